@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
-import { CallPort, moving } from '../../src/base/threads/call-port.ts';
+import { moving, RpcPort } from '../../src/base/threads/rpc-port.ts';
 import { openTrace } from '../../src/trace/open-trace.ts';
 import { TraceLoader } from '../../src/trace/service/trace-loader.ts';
 
 // As much of the daemon's loader thread as a replay needs.
 if (parentPort) {
   const loader = new TraceLoader(workerData as string, openTrace, new SystemClock());
-  new CallPort(
+  new RpcPort(
     parentPort,
     {
       openTrace: (file: string, loop: boolean) => loader.open(file, loop),

@@ -7,7 +7,7 @@ import { requestFifo } from '../../src/base/native/libc.ts';
 import { loadSystemTimer } from '../../src/base/native/system-timer.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../src/base/schedule/timer-alarm.ts';
-import { CallPort } from '../../src/base/threads/call-port.ts';
+import { RpcPort } from '../../src/base/threads/rpc-port.ts';
 import { BenchSink } from '../../src/bench/bench-sink.ts';
 import { Channel } from '../../src/bench/channel.ts';
 import { Broker } from '../../src/broker/broker.ts';
@@ -15,7 +15,7 @@ import { Publisher } from '../../src/broker/publisher.ts';
 import { RingWriter } from '../../src/broker/ring-writer.ts';
 import type { Driver } from '../../src/drivers/driver.ts';
 import { createVirtualDriver } from '../../src/drivers/virtual/virtual-driver.ts';
-import { loaderTraces, type TraceOffer } from '../../src/trace/service/loader-traces.ts';
+import { loaderTraces, type TraceRpc } from '../../src/trace/service/loader-traces.ts';
 import type { ReplayRecord } from '../../src/transmit/replay/replay-record.ts';
 import { ReplayService } from '../../src/transmit/replay/replay-service.ts';
 import type { FoundSendChannel } from '../../src/transmit/send-channel.ts';
@@ -72,7 +72,7 @@ const run = async (): Promise<void> => {
   const loader = new Worker(join(import.meta.dirname, 'loader-worker.mjs'), {
     workerData: dirname(file),
   });
-  const calls = new CallPort<TraceOffer>(loader, {}, fail);
+  const calls = new RpcPort<TraceRpc>(loader, {}, fail);
   const channels = new Map<string, Channel>();
   for (const port of [0, 1, 2, 3]) {
     const channel = await open(driver, scheduler, port);
@@ -98,18 +98,18 @@ const run = async (): Promise<void> => {
     while (service.status().state === 'running') await delay(pollMs);
     return service.status();
   };
-  const heard = (): number =>
+  const received = (): number =>
     [...channels.values()].reduce((sum, channel) => sum + channel.stats().rx_frames, 0);
   // Not in the first second of a daemon's life, when its code is still being compiled.
   if (warmUp) await replay(warmUp);
-  const heardBefore = heard();
+  const receivedBefore = received();
   const before = process.cpuUsage();
   const startUs = clock.monotonicUs();
   const record = await replay(file);
   const { user, system } = process.cpuUsage(before);
   const cores = (user + system) / (clock.monotonicUs() - startUs);
   // What was heard on the buses, by others than the sender.
-  console.log(JSON.stringify({ record, heard: heard() - heardBefore, cores, refusal }));
+  console.log(JSON.stringify({ record, received: received() - receivedBefore, cores, refusal }));
   process.exit();
 };
 

@@ -1,8 +1,8 @@
-import { LoopTurns } from '../../src/base/clock/loop-turns.ts';
+import { YieldQueue } from '../../src/base/clock/yield-queue.ts';
 import { buildImage } from '../../src/gateway/image/build-image.ts';
 import { InstanceRegistry } from '../../src/gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../src/gateway/instances/output-owners.ts';
-import { GatewayRuns } from '../../src/gateway/runtime/gateway-runs.ts';
+import { InstanceController } from '../../src/gateway/runtime/instance-controller.ts';
 import { noPlugins } from '../../src/gateway/runtime/testing/no-plugins.ts';
 import { sharedModbus } from '../../src/gateway/runtime/testing/shared-modbus.ts';
 import { compileManifest } from '../../src/gateway/simulation/manifest.ts';
@@ -30,7 +30,7 @@ export const measureSlices = async (messages: number, rounds: number): Promise<S
   await rig.open(1);
   const slices: Slices = { start: [], stop: [] };
   let begun = microseconds();
-  const loop = new LoopTurns();
+  const loop = new YieldQueue();
   const turns = {
     next: async (): Promise<void> => {
       slices.start.push(microseconds() - begun);
@@ -40,7 +40,7 @@ export const measureSlices = async (messages: number, rounds: number): Promise<S
   };
   const registry = new InstanceRegistry();
   const { table: channels, clock, scheduler } = rig;
-  const runs = new GatewayRuns({
+  const runs = new InstanceController({
     ...{ registry, channels, clock, scheduler, turns },
     modbus: sharedModbus(clock, scheduler),
     owners: new OutputOwners(),

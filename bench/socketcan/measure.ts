@@ -329,7 +329,7 @@ const firstLoss = async (name: string, receiver: Receiver, from: number) => {
 };
 
 /** A limit, and what was measured of it. */
-const told = (name: string, figure: number, peer: number, limit: number): boolean => {
+const reported = (name: string, figure: number, peer: number, limit: number): boolean => {
   const ratio = figure / peer;
   const numbers = `${figure.toFixed(1)} µs a frame, ${peer.toFixed(1)}`;
   console.log(`${name.padEnd(32)} ${numbers}: ${ratio.toFixed(3)} (limit ${limit})`);
@@ -364,15 +364,15 @@ const received = async (): Promise<boolean> => {
   console.log(
     `  of ${floodFrames} at once: ${own.count} here, ${dumped.count} candump, ${py.count} python-can`,
   );
-  const isHalf = told('received, candump', own.us, dumped.us, 0.5);
-  const isTenth = told('received, python-can', own.us, py.us, 0.1);
+  const isHalf = reported('received, candump', own.us, dumped.us, 0.5);
+  const isTenth = reported('received, python-can', own.us, py.us, 0.1);
   return isHalf && isTenth;
 };
 
 const sent = async (): Promise<boolean> => {
   const own = await figureOf(ours('send', sendFrames, warmUpRounds * warmUpFrames));
   const py = await figureOf(python(pythonSender, String(peerSendFrames)));
-  return told('sent, python-can', own.us, py.us, 0.5);
+  return reported('sent, python-can', own.us, py.us, 0.5);
 };
 
 /** The same room in the kernel for both: what is lost is lost because it is read too slowly. */

@@ -33,7 +33,7 @@ export function compareSchemas(direction: Direction, before: unknown, after: unk
     direction,
     fork: () => create(new Map(memo)),
     compare(was, is) {
-      const parts = both(was, is, tellingParts);
+      const parts = both(was, is, reportingParts);
       if (parts.flat().length === 0) return [];
       const pair = parts.map(identify).join(':');
       const known = memo.get(pair);
@@ -52,7 +52,7 @@ export function compareSchemas(direction: Direction, before: unknown, after: unk
 }
 
 /** What identifies a schema: everything it includes but the wrappers that only include. */
-const tellingParts = (schemas: Schemas): unknown[] =>
+const reportingParts = (schemas: Schemas): unknown[] =>
   [...flatten(schemas)].filter((part) => !isObject(part) || Object.keys(part).some(isTelling));
 
 const isTelling = (keyword: string): boolean =>

@@ -76,12 +76,12 @@ function describe(alternatives: readonly Alternative[]): Variant[] {
   });
   return variants.map((variant, at) => {
     const siblings = variants.filter((other) => other !== variant);
-    const telling = [...variant.tags].find(
+    const reporting = [...variant.tags].find(
       ([name, [value, ...more]]) =>
         more.length === 0 &&
         !siblings.some(({ tags }) => includesJson(tags.get(name) ?? [], value)),
     );
-    const label = telling ? `${telling[0]} ${show(telling[1][0])}` : `#${at + 1}`;
+    const label = reporting ? `${reporting[0]} ${show(reporting[1][0])}` : `#${at + 1}`;
     return { ...variant, label: variant.alternative.label || label };
   });
 }

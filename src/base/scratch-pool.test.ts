@@ -6,7 +6,7 @@ describe('ScratchPool', () => {
     const pool = new ScratchPool();
     const areas = Array.from({ length: 50 }, () => pool.take());
     expect(new Set(areas).size).toBe(50);
-    for (const area of areas) pool.giveBack(area);
+    for (const area of areas) pool.free(area);
     expect(pool.idle * scratchBytes).toBeLessThanOrEqual(2 * 1024 * 1024);
     expect(areas).toContain(pool.take());
   });

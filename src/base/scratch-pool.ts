@@ -20,7 +20,7 @@ export class ScratchPool {
     return this.#idle.pop() ?? new Scratch();
   }
 
-  giveBack(scratch: Scratch): void {
+  free(scratch: Scratch): void {
     if (this.#idle.length < maxIdle) this.#idle.push(scratch);
   }
 

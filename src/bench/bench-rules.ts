@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { isJsonObject } from '../base/json/json-value.ts';
 import { type FieldProblem, problemAt, schemaProblems } from '../base/schema/schema-problems.ts';
-import { addressFlaw } from '../drivers/address-flaw.ts';
+import { addressError } from '../drivers/address-error.ts';
 import { driverKinds } from '../drivers/driver-kinds.ts';
 import { lineFieldNames } from '../modbus/transport/network-record.ts';
 import {
@@ -11,7 +11,7 @@ import {
   FileSerialNetwork,
   FileTcpNetwork,
 } from './bench-file.ts';
-import { nameFlaw } from './name-rule.ts';
+import { nameError } from './name-rule.ts';
 import { parseSelector } from './selector.ts';
 
 const portNumber = /^(0|[1-9][0-9]{0,3})$/;
@@ -79,8 +79,8 @@ const portProblems = (devices: readonly FileDevice[], taken: Set<string>): Field
     for (const [port, name] of Object.entries(ports)) {
       const at = ['devices', index, 'ports', port];
       if (!portNumber.test(port)) problems.push(problemAt(at, 'is not the number of a port'));
-      const flaw = nameFlaw(name);
-      if (flaw) problems.push(problemAt(at, flaw));
+      const error = nameError(name);
+      if (error) problems.push(problemAt(at, error));
       else if (taken.has(name)) problems.push(problemAt(at, `repeats the port name ${name}`));
       taken.add(name);
     }
@@ -99,8 +99,8 @@ const driverProblems = (devices: readonly FileDevice[]): FieldProblem[] =>
 
 const addressProblems = (devices: readonly FileDevice[]): FieldProblem[] =>
   devices.flatMap(({ driver, address }, index) => {
-    const flaw = addressFlaw(driver, address);
-    return flaw === undefined ? [] : [problemAt(['devices', index, 'address'], flaw)];
+    const error = addressError(driver, address);
+    return error === undefined ? [] : [problemAt(['devices', index, 'address'], error)];
   });
 
 /** Checks networks and their names, which they share with ports. */
@@ -111,8 +111,8 @@ const allNetworkProblems = (
   Object.entries(networks).flatMap(([name, network]) => {
     const at = ['networks', name];
     const problems = networkProblems(name, network);
-    const flaw = nameFlaw(name);
-    if (flaw) problems.push(problemAt(at, `is named wrongly: a name ${flaw}`));
+    const error = nameError(name);
+    if (error) problems.push(problemAt(at, `is named wrongly: a name ${error}`));
     if (portNames.has(name)) problems.push(problemAt(at, 'is called like a port'));
     return problems;
   });

@@ -18,14 +18,14 @@ const setUp = () => {
   const { ring, writer } = bench.open(300, slots);
   const defects: unknown[] = [];
   const sink = new BenchSink({ handle: ring, writer }, (thrown) => defects.push(thrown));
-  const heard: string[] = [];
-  sink.frames.add((record, at) => heard.push(`received ${record.getUint32(at + 12)}`));
-  sink.sentFrames.add((record, at) => heard.push(`sent ${record.getUint32(at + 12)}`));
+  const received: string[] = [];
+  sink.frames.add((record, at) => received.push(`received ${record.getUint32(at + 12)}`));
+  sink.sentFrames.add((record, at) => received.push(`sent ${record.getUint32(at + 12)}`));
   sink.outcomes = {
-    sent: (number, timestampUs) => heard.push(`outcome ${number} at ${timestampUs}`),
-    failed: (frames, last) => heard.push(`${frames} failed up to ${last}`),
-    moved: () => heard.push('moved'),
-    missed: () => heard.push('missed'),
+    sent: (number, timestampUs) => received.push(`outcome ${number} at ${timestampUs}`),
+    failed: (frames, last) => received.push(`${frames} failed up to ${last}`),
+    moved: () => received.push('moved'),
+    missed: () => received.push('missed'),
   };
   const publish = (
     kind: keyof typeof eventKindCode,
@@ -39,7 +39,7 @@ const setUp = () => {
     setFrm2TxNumber(view, at, number);
     sink.commit();
   };
-  return { ring, writer, sink, heard, defects, publish };
+  return { ring, writer, sink, heard: received, defects, publish };
 };
 
 describe('BenchSink', () => {
@@ -104,19 +104,19 @@ describe('BenchSink', () => {
   });
 
   it('hands good frames to those who listen, and no errors', () => {
-    const { heard, publish } = setUp();
+    const { heard: received, publish } = setUp();
     publish('rx_frame', { id: 1 });
     publish('rx_frame', { id: 2, status: 3 });
     publish('tx_complete', { id: 3 });
-    expect(heard).toEqual(['received 1', 'sent 3', 'moved']);
+    expect(received).toEqual(['received 1', 'sent 3', 'moved']);
   });
 
   it('tells the outcomes of accepted frames, and none of what a device sends by itself', () => {
-    const { heard, sink, publish } = setUp();
+    const { heard: received, sink, publish } = setUp();
     publish('tx_complete', { id: 1, number: 0, timestampUs: 10 });
     publish('tx_complete', { id: 2, number: 1, timestampUs: 20 });
     sink.failed(3, 4, 30);
-    expect(heard).toEqual(['sent 1', 'moved', 'sent 2', 'outcome 1 at 20', '3 failed up to 4']);
+    expect(received).toEqual(['sent 1', 'moved', 'sent 2', 'outcome 1 at 20', '3 failed up to 4']);
   });
 
   it('publishes before anyone is told, so that who hears of a record may write the next', () => {

@@ -77,7 +77,7 @@ export class BenchSink implements ChannelSink {
   set isBusOff(isBusOff: boolean) {
     if (isBusOff === this.#isBusOff) return;
     this.#isBusOff = isBusOff;
-    this.busOffChanges.tell(isBusOff);
+    this.busOffChanges.report(isBusOff);
   }
 
   get channel(): number {
@@ -123,7 +123,7 @@ export class BenchSink implements ChannelSink {
     const isSent = frm2EventKind(record, at) === eventKindCode.tx_complete;
     if (frm2Status(record, at) === eventStatus.ok) {
       const listeners = isSent ? this.sentFrames : this.frames;
-      listeners.tell(record, at);
+      listeners.report(record, at);
     }
     if (!isSent) return;
     const number = frm2TxNumber(record, at);
@@ -148,14 +148,14 @@ export class BenchSink implements ChannelSink {
   lost(): void {
     this.isLost = true;
     this.timesLost += 1;
-    this.interruptions.tell('lost');
+    this.interruptions.report('lost');
   }
 
   /** Port and controller start again. */
   returned(): void {
     this.isLost = false;
     this.isBusOff = false;
-    this.returns.tell();
+    this.returns.report();
   }
 
   #writer(): RingWriter {

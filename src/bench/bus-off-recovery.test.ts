@@ -99,8 +99,8 @@ describe('restart_ms', () => {
 
   it('can be changed while the channel is bus off, and interrupts nothing', async () => {
     const zero = await openPair();
-    const heard: string[] = [];
-    zero.onInterrupted((why) => heard.push(why));
+    const received: string[] = [];
+    zero.onInterrupted((why) => received.push(why));
     goBusOff(zero);
     expect(await configure('SIM00001/0', { restart_ms: 20 })).toMatchObject({
       state: 'bus_off',
@@ -112,7 +112,7 @@ describe('restart_ms', () => {
     expect(zero.state).toBe('bus_off');
     await configure('SIM00001/0', { restart_ms: 20 });
     rig.clock.advanceUs(25 * ms);
-    expect([zero.state, heard]).toEqual(['open', []]);
+    expect([zero.state, received]).toEqual(['open', []]);
   });
 
   it('is one group of settings of its own', async () => {

@@ -20,7 +20,7 @@ interface Named {
 }
 
 /** What a selector names. */
-export type Meaning = Named &
+export type SelectorMatch = Named &
   (
     | { readonly is: 'open'; readonly channel: Channel }
     | { readonly is: 'port'; readonly device: KnownDevice; readonly port: number }
@@ -33,11 +33,11 @@ export type Meaning = Named &
     | { readonly is: 'nothing'; readonly near?: string }
   );
 
-type Kinship = Extract<SelectorKind, 'serial' | 'uid'>;
+type IdentityKind = Extract<SelectorKind, 'serial' | 'uid'>;
 
 interface FoundDevice {
   readonly device: KnownDevice;
-  readonly kind: Kinship;
+  readonly kind: IdentityKind;
 }
 
 const findDevice = (devices: readonly KnownDevice[], text: string): FoundDevice | undefined => {
@@ -52,14 +52,14 @@ const portMeaning = (
   named: Named,
   device: KnownDevice | undefined,
   port: number,
-): Meaning => {
+): SelectorMatch => {
   const info = device?.info.ports.find((candidate) => candidate.port === port);
   if (!device || !info) return { is: 'absent', ...named };
   const channel = directory.channelAt(device.info.sn, port);
   return channel ? { is: 'open', ...named, channel } : { is: 'port', ...named, device, port };
 };
 
-const selectedPort = (directory: Directory, text: string, port: number): Meaning => {
+const selectedPort = (directory: Directory, text: string, port: number): SelectorMatch => {
   const found = findDevice(directory.devices, text);
   const named: Named = { kind: found?.kind ?? 'serial', resolved: null };
   const meaning = portMeaning(directory, named, found?.device, port);
@@ -73,7 +73,7 @@ const deviceOf = (devices: readonly KnownDevice[], { driver, address }: BenchDev
   return own.find(({ info }) => info.address === address) ?? findDevice(own, address)?.device;
 };
 
-const namedPort = (directory: Directory, bench: Bench, word: string): Meaning | undefined => {
+const namedPort = (directory: Directory, bench: Bench, word: string): SelectorMatch | undefined => {
   for (const device of bench.devices) {
     for (const [port, name] of Object.entries(device.ports)) {
       if (name !== word) continue;
@@ -84,7 +84,11 @@ const namedPort = (directory: Directory, bench: Bench, word: string): Meaning | 
   return undefined;
 };
 
-const networkMeaning = (directory: Directory, bench: Bench, word: string): Meaning | undefined => {
+const networkMeaning = (
+  directory: Directory,
+  bench: Bench,
+  word: string,
+): SelectorMatch | undefined => {
   const network = Object.hasOwn(bench.networks, word) ? bench.networks[word] : undefined;
   if (!network) return undefined;
   const unresolved: Named = { kind: 'network', resolved: null };
@@ -104,7 +108,7 @@ const networkMeaning = (directory: Directory, bench: Bench, word: string): Meani
  * What a selector names, except names of open channels, which the table finds without the
  * bench.
  */
-export const meaningOf = (selector: Selector, directory: Directory): Meaning => {
+export const meaningOf = (selector: Selector, directory: Directory): SelectorMatch => {
   switch (selector.form) {
     case 'slot': {
       const named: Named = { kind: 'slot', resolved: null };
@@ -146,7 +150,7 @@ export const networkNamed = (word: string, directory: Directory & { readonly ben
   ({ is: 'unbound', kind: 'network', resolved: null } as const);
 
 /** Whether a new search for devices might help. */
-export const dependsOnDevices = (selector: Selector, { is }: Meaning): boolean =>
+export const dependsOnDevices = (selector: Selector, { is }: SelectorMatch): boolean =>
   is === 'port' || is === 'absent' || (is === 'nothing' && selector.form === 'port');
 
 export const benchPortName = (bench: Bench, device: KnownDevice, port: number): string | null =>

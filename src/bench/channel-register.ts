@@ -101,7 +101,7 @@ export class ChannelRegister {
   }
 
   /** Frees a port that failed to open; its slot is reused. */
-  giveUp(slot: number): void {
+  abandon(slot: number): void {
     this.release(slot);
     if (slot === this.#nextSlot - 1) this.#nextSlot = slot;
   }

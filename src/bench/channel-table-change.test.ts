@@ -18,9 +18,9 @@ const configure = (text: string, request: ChangeRequest) =>
 const close = (text: string) => rig.table.close(text, rig.benchSource);
 
 const interruptionsOf = (channel: Channel): string[] => {
-  const heard: string[] = [];
-  channel.onInterrupted((why) => heard.push(why));
-  return heard;
+  const received: string[] = [];
+  channel.onInterrupted((why) => received.push(why));
+  return received;
 };
 
 /** Holds up every change of a channel until it is let through, and keeps what was asked. */
@@ -57,29 +57,29 @@ describe('changing a channel', () => {
       { lin: { role: 'master', version: '1.3', checksum: 'classic' } },
     ],
   ])('answers the new record: port %i, %j', async (port, request, record) => {
-    const heard = interruptionsOf(await rig.open(port));
+    const received = interruptionsOf(await rig.open(port));
     expect(await configure('0', request)).toMatchObject(record);
-    expect(heard).toEqual(['configured']);
+    expect(received).toEqual(['configured']);
   });
 
   it('tells nobody of a change to what was set already', async () => {
     const channel = await rig.open(0);
-    const heard = interruptionsOf(channel);
+    const received = interruptionsOf(channel);
     const before = channel.record();
     expect(await configure('SIM00001/0', { bitrate: 500_000 })).toEqual(before);
     expect(await configure('engine', { mode: 'normal' })).toEqual(before);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('leaves everything as it was when the hardware refuses', async () => {
     const channel = await rig.open(0);
-    const heard = interruptionsOf(channel);
+    const received = interruptionsOf(channel);
     const before = channel.record();
     for (const request of [{ lin: { version: '2.0' } }, { bitrate: 5 }, { power: true }] as const) {
       expect((await refusalOf(configure('0', request))).code).toBe('unsupported_by_hardware');
     }
     expect(channel.record()).toEqual(before);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await configure('0', { mode: 'loopback' })).toMatchObject({ mode: 'loopback' });
   });
 
@@ -134,10 +134,10 @@ describe('changing a channel', () => {
 describe('closing a channel', () => {
   it('answers its last record, and then it is gone', async () => {
     const channel = await rig.open(0, { name: 'mine', bitrate: 250_000 });
-    const heard = interruptionsOf(channel);
+    const received = interruptionsOf(channel);
     const before = channel.record();
     expect(await close('mine')).toEqual({ ...before, state: 'closing' });
-    expect(heard).toEqual(['closed']);
+    expect(received).toEqual(['closed']);
     expect(channel.state).toBe('closing');
     expect(rig.table.channels).toEqual([]);
     expect(rig.table.entries).toEqual([]);
@@ -189,17 +189,17 @@ describe('closing a channel', () => {
   });
 
   it('happens once, however many ask for it at the same time', async () => {
-    const heard = interruptionsOf(await rig.open(0));
+    const received = interruptionsOf(await rig.open(0));
     const answers = await Promise.allSettled([close('0'), close('0'), close('SIM00001/0')]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(answers[1]).toMatchObject({ reason: { code: 'channel_not_found' } });
-    expect(heard).toEqual(['closed']);
+    expect(received).toEqual(['closed']);
     expect(rig.audience.log).toEqual(['opening 0', 'closed 0']);
   });
 
   it('waits for the change under way, and refuses those that wait behind it', async () => {
     const channel = await rig.open(0);
-    const heard = interruptionsOf(channel);
+    const received = interruptionsOf(channel);
     const { asked, letThrough } = holdChanges(channel);
     const first = configure('0', { bitrate: 250_000 });
     const second = refusalOf(configure('0', { bitrate: 125_000 }));
@@ -210,15 +210,15 @@ describe('closing a channel', () => {
     expect(await first).toMatchObject({ state: 'closing', bitrate: 250_000 });
     expect((await second).code).toBe('channel_not_found');
     expect(asked).toHaveLength(1);
-    expect(heard).toEqual(['closed']);
+    expect(received).toEqual(['closed']);
   });
 
   it('succeeds although the hardware fails in doing so', async () => {
     const channel = await rig.open(0);
-    const flaw = new RangeError('stuck');
-    channel.hardware.close = () => Promise.reject(flaw);
+    const error = new RangeError('stuck');
+    channel.hardware.close = () => Promise.reject(error);
     expect(await close('0')).toMatchObject({ slot: 0, state: 'closing' });
-    expect(rig.defects).toEqual([flaw]);
+    expect(rig.defects).toEqual([error]);
     expect(rig.table.channels).toEqual([]);
     expect(rig.broker.rings).toEqual([]);
   });

@@ -239,12 +239,12 @@ describe('an opening that fails', () => {
 
 describe('readers that are gone', () => {
   it('do not keep a channel from being opened and closed', async () => {
-    const flaw = new RangeError('the thread has died');
-    rig.audience.before = () => Promise.reject(flaw);
+    const error = new RangeError('the thread has died');
+    rig.audience.before = () => Promise.reject(error);
     expect(await open('SIM00001/0')).toMatchObject({ state: 'open' });
     expect(rig.table.entries).toHaveLength(1);
     expect(await rig.table.close('0', rig.benchSource)).toMatchObject({ state: 'closing' });
-    expect(rig.defects).toEqual([flaw, flaw]);
+    expect(rig.defects).toEqual([error, error]);
     await expectNothingLeft();
   });
 

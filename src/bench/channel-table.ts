@@ -14,10 +14,10 @@ import { Channel } from './channel.ts';
 import {
   benchPortName,
   dependsOnDevices,
-  type Meaning,
   meaningOf,
   namesOfOpen,
   networkNamed,
+  type SelectorMatch,
 } from './channel-lookup.ts';
 import type { ChannelIdentity, ChannelRecord } from './channel-record.ts';
 import { ChannelRegister, portTaken } from './channel-register.ts';
@@ -112,7 +112,7 @@ export interface ChannelTableOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-type Refuse = (text: string, meaning: Meaning) => Error;
+type Refuse = (text: string, meaning: SelectorMatch) => Error;
 
 /** Open channels of a daemon: the only place to open, find, change and close them. */
 export class ChannelTable {
@@ -263,7 +263,7 @@ export class ChannelTable {
     return inService(text, await this.#lookUp(text, bench), refuse);
   }
 
-  async #lookUp(text: string, bench: BenchSource, field = 'channel'): Promise<Meaning> {
+  async #lookUp(text: string, bench: BenchSource, field = 'channel'): Promise<SelectorMatch> {
     const selector = parseSelector(text, field);
     const isWord = selector.form === 'word';
     const channel = isWord ? this.#register.channelNamed(selector.word) : undefined;
@@ -292,7 +292,7 @@ export class ChannelTable {
   /** As requested, else the bench's value for the named network. */
   async #restartOf(
     { channel: text, restart_ms: asked }: OpenRequest,
-    { kind, device, port }: Extract<Meaning, { is: 'port' }>,
+    { kind, device, port }: Extract<SelectorMatch, { is: 'port' }>,
     bench: BenchSource,
   ): Promise<number> {
     const network = kind === 'network' ? (await bench()).networks[text] : undefined;
@@ -339,13 +339,13 @@ export class ChannelTable {
       });
       this.#register.list(channel);
       this.#sampler.start();
-      this.#opened.tell(channel);
+      this.#opened.report(channel);
       return channel.record();
     } catch (thrown) {
       const isUnseen = this.#rings.published(slot) === 0;
       this.#unfollow(slot);
       await this.#rings.close(slot);
-      if (isUnseen) this.#register.giveUp(slot);
+      if (isUnseen) this.#register.abandon(slot);
       else this.#register.release(slot);
       throw thrown;
     }
@@ -388,14 +388,14 @@ export class ChannelTable {
   }
 }
 
-const found = (text: string, meaning: Meaning, refuse: Refuse): FoundChannel => {
+const found = (text: string, meaning: SelectorMatch, refuse: Refuse): FoundChannel => {
   if (meaning.is !== 'open') throw refuse(text, meaning);
   const { channel, kind, resolved } = meaning;
   return { channel, text, kind, resolved };
 };
 
 /** A closing channel counts as closed. */
-const inService = (text: string, meaning: Meaning, refuse: Refuse): FoundChannel => {
+const inService = (text: string, meaning: SelectorMatch, refuse: Refuse): FoundChannel => {
   const result = found(text, meaning, refuse);
   if (result.channel.state === 'closing') throw refuse(text, meaning);
   return result;

@@ -158,15 +158,15 @@ describe('a channel', () => {
 
   it('is lost with its device and open again when that comes back', async () => {
     const { zero } = await pairOf();
-    const heard: string[] = [];
-    zero.onInterrupted((why) => heard.push(why));
+    const received: string[] = [];
+    zero.onInterrupted((why) => received.push(why));
     rig.driver.faults.loseDevice();
     expect([zero.state, zero.record().state, zero.stats().times_lost]).toEqual(['lost', 'lost', 1]);
     rig.driver.faults.returnDevice();
     expect(zero.state).toBe('open');
     rig.driver.faults.loseDevice();
     expect(zero.stats().times_lost).toBe(2);
-    expect(heard).toEqual(['lost', 'lost']);
+    expect(received).toEqual(['lost', 'lost']);
   });
 
   it('shows among its events where its device was gone', async () => {

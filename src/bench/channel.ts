@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock/clock.ts';
+import { Mutex } from '../base/mutex.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
-import { Turns } from '../base/turns.ts';
 import type { ChannelSettings, SettingChange } from '../drivers/channel-settings.ts';
 import type { DriverChannel, PortControl } from '../drivers/driver-channel.ts';
 import type { BenchSink, Interruption } from './bench-sink.ts';
@@ -53,7 +53,7 @@ export class Channel implements ChannelIdentity {
   readonly #openedAtUs: number;
   readonly #meter = new RateMeter();
   readonly #history = new RateHistory();
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   #closing: Promise<ChannelRecord> | undefined;
 
   constructor(parts: ChannelParts) {
@@ -164,7 +164,7 @@ export class Channel implements ChannelIdentity {
       const before = this.hardware.settings;
       await this.hardware.configure(changeOf(before));
       const isChanged = !isDeepStrictEqual(this.hardware.settings, before);
-      if (isChanged && !this.#closing) this.#sink.interruptions.tell('configured');
+      if (isChanged && !this.#closing) this.#sink.interruptions.report('configured');
       return true;
     });
   }
@@ -182,7 +182,7 @@ export class Channel implements ChannelIdentity {
       }
       return record;
     });
-    this.#sink.interruptions.tell('closed');
+    this.#sink.interruptions.report('closed');
     return this.#closing;
   }
 }

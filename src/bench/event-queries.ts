@@ -1,4 +1,4 @@
-import type { LoopTurns } from '../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../base/clock/yield-queue.ts';
 import type { ScratchPool } from '../base/scratch-pool.ts';
 import { HistoryPage } from '../broker/history-page.ts';
 import type { EventSink } from '../broker/reader-hub.ts';
@@ -29,7 +29,7 @@ export interface EventQueriesOptions<Caller> {
   readonly events: ClientEvents<Caller>;
   readonly bench: ChannelSource<Caller>;
   readonly view: () => EventView;
-  readonly turns: Pick<LoopTurns, 'next'>;
+  readonly turns: Pick<YieldQueue, 'next'>;
   readonly scratch: ScratchPool;
   /** Maximum bytes of a history page. */
   readonly pageBytes: number;

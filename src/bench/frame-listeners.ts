@@ -22,7 +22,7 @@ export class FrameListeners {
     };
   }
 
-  tell(record: DataView, at: number): void {
+  report(record: DataView, at: number): void {
     const listeners = this.#listeners;
     for (let index = 0; index < listeners.length; index++) {
       try {

@@ -1,5 +1,5 @@
 interface Entry<Told> {
-  readonly listener: (told: Told) => void;
+  readonly listener: (reported: Told) => void;
   isListening: boolean;
 }
 
@@ -17,7 +17,7 @@ export class Listeners<Told = void> {
   }
 
   /** Returns an unsubscribe function, effective immediately. */
-  add(listener: (told: Told) => void): () => void {
+  add(listener: (reported: Told) => void): () => void {
     const entry = { listener, isListening: true };
     this.#entries = [...this.#entries, entry];
     return () => {
@@ -26,13 +26,13 @@ export class Listeners<Told = void> {
     };
   }
 
-  tell(told: Told): void {
+  report(reported: Told): void {
     const entries = this.#entries;
     for (let index = 0; index < entries.length; index++) {
       const entry = entries[index];
       if (!entry?.isListening) continue;
       try {
-        entry.listener(told);
+        entry.listener(reported);
       } catch (thrown) {
         this.#onDefect(thrown);
       }

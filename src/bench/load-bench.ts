@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
 import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
-import { type FieldProblem, mostProblems } from '../base/schema/schema-problems.ts';
+import { type FieldProblem, maxProblems } from '../base/schema/schema-problems.ts';
 import { defaultSettings } from '../modbus/transport/endpoint-text.ts';
 import type { BenchFile, FileNetwork } from './bench-file.ts';
 import type { Bench, BenchNetwork } from './bench-record.ts';
@@ -12,7 +12,7 @@ import { benchProblems } from './bench-rules.ts';
 import { builtInBench } from './built-in-bench.ts';
 
 export const benchFileName = 'busbar.bench.json';
-const largestFile = 1024 * 1024;
+const maxFile = 1024 * 1024;
 
 const invalidBench = (
   path: string,
@@ -21,7 +21,7 @@ const invalidBench = (
 ): BusbarError =>
   new BusbarError('invalid_bench', {
     message: `${path} is not valid: ${problems[0]?.message}`,
-    details: { path, problems: problems.slice(0, mostProblems) },
+    details: { path, problems: problems.slice(0, maxProblems) },
     cause,
   });
 
@@ -36,8 +36,8 @@ const readBenchFile = (path: string): Uint8Array | undefined => {
     // A pipe of that name must not block.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) throw unusable(path, 'The file is not a regular file');
-    const bytes = readAtMost(descriptor, largestFile);
-    if (bytes.length > largestFile) throw unusable(path, 'The file is larger than 1 MiB');
+    const bytes = readAtMost(descriptor, maxFile);
+    if (bytes.length > maxFile) throw unusable(path, 'The file is larger than 1 MiB');
     return bytes;
   } catch (thrown) {
     if (thrown instanceof BusbarError) throw thrown;
@@ -81,14 +81,14 @@ const benchOf = (source: Bench['source'], path: string, file: BenchFile): Bench 
   dashboard: file.dashboard ?? null,
 });
 
-export interface BenchPlaces {
+export interface BenchFiles {
   readonly project: string;
   readonly global: string;
 }
 
 /** Bench of the first directory that has a file, else the built-in one. */
 export const loadBench = (
-  places: BenchPlaces,
+  places: BenchFiles,
   withoutFile: () => Bench = () => builtInBench,
 ): Bench => {
   for (const source of ['project', 'global'] as const) {
@@ -116,4 +116,4 @@ export const benchPlaces = (
   chosen: string | null,
   projectRoot: string,
   env: NodeJS.ProcessEnv,
-): BenchPlaces => ({ project: chosen ?? projectRoot, global: globalBenchDirectory(env) });
+): BenchFiles => ({ project: chosen ?? projectRoot, global: globalBenchDirectory(env) });

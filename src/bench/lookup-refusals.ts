@@ -1,11 +1,11 @@
 import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../base/errors/table.ts';
-import type { Meaning } from './channel-lookup.ts';
+import type { SelectorMatch } from './channel-lookup.ts';
 
 /** Details of every failed lookup. */
 export const lookupDetails = (
   text: string,
-  { kind, resolved }: Pick<Meaning, 'kind' | 'resolved'>,
+  { kind, resolved }: Pick<SelectorMatch, 'kind' | 'resolved'>,
 ): ErrorDetails => ({
   channel: text,
   selector_kind: kind,
@@ -15,7 +15,7 @@ export const lookupDetails = (
 const refusal = (
   code: ErrorCode,
   text: string,
-  meaning: Meaning,
+  meaning: SelectorMatch,
   words: string,
   hint?: string,
 ): BusbarError => {
@@ -28,34 +28,34 @@ const refusal = (
 };
 
 /** A misspelt name cannot be opened, so the usual hint is wrong. */
-const hintFor = (meaning: Meaning): string | undefined =>
+const hintFor = (meaning: SelectorMatch): string | undefined =>
   meaning.is === 'nothing' && meaning.near !== undefined
     ? `Did you mean ${meaning.near}?`
     : undefined;
 
-const unbound = (text: string, meaning: Meaning): BusbarError =>
+const unbound = (text: string, meaning: SelectorMatch): BusbarError =>
   refusal('network_unbound', text, meaning, 'is a network that is bound to no port');
 
 /** It is a Modbus endpoint. */
-const foreign = (text: string, meaning: Meaning, code: ErrorCode): BusbarError => {
+const foreign = (text: string, meaning: SelectorMatch, code: ErrorCode): BusbarError => {
   const kind = meaning.resolved === null ? 'network' : 'Modbus network';
   return refusal(code, text, meaning, `is a ${kind} without channels`);
 };
 
-const notFound = (text: string, meaning: Meaning): BusbarError =>
+const notFound = (text: string, meaning: SelectorMatch): BusbarError =>
   refusal('channel_not_found', text, meaning, 'names no open channel', hintFor(meaning));
 
-const notOpen = (text: string, meaning: Meaning): BusbarError =>
+const notOpen = (text: string, meaning: SelectorMatch): BusbarError =>
   refusal('channel_not_open', text, meaning, 'is not open', hintFor(meaning));
 
-export const notFindable = (text: string, meaning: Meaning): BusbarError => {
+export const notFindable = (text: string, meaning: SelectorMatch): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
   if (meaning.is === 'foreign') return foreign(text, meaning, 'channel_not_found');
   return notFound(text, meaning);
 };
 
 /** Why nothing can be sent: anything that may be a channel could still be opened. */
-export const notUsable = (text: string, meaning: Meaning): BusbarError => {
+export const notUsable = (text: string, meaning: SelectorMatch): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
   // A Modbus network counts as unbound.
   if (meaning.is === 'foreign') return foreign(text, meaning, 'network_unbound');
@@ -63,10 +63,10 @@ export const notUsable = (text: string, meaning: Meaning): BusbarError => {
 };
 
 /** Why events are unavailable: only a known channel can be "not open". */
-export const notFollowable = (text: string, meaning: Meaning): BusbarError =>
+export const notFollowable = (text: string, meaning: SelectorMatch): BusbarError =>
   meaning.is === 'nothing' ? notFindable(text, meaning) : notUsable(text, meaning);
 
-export const notOpenable = (text: string, meaning: Meaning): BusbarError => {
+export const notOpenable = (text: string, meaning: SelectorMatch): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
   if (meaning.is === 'foreign') return foreign(text, meaning, 'channel_not_found');
   return refusal('channel_not_found', text, meaning, 'names no port that could be opened');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkName, nameFlaw } from './name-rule.ts';
+import { checkName, nameError } from './name-rule.ts';
 import { parseSelector } from './selector.ts';
 
 describe('nameFlaw', () => {
@@ -15,7 +15,7 @@ describe('nameFlaw', () => {
     '😀'.repeat(64),
     'x'.repeat(64),
   ])('has nothing against %s, which a selector can name', (name) => {
-    expect(nameFlaw(name)).toBeNull();
+    expect(nameError(name)).toBeNull();
     expect(parseSelector(name)).toEqual({ form: 'word', word: name });
   });
 
@@ -31,7 +31,7 @@ describe('nameFlaw', () => {
     ['.', /must not be \. or \.\./],
     ['..', /must not be \. or \.\./],
   ])('objects to %j', (name, why) => {
-    expect(nameFlaw(name)).toMatch(why);
+    expect(nameError(name)).toMatch(why);
   });
 });
 

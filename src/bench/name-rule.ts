@@ -1,14 +1,15 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 
-const longestName = 64;
+const maxNameLength = 64;
 const forbidden = /[\s/\p{C}]/u;
 const allDigits = /^[0-9]+$/;
 const dotSegments: readonly string[] = ['.', '..'];
 
 /** Problem of a port, channel or network name, or null. */
-export const nameFlaw = (name: string): string | null => {
+export const nameError = (name: string): string | null => {
   const { length } = [...name];
-  if (length < 1 || length > longestName) return `must have from 1 to ${longestName} characters`;
+  if (length < 1 || length > maxNameLength)
+    return `must have from 1 to ${maxNameLength} characters`;
   if (forbidden.test(name)) return 'must not contain slashes, blanks or control characters';
   // It would look like a slot.
   if (allDigits.test(name)) return 'must not consist of digits alone';
@@ -19,6 +20,6 @@ export const nameFlaw = (name: string): string | null => {
 
 /** Rejects invalid channel names. */
 export const checkName = (name: string): void => {
-  const flaw = nameFlaw(name);
-  if (flaw) throw invalidArgument('name', `name ${flaw}`, { reason: 'name', name });
+  const error = nameError(name);
+  if (error) throw invalidArgument('name', `name ${error}`, { reason: 'name', name });
 };

@@ -81,7 +81,7 @@ describe('Broker', () => {
     renewed.publish(200);
     const ledger = new Ledger({ keepIds: true });
     reader.pass(ledger);
-    expect([ledger.flaws, ledger.lost, ledger.ids?.at(-1)]).toEqual([[], 72, 1200]);
+    expect([ledger.errors, ledger.lost, ledger.ids?.at(-1)]).toEqual([[], 72, 1200]);
     expect(bench.open(3, 64, publisher).ring.buffer).not.toBe(old.ring.buffer);
   });
 

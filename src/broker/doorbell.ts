@@ -23,7 +23,7 @@ export class Doorbell implements Bell {
   readonly #bell: number;
   readonly #reader: number;
   #armed = 0;
-  #heard = 0;
+  #received = 0;
   #onRing: (() => void) | undefined;
   #isWaiting = false;
 
@@ -35,7 +35,7 @@ export class Doorbell implements Bell {
   }
 
   arm(writers: number): void {
-    this.#heard = Atomics.load(this.#words, this.#bell);
+    this.#received = Atomics.load(this.#words, this.#bell);
     this.#armed = writers;
     this.#forArmed((wakeMask) => Atomics.or(this.#words, wakeMask, 1 << this.#reader));
   }
@@ -52,13 +52,13 @@ export class Doorbell implements Bell {
     // about to end.
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    const { value } = Atomics.waitAsync(this.#words, this.#bell, this.#heard);
+    const { value } = Atomics.waitAsync(this.#words, this.#bell, this.#received);
     void Promise.resolve(value).then(() => this.#wake());
   }
 
   /** Sleeps the whole thread, for threads that do nothing else. False if no writer rang in time. */
   block(timeoutMs = Number.POSITIVE_INFINITY): boolean {
-    return Atomics.wait(this.#words, this.#bell, this.#heard, timeoutMs) !== 'timed-out';
+    return Atomics.wait(this.#words, this.#bell, this.#received, timeoutMs) !== 'timed-out';
   }
 
   /** Wakes the thread from elsewhere, to have it look at something other than records. */

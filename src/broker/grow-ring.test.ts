@@ -27,7 +27,7 @@ describe('a ring that grows', () => {
         expect(reader.pass(ledger)).toBe(Math.min(kept, before));
         for (let record = 0; record < after; record++) publishSamples(writer);
         reader.pass(ledger);
-        expect(ledger.flaws).toEqual([]);
+        expect(ledger.errors).toEqual([]);
         expect(ledger.accounted).toBe(kept + after);
         expect(reader.pass(ledger)).toBe(0);
       }),
@@ -44,7 +44,7 @@ describe('a ring that grows', () => {
     writer.grow(256);
     for (let record = 0; record < 196; record++) publishSamples(writer);
     expect(reader.pass(ledger)).toBe(256);
-    expect([ledger.lost, ledger.flaws]).toEqual([0, []]);
+    expect([ledger.lost, ledger.errors]).toEqual([0, []]);
   });
 
   it('does not shrink', () => {

@@ -71,7 +71,7 @@ class CopiedRecords {
   #dropBlock(): void {
     this.#ends.shift();
     const block = this.#blocks.shift();
-    if (block) this.#pool.giveBack(block);
+    if (block) this.#pool.free(block);
     this.#at = 0;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { frm2EventId } from '../frame/frm2-codec.ts';
 import type { ChannelChoice } from './reader-hub.ts';
-import { mostLookedAt } from './reader-hub.ts';
+import { maxInspected } from './reader-hub.ts';
 import { HubBench, range } from './testing/hub-bench.ts';
 
 const readIds = (
@@ -75,11 +75,11 @@ describe('ReaderHub.readHistory', () => {
 
   it('looks at so many events only, however few of them are wanted', () => {
     const bench = new HubBench();
-    const slots = 2 * mostLookedAt;
-    bench.open(0, slots).publish(mostLookedAt + 5);
-    const wanted = (id: number): boolean => id > mostLookedAt;
+    const slots = 2 * maxInspected;
+    bench.open(0, slots).publish(maxInspected + 5);
+    const wanted = (id: number): boolean => id > maxInspected;
     const first = readIds(bench, { capacity: slots, wanted });
-    expect([first.ids, first.position]).toEqual([[], mostLookedAt]);
+    expect([first.ids, first.position]).toEqual([[], maxInspected]);
     expect(readIds(bench, { capacity: slots, wanted, after: first.position }).ids).toHaveLength(5);
   });
 

@@ -69,13 +69,13 @@ const verdict = (bench: Bench): string[] => {
   bench.read();
   bench.read();
   const { ledger, singleLedger, a, b } = bench;
-  const flaws = [...ledger.flaws, ...singleLedger.flaws.map((flaw) => `single: ${flaw}`)];
+  const errors = [...ledger.errors, ...singleLedger.errors.map((error) => `single: ${error}`)];
   const total = a.published + b.published;
-  if (ledger.accounted !== total) flaws.push(`${ledger.accounted} of ${total} accounted for`);
+  if (ledger.accounted !== total) errors.push(`${ledger.accounted} of ${total} accounted for`);
   if (singleLedger.accounted !== a.published) {
-    flaws.push(`single: ${singleLedger.accounted} of ${a.published} accounted for`);
+    errors.push(`single: ${singleLedger.accounted} of ${a.published} accounted for`);
   }
-  return flaws;
+  return errors;
 };
 
 /** What one thread is doing. */
@@ -157,7 +157,7 @@ const unread = [0, 10];
 /** Plays a story once for each step that can be interrupted; all flaws found. */
 const playAll = (code: Code, doing: string, meanwhile: string): string[] =>
   unread.flatMap((records) => {
-    const flaws: string[] = [];
+    const errors: string[] = [];
     for (let step = 0, isPast = false; !isPast; step++) {
       const bench = openBench(code);
       for (const writer of [bench.a, bench.b]) bench.publish(writer, 12);
@@ -167,9 +167,9 @@ const playAll = (code: Code, doing: string, meanwhile: string): string[] =>
       const interruption = new Interruption(step, () => act(bench), times);
       interruption.during(() => doings[doing]?.(bench));
       isPast = !interruption.happened;
-      flaws.push(...verdict(bench).map((flaw) => `at step ${step}: ${flaw}`));
+      errors.push(...verdict(bench).map((error) => `at step ${step}: ${error}`));
     }
-    return flaws;
+    return errors;
   });
 
 describe('the broker when another thread comes in between any two steps', () => {
@@ -193,9 +193,13 @@ describe('a merged reader that is behind by several batches', () => {
       interruption.during(() => reader.pass(ledger));
       isPast = !interruption.happened;
       reader.pass(ledger);
-      const { flaws, accounted } = ledger;
+      const { errors, accounted } = ledger;
       const published = isPast ? 701 : 1351;
-      expect({ step, flaws, accounted }).toEqual({ step, flaws: [], accounted: published });
+      expect({ step, flaws: errors, accounted }).toEqual({
+        step,
+        errors: [],
+        accounted: published,
+      });
     }
   });
 });

@@ -170,7 +170,7 @@ export class MergedReader implements Cursor<Staging, number> {
       if (this.#stopsAtGaps && this.hasLost) return 0;
       return this.#merge(visitor, watermark, limit);
     } finally {
-      this.#pool.giveBack(cursors.length);
+      this.#pool.free(cursors.length);
       this.#forgetDelivered();
     }
   }

@@ -135,7 +135,7 @@ interface PageOptions {
 }
 
 /** Events that one page looks at to find those that are wanted: a few milliseconds' worth. */
-export const mostLookedAt = 32_768;
+export const maxInspected = 32_768;
 
 /** Gives the events behind an id in order, no more than `limit`. The reader must stop at gaps. */
 const readPage = (reader: MergedReader, options: PageOptions): PageEnd => {
@@ -145,7 +145,7 @@ const readPage = (reader: MergedReader, options: PageOptions): PageEnd => {
     const { expired, position } = reader.seek(after);
     if (expired) throw cursorExpired('event', after, reader.window.bounds());
     page.position = position;
-    reader.pass(page, accepts ? mostLookedAt : limit);
+    reader.pass(page, accepts ? maxInspected : limit);
     // Overwritten before the first record could be copied: the cursor has expired just now, or,
     // where the oldest was asked for, that is another one now.
   } while (page.isEmpty && reader.hasLost);

@@ -81,7 +81,7 @@ export class RingReader {
       }
       return delivered;
     } finally {
-      this.#staging.giveBack(1);
+      this.#staging.free(1);
     }
   }
 }

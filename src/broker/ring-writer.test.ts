@@ -48,7 +48,7 @@ describe('RingWriter', () => {
       publishSamples(writer, writer.maxBatch);
       reader.pass(ledger);
     }
-    expect(ledger.flaws).toEqual([]);
+    expect(ledger.errors).toEqual([]);
     expect(ledger.ids).toEqual(Array.from({ length: 20 * 7 }, (_, index) => index + 1));
   });
 
@@ -92,7 +92,7 @@ describe('RingWriter', () => {
     publishSamples(writer, 2);
     publishSamples(writer, 4);
     reader.pass(ledger);
-    expect(ledger.flaws).toEqual([]);
+    expect(ledger.errors).toEqual([]);
     expect(ledger.ids).toEqual([1, 6, 7, 8, 9, 10, 11]);
   });
 
@@ -108,7 +108,7 @@ describe('RingWriter', () => {
     }
     publishSamples(writer, 7);
     reader.pass(ledger);
-    expect([ledger.delivered, ledger.lost, ledger.flaws]).toEqual([64, 43, []]);
+    expect([ledger.delivered, ledger.lost, ledger.errors]).toEqual([64, 43, []]);
   });
 
   it('writes one record at a time in a thread, whatever the ring', () => {
@@ -150,7 +150,7 @@ describe('RingWriter', () => {
     publishSamples(successor, 2);
     publishSamples(successor, 6);
     reader.pass(ledger);
-    expect(ledger.flaws).toEqual([]);
+    expect(ledger.errors).toEqual([]);
     expect(ledger.ids).toEqual([1, 2, 3, 9, 10, 11, 12, 13, 14, 15, 16]);
   });
 

@@ -24,7 +24,7 @@ export class StagingPool {
   }
 
   /** Takes back as many areas as were borrowed last. */
-  giveBack(count: number): void {
+  free(count: number): void {
     this.#lent -= count;
   }
 }

@@ -6,10 +6,10 @@ import { isLong } from '../base/testing/long.ts';
 import { bundle, type Variant } from './testing/bundle.ts';
 import { stopPoints } from './testing/stop-point.ts';
 import { Stress, type StressReport } from './testing/stress.ts';
-import type { StressPlan } from './testing/stress-plan.ts';
+import type { StressSettings } from './testing/stress-settings.ts';
 
 /** Fast and slow writers into small and default rings; fast, slow, public and resuming readers. */
-const everyone: StressPlan = {
+const everyone: StressSettings = {
   writers: [
     {
       batch: 16,
@@ -38,7 +38,7 @@ const everyone: StressPlan = {
 };
 
 /** Every step once, and anywhere; ids and sequences pass a border of 32 bits meanwhile. */
-const killing: StressPlan = {
+const killing: StressSettings = {
   startAt: 2 ** 31 - 20_000,
   writers: [
     {
@@ -64,7 +64,7 @@ const killing: StressPlan = {
 };
 
 const grow = [256, 512, 4096];
-const growing: StressPlan = {
+const growing: StressSettings = {
   startAt: 2 ** 32 - 30_000,
   writers: [
     {
@@ -91,7 +91,7 @@ describe('the broker with writers and readers in threads of their own', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const run = async (plan: StressPlan, variant?: Variant): Promise<StressReport> => {
+  const run = async (plan: StressSettings, variant?: Variant): Promise<StressReport> => {
     const [writer, reader] = await Promise.all([
       bundle('stress-writer', folder, variant),
       bundle('stress-reader', folder, variant),
@@ -100,8 +100,8 @@ describe('the broker with writers and readers in threads of their own', () => {
   };
 
   it('accounts for every record: delivered once, whole and in order, or in an exact gap', async () => {
-    const { flaws, readers } = await run(everyone);
-    expect(flaws).toEqual([]);
+    const { errors, readers } = await run(everyone);
+    expect(errors).toEqual([]);
     const totals = readers.map(({ name, delivered, lost }) => [name, delivered + lost]);
     expect(Object.fromEntries(totals)).toEqual({
       merged: 146_000,
@@ -114,14 +114,14 @@ describe('the broker with writers and readers in threads of their own', () => {
 
   it('goes on when writers are killed within a record, at whatever step', async () => {
     const report = await run(killing, 'stopping-writer');
-    expect(report.flaws).toEqual([]);
+    expect(report.errors).toEqual([]);
     expect(report.readers).toHaveLength(killing.readers.length);
     expect(report.kills).toBe(stopPoints.length + 4);
   });
 
   it('keeps content and order of rings that grow under load', async () => {
-    const { flaws, readers } = await run(growing);
-    expect(flaws).toEqual([]);
+    const { errors, readers } = await run(growing);
+    expect(errors).toEqual([]);
     expect(readers).toHaveLength(growing.readers.length);
   });
 
@@ -129,8 +129,8 @@ describe('the broker with writers and readers in threads of their own', () => {
   // other processes have the cores. The time limit of the test ends what never comes.
   const firstFlaws = async (variant: Variant): Promise<readonly string[]> => {
     for (;;) {
-      const { flaws } = await run(everyone, variant);
-      if (flaws.length > 0) return flaws;
+      const { errors } = await run(everyone, variant);
+      if (errors.length > 0) return errors;
     }
   };
 

@@ -22,10 +22,10 @@ describe('CommandTable', () => {
   });
 
   it('parses only what is asked for, and that once', () => {
-    const spoilt = packed
+    const corrupted = packed
       .split('\n')
       .map((line) => (line.includes('"web.status"') || line.includes('"globals"') ? line : '?'));
-    const table = new CommandTable(spoilt.join('\n'));
+    const table = new CommandTable(corrupted.join('\n'));
     expect(table.commandsOf('web')).toHaveLength(3);
     expect(table.commandsOf('web')).toBe(table.commandsOf('web'));
     expect(() => table.commands).toThrow(SyntaxError);

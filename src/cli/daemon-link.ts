@@ -10,7 +10,7 @@ import { assertTrustedHome, type Home } from '../link/home.ts';
 /** Maximum silence of a daemon that another command starts. */
 const readyTimeoutMs = 15_000;
 const firstWaitMs = 10;
-const longestWaitMs = 200;
+const maxWaitMs = 200;
 
 /** Link to the running daemon, or null. Without a socket no network code is loaded. */
 export const openLink = async (
@@ -58,6 +58,6 @@ export const linkStartingDaemon = async (
       if (!racing || isLate()) throw error;
     }
     await pause(clock, waitMs);
-    waitMs = Math.min(waitMs * 2, longestWaitMs);
+    waitMs = Math.min(waitMs * 2, maxWaitMs);
   }
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import type { DemoPlace } from '../demo/demo-bench.ts';
+import type { DemoFiles } from '../demo/demo-bench.ts';
 import { cachedCodeFolder, findCodeFolder } from '../link/code-folder.ts';
 import { engineFlags } from '../link/engine-flags.ts';
 import { type Home, prepareHome } from '../link/home.ts';
@@ -64,10 +64,10 @@ interface SpawnOptions extends StartNoticeOptions {
   readonly distribution: string;
   readonly realtime: boolean;
   /** Starts the simulated vehicle. */
-  readonly demo?: DemoPlace;
+  readonly demo?: DemoFiles;
 }
 
-const demoFlag = ({ directory }: DemoPlace): string =>
+const demoFlag = ({ directory }: DemoFiles): string =>
   directory === null ? '--demo' : `--demo=${directory}`;
 
 const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] => [
@@ -217,8 +217,8 @@ export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon =
     else if (isReady) child.kill('SIGHUP');
   });
   const report = readReport(child.stdio[starterFd] as Readable, options);
-  void report.then((told) => {
-    isReady = 'ready' in told;
+  void report.then((reported) => {
+    isReady = 'ready' in reported;
     if (isReady) compileForNextStart(options);
   });
   return { report, ended, stop };

@@ -16,10 +16,10 @@ import { refuseTime } from './render/event-time.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const longestData = 64;
+const maxDataLength = 64;
 
 const dataOf = ({ data, error, count = 1 }: MessageEvent): Uint8Array => {
-  const bytes = parseHex(data, { field: 'data', maxLength: longestData });
+  const bytes = parseHex(data, { field: 'data', maxLength: maxDataLength });
   return error ? withErrorCount(bytes, count) : bytes;
 };
 

@@ -17,7 +17,7 @@ import { renderError } from './render/error.ts';
 import { paletteFor } from './render/palette.ts';
 import { renderResult } from './render/result.ts';
 
-interface Surroundings {
+interface ProcessEnvironment {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The caller's directory; null if it was removed. */
@@ -103,7 +103,7 @@ const ownDefect = (error: BusbarError): BusbarError => {
 };
 
 /** Runs one command line and returns the exit code. */
-export const runCli = async (around: Surroundings): Promise<number> => {
+export const runCli = async (around: ProcessEnvironment): Promise<number> => {
   const { argv, env, stdout, stderr, table } = around;
   const palette = paletteFor(stdout, env);
   const reader = new CommandLineReader(table, around.workingDirectory);
@@ -126,8 +126,8 @@ export const runCli = async (around: Surroundings): Promise<number> => {
     });
     if ('exitCode' in outcome) return outcome.exitCode;
     const { result, text, failure } = outcome;
-    const isTold = format === 'text' && text !== undefined;
-    stdout.write(isTold ? text : renderResult(format, result, palette, line.command.columns));
+    const isReported = format === 'text' && text !== undefined;
+    stdout.write(isReported ? text : renderResult(format, result, palette, line.command.columns));
     if (failure) throw failure;
     return 0;
   } catch (thrown) {

@@ -71,7 +71,7 @@ const stdinFd = 0;
 const lineEnd = /\r?\n/;
 
 /** Longer than any line with a frame. */
-const longestLine = 1024;
+const maxLineLength = 1024;
 
 /** A file read whole, or a stream. */
 interface FrameSource {
@@ -108,7 +108,7 @@ class FrameReader {
     const texts = (this.#rest + this.#decoder.write(chunk)).split(lineEnd);
     this.#rest = texts.pop() ?? '';
     for (const text of texts) this.#read(text, frames);
-    if (this.#rest.length > longestLine) {
+    if (this.#rest.length > maxLineLength) {
       throw invalidArgument(
         'file',
         `${this.#name} is not a list of frames: its lines are too long`,
@@ -127,7 +127,7 @@ class FrameReader {
 }
 
 /** Error of a line; frames before it are sent first if possible. */
-const flawIn = (read: () => void): BusbarError | undefined => {
+const errorIn = (read: () => void): BusbarError | undefined => {
   try {
     read();
     return undefined;
@@ -159,15 +159,15 @@ const openFrameSource = (path: string): FrameSource => {
     let isEmpty = true;
     try {
       for await (const chunk of stream) {
-        const flaw = flawIn(() => reader.take(chunk as Buffer, gathered));
-        if (isWhole && flaw) throw flaw;
+        const error = errorIn(() => reader.take(chunk as Buffer, gathered));
+        if (isWhole && error) throw error;
         if (isWhole && gathered.length > listFrames) throw tooLong(name);
         isEmpty &&= gathered.length === 0;
         if (isWhole) continue;
         for (; gathered.length > 0; gathered = gathered.slice(listFrames)) {
           yield gathered.slice(0, listFrames);
         }
-        if (flaw) throw flaw;
+        if (error) throw error;
       }
     } catch (thrown) {
       if (isClosed) return;
@@ -276,8 +276,8 @@ class ListSender {
     const bar = terminalBar(this.#context);
     this.#nextUs = clock.monotonicUs() + list.length * this.#cycleUs;
     try {
-      const progress = (told: unknown): void => {
-        const { accepted, count } = told as { accepted: number; count: number };
+      const progress = (reported: unknown): void => {
+        const { accepted, count } = reported as { accepted: number; count: number };
         bar?.show(accepted, count);
       };
       const values = { ...this.#values, frames };

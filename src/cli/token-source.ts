@@ -6,12 +6,12 @@ import { readAtMost } from '../base/files/read-at-most.ts';
 /** Environment variable of the token. */
 export const tokenVariable = 'BUSBAR_TOKEN';
 
-interface GivenToken {
+interface TokenOptions {
   readonly token?: unknown;
   readonly token_file?: unknown;
 }
 
-const longestToken = 512;
+const maxTokenLength = 512;
 const tokenText = /^[!-~]+$/;
 const othersBits = 0o007;
 
@@ -21,8 +21,8 @@ const refuse = (field: string, message: string, reason: string) =>
 /** Rejects an invalid token without showing it. */
 const checked = (token: string, field: string, name: string): string => {
   if (token === '') throw refuse(field, `${name} is empty`, 'empty');
-  if (token.length > longestToken) {
-    throw refuse(field, `${name} has more than ${longestToken} characters`, 'too_long');
+  if (token.length > maxTokenLength) {
+    throw refuse(field, `${name} has more than ${maxTokenLength} characters`, 'too_long');
   }
   if (tokenText.test(token)) return token;
   throw refuse(field, `${name} must be one line of visible ASCII without spaces`, 'pattern');
@@ -39,7 +39,7 @@ const readToken = (path: string): string => {
       throw refuse('token_file', message, 'permissions');
     }
     // Room for a line end and to detect more.
-    const text = Buffer.from(readAtMost(fd, longestToken + 2)).toString('latin1');
+    const text = Buffer.from(readAtMost(fd, maxTokenLength + 2)).toString('latin1');
     return checked(text.replace(/\r?\n$/, ''), 'token_file', `The token file ${path}`);
   } catch (thrown) {
     throw refusalOf(named, thrown);
@@ -53,7 +53,7 @@ const readToken = (path: string): string => {
  * refused, since it was meant to protect.
  */
 export const tokenFrom = (
-  { token, token_file }: GivenToken,
+  { token, token_file }: TokenOptions,
   env: NodeJS.ProcessEnv,
 ): string | undefined => {
   const variable = env[tokenVariable];

@@ -10,9 +10,9 @@ import { convertTrace, TraceFilter } from '../trace/convert-trace.ts';
 import { openTrace } from '../trace/open-trace.ts';
 import {
   type CreateTrace,
-  type TraceAccount,
   type TraceFormat,
   type TraceReader,
+  type TraceStats,
   traceFiles,
   traceFormats,
 } from '../trace/trace-format.ts';
@@ -126,7 +126,7 @@ const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): Tra
 const lossOf = (
   input: string,
   output: string,
-  { malformed, truncated }: TraceAccount,
+  { malformed, truncated }: TraceStats,
 ): BusbarError | undefined => {
   if (malformed === 0 && !truncated) return undefined;
   const losses = [
@@ -139,7 +139,7 @@ const lossOf = (
   });
 };
 
-interface Plan {
+interface ConversionSettings {
   readonly format: TraceFormat;
   readonly output: NamedPath;
   readonly overwrite: boolean;
@@ -150,7 +150,7 @@ interface Plan {
 const convert = async (
   input: TraceInput,
   reader: TraceReader,
-  { format, output, overwrite, chosen }: Plan,
+  { format, output, overwrite, chosen }: ConversionSettings,
   context: CliContext,
 ): Promise<Conversion & { bytes: number }> => {
   let isInterrupted = false;
@@ -193,14 +193,14 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
   const input = new TraceInput(named);
   try {
     const reader = openInput(input, named);
-    const plan: Plan = {
+    const plan: ConversionSettings = {
       format,
       output: { path, field: 'output' },
       overwrite: values.overwrite === true,
       chosen,
     };
     const { bytes, ...conversion } = await convert(input, reader, plan, context);
-    const { skipped, gaps, missed, malformed, flaws, truncated } = reader.account;
+    const { skipped, gaps, missed, malformed, errors, truncated } = reader.account;
     return {
       result: {
         input: values.input,
@@ -214,7 +214,7 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
         gaps,
         missed,
         malformed,
-        flaws,
+        flaws: errors,
         truncated,
       },
       failure: lossOf(values.input as string, path, reader.account),

@@ -16,13 +16,13 @@ export const databaseNotFound = (name: string): BusbarError =>
 /** Bit that DBC files set in 29-bit identifiers. */
 const extendedMark = 0x8000_0000;
 
-interface Sought {
+interface MessageKey {
   readonly id: number;
   /** Null matches both widths. */
   readonly extended: boolean | null;
 }
 
-const soughtOf = (reference: MessageReference): Sought | null => {
+const soughtOf = (reference: MessageReference): MessageKey | null => {
   if (typeof reference === 'string') {
     const read = readId(reference);
     return 'reason' in read ? null : { id: read.value, extended: read.extended };
@@ -31,7 +31,7 @@ const soughtOf = (reference: MessageReference): Sought | null => {
   return { id: reference, extended: reference > maxStandardId ? true : null };
 };
 
-const found = (index: MessageIndex, { id, extended }: Sought): readonly Message[] => {
+const found = (index: MessageIndex, { id, extended }: MessageKey): readonly Message[] => {
   const standard = extended === true ? undefined : index.byId(id, false);
   const wide = extended === false ? undefined : index.byId(id, true);
   const exact = [standard, wide].filter((message) => message !== undefined);

@@ -6,7 +6,7 @@ import { demoDatabase, demoSenders } from './demo-names.ts';
 import { canFrames } from './vehicle-frames.ts';
 
 /** Where a message can be received. */
-const heard = (message: string) => {
+const received = (message: string) => {
   const frame = canFrames.find(({ name }) => name === message);
   const { heardOn } = demoSenders[frame?.bus === 'powertrain' ? 'powertrain' : 'body'];
   return { channel: heardOn, database: demoDatabase, message };
@@ -25,21 +25,21 @@ const demoDashboard: Dashboard = {
     { title: 'Read it over Modbus', page: 'modbus' },
   ],
   tiles: [
-    { title: 'Speed', ...heard('Transmission'), signals: ['VehicleSpeed'] },
-    { title: 'Engine', ...heard('Engine'), signals: ['EngineSpeed'] },
-    { title: 'Gear', ...heard('Transmission'), signals: ['Gear'] },
+    { title: 'Speed', ...received('Transmission'), signals: ['VehicleSpeed'] },
+    { title: 'Engine', ...received('Engine'), signals: ['EngineSpeed'] },
+    { title: 'Gear', ...received('Transmission'), signals: ['Gear'] },
     {
       title: 'Doors',
-      ...heard('DoorsLights'),
+      ...received('DoorsLights'),
       signals: ['DriverDoor', 'PassengerDoor', 'RearLeftDoor', 'RearRightDoor'],
     },
-    { title: 'Battery', ...heard('Battery'), signals: ['BatteryVoltage'] },
+    { title: 'Battery', ...received('Battery'), signals: ['BatteryVoltage'] },
   ],
   plot: [
-    { ...heard('Transmission'), signal: 'VehicleSpeed' },
-    { ...heard('Engine'), signal: 'EngineSpeed' },
-    { ...heard('Brake'), signal: 'BrakePressure' },
-    { ...heard('Transmission'), signal: 'Gear' },
+    { ...received('Transmission'), signal: 'VehicleSpeed' },
+    { ...received('Engine'), signal: 'EngineSpeed' },
+    { ...received('Brake'), signal: 'BrakePressure' },
+    { ...received('Transmission'), signal: 'Gear' },
   ],
 };
 
@@ -55,7 +55,7 @@ export const demoPorts = [
 ] as const;
 
 /** Files of a demonstration. */
-export interface DemoPlace {
+export interface DemoFiles {
   /** Directory of its bench file; null if not written. */
   readonly directory: string | null;
 }
@@ -102,5 +102,5 @@ export const demoBench = (directory: string | null): Bench => {
 };
 
 /** The same for the daemon; undefined without a demonstration. */
-export const benchWithoutFile = (place: DemoPlace | undefined): (() => Bench) | undefined =>
+export const benchWithoutFile = (place: DemoFiles | undefined): (() => Bench) | undefined =>
   place && (() => demoBench(place.directory));

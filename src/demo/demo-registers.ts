@@ -62,7 +62,7 @@ export const registerCodecs: readonly Row[] = [
     kind: 'linear',
     raw: 'unsigned',
     bit_length: 16,
-    raw_max: String(wiperRequest.most),
+    raw_max: String(wiperRequest.max),
   },
 ];
 

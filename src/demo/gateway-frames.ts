@@ -17,7 +17,7 @@ export const outputCodecs = {
   fahrenheit: { bits: 16, factor: 0.1, offset: -40 },
   gear: { bits: 4 },
   flag: { bits: 1 },
-  mode: { bits: 8, rawMax: wiperRequest.most },
+  mode: { bits: 8, rawMax: wiperRequest.max },
 } as const satisfies Readonly<Record<string, OutputCodec>>;
 
 type OutputSignal = Pick<SignalLayout, 'name' | 'startBit'> & {

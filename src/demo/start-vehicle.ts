@@ -5,12 +5,12 @@ import type { Channel } from '../bench/channel.ts';
 import type { ChannelTable } from '../bench/channel-table.ts';
 import type { Lane } from '../bench/outbox/lane.ts';
 import type { LinControl } from '../drivers/driver-channel.ts';
-import { type DemoPlace, demoPorts } from './demo-bench.ts';
+import { type DemoFiles, demoPorts } from './demo-bench.ts';
 import { type CanLane, Vehicle } from './vehicle.ts';
 
 interface DemoParts {
   /** Undefined without a demonstration. */
-  readonly place: DemoPlace | undefined;
+  readonly place: DemoFiles | undefined;
   readonly channels: ChannelTable;
   readonly clock: Clock;
   readonly scheduler: Scheduler;

@@ -40,11 +40,11 @@ describe('VehicleModel', () => {
   });
 
   it('moves as its speed says, without a jump', () => {
-    const most = (of: (pair: (typeof pairs)[number]) => number) =>
+    const max = (of: (pair: (typeof pairs)[number]) => number) =>
       pairs.reduce((worst, pair) => Math.max(worst, Math.abs(of(pair))), 0);
-    expect(most(({ now, before }) => now.speed - before.speed)).toBeLessThan(0.2);
-    expect(most(({ now, before }) => now.steeringAngle - before.steeringAngle)).toBeLessThan(2);
-    const unexplainedKm = most(({ now, before }) => {
+    expect(max(({ now, before }) => now.speed - before.speed)).toBeLessThan(0.2);
+    expect(max(({ now, before }) => now.steeringAngle - before.steeringAngle)).toBeLessThan(2);
+    const unexplainedKm = max(({ now, before }) => {
       const meanKmh = (now.speed + before.speed) / 2;
       return now.odometer - before.odometer - (meanKmh * stepS) / 3600;
     });

@@ -27,22 +27,22 @@ const setUp = async () => {
     lin: { master: master.channel, slave: slave.channel },
   });
   const peers = { powertrain: powertrainPeer.events, body: bodyPeer.events, lin: slave.events };
-  const heard = ({ bus, id }: { bus: keyof typeof peers; id: number }): RecordedEvent[] =>
+  const received = ({ bus, id }: { bus: keyof typeof peers; id: number }): RecordedEvent[] =>
     peers[bus].received.filter((event) => event.id === id);
   const clear = () => {
     for (const events of [...Object.values(peers), master.events]) events.clear();
   };
-  return { rig, vehicle, heard, clear, powertrain, powertrainPeer, master, slave };
+  return { rig, vehicle, heard: received, clear, powertrain, powertrainPeer, master, slave };
 };
 
 describe('a vehicle', () => {
   it('keeps every frame to its period over a long drive', async () => {
-    const { rig, vehicle, heard } = await setUp();
+    const { rig, vehicle, heard: received } = await setUp();
     vehicle.start();
     rig.advanceUs(drive - 1);
     for (const layout of canFrames) {
       const { length, periodUs, fd = false, extended = false } = layout;
-      const events = heard(layout);
+      const events = received(layout);
       // The last one may be on its way still.
       expect(events.length).toBeGreaterThanOrEqual(drive / periodUs - 1);
       expect(events.length).toBeLessThanOrEqual(drive / periodUs);
@@ -58,29 +58,29 @@ describe('a vehicle', () => {
   });
 
   it('says on the bus what its model does', async () => {
-    const { rig, vehicle, heard } = await setUp();
+    const { rig, vehicle, heard: received } = await setUp();
     vehicle.start();
     rig.advanceUs(drive);
     const model = new VehicleModel();
     for (const [place, layout] of canFrames.entries()) {
-      const wrong = heard(layout).filter(({ data }, i) => {
+      const wrong = received(layout).filter(({ data }, i) => {
         const state = model.advance(place * 700 + i * layout.periodUs);
         return layout.signals.some((signal) => {
           const error = readSignal(layout, signal.name, data) - signal.of(state);
           return Math.abs(error) > signal.factor / 2 + 1e-9;
         });
       });
-      expect(heard(layout).length).toBeGreaterThan(100);
+      expect(received(layout).length).toBeGreaterThan(100);
       expect(wrong).toEqual([]);
     }
   });
 
   it('runs a LIN schedule whose answers change', async () => {
-    const { rig, vehicle, heard, master, slave } = await setUp();
+    const { rig, vehicle, heard: received, master, slave } = await setUp();
     vehicle.start();
     rig.advanceUs(120 * s);
     const round = 3 * linSlotUs;
-    expect(heard(wiperCommand)).toHaveLength((120 * s) / round);
+    expect(received(wiperCommand)).toHaveLength((120 * s) / round);
     const read = (id: number) => master.events.received.filter((event) => event.id === id);
     for (const layout of [lightSwitch, rainSensor]) {
       const events = read(layout.id);
@@ -91,7 +91,7 @@ describe('a vehicle', () => {
       readSignal(rainSensor, 'RainIntensity', data),
     );
     expect(new Set(rains).size).toBeGreaterThan(50);
-    const times = [...heard(wiperCommand), ...read(lightSwitch.id), ...read(rainSensor.id)]
+    const times = [...received(wiperCommand), ...read(lightSwitch.id), ...read(rainSensor.id)]
       .map((event) => rig.sinceStart(event))
       .sort((a, b) => a - b);
     const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
@@ -113,13 +113,13 @@ describe('a vehicle', () => {
   });
 
   it('stops, and goes on from where it stopped', async () => {
-    const { rig, vehicle, heard, clear, master } = await setUp();
+    const { rig, vehicle, heard: received, clear, master } = await setUp();
     const [, transmission] = canFrames;
     if (!transmission) return;
     vehicle.start();
     vehicle.start();
     rig.advanceUs(30 * s);
-    const before = heard(transmission).at(-1);
+    const before = received(transmission).at(-1);
     vehicle.stop();
     vehicle.stop();
     expect(vehicle.isRunning).toBe(false);
@@ -127,11 +127,11 @@ describe('a vehicle', () => {
     clear();
     master.channel.masterRead(lightSwitch.id, 0, 2, () => undefined);
     rig.advanceUs(60 * s);
-    expect(heard(transmission)).toEqual([]);
+    expect(received(transmission)).toEqual([]);
     expect(master.events.received).toEqual([]);
     vehicle.start();
     rig.advanceUs(1 * s);
-    const after = heard(transmission)[0];
+    const after = received(transmission)[0];
     const odometer = (event?: RecordedEvent) =>
       readSignal(transmission, 'Odometer', event?.data ?? '00');
     expect(odometer(after) - odometer(before)).toBeGreaterThanOrEqual(0);
@@ -139,17 +139,17 @@ describe('a vehicle', () => {
   });
 
   it('drops what a full queue does not take, and counts it', async () => {
-    const { rig, vehicle, powertrainPeer, heard } = await setUp();
+    const { rig, vehicle, powertrainPeer, heard: received } = await setUp();
     await powertrainPeer.channel.close();
     vehicle.start();
     rig.advanceUs(20 * s);
     expect(vehicle.counts.full).toBeGreaterThan(1000);
     expect(vehicle.counts.refused).toBe(0);
-    expect(heard({ bus: 'body', id: 0x300 }).length).toBeGreaterThan(190);
+    expect(received({ bus: 'body', id: 0x300 }).length).toBeGreaterThan(190);
   });
 
   it('outlives a lost device and a closed channel', async () => {
-    const { rig, vehicle, heard, clear, powertrain } = await setUp();
+    const { rig, vehicle, heard: received, clear, powertrain } = await setUp();
     vehicle.start();
     rig.advanceUs(1 * s);
     rig.driver.faults.loseDevice();
@@ -158,26 +158,26 @@ describe('a vehicle', () => {
     expect(vehicle.counts.refused).toBeGreaterThan(300);
     rig.driver.faults.returnDevice();
     rig.advanceUs(1 * s);
-    expect(heard({ bus: 'powertrain', id: 0x100 }).length).toBeGreaterThan(98);
-    expect(heard(wiperCommand).length).toBeGreaterThan(14);
+    expect(received({ bus: 'powertrain', id: 0x100 }).length).toBeGreaterThan(98);
+    expect(received(wiperCommand).length).toBeGreaterThan(14);
     await powertrain.channel.close();
     clear();
     rig.advanceUs(1 * s);
-    expect(heard({ bus: 'powertrain', id: 0x100 })).toEqual([]);
-    expect(heard({ bus: 'body', id: 0x300 }).length).toBeGreaterThan(8);
+    expect(received({ bus: 'powertrain', id: 0x100 })).toEqual([]);
+    expect(received({ bus: 'body', id: 0x300 }).length).toBeGreaterThan(8);
   });
 
   it('skips what it missed instead of sending stale values in a burst', async () => {
-    const { rig, vehicle, heard } = await setUp();
+    const { rig, vehicle, heard: received } = await setUp();
     vehicle.start();
     rig.advanceUs(1 * s);
-    const counted = heard({ bus: 'powertrain', id: 0x100 }).length;
+    const counted = received({ bus: 'powertrain', id: 0x100 }).length;
     const busy = rig.scheduler.createTask('busy', () => {
       rig.clock.advanceUs(5 * s);
     });
     busy.scheduleAt(rig.clock.monotonicUs());
     rig.advanceUs(1 * s);
-    expect(heard({ bus: 'powertrain', id: 0x100 }).length - counted).toBeLessThan(10);
+    expect(received({ bus: 'powertrain', id: 0x100 }).length - counted).toBeLessThan(10);
   });
 
   it('can be stopped by the listener that hears it', async () => {

@@ -12,7 +12,7 @@ export const wiperRequest = {
   length: 1,
   periodUs: 100_000,
   automatic: 0,
-  most: wiper.fast,
+  max: wiper.fast,
 } as const;
 
 /** Time-out of a request. */
@@ -36,7 +36,7 @@ export class WiperRequests {
     if ((record.getUint32(at + frm2.flags) & otherFormats) !== 0) return;
     if (record.getUint8(at + frm2.payloadLength) < wiperRequest.length) return;
     const mode = record.getUint8(at + frm2.payload);
-    this.#mode = mode <= wiperRequest.most ? mode : wiperRequest.automatic;
+    this.#mode = mode <= wiperRequest.max ? mode : wiperRequest.automatic;
     this.#receivedUs = this.#clock.monotonicUs();
   }
 

@@ -1,4 +1,4 @@
-import type { NotTaken } from './send-result.ts';
+import type { RefusedSend } from './send-result.ts';
 
 export interface CyclicJob {
   readonly id: number;
@@ -19,7 +19,7 @@ interface Offloaded {
   /** Refused frames, which are not repeated; null if unknown. */
   readonly failed: number | null;
   /** Reason of the last refusal. */
-  readonly lastRefusal: NotTaken | undefined;
+  readonly lastRefusal: RefusedSend | undefined;
   stop(): void;
 }
 

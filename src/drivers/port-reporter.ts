@@ -114,7 +114,7 @@ export class PortReporter {
   #repeats = 0;
   #repeatedUs = 0;
   /** Next report of repeats. */
-  nextTellUs = Number.NEGATIVE_INFINITY;
+  nextReportUs = Number.NEGATIVE_INFINITY;
 
   constructor(sink: ChannelSink, unixOffsetUs: number) {
     this.#sink = sink;
@@ -135,20 +135,20 @@ export class PortReporter {
 
   /** When held repeats are due; Infinity without any. */
   get repeatsDueUs(): number {
-    return this.#repeats > 0 ? this.nextTellUs : Number.POSITIVE_INFINITY;
+    return this.#repeats > 0 ? this.nextReportUs : Number.POSITIVE_INFINITY;
   }
 
   /** Reports a bus error; a repeat of the last one only when due. */
   canError(id: number, status: number, details: Uint8Array, atUs: number): void {
     if (this.isRepeat(id, status, details)) {
       this.repeatError(1, atUs);
-      if (atUs >= this.nextTellUs) this.flushRepeats();
+      if (atUs >= this.nextReportUs) this.flushRepeats();
       return;
     }
     this.errorFrames += 1;
     this.#endRun();
     this.#error.set(id, status, details);
-    this.nextTellUs = atUs + repeatWindowUs;
+    this.nextReportUs = atUs + repeatWindowUs;
     this.#tellError(1, atUs);
     this.#isRunning = true;
   }
@@ -173,10 +173,10 @@ export class PortReporter {
   }
 
   /** Reports due repeats. */
-  tellDueRepeats(): void {
-    const nextUs = this.nextTellUs + repeatWindowUs;
+  flushDueRepeats(): void {
+    const nextUs = this.nextReportUs + repeatWindowUs;
     this.flushRepeats();
-    this.nextTellUs = nextUs;
+    this.nextReportUs = nextUs;
   }
 
   /** Reports held repeats. */
@@ -184,7 +184,7 @@ export class PortReporter {
     if (this.#repeats === 0) return;
     const times = this.#repeats;
     this.#repeats = 0;
-    this.nextTellUs = this.#repeatedUs + repeatWindowUs;
+    this.nextReportUs = this.#repeatedUs + repeatWindowUs;
     this.#tellError(times, this.#repeatedUs);
   }
 

@@ -13,7 +13,7 @@ export type SendResult =
   | 'not_on_bus';
 
 /** Why a frame was not accepted. */
-export type NotTaken = Exclude<SendResult, 'accepted'>;
+export type RefusedSend = Exclude<SendResult, 'accepted'>;
 
 /** Refusals that waiting does not change. */
-export type SendRefusal = Exclude<NotTaken, 'full'>;
+export type SendRefusal = Exclude<RefusedSend, 'full'>;

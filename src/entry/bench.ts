@@ -6,12 +6,12 @@ import { loadSystemTimer } from '../base/native/system-timer.ts';
 import { openUnixDatagrams } from '../base/native/unix-datagrams.ts';
 import { BenchThread } from '../daemon/compose/bench-thread.ts';
 import {
-  becomeTheDaemon,
+  becomeDaemon,
   redirectStandardStreams,
   Starter,
 } from '../daemon/lifecycle/daemon-process.ts';
 import { ServiceManager, watchdogPeriodUs } from '../daemon/lifecycle/service-manager.ts';
-import type { DemoPlace } from '../demo/demo-bench.ts';
+import type { DemoFiles } from '../demo/demo-bench.ts';
 import { locateHome, prepareHome } from '../link/home.ts';
 import { readSources } from '../link/version-record.ts';
 import { distribution, startThread } from './program.ts';
@@ -22,7 +22,7 @@ const compilerThreads = threadsBeside(process.pid);
 const flags = new Set(process.argv.slice(2));
 
 /** `--demo`, or `--demo=` with the directory of its bench file. */
-const demoPlace = (): DemoPlace | undefined => {
+const demoPlace = (): DemoFiles | undefined => {
   const flag = [...flags].find((candidate) => /^--demo(=|$)/.test(candidate));
   return flag === undefined ? undefined : { directory: flag.slice('--demo='.length) || null };
 };
@@ -72,7 +72,7 @@ const run = async (): Promise<void> => {
     const isDetached = !flags.has('--foreground');
     const projectRoot = takeProjectRoot();
     prepareHome(home);
-    await becomeTheDaemon(home.lock);
+    await becomeDaemon(home.lock);
     const clock = new SystemClock();
     const manager = await findServiceManager(isDetached);
     const watchdogUs = manager ? watchdogPeriodUs(process.env, process) : null;

@@ -160,7 +160,7 @@ export const fdNominalBits = (flags: number, id: number): number => {
 
 const esiAndDlcBits = 5;
 const stuffCountBits = 4;
-const longestWithCrc17 = 16;
+const maxLengthWithCrc17 = 16;
 const crc17FieldBits = stuffCountBits + 17 + 6 + crcDelimiterBits;
 const crc21FieldBits = stuffCountBits + 21 + 7 + crcDelimiterBits;
 
@@ -173,7 +173,7 @@ export const fdDataBits = (flags: number, dlc: number, data: Uint8Array, from: n
   const length = dlcToLength(dlc, true);
   for (let i = from; i < from + length; i++) tally = stuffByte(tally, data[i] as number);
   // The CRC field begins with a fixed stuff bit, which replaces one due after the data.
-  const crcFieldBits = length <= longestWithCrc17 ? crc17FieldBits : crc21FieldBits;
+  const crcFieldBits = length <= maxLengthWithCrc17 ? crc17FieldBits : crc21FieldBits;
   return esiAndDlcBits + 8 * length + innerStuffBits(tally) + crcFieldBits;
 };
 

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
-import { dlcToLength, lengthFlaw, lengthToDlc, maxDlc, maxFdLength } from './dlc.ts';
+import { dlcToLength, lengthError, lengthToDlc, maxDlc, maxFdLength } from './dlc.ts';
 import type { CanFrame } from './frame.ts';
 import type { CanKind } from './frm2-layout.ts';
 import { parseHex } from './hex-bytes.ts';
@@ -28,13 +28,13 @@ const checkFdFields = (request: FrameRequest, bus: CanKind): void => {
 };
 
 export const checkDataLength = (field: string, length: number, fd: boolean): void => {
-  const flaw = lengthFlaw(length, fd);
-  if (flaw === null) return;
+  const error = lengthError(length, fd);
+  if (error === null) return;
   const message =
-    flaw.reason === 'too_long'
-      ? `A ${fd ? 'CAN FD' : 'classic'} frame has at most ${flaw.limit} data bytes, not ${length}`
-      : `No CAN FD frame has ${length} data bytes: pad to ${flaw.next}, the next length there is`;
-  throw invalidArgument(field, message, { ...flaw });
+    error.reason === 'too_long'
+      ? `A ${fd ? 'CAN FD' : 'classic'} frame has at most ${error.limit} data bytes, not ${length}`
+      : `No CAN FD frame has ${length} data bytes: pad to ${error.next}, the next length there is`;
+  throw invalidArgument(field, message, { ...error });
 };
 
 /** Builds the CAN frame that a request describes, or rejects it and names the field. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dlcToLength, isFrameLength, lengthFlaw, lengthToDlc } from './dlc.ts';
+import { dlcToLength, isFrameLength, lengthError, lengthToDlc } from './dlc.ts';
 
 const codes = Array.from({ length: 16 }, (_, dlc) => dlc);
 
@@ -57,8 +57,8 @@ describe('lengthFlaw', () => {
     [65, true, { reason: 'too_long', limit: 64 }],
     [8, false, null],
     [12, true, null],
-  ])('of %d bytes (CAN FD: %s) is %j', (length, fd, flaw) => {
-    expect(lengthFlaw(length, fd)).toEqual(flaw);
+  ])('of %d bytes (CAN FD: %s) is %j', (length, fd, error) => {
+    expect(lengthError(length, fd)).toEqual(error);
   });
 });
 

@@ -32,11 +32,11 @@ export const isFrameLength = (length: number, fd: boolean): boolean =>
     ? fdLengths.includes(length)
     : Number.isInteger(length) && length >= 0 && length <= maxClassicLength;
 
-export type LengthFlaw =
+export type LengthError =
   | { readonly reason: 'too_long'; readonly limit: number }
   | { readonly reason: 'no_such_length'; readonly next: number };
 
-export const lengthFlaw = (length: number, fd: boolean): LengthFlaw | null => {
+export const lengthError = (length: number, fd: boolean): LengthError | null => {
   if (isFrameLength(length, fd)) return null;
   const next = fd ? fdLengths.find((each) => each > length) : undefined;
   if (next !== undefined) return { reason: 'no_such_length', next };

@@ -84,7 +84,7 @@ describe('writeEventJson', () => {
   });
 
   it('has room for the longest event', () => {
-    const longest: Frm2Event = {
+    const max: Frm2Event = {
       ...event,
       channel: 0xffff,
       dlc: 15,
@@ -99,7 +99,7 @@ describe('writeEventJson', () => {
       data: new Uint8Array(64),
     };
     const { room } = eventJsonChannel('SIM00001/0');
-    const { length } = textOf(longest, 'SIM00001/0');
+    const { length } = textOf(max, 'SIM00001/0');
     expect(length).toBeLessThanOrEqual(room - 7);
     // The longest payload has no count behind it, which is 1 then.
     expect(length).toBeGreaterThan(room - 21);

@@ -97,12 +97,12 @@ const beforeDlc: readonly AsciiText[] = Array.from({ length: shownFlagBits + 1 }
   ),
 );
 
-const longest = (texts: readonly AsciiText[]): number =>
-  texts.reduce((most, { length }) => Math.max(most, length), 0);
+const max = (texts: readonly AsciiText[]): number =>
+  texts.reduce((max, { length }) => Math.max(max, length), 0);
 
 const digits = { u8: 3, u16: 5, u32: 10, u53: 16 } as const;
 
-const longestRest =
+const maxRest =
   [
     beforeEventId,
     beforeSourceSequence,
@@ -117,8 +117,8 @@ const longestRest =
     beforeCount,
     end,
   ].reduce((sum, { length }) => sum + length, 0) +
-  longest(beforeChannel) +
-  longest(beforeDlc) +
+  max(beforeChannel) +
+  max(beforeDlc) +
   2 * maxFdLength +
   4 * digits.u53 +
   4 * digits.u32 +
@@ -141,7 +141,7 @@ const asciiJson = (text: string): string =>
 
 export const eventJsonChannel = (selector: string): EventJsonChannel => {
   const beforeId = asciiText(`,"selector":${asciiJson(selector)},"id":`);
-  return { beforeId, room: longestRest + beforeId.length + asciiSlack };
+  return { beforeId, room: maxRest + beforeId.length + asciiSlack };
 };
 
 /**

@@ -106,10 +106,10 @@ describe('the setters', () => {
     ['hardware_sequence', setFrm2HardwareSequence, frm2HardwareSequence, 56, 2, 0xffff],
     ['filter_hit', setFrm2FilterHit, frm2FilterHit, 58, 1, 0xff],
     ['checksum', setFrm2Checksum, frm2Checksum, 59, 1, 0xff],
-  ])('put %s where it belongs and nowhere else', (_, set, get, offset, size, largest) => {
+  ])('put %s where it belongs and nowhere else', (_, set, get, offset, size, max) => {
     const { bytes, view } = dirtySlots();
-    for (const value of [0, 1, 0xfe, largest - 1, largest]) {
-      if (value > largest) continue;
+    for (const value of [0, 1, 0xfe, max - 1, max]) {
+      if (value > max) continue;
       bytes.fill(0xee);
       set(view, at, value);
       expect(get(view, at)).toBe(value);

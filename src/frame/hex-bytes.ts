@@ -11,7 +11,7 @@ export interface HexOptions extends HexShape {
   readonly field: string;
 }
 
-export interface HexFlaw {
+export interface HexError {
   readonly reason: 'bad_character' | 'half_byte' | 'too_long';
   readonly position: number;
 }
@@ -32,7 +32,7 @@ const shown = (character: string): string => JSON.stringify(character);
 export const readHex = (
   text: string,
   { maxLength, separators = ' .:-_' }: HexShape,
-): Uint8Array | HexFlaw => {
+): Uint8Array | HexError => {
   const bytes = new Uint8Array(maxLength);
   let length = 0;
   let at = 0;

@@ -43,7 +43,7 @@ export interface ReadId {
 }
 
 /** Error in an identifier; the message continues a sentence that begins with the field name. */
-export interface IdPatternFlaw {
+export interface IdPatternError {
   readonly reason: 'pattern' | 'out_of_range' | 'unclear_width' | 'mixed_widths' | 'order';
   readonly words: string;
 }
@@ -59,12 +59,12 @@ const widthByDigits = (text: string): boolean | null => {
   return length === extendedDigits ? true : null;
 };
 
-export const unclearWidth = (text: string): IdPatternFlaw => ({
+export const unclearWidth = (text: string): IdPatternError => ({
   reason: 'unclear_width',
   words: `has ${text}, of unclear width: 11 bits take up to 3 digits and 29 bits take 8`,
 });
 
-export const readId = (text: string): ReadId | IdPatternFlaw => {
+export const readId = (text: string): ReadId | IdPatternError => {
   if (!single.test(text)) return { reason: 'pattern', words: `must be ${idForm}` };
   const value = hexNumber(text);
   if (value > maxExtendedId) {
@@ -73,7 +73,7 @@ export const readId = (text: string): ReadId | IdPatternFlaw => {
   return { value, extended: widthByDigits(text) };
 };
 
-const writtenId = (text: string): WrittenId | IdPatternFlaw => {
+const writtenId = (text: string): WrittenId | IdPatternError => {
   const read = readId(text);
   if ('reason' in read) return read;
   const { value, extended } = read;
@@ -82,7 +82,7 @@ const writtenId = (text: string): WrittenId | IdPatternFlaw => {
 
 export const widthOf = (extended: boolean): string => (extended ? '29 bits' : '11 bits');
 
-const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternFlaw => {
+const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternError => {
   if (low.extended !== high.extended) {
     const widths = `from ${widthOf(low.extended)} to ${widthOf(high.extended)}`;
     return { reason: 'mixed_widths', words: `is a range ${widths}` };
@@ -94,7 +94,7 @@ const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternFlaw =
   return { extended, mask: maxExtendedId, low: low.value, high: high.value };
 };
 
-const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdPatternFlaw => {
+const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdPatternError => {
   const mask = hexNumber(text);
   if (mask > (extended ? maxExtendedId : maxStandardId)) {
     const words = `has the mask ${text} for an identifier of ${widthOf(extended)}`;
@@ -104,7 +104,7 @@ const maskedBy = ({ value, extended }: WrittenId, text: string): IdPattern | IdP
   return { extended, mask, low: masked, high: masked };
 };
 
-export const readIdPattern = (text: string): IdPattern | IdPatternFlaw => {
+export const readIdPattern = (text: string): IdPattern | IdPatternError => {
   if (!whole.test(text)) return { reason: 'pattern', words: `must be ${idPatternForm}` };
   const [first = '', second] = text.split(/[-:]/);
   const id = writtenId(first);

@@ -15,16 +15,16 @@ import {
   isDiagnosticId,
   type LinModel,
   linChecksumModel,
-  linLengthFlaw,
+  linLengthError,
   maxLinLength,
 } from './lin.ts';
 import {
   dlcDisagrees,
   type FrameRequest,
   type FrameType,
-  type GivenId,
   givenNumber,
   notOnBus,
+  type RequestedId,
   refuseData,
   requestedDlc,
   requestedId,
@@ -38,7 +38,7 @@ const nothing = new Uint8Array(0);
 const isLinType = (type: FrameType): type is LinFrameType =>
   (linFrameTypes as readonly FrameType[]).includes(type);
 
-const linId = (given: GivenId): number => {
+const linId = (given: RequestedId): number => {
   if (writtenWidth(given) === true) throw notOnBus('id', `The 29-bit identifier ${given}`, 'lin');
   return givenNumber('id', given, maxLinId);
 };
@@ -83,7 +83,7 @@ const checksumOf = (request: FrameRequest, id: number, lin: LinModel): ChecksumM
 
 const writtenData = (request: FrameRequest, id: number): Uint8Array => {
   const data = parseHex(request.data ?? '', { field: 'data', maxLength: maxLinLength });
-  const reason = linLengthFlaw(id, data.length);
+  const reason = linLengthError(id, data.length);
   if (reason === null) return data;
   const message =
     reason === 'diagnostic_id'
@@ -95,7 +95,7 @@ const writtenData = (request: FrameRequest, id: number): Uint8Array => {
 /** Expected length of a response; 0 if the responding node decides. */
 const expectedLength = (id: number, given: number | undefined): number => {
   if (given === undefined) return 0;
-  const reason = linLengthFlaw(id, given);
+  const reason = linLengthError(id, given);
   if (reason === null) return given;
   const message =
     reason === 'diagnostic_id'

@@ -6,7 +6,7 @@ import {
   linChecksum,
   linChecksumModel,
   linHeaderUs,
-  linLengthFlaw,
+  linLengthError,
   linMaxResponseUs,
   linResponseUs,
   protectedId,
@@ -113,8 +113,8 @@ describe('linLengthFlaw', () => {
     [0x3d, 1, 'diagnostic_id'],
     [0x3c, 8, null],
     [1, 1, null],
-  ])('of id %i with %i bytes is %s', (id, length, flaw) => {
-    expect(linLengthFlaw(id, length)).toBe(flaw);
+  ])('of id %i with %i bytes is %s', (id, length, error) => {
+    expect(linLengthError(id, length)).toBe(error);
   });
 });
 

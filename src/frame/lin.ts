@@ -24,7 +24,7 @@ export const linSlaveResponseId = 0x3d;
 export const isDiagnosticId = (id: number): boolean =>
   id === linMasterRequestId || id === linSlaveResponseId;
 
-export const linLengthFlaw = (
+export const linLengthError = (
   id: number,
   length: number,
 ): 'missing' | 'too_long' | 'diagnostic_id' | null => {

@@ -7,14 +7,14 @@ export const frameTypes = ['data', 'remote', ...linFrameTypes] as const;
 export type FrameType = (typeof frameTypes)[number];
 
 /** Identifier or mask in a request: a number, or hex in printed form. */
-export type GivenId = number | string;
+export type RequestedId = number | string;
 
 /** Frame part of a send request, not checked yet. */
 export interface FrameRequest {
   /** Default: `data` on CAN, `master-write` on LIN. */
   readonly type?: FrameType;
   /** Required except in a sync break. */
-  readonly id?: GivenId;
+  readonly id?: RequestedId;
   readonly extended?: boolean;
   readonly fd?: boolean;
   readonly brs?: boolean;
@@ -46,7 +46,12 @@ export interface IdentityFields {
 }
 
 /** Number of an identifier or mask in a request; rejected above `limit`. */
-export const givenNumber = (field: string, given: GivenId, limit: number, hint = ''): number => {
+export const givenNumber = (
+  field: string,
+  given: RequestedId,
+  limit: number,
+  hint = '',
+): number => {
   const read = typeof given === 'string' ? readId(given) : { value: given };
   if ('reason' in read) {
     throw invalidArgument(field, `${field} ${read.words}`, { reason: read.reason });
@@ -61,7 +66,7 @@ export const givenNumber = (field: string, given: GivenId, limit: number, hint =
 };
 
 /** Width determined by the digits of a text; undefined for a number or ambiguous digits. */
-export const writtenWidth = (given: GivenId): boolean | undefined => {
+export const writtenWidth = (given: RequestedId): boolean | undefined => {
   const read = typeof given === 'string' ? readId(given) : { reason: 'number' };
   return 'reason' in read ? undefined : (read.extended ?? undefined);
 };
@@ -71,7 +76,7 @@ export const writtenWidth = (given: GivenId): boolean | undefined => {
  * its digits unless `extended` widens it.
  */
 export const givenIdentity = (
-  given: GivenId,
+  given: RequestedId,
   extended: boolean | undefined,
   fields: IdentityFields = { id: 'id', extended: 'extended' },
 ): Identity => {
@@ -93,7 +98,7 @@ export const givenIdentity = (
 };
 
 /** Identifier of a required width, such as the one a route sends with. */
-export const givenIdOfWidth = (field: string, given: GivenId, extended: boolean): number => {
+export const givenIdOfWidth = (field: string, given: RequestedId, extended: boolean): number => {
   const written = writtenWidth(given);
   if (written !== undefined && written !== extended) {
     const message = `${field} ${given} has ${widthOf(written)}, not ${widthOf(extended)}`;
@@ -102,7 +107,7 @@ export const givenIdOfWidth = (field: string, given: GivenId, extended: boolean)
   return givenNumber(field, given, extended ? maxExtendedId : maxStandardId);
 };
 
-export const requestedId = ({ id }: FrameRequest): GivenId => {
+export const requestedId = ({ id }: FrameRequest): RequestedId => {
   if (id !== undefined) return id;
   throw invalidArgument('id', 'id is required', { reason: 'missing' });
 };

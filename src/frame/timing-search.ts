@@ -21,7 +21,7 @@ const rateTolerance = 0.001;
 const sampleTolerance = 0.01;
 
 /** Fewer quanta per bit leave too little for synchronisation. */
-const fewestSharedQuanta = 8;
+const minSharedQuanta = 8;
 
 const clamp = (value: number, { min, max }: Range): number => Math.min(Math.max(value, min), max);
 
@@ -99,7 +99,7 @@ export const fdTimingsFor = (
   const nominals = goodTimings('nominal', bitrate, clockHz);
   for (const data of goodTimings('data', dataBitrate, clockHz)) {
     const nominal = nominals.find(({ prescaler }) => prescaler === data.prescaler);
-    if (nominal && bitQuanta(data) >= fewestSharedQuanta) return { nominal, data };
+    if (nominal && bitQuanta(data) >= minSharedQuanta) return { nominal, data };
   }
   return {
     nominal: timingFor('nominal', bitrate, clockHz),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { encodeLine, longestBatch } from './protocol.ts';
+import { encodeLine, maxBatch } from './protocol.ts';
 import { LinkBench } from './testing/link-bench.ts';
 
 describe('Connection and answers that come in pieces', () => {
@@ -17,8 +17,8 @@ describe('Connection and answers that come in pieces', () => {
   describe('progress', () => {
     it('is told to who asked for it, until the answer comes', async () => {
       const { link, peer } = await bench.established();
-      const told: unknown[] = [];
-      const call = link.call('a', {}, null, (progress) => told.push(progress));
+      const reported: unknown[] = [];
+      const call = link.call('a', {}, null, (progress) => reported.push(progress));
       const other = link.call('b', {}, null);
       peer.send({ id: 1, progress: { accepted: 1 } });
       peer.send({ id: 2, progress: { accepted: 7 } });
@@ -27,17 +27,17 @@ describe('Connection and answers that come in pieces', () => {
       peer.send({ id: 1, progress: { accepted: 3 } });
       peer.send({ id: 2, result: 'too' });
       expect(await Promise.all([call, other])).toEqual(['done', 'too']);
-      expect(told).toEqual([{ accepted: 1 }, { accepted: 2 }]);
+      expect(reported).toEqual([{ accepted: 1 }, { accepted: 2 }]);
     });
   });
 
   describe('streaming', () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const listener = {
-      message: (message: object) => void told.push(message),
-      batch: (bytes: Uint8Array, records: number) => void told.push([records, ...bytes]),
+      message: (message: object) => void reported.push(message),
+      batch: (bytes: Uint8Array, records: number) => void reported.push([records, ...bytes]),
     };
-    beforeEach(() => void told.splice(0));
+    beforeEach(() => void reported.splice(0));
 
     const batchOf = (id: number, records: number, bytes: readonly number[]): Buffer =>
       Buffer.concat([
@@ -60,7 +60,7 @@ describe('Connection and answers that come in pieces', () => {
       peer.send({ id: 1, message: { event: 'gap' } });
       peer.send({ id: 1, result: { reason: 'count' } });
       expect(await stream).toEqual({ reason: 'count' });
-      expect(told).toEqual([{ channels: [] }, [2, 0x0a, 0x7b, 0x0a], [1, 5], { event: 'gap' }]);
+      expect(reported).toEqual([{ channels: [] }, [2, 0x0a, 0x7b, 0x0a], [1, 5], { event: 'gap' }]);
     });
 
     it('understands batches however the stream is cut', async () => {
@@ -72,7 +72,7 @@ describe('Connection and answers that come in pieces', () => {
       ]);
       for (const byte of bytes) peer.say(Buffer.of(byte));
       await stream;
-      expect(told).toEqual([[1, 0x0a, 0x0a, 0x22]]);
+      expect(reported).toEqual([[1, 0x0a, 0x0a, 0x22]]);
     });
 
     it('fails with the error that ends it', async () => {
@@ -88,7 +88,7 @@ describe('Connection and answers that come in pieces', () => {
       peer.say(batchOf(1, 1, [1, 2, 3]).subarray(0, -1));
       peer.hangUp();
       await expect(stream).rejects.toMatchObject(failure);
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     });
 
     it('tells nothing more once its listener has closed the link', async () => {
@@ -103,7 +103,7 @@ describe('Connection and answers that come in pieces', () => {
         ]),
       );
       await expect(stream).rejects.toMatchObject(failure);
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     });
 
     it('fails with what its listener throws, and leaves', async () => {
@@ -122,7 +122,7 @@ describe('Connection and answers that come in pieces', () => {
     it.each([
       ['no number', { bytes: '3', records: 1 }],
       ['a negative number', { bytes: -1, records: 1 }],
-      ['more than a batch may hold', { bytes: longestBatch + 1, records: 1 }],
+      ['more than a batch may hold', { bytes: maxBatch + 1, records: 1 }],
       ['nothing', null],
     ])('fails when a batch is announced with %s', async (_, batch) => {
       const { link, peer } = await bench.established();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { encodeLine, linkProtocol, longestLine, type Request } from './protocol.ts';
+import { encodeLine, linkProtocol, maxLineLength, type Request } from './protocol.ts';
 import { hello, LinkBench } from './testing/link-bench.ts';
 
 describe('Connection', () => {
@@ -88,7 +88,7 @@ describe('Connection', () => {
       ['no JSON', 'hello?\n'],
       ['no record', '7\n'],
       ['a record of something else', '{"ready":true}\n'],
-      ['a line without end', 'x'.repeat(longestLine + 1)],
+      ['a line without end', 'x'.repeat(maxLineLength + 1)],
     ])('fails when what answers is no daemon: %s', async (_, text) => {
       const opening = bench.open();
       (await bench.accepted()).say(text);
@@ -186,7 +186,7 @@ describe('Connection', () => {
     it.each([
       ['no JSON', 'nonsense\n'],
       ['no record', 'null\n'],
-      ['a line without end', 'x'.repeat(longestLine + 1)],
+      ['a line without end', 'x'.repeat(maxLineLength + 1)],
     ])('fails what is open when the daemon talks nonsense: %s', async (_, text) => {
       const { link, peer } = await bench.established();
       const call = link.call('a', {}, null);

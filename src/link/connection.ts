@@ -7,8 +7,8 @@ import {
   encodeLine,
   type Hello,
   linkProtocol,
-  longestBatch,
-  longestLine,
+  maxBatch,
+  maxLineLength,
   type Rejection,
   type Reply,
 } from './protocol.ts';
@@ -126,7 +126,7 @@ export class Connection {
         else reject(hungUp('The daemon closed the connection during the handshake'));
       });
       const splitter = new MessageSplitter(
-        { line: longestLine, raw: longestBatch },
+        { line: maxLineLength, raw: maxBatch },
         {
           line: (line) => {
             const message = readMessage(line);
@@ -198,11 +198,14 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  #request(request: FirstCall, told: Pick<Waiter, 'onProgress' | 'listener'>): Promise<unknown> {
+  #request(
+    request: FirstCall,
+    reported: Pick<Waiter, 'onProgress' | 'listener'>,
+  ): Promise<unknown> {
     if (this.#socket.destroyed) return Promise.reject(hungUp('The daemon closed the connection'));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#waiters.set(id, { resolve, reject, ...told });
+      this.#waiters.set(id, { resolve, reject, ...reported });
       this.#socket.write(encodeLine({ id, ...request }));
     });
   }
@@ -217,9 +220,9 @@ export class Connection {
       return bytes;
     }
     if ('message' in reply) {
-      this.#tell(reply.id, () => waiter?.listener?.message(reply.message));
+      this.#report(reply.id, () => waiter?.listener?.message(reply.message));
     } else if ('progress' in reply) {
-      this.#tell(reply.id, () => waiter?.onProgress?.(reply.progress));
+      this.#report(reply.id, () => waiter?.onProgress?.(reply.progress));
     } else if (waiter) {
       this.#waiters.delete(reply.id);
       if (reply.error) waiter.reject(BusbarError.fromRecord(reply.error));
@@ -231,7 +234,7 @@ export class Connection {
   #receiveBatch(bytes: Uint8Array): void {
     const { id, records } = this.#announced as AnnouncedBatch;
     const listener = this.#waiterOf(id)?.listener;
-    this.#tell(id, () => listener?.batch(bytes, records));
+    this.#report(id, () => listener?.batch(bytes, records));
   }
 
   /** No callbacks after close. */
@@ -240,9 +243,9 @@ export class Connection {
   }
 
   /** A listener's error fails its request. */
-  #tell(id: number, tell: () => void): void {
+  #report(id: number, report: () => void): void {
     try {
-      tell();
+      report();
     } catch (thrown) {
       this.#waiters.get(id)?.reject(BusbarError.from(thrown));
       this.#waiters.delete(id);

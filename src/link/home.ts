@@ -18,7 +18,7 @@ export interface Home {
 }
 
 /** `sun_path` has 108 bytes including NUL (unix(7)). */
-const longestSocketPath = 107;
+const maxSocketPathLength = 107;
 
 const defaultDirectory = (env: NodeJS.ProcessEnv): string => {
   const runtime = env.XDG_RUNTIME_DIR;
@@ -71,7 +71,7 @@ const refuse = (home: Home, message: string, cause?: unknown): never => {
  * as the daemon.
  */
 export const prepareHome = (home: Home): void => {
-  if (Buffer.byteLength(home.socket) > longestSocketPath) {
+  if (Buffer.byteLength(home.socket) > maxSocketPathLength) {
     refuse(home, `The path of BUSBAR_HOME is too long for a socket: ${home.directory}`);
   }
   try {

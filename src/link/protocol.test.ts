@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MessageSplitter } from './message-splitter.ts';
-import { encodeLine, linkProtocol, longestBatch, longestLine } from './protocol.ts';
+import { encodeLine, linkProtocol, maxBatch, maxLineLength } from './protocol.ts';
 
 describe('encodeLine', () => {
   it('makes one line of a message, whatever it holds', () => {
@@ -18,10 +18,10 @@ describe('encodeLine', () => {
 describe('the limits of the link', () => {
   it('let a line carry more than the largest response of the HTTP face', () => {
     const largestResponse = 2 * 1024 * 1024;
-    expect(longestLine).toBeGreaterThan(largestResponse);
+    expect(maxLineLength).toBeGreaterThan(largestResponse);
     let lines = 0;
     const splitter = new MessageSplitter(
-      { line: longestLine, raw: longestBatch },
+      { line: maxLineLength, raw: maxBatch },
       {
         line: () => {
           lines++;
@@ -30,9 +30,9 @@ describe('the limits of the link', () => {
         raw: () => undefined,
       },
     );
-    splitter.push(Buffer.from(`${'x'.repeat(longestLine)}\n`));
+    splitter.push(Buffer.from(`${'x'.repeat(maxLineLength)}\n`));
     expect(lines).toBe(1);
-    expect(() => splitter.push(Buffer.alloc(longestLine + 1))).toThrow();
+    expect(() => splitter.push(Buffer.alloc(maxLineLength + 1))).toThrow();
   });
 
   it('name the protocol by a whole number', () => {

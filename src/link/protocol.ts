@@ -60,8 +60,8 @@ export interface Rejection {
 }
 
 /** Maximum line, larger than any response. */
-export const longestLine = 4 * 1024 * 1024;
+export const maxLineLength = 4 * 1024 * 1024;
 
-export const longestBatch = 1024 * 1024;
+export const maxBatch = 1024 * 1024;
 
 export const encodeLine = (message: object): string => `${JSON.stringify(message)}\n`;

@@ -9,17 +9,17 @@ import type { FilledArguments } from './defaults.ts';
 export type Permission = 'observe' | 'operate' | 'administer';
 
 /** CLI process, client thread or bench thread. */
-export type Place = 'cli' | 'client' | 'bench';
+export type Thread = 'cli' | 'client' | 'bench';
 
 /**
  * How the CLI uses the daemon: `none` never, `optional` answers without one, `required` fails
  * without one, `start` starts one.
  */
-export type DaemonNeed = 'none' | 'optional' | 'required' | 'start';
+export type DaemonUse = 'none' | 'optional' | 'required' | 'start';
 
 export interface ExecutionPolicy {
-  readonly place: Place;
-  readonly daemon: DaemonNeed;
+  readonly place: Thread;
+  readonly daemon: DaemonUse;
   readonly streaming: boolean;
 }
 

@@ -12,7 +12,7 @@ import {
 } from './testing/sample-operations.ts';
 
 const caller: Caller = { face: 'cli', project: '/bench' };
-const part = { part_id: 'p1', shelf: 'left' };
+const part = { part_id: 'p1', store: 'left' };
 
 const refusalOf = async (call: Promise<unknown>) => {
   const outcome = await call.then(
@@ -69,7 +69,7 @@ describe('Dispatcher', () => {
   it('waits for a handler that takes its time', async () => {
     const dispatcher = new Dispatcher(sampleOperations).bind(partShow, async ({ arguments: a }) => {
       await Promise.resolve();
-      return { part_id: a.part_id, shelf: 'left' };
+      return { part_id: a.part_id, store: 'left' };
     });
     expect(await dispatcher.invoke('part.show', { part_id: 'p1' }, caller)).toEqual(part);
   });
@@ -94,7 +94,7 @@ describe('Dispatcher', () => {
       })
       .forwardTo('bench', async () => void reached++);
     for (const id of ['part.show', 'part.move']) {
-      const refusal = await refusalOf(dispatcher.invoke(id, { part_id: 5, shelf: 'left' }, caller));
+      const refusal = await refusalOf(dispatcher.invoke(id, { part_id: 5, store: 'left' }, caller));
       expect(refusal).toMatchObject({ code: 'invalid_argument' });
     }
     expect(reached).toBe(0);
@@ -108,7 +108,7 @@ describe('Dispatcher', () => {
         return 'from the bench';
       })
       .forwardTo('client', async () => 'from the client');
-    const input = { part_id: 'p1', shelf: 'left' };
+    const input = { part_id: 'p1', store: 'left' };
     expect(await dispatcher.invoke('part.move', input, caller)).toBe('from the bench');
     expect(await dispatcher.invoke('part.list', {}, caller)).toBe('from the client');
     expect(sent).toEqual([['part.move', input, caller]]);
@@ -121,7 +121,7 @@ describe('Dispatcher', () => {
       sent.push(input);
       return part;
     });
-    const input = { part_id: 'p1', shelf: 'left' };
+    const input = { part_id: 'p1', store: 'left' };
     expect(await refusalOf(dispatcher.invoke('part.move', input, caller))).toMatchObject({
       code: 'operation_not_found',
     });
@@ -137,7 +137,7 @@ describe('Dispatcher', () => {
     const dispatcher = new Dispatcher(sampleOperations)
       .forwardTo('bench', async () => 'from the bench')
       .bind(partMove, () => part);
-    const input = { part_id: 'p1', shelf: 'left' };
+    const input = { part_id: 'p1', store: 'left' };
     expect(await dispatcher.invoke('part.move', input, caller)).toEqual(part);
   });
 
@@ -177,20 +177,20 @@ describe('Dispatcher and calls over HTTP', () => {
     dispatcher.invoke(move.id, { part_id: 'p1', ...input }, { face, project: null });
 
   it('accepts what the published schema allows', async () => {
-    expect(await invoke({ shelf: 'left', note: 'x' })).toMatchObject({ shelf: 'left', note: 'x' });
+    expect(await invoke({ store: 'left', note: 'x' })).toMatchObject({ store: 'left', note: 'x' });
   });
 
   it.each([
-    ['lacks what only a request needs', { shelf: 'left' }, 'note', 'missing'],
+    ['lacks what only a request needs', { store: 'left' }, 'note', 'missing'],
     ['lacks what every caller needs', { note: 'x' }, 'shelf', 'missing'],
     [
       'has what only the command line has',
-      { shelf: 'left', note: 'x', plan_file: 'a' },
+      { store: 'left', note: 'x', plan_file: 'a' },
       'plan_file',
       'unknown_field',
     ],
   ])('refuses what %s, and keeps what is always repeated', async (_, input, field, reason) => {
-    const kept = 'shelf' in input ? { shelf: 'left' } : {};
+    const kept = 'shelf' in input ? { store: 'left' } : {};
     expect(await refusalOf(invoke(input))).toMatchObject({
       code: 'invalid_argument',
       details: { field, reason, ...kept },
@@ -198,7 +198,7 @@ describe('Dispatcher and calls over HTTP', () => {
   });
 
   it('leaves the command line what only that has', async () => {
-    expect(await invoke({ shelf: 'left', plan_file: 'a' }, 'cli')).toMatchObject({
+    expect(await invoke({ store: 'left', plan_file: 'a' }, 'cli')).toMatchObject({
       plan_file: 'a',
     });
   });
@@ -226,7 +226,7 @@ describe('Dispatcher and calls of another thread', () => {
 
   it('forwards none of them', async () => {
     const dispatcher = new Dispatcher(sampleOperations).forwardTo('bench', async () => null);
-    const call = dispatcher.execute('part.move', { part_id: 'p1', shelf: 'left' }, caller);
+    const call = dispatcher.execute('part.move', { part_id: 'p1', store: 'left' }, caller);
     expect(await refusalOf(call)).toMatchObject({ code: 'operation_not_found' });
   });
 

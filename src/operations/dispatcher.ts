@@ -6,7 +6,7 @@ import type { RecordOf } from '../base/schema/schemas.ts';
 import { type Cursor, RoundRobin, type Sink, type Visitor } from '../base/subscription.ts';
 import { withCancelReason } from './cancellation.ts';
 import { defaultsOf } from './defaults.ts';
-import type { ArgumentsOf, Operation, Place } from './define.ts';
+import type { ArgumentsOf, Operation, Thread } from './define.ts';
 import { withKeptArguments } from './kept-arguments.ts';
 import type { OpenStream, StreamReply } from './stream.ts';
 import { checkArguments, type Face } from './validate.ts';
@@ -188,7 +188,7 @@ export class Dispatcher {
   readonly #openers = new Map<string, AnyOpener>();
   readonly #sinks = new Map<string, AnySinkMaker>();
   readonly #forwarded = new ForwardedStreams();
-  readonly #forwards = new Map<Place, Forward>();
+  readonly #forwards = new Map<Thread, Forward>();
   readonly #preparations = new Map<string, AnyPreparation>();
 
   constructor(operations: readonly Operation[]) {
@@ -241,7 +241,7 @@ export class Dispatcher {
     return this;
   }
 
-  forwardTo(place: Place, forward: Forward): this {
+  forwardTo(place: Thread, forward: Forward): this {
     this.#forwards.set(place, forward);
     return this;
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../base/errors/table.ts';
-import type { DaemonNeed, HttpBinding, Operation } from './define.ts';
+import type { DaemonUse, HttpBinding, Operation } from './define.ts';
 import { cliErrorsOf, errorsOf, httpErrorsOf, publishedErrors } from './face-errors.ts';
 import { partDrop, partLabel, partMove, partShow } from './testing/sample-operations.ts';
 
 const overHttp = (operation: Operation) => httpErrorsOf(operation, operation.http as HttpBinding);
 
-const withDaemon = (daemon: DaemonNeed): Operation => ({
+const withDaemon = (daemon: DaemonUse): Operation => ({
   ...partLabel,
   errors: [],
   execution: { ...partLabel.execution, daemon },
@@ -46,7 +46,7 @@ describe('httpErrorsOf', () => {
 });
 
 describe('cliErrorsOf', () => {
-  it.each<[DaemonNeed, string[]]>([
+  it.each<[DaemonUse, string[]]>([
     ['none', []],
     ['optional', ['daemon_unreachable', 'version_mismatch']],
     ['required', ['daemon_unreachable', 'version_mismatch']],

@@ -5,28 +5,28 @@ import type { SubscriptionHandle } from '../base/subscription.ts';
 import { type Caller, Dispatcher } from './dispatcher.ts';
 import { partWatch } from './testing/sample-operations.ts';
 
-type Part = { part_id: string; shelf: string };
+type Part = { part_id: string; store: string };
 
 const caller: Caller = { face: 'cli', project: '/bench' };
 const benchWatch = {
   ...partWatch,
   execution: { ...partWatch.execution, place: 'bench' },
 } as const;
-const part = (part_id: string): Part => ({ part_id, shelf: 'left' });
+const part = (part_id: string): Part => ({ part_id, store: 'left' });
 
 /** A dispatcher with a caller, and one in the thread that makes the records. */
 const setUp = () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let ready = (): void => undefined;
   const reply = {
     isReady: true,
     onReady: (callback: () => void) => {
       ready = callback;
     },
-    message: (value: object) => told.push(value),
+    message: (value: object) => reported.push(value),
     batch: () => undefined,
-    end: (result: object) => told.push(result),
-    fail: (thrown: unknown) => told.push(BusbarError.from(thrown).code),
+    end: (result: object) => reported.push(result),
+    fail: (thrown: unknown) => reported.push(BusbarError.from(thrown).code),
   };
   const refused = new Deferred<void>();
   let emit: (record: Part) => void = () => undefined;
@@ -74,7 +74,7 @@ const setUp = () => {
   return {
     bench,
     client,
-    told,
+    told: reported,
     setReady: (isReady: boolean) => {
       reply.isReady = isReady;
       if (isReady) ready();
@@ -89,40 +89,40 @@ const setUp = () => {
 
 describe('A stream that another thread makes the records of', () => {
   it('is opened by its sink, and asks the source what its caller asked for', async () => {
-    const { client, open, wasAsked, emit, told } = setUp();
+    const { client, open, wasAsked, emit, told: reported } = setUp();
     expect(client.isStream('part.watch')).toBe(true);
     await open({ tag: ['x'] });
     expect(wasAsked()).toEqual({ tag: ['x'], limit: 5 });
     emit(part('p1'));
-    expect(told).toEqual([part('p1')]);
+    expect(reported).toEqual([part('p1')]);
   });
 
   it('ends its source as soon as the sink has had enough', async () => {
-    const { open, emit, told, isAborted } = setUp();
+    const { open, emit, told: reported, isAborted } = setUp();
     await open({ limit: 1 });
     expect(isAborted()).toBe(false);
     emit(part('p1'));
     expect(isAborted()).toBe(true);
-    expect(told).toEqual([part('p1'), { reason: 'count' }]);
+    expect(reported).toEqual([part('p1'), { reason: 'count' }]);
   });
 
   it('holds the newest record for a caller that is not ready, and counts those that it replaced', async () => {
-    const { open, emit, told, setReady } = setUp();
+    const { open, emit, told: reported, setReady } = setUp();
     await open({});
     setReady(false);
     for (const id of ['p1', 'p2', 'p3']) emit(part(id));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     setReady(true);
-    expect(told).toEqual([{ ...part('p3'), replaced: 2 }]);
+    expect(reported).toEqual([{ ...part('p3'), replaced: 2 }]);
   });
 
   it('delivers the record that it holds before its end', async () => {
-    const { client, open, emit, told, setReady } = setUp();
+    const { client, open, emit, told: reported, setReady } = setUp();
     await open({});
     setReady(false);
     emit(part('p1'));
     client.endForwardedStreams();
-    expect(told).toEqual([part('p1'), { reason: 'shut_down' }]);
+    expect(reported).toEqual([part('p1'), { reason: 'shut_down' }]);
   });
 
   it('ends its source when the caller leaves', async () => {
@@ -133,18 +133,18 @@ describe('A stream that another thread makes the records of', () => {
   });
 
   it('tells the caller why the source refused', async () => {
-    const { open, refuse, told, isAborted } = setUp();
+    const { open, refuse, told: reported, isAborted } = setUp();
     await open({});
     refuse(new BusbarError('channel_not_open'));
-    await expect.poll(() => told).toEqual(['channel_not_open']);
+    await expect.poll(() => reported).toEqual(['channel_not_open']);
     expect(isAborted()).toBe(true);
   });
 
   it('ends with all others when the daemon does', async () => {
-    const { client, open, told, isAborted } = setUp();
+    const { client, open, told: reported, isAborted } = setUp();
     await open({});
     client.endForwardedStreams();
-    expect(told).toEqual([{ reason: 'shut_down' }]);
+    expect(reported).toEqual([{ reason: 'shut_down' }]);
     expect(isAborted()).toBe(true);
   });
 

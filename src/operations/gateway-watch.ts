@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { GatewayGraphPage } from '../gateway/graph/graph-record.ts';
 import { instanceLimits } from '../gateway/instances/budget.ts';
 import { GatewaySignal } from '../gateway/instances/instance-record.ts';
-import { mostWatched } from '../gateway/watch/watch-parts.ts';
+import { maxWatched } from '../gateway/watch/watch-parts.ts';
 import { GatewayEvents, watchEvents, watchParts } from '../gateway/watch/watch-record.ts';
 import { defineOperation } from './define.ts';
 import { instance, limit, offset } from './gateway.ts';
@@ -32,7 +32,7 @@ export const gatewayWatch = defineOperation({
 export const gatewayStream = defineOperation({
   id: 'gateway.stream',
   summary: 'Follow the signals and the status of an instance as server-sent events',
-  description: `A signals event contains the instance and its signals as GatewaySignal records. ${whatChanges} A status event contains the instance without its tasks, as GatewayInstance, once a second. With include, tasks, faults and observed events contain the records that changed: all of them first, then updates once a second. Tasks are GatewayTask records and faults GatewayFault records, the first ${mostWatched} of each. An observed event contains first, the index of a signal, and observed_us, the times of the last observation of that signal and the following ones, even if the value did not change. A fault_events event contains GatewayFaultEvent records by sequence: first the retained ones, then new ones up to twenty times a second; an event is sent again when its event_id is known. An end event says why an instance ended: it was unloaded, or the service shut_down. The stream ends with the last instance.`,
+  description: `A signals event contains the instance and its signals as GatewaySignal records. ${whatChanges} A status event contains the instance without its tasks, as GatewayInstance, once a second. With include, tasks, faults and observed events contain the records that changed: all of them first, then updates once a second. Tasks are GatewayTask records and faults GatewayFault records, the first ${maxWatched} of each. An observed event contains first, the index of a signal, and observed_us, the times of the last observation of that signal and the following ones, even if the value did not change. A fault_events event contains GatewayFaultEvent records by sequence: first the retained ones, then new ones up to twenty times a second; an event is sent again when its event_id is known. An end event says why an instance ended: it was unloaded, or the service shut_down. The stream ends with the last instance.`,
   parameters: {
     instance,
     also: Type.Optional(

@@ -1,6 +1,6 @@
 import type { HttpBinding, Operation } from './define.ts';
 
-export type ParameterPlace = 'path' | 'query' | 'body';
+export type ParameterLocation = 'path' | 'query' | 'body';
 
 const placeholder = /\{([a-z_]+)\}/g;
 
@@ -8,7 +8,7 @@ export const pathParameters = (path: string): readonly string[] =>
   [...path.matchAll(placeholder)].map((match) => match[1] ?? '');
 
 /** Place of an HTTP parameter, from path template and method. */
-export const placeOf = (binding: HttpBinding, parameter: string): ParameterPlace => {
+export const placeOf = (binding: HttpBinding, parameter: string): ParameterLocation => {
   if (pathParameters(binding.path).includes(parameter)) return 'path';
   return binding.method === 'GET' || binding.method === 'DELETE' ? 'query' : 'body';
 };
@@ -16,7 +16,7 @@ export const placeOf = (binding: HttpBinding, parameter: string): ParameterPlace
 export const parametersIn = (
   operation: Operation,
   binding: HttpBinding,
-  place: ParameterPlace,
+  place: ParameterLocation,
 ): readonly string[] =>
   Object.keys(operation.parameters.properties).filter(
     (name) => !isCliOnly(operation, name) && placeOf(binding, name) === place,

@@ -1,4 +1,4 @@
-import { longestCycleUs } from '../transmit/send-request.ts';
+import { maxCycleUs } from '../transmit/send-request.ts';
 
 // Limits that declarations show or compose passes to services. Others are in their room.
 // `src/web/service-capabilities.ts` publishes some of both.
@@ -35,14 +35,14 @@ export const batchLimit = {
   frames: 2_147_483_647,
   /** Longer lists are for replay. */
   listFrames: 10_000,
-  cycleUs: longestCycleUs,
+  cycleUs: maxCycleUs,
   httpDurationUs: 60_000_000,
 } as const;
 
 /** Maximum time of a Modbus scan over HTTP. */
 export const httpScanMs = 60_000;
-export const mostScanMs = { http: httpScanMs, cli: undefined } as const;
-export const mostBatch = { http: { maxDurationUs: batchLimit.httpDurationUs }, cli: {} } as const;
+export const maxScanMs = { http: httpScanMs, cli: undefined } as const;
+export const maxBatch = { http: { maxDurationUs: batchLimit.httpDurationUs }, cli: {} } as const;
 
 /** Time limit and concurrency of trace summaries over HTTP. */
 export const traceSummaryLimit = { durationUs: 5_000_000, atOnce: 4 } as const;

@@ -7,7 +7,7 @@ import { endpoint, itemFields, network, showField, unit } from './modbus-schemas
 const path = '/api/v1/modbus';
 
 /** More than windows in view. */
-const mostLooks = 32;
+const maxReads = 32;
 
 const registerFields = {
   network,
@@ -49,7 +49,7 @@ export const modbusStream = defineOperation({
       Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
         description:
           'Additional registers to stream on the same connection, each written as a query of modbus registers',
-        maxItems: mostLooks,
+        maxItems: maxReads,
         uniqueItems: true,
         examples: [['endpoint=tcp:127.0.0.1:1502&table=holding&address=0&count=8']],
       }),

@@ -56,10 +56,10 @@ describe('the operations table', () => {
           segment === fixed[index] || segment.startsWith('{');
         if (other.path === path || fixed.length !== template.length) return [];
         if (!template.every(stands)) return [];
-        const isTold = template.some((segment, index) =>
+        const isReported = template.some((segment, index) =>
           isReserved(operation, segment, fixed[index] ?? ''),
         );
-        return isTold ? [] : [`${other.path} hides ${path}`];
+        return isReported ? [] : [`${other.path} hides ${path}`];
       });
     });
     expect(hidden).toEqual([]);

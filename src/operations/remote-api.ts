@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import {
   defaultRemoteListen,
-  mostForwardedChannels,
-  mostPeers,
+  maxForwardedChannels,
+  maxPeers,
   remoteBufferUs,
   remoteMaxAgeMs,
 } from '../remote/remote-limits.ts';
@@ -33,13 +33,13 @@ export const remoteStart = defineOperation({
     peer: Type.Array(Type.String(hostPort), {
       description: 'Host and port of each peer; host names are resolved once',
       minItems: 1,
-      maxItems: mostPeers,
+      maxItems: maxPeers,
       examples: [['192.168.1.20:20000']],
     }),
     channels: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       description: 'Open CAN channels to forward, by any selector',
       minItems: 1,
-      maxItems: mostForwardedChannels,
+      maxItems: maxForwardedChannels,
       examples: [['SIM00001/0']],
     }),
     max_age_ms: Type.Optional(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ReplayRecord } from '../transmit/replay/replay-record.ts';
-import { mostMappings, speedLimits } from '../transmit/replay/replay-request.ts';
+import { maxMappings, speedLimits } from '../transmit/replay/replay-request.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { withDefault } from './defaults.ts';
@@ -28,7 +28,7 @@ export const replayStart = defineOperation({
         description:
           'Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At least one is required',
         minProperties: 1,
-        maxProperties: mostMappings,
+        maxProperties: maxMappings,
         examples: [{ 1: 'SIM00001/0' }],
       }),
     ),
@@ -44,7 +44,7 @@ export const replayStart = defineOperation({
           description:
             'Mapping of one file channel, <file channel>=<selector>; repeatable, instead of channels',
           minItems: 1,
-          maxItems: mostMappings,
+          maxItems: maxMappings,
           examples: [['1=SIM00001/0']],
         },
       ),

@@ -117,7 +117,7 @@ export class HeldEvents {
 const batchEvents = 512;
 const slotCount = 65_536;
 /** Maximum events held; then the oldest are written. */
-const mostHeld = 65_536;
+const maxHeld = 65_536;
 /** How late an event of another channel may arrive and still be sorted. */
 const holdBackNs = 200e6;
 /** An event is written after at most three of these. */
@@ -145,7 +145,7 @@ export class RecordingSink implements EventSink {
   gaps = 0;
   missed = 0;
   readonly #options: RecordingSinkOptions;
-  readonly #held = new HeldEvents(mostHeld);
+  readonly #held = new HeldEvents(maxHeld);
   readonly #batch = new TraceBatch(batchEvents);
   readonly #seen = new Uint8Array(slotCount);
   #lastTimeNs = 0;

@@ -104,9 +104,9 @@ describe('TraceFile', () => {
     });
 
     it('fits in as many events as there is room for', () => {
-      const longest = 120;
+      const max = 120;
       for (const { room, found } of outcomes) {
-        if (found.isComplete) expect(room - found.text.length, `${room}`).toBeLessThan(longest);
+        if (found.isComplete) expect(room - found.text.length, `${room}`).toBeLessThan(max);
       }
     });
   });

@@ -42,7 +42,7 @@ class ChunkSink implements ByteSink {
 }
 
 /** Failures after which a smaller write may succeed. */
-const wantOfRoom: readonly (string | null)[] = ['no_space', 'quota_exceeded', 'too_large'];
+const outOfSpace: readonly (string | null)[] = ['no_space', 'quota_exceeded', 'too_large'];
 
 interface Pieces {
   readonly text: Uint8Array;
@@ -145,7 +145,7 @@ export class TraceFile {
   /** Replaces the last part by the shorter tail. */
   #makeRoom(tail: Uint8Array): void {
     const { failure } = this.#file;
-    if (!this.#last || !wantOfRoom.includes(failure)) return;
+    if (!this.#last || !outOfSpace.includes(failure)) return;
     this.#file.shrink(this.#last.start);
     this.frames -= this.#last.frames;
     this.#chunk.write(tail);

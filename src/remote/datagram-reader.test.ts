@@ -7,9 +7,9 @@ import { writeFrm2 } from '../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { arbitraryCanFrame } from '../frame/testing/arbitrary-frames.ts';
 import {
-  type DatagramFlaw,
+  type DatagramError,
   type FrameVisitor,
-  headerFlaw,
+  headerError,
   sequenceOf,
   visitFrames,
 } from './datagram-reader.ts';
@@ -34,18 +34,18 @@ class Notes implements FrameVisitor {
   }
 }
 
-const read = (hex: string): { seen: string[]; flaw: DatagramFlaw | null } => {
+const read = (hex: string): { seen: string[]; error: DatagramError | null } => {
   const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex');
   const notes = new Notes();
-  const flaw = headerFlaw(bytes) ?? visitFrames(bytes, notes);
-  return { seen: notes.seen, flaw };
+  const error = headerError(bytes) ?? visitFrames(bytes, notes);
+  return { seen: notes.seen, error };
 };
 
 describe('reading a datagram', () => {
   it('reads a classic frame as cannelloni writes it', () => {
     expect(read('02 00 07 00 01 00 00 01 23 02 AA 55')).toEqual({
       seen: ['123/0/2#aa55'],
-      flaw: null,
+      error: null,
     });
     expect(sequenceOf(Buffer.from('0200070000', 'hex'))).toBe(7);
   });
@@ -56,8 +56,8 @@ describe('reading a datagram', () => {
       `123/${fd | brs}/3#aa5500`,
     ]);
     expect(read('02 00 07 00 01 00 00 01 23 80 06').seen).toEqual([`123/${fd | esi}/0#`]);
-    const longest = `02 00 07 00 01 00 00 01 23 C0 00 ${'5A'.repeat(64)}`;
-    expect(read(longest).seen).toEqual([`123/${fd}/15#${'5a'.repeat(64)}`]);
+    const max = `02 00 07 00 01 00 00 01 23 C0 00 ${'5A'.repeat(64)}`;
+    expect(read(max).seen).toEqual([`123/${fd}/15#${'5a'.repeat(64)}`]);
   });
 
   it('reads extended and remote frames; a remote frame has no data', () => {
@@ -72,7 +72,7 @@ describe('reading a datagram', () => {
   it('tells reports of errors from frames', () => {
     expect(read(`02 00 00 00 02 20 00 00 04 08 ${'00'.repeat(8)} 00 00 00 01 00`)).toEqual({
       seen: ['error', '1/0/0#'],
-      flaw: null,
+      error: null,
     });
   });
 
@@ -87,7 +87,7 @@ describe('reading a datagram', () => {
   ])('knows that no bus carries %s, and goes on behind it', (_what, frame) => {
     expect(read(`02 00 00 00 02 ${frame} 00 00 00 01 01 EE`)).toEqual({
       seen: ['invalid', '1/0/1#ee'],
-      flaw: null,
+      error: null,
     });
   });
 
@@ -98,8 +98,8 @@ describe('reading a datagram', () => {
     ['02 02 00 00 01 00 00 01 23 00', 'opcode'],
     ['', 'truncated'],
     ['02 00 00 00', 'truncated'],
-  ])('drops %s for its %s', (hex, flaw) => {
-    expect(read(hex)).toEqual({ seen: [], flaw });
+  ])('drops %s for its %s', (hex, error) => {
+    expect(read(hex)).toEqual({ seen: [], flaw: error });
   });
 
   it('takes the whole frames before a cut', () => {
@@ -108,16 +108,16 @@ describe('reading a datagram', () => {
     for (let kept = 1; kept <= second.length; kept++) {
       expect(read(`${whole} ${second.slice(0, kept).join(' ')}`)).toEqual({
         seen: ['1/0/1#11'],
-        flaw: 'truncated',
+        error: 'truncated',
       });
     }
   });
 
   it('tells when there are fewer frames or more bytes than announced', () => {
-    expect(read('02 00 00 00 03 00 00 00 01 00')).toEqual({ seen: ['1/0/0#'], flaw: 'count' });
-    expect(read('02 00 00 00 01 00 00 00 01 00 00')).toEqual({ seen: ['1/0/0#'], flaw: 'count' });
-    expect(read('02 00 00 00 00 00 00 00 01 00')).toEqual({ seen: [], flaw: 'count' });
-    expect(read('02 00 00 00 00')).toEqual({ seen: [], flaw: null });
+    expect(read('02 00 00 00 03 00 00 00 01 00')).toEqual({ seen: ['1/0/0#'], error: 'count' });
+    expect(read('02 00 00 00 01 00 00 00 01 00 00')).toEqual({ seen: ['1/0/0#'], error: 'count' });
+    expect(read('02 00 00 00 00 00 00 00 01 00')).toEqual({ seen: [], error: 'count' });
+    expect(read('02 00 00 00 00')).toEqual({ seen: [], error: null });
   });
 
   it('survives any bytes whatever, and never visits more frames than announced', () => {
@@ -126,8 +126,8 @@ describe('reading a datagram', () => {
         const bytes = Uint8Array.from(random);
         if (isSound && bytes.length >= 5) bytes.set([2, 0, 9, 0, bytes.length % 40]);
         const notes = new Notes();
-        const flaw = headerFlaw(bytes);
-        if (flaw !== null) return;
+        const error = headerError(bytes);
+        if (error !== null) return;
         visitFrames(bytes, notes);
         expect(notes.seen.length).toBeLessThanOrEqual((bytes[3] ?? 0) * 256 + (bytes[4] ?? 0));
       }),
@@ -153,7 +153,7 @@ describe('reading a datagram', () => {
         writer.seal(1);
         expect(read(Buffer.from(writer.bytes.subarray(0, writer.length)).toString('hex'))).toEqual({
           seen: expected,
-          flaw: null,
+          error: null,
         });
       }),
       { seed: 20_001, numRuns: cases(100, 500) },

@@ -11,12 +11,12 @@ import {
   idBit,
 } from './cannelloni-layout.ts';
 
-export const datagramFlaws = ['version', 'opcode', 'truncated', 'count'] as const;
+export const datagramErrors = ['version', 'opcode', 'truncated', 'count'] as const;
 /**
  * What is wrong with a datagram. `truncated`: it ends within its header or a frame. `count`: it holds
  * more or fewer bytes than the frames it announces.
  */
-export type DatagramFlaw = (typeof datagramFlaws)[number];
+export type DatagramError = (typeof datagramErrors)[number];
 
 /** Receives the frames of a datagram. Allocates nothing. */
 export interface FrameVisitor {
@@ -35,7 +35,7 @@ export interface FrameVisitor {
 }
 
 /** Problem of the header, or null. */
-export const headerFlaw = (bytes: Uint8Array): DatagramFlaw | null => {
+export const headerError = (bytes: Uint8Array): DatagramError | null => {
   if (bytes.length > 0 && bytes[datagramHeader.version] !== cannelloniVersion) return 'version';
   if (bytes.length < datagramHeader.length) return 'truncated';
   return bytes[datagramHeader.opcode] === dataOpcode ? null : 'opcode';
@@ -47,7 +47,7 @@ export const sequenceOf = (bytes: Uint8Array): number => bytes[datagramHeader.se
  * Visits frames in place and returns the problem of the rest. Frames before a cut are complete
  * and are visited.
  */
-export const visitFrames = (bytes: Uint8Array, visitor: FrameVisitor): DatagramFlaw | null => {
+export const visitFrames = (bytes: Uint8Array, visitor: FrameVisitor): DatagramError | null => {
   const announced = uint16(bytes, datagramHeader.count);
   const end = bytes.length;
   let at: number = datagramHeader.length;

@@ -1,9 +1,9 @@
 import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import { sequenceModulus } from './cannelloni-layout.ts';
 import {
-  type DatagramFlaw,
+  type DatagramError,
   type FrameVisitor,
-  headerFlaw,
+  headerError,
   sequenceOf,
   visitFrames,
 } from './datagram-reader.ts';
@@ -11,7 +11,7 @@ import type { FrameLog } from './frame-log.ts';
 import type { RemotePeerRecord } from './remote-record.ts';
 
 /** A larger distance is behind. */
-const mostAhead = sequenceModulus / 2 - 1;
+const maxAhead = sequenceModulus / 2 - 1;
 
 /**
  * Follows the sequence numbers of one peer. What is skipped counts as lost until it comes late. A
@@ -34,7 +34,7 @@ export class SequenceCheck {
   accept(sequence: number): void {
     if (this.#expected < 0) this.#expected = sequence;
     const ahead = wrapped(sequence - this.#expected);
-    if (ahead <= mostAhead) this.#advance(sequence, ahead);
+    if (ahead <= maxAhead) this.#advance(sequence, ahead);
     else if (this.#missing[sequence] === 1) this.#takeLate(sequence);
     else this.#takeDuplicate(sequence);
   }
@@ -76,7 +76,7 @@ export class Peer implements FrameVisitor {
   readonly address: HostPort;
   readonly #log: FrameLog;
   readonly #sequence = new SequenceCheck();
-  readonly #malformed: Record<DatagramFlaw, number> = {
+  readonly #malformed: Record<DatagramError, number> = {
     version: 0,
     opcode: 0,
     truncated: 0,
@@ -114,8 +114,8 @@ export class Peer implements FrameVisitor {
     this.#nowUs = nowUs;
     this.#isStale = isStale;
     this.#staleFrames = 0;
-    const flaw = headerFlaw(bytes) ?? this.#take(bytes);
-    if (flaw) this.#malformed[flaw]++;
+    const error = headerError(bytes) ?? this.#take(bytes);
+    if (error) this.#malformed[error]++;
     return this.#staleFrames;
   }
 
@@ -159,7 +159,7 @@ export class Peer implements FrameVisitor {
     };
   }
 
-  #take(bytes: Uint8Array): DatagramFlaw | null {
+  #take(bytes: Uint8Array): DatagramError | null {
     this.#sequence.accept(sequenceOf(bytes));
     return visitFrames(bytes, this);
   }

@@ -43,7 +43,7 @@ export interface ForwardChannel {
   /** Reads everything that happened on the bus. */
   catchUp(): void;
   /** `most` is the maximum of frames without an outcome. */
-  openLane(owner: ForwardLaneOwner, most: number): ForwardLane;
+  openLane(owner: ForwardLaneOwner, max: number): ForwardLane;
   /** Called before the channel goes away. Returns an unsubscribe function. */
   onInterrupted(listener: (why: Interruption) => void): () => void;
 }

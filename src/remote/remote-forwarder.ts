@@ -22,7 +22,7 @@ interface BacklogWatchOptions {
 
 const looksPerLimit = 4;
 
-const periodBoundsUs = { least: 5000, most: 50_000 } as const;
+const periodBoundsUs = { least: 5000, max: 50_000 } as const;
 
 /** Node reads at least this many per poll. */
 const datagramsPerPoll = 32;
@@ -45,7 +45,7 @@ class BacklogWatch {
   #readSinceLooked = 0;
 
   constructor({ clock, scheduler, maxAgeUs }: BacklogWatchOptions) {
-    const { least, most } = periodBoundsUs;
+    const { least, max: most } = periodBoundsUs;
     const periodUs = Math.min(Math.max(maxAgeUs / looksPerLimit, least), most);
     this.#clock = clock;
     // A lower limit would make a thread between two checks seem blocked.

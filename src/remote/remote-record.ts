@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { counted, named, nullable, recordCodes } from '../base/schema/schemas.ts';
-import { type DatagramFlaw, datagramFlaws } from './datagram-reader.ts';
+import { type DatagramError, datagramErrors } from './datagram-reader.ts';
 
 const remoteStates = ['idle', 'running', 'failed'] as const;
 export type RemoteState = (typeof remoteStates)[number];
@@ -14,7 +14,7 @@ const RemoteFailure = Type.Object({
 });
 export type RemoteFailure = Static<typeof RemoteFailure>;
 
-const flawDescriptions: Readonly<Record<DatagramFlaw, string>> = {
+const errorDescriptions: Readonly<Record<DatagramError, string>> = {
   version: 'Unsupported format version; dropped',
   opcode: 'No data, such as acknowledgements; dropped',
   truncated: 'Truncated in the header or a frame; complete frames were accepted',
@@ -34,7 +34,7 @@ const RemotePeerRecord = Type.Object({
     'Restarts of the sequence numbers: the peer was restarted, or at least 128 datagrams were lost',
   ),
   malformed: Type.Object(
-    Object.fromEntries(datagramFlaws.map((flaw) => [flaw, counted(flawDescriptions[flaw])])),
+    Object.fromEntries(datagramErrors.map((error) => [error, counted(errorDescriptions[error])])),
     { description: 'Malformed datagrams' },
   ),
   invalid_frames: counted('Frames that no bus can carry; not sent'),

@@ -1,9 +1,9 @@
 import { requireDecimal } from '../base/decimal/decimal.ts';
 import type { Message, Signal } from '../database/model.ts';
+import { type DecoderSource, planMessage, presenceOf } from './decoder-source.ts';
 import { emitProgram, type FunctionList, type StatementEmitter } from './emit-program.ts';
 import { doubleText, piecesIn, pieceText, wordDeclarations } from './emit-words.ts';
 import { floatCells } from './float-cells.ts';
-import { type MessagePlan, planMessage, presenceOf } from './message-plan.ts';
 import type { PlacedSignal } from './mux-tree.ts';
 import { isStoredAsWords, RawValues, slotTableOf } from './raw-values.ts';
 
@@ -78,7 +78,7 @@ class DecodeTask implements StatementEmitter {
   readonly #usualLength: number;
   readonly #presenceWords: number;
 
-  constructor({ signals, length }: MessagePlan, store: StoreText, outputs: readonly string[]) {
+  constructor({ signals, length }: DecoderSource, store: StoreText, outputs: readonly string[]) {
     this.names = ['view', 'at', 'length', 'present', ...outputs];
     this.#store = store;
     this.#usualLength = length;
@@ -156,7 +156,7 @@ interface Entry {
   readonly opening: readonly string[];
 }
 
-const compile = (plan: MessagePlan, { store, outputs, parameters, opening }: Entry): unknown => {
+const compile = (plan: DecoderSource, { store, outputs, parameters, opening }: Entry): unknown => {
   const { body, functions } = emitProgram(plan.tree, new DecodeTask(plan, store, outputs));
   const source = [
     `'use strict';`,

@@ -1,8 +1,8 @@
 import { type BitExtent, bitExtentsOf } from '../database/layout.ts';
 import type { Message, Signal } from '../database/model.ts';
+import { planMessage, presenceOf } from './decoder-source.ts';
 import { emitProgram, type StatementEmitter } from './emit-program.ts';
 import { floatCells } from './float-cells.ts';
-import { planMessage, presenceOf } from './message-plan.ts';
 import type { PlacedSignal } from './mux-tree.ts';
 import { isStoredAsWords, RawValues, slotTableOf } from './raw-values.ts';
 

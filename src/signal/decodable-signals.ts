@@ -1,5 +1,5 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import type { OmittedSignal } from '../database/database-shelf.ts';
+import type { OmittedSignal } from '../database/database-store.ts';
 import type { Message, Signal } from '../database/model.ts';
 import { layoutOf } from './layout.ts';
 import { deepestNesting } from './mux-tree.ts';

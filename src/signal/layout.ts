@@ -3,7 +3,7 @@ import { networkPosition } from '../database/layout.ts';
 import type { ByteOrder, RawKind, Signal } from '../database/model.ts';
 
 /** Bits of the longest signal: a CAN FD payload as one number. */
-export const longestSignal = 512;
+export const maxSignal = 512;
 /** Start bits end here, which is past every transport protocol. */
 const startBits = 2 ** 19;
 
@@ -28,8 +28,8 @@ export interface SignalLayout {
 const floatLengths: Readonly<Partial<Record<RawKind, number>>> = { float32: 32, float64: 64 };
 
 const checkShape = ({ name, kind, length, startBit }: Signal): void => {
-  if (!Number.isInteger(length) || length < 1 || length > longestSignal) {
-    throw invalidArgument(name, `${name} must have 1 to ${longestSignal} bits`, { length });
+  if (!Number.isInteger(length) || length < 1 || length > maxSignal) {
+    throw invalidArgument(name, `${name} must have 1 to ${maxSignal} bits`, { length });
   }
   const floatLength = floatLengths[kind];
   if (floatLength !== undefined && length !== floatLength) {

@@ -60,10 +60,10 @@ export const errorCountRemark = (count: number): string =>
   `The next error frame stands for ${count} of them`;
 
 const remark = /^The next error frame stands for (\d{1,10}) of them$/;
-const mostErrorFrames = 0xffff_ffff;
+const maxErrorFrames = 0xffff_ffff;
 
 /** Count of such a remark, or undefined. */
 export const errorCountBy = (text: string): number | undefined => {
   const match = remark.exec(text.trimEnd());
-  return match ? Math.min(Number(match[1]), mostErrorFrames) : undefined;
+  return match ? Math.min(Number(match[1]), maxErrorFrames) : undefined;
 };

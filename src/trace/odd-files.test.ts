@@ -3,7 +3,7 @@ import { container, file, fileHeader, message, object } from './blf/testing/blf-
 import { openTrace } from './open-trace.ts';
 import { MemorySource } from './testing/memory-bytes.ts';
 import { TraceBatch } from './trace-batch.ts';
-import type { TraceAccount } from './trace-format.ts';
+import type { TraceStats } from './trace-format.ts';
 
 const asc = [
   'date Thu Jan 1 12:00:00.000 am 2026',
@@ -82,7 +82,7 @@ describe('a file in which events are few', () => {
 });
 
 describe('a file that ends in NUL bytes', () => {
-  const accountOf = (bytes: Uint8Array): TraceAccount => stepsOf(bytes).account;
+  const accountOf = (bytes: Uint8Array): TraceStats => stepsOf(bytes).account;
   const nul = (count: number): Buffer => Buffer.alloc(count);
   const whole = { events: 1, malformed: 0, truncated: false };
 
@@ -114,7 +114,12 @@ describe('a file that ends in NUL bytes', () => {
     for (const count of [12, 100, 300_000]) {
       const account = accountOf(Buffer.concat([file(message(1)), nul(count), message(2)]));
       const at = fileHeader().length + message(1).length;
-      expect(account).toMatchObject({ events: 2, malformed: 1, truncated: false, flaws: [{ at }] });
+      expect(account).toMatchObject({
+        events: 2,
+        malformed: 1,
+        truncated: false,
+        errors: [{ at }],
+      });
     }
     expect(accountOf(Buffer.concat([file(message(1)), nul(8), message(2)]))).toMatchObject({
       events: 2,

@@ -25,20 +25,20 @@ export interface ByteSink {
   rewrite?(at: number, bytes: Uint8Array): void;
 }
 
-export interface TraceFlaw {
+export interface TraceError {
   /** Line from 1 in a text, byte offset in a binary file. */
   readonly at: number;
   readonly message: string;
 }
 
 /** Everything in a file besides its events. */
-export interface TraceAccount {
+export interface TraceStats {
   readonly events: number;
   /** Skipped items by kind, such as `statistics` or `tx_request`. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Malformed parts: their number, and the first few. */
   readonly malformed: number;
-  readonly flaws: readonly TraceFlaw[];
+  readonly errors: readonly TraceError[];
   /** Gaps in the file, and missing events if known. */
   readonly gaps: number;
   readonly missed: number;
@@ -53,7 +53,7 @@ export interface TraceReader {
   readonly startUnixUs: number | null;
   /** Bytes consumed so far. */
   readonly position: number;
-  readonly account: TraceAccount;
+  readonly account: TraceStats;
   /** Channel names by key, as far as read; absent if channels only have numbers. */
   readonly channelNames?: ReadonlyMap<number, string>;
   /**
@@ -66,11 +66,11 @@ export interface TraceReader {
 /** Bytes without events after which a reader returns a partial batch. */
 export const idleBytesPerRead = 256 * 1024;
 /** Maximum line length of an event. */
-const longestEvent = 512;
+const maxEventLength = 512;
 
 /** How far a call that began at `from` may read. */
 export const readLimit = (from: number, events: number): number =>
-  from + idleBytesPerRead + events * longestEvent;
+  from + idleBytesPerRead + events * maxEventLength;
 
 /** Opens a trace; `invalid_trace` if it has another format. */
 export type OpenTrace = (source: ByteSource) => TraceReader;

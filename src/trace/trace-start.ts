@@ -15,7 +15,7 @@ export const isTellable = (unixMs: number): boolean => {
 };
 
 /** Rejects a start that the format cannot express. */
-export const refuseUntellableStart = (format: TraceFormat, startUnixUs: number): void => {
+export const refuseInvalidStart = (format: TraceFormat, startUnixUs: number): void => {
   if (isTellable(startUnixUs / 1000)) return;
   throw new BusbarError('invalid_trace', {
     message: `The trace starts outside of the years ${firstYear} to ${lastYear}, which have dates in ${format.toUpperCase()} files`,

@@ -59,7 +59,7 @@ describe('the summary of a trace', () => {
       gaps: 0,
       missed: 0,
       malformed: 1,
-      flaws: [{ at: 7, message: expect.any(String) }],
+      errors: [{ at: 7, message: expect.any(String) }],
       truncated: false,
     });
   });

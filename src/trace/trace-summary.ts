@@ -79,7 +79,7 @@ class Tally {
   errors = 0;
   remotes = 0;
   outOfOrder = 0;
-  longestPauseNs = 0;
+  maxPauseNs = 0;
   #previousNs = Number.NaN;
 
   take(batch: TraceBatch): void {
@@ -102,7 +102,7 @@ class Tally {
   #pause(timeNs: number): void {
     const pauseNs = timeNs - this.#previousNs;
     if (pauseNs < 0) this.outOfOrder++;
-    else if (pauseNs > this.longestPauseNs) this.longestPauseNs = pauseNs;
+    else if (pauseNs > this.maxPauseNs) this.maxPauseNs = pauseNs;
     this.#previousNs = timeNs;
   }
 
@@ -148,8 +148,8 @@ export const summarizeTrace = async (
     tally.take(batch);
     if (!complete) await onProgress?.(reader.position);
   }
-  const { whole, ids, errors, remotes, outOfOrder, longestPauseNs } = tally;
-  const { events, skipped, gaps, missed, malformed, flaws, truncated } = reader.account;
+  const { whole, ids, errors, remotes, outOfOrder, maxPauseNs: longestPauseNs } = tally;
+  const { events, skipped, gaps, missed, malformed, errors: flaws, truncated } = reader.account;
   return {
     complete,
     format: reader.format,
@@ -168,7 +168,7 @@ export const summarizeTrace = async (
     gaps,
     missed,
     malformed,
-    flaws,
+    errors: flaws,
     truncated,
   };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SendProgress } from './batch.ts';
-import { framesPerTurn } from './batch-run.ts';
+import { framesPerTurn } from './batch-send.ts';
 import { SendRig } from './testing/send-rig.ts';
 
 const frame = { id: 0x123, data: 'DEADBEEF' };
@@ -249,35 +249,35 @@ describe('batches on one channel', () => {
 
 describe('the progress of a batch', () => {
   const watch = () => {
-    const told: SendProgress[] = [];
-    return { told, onProgress: (progress: SendProgress) => told.push(progress) };
+    const reported: SendProgress[] = [];
+    return { told: reported, onProgress: (progress: SendProgress) => reported.push(progress) };
   };
 
   it('is told ten times a second and at the end', async () => {
     const { rig, one } = await openPair();
-    const { told, onProgress } = watch();
+    const { told: reported, onProgress } = watch();
     rig.start(one, { ...frame, count: 950, cycle_us: 1_000 }, { onProgress });
     await rig.pass(2_000_000);
-    expect(told.map(({ accepted }) => accepted)).toEqual([
+    expect(reported.map(({ accepted }) => accepted)).toEqual([
       101, 201, 301, 401, 501, 601, 701, 801, 901, 950,
     ]);
-    expect(told.every(({ count }) => count === 950)).toBe(true);
+    expect(reported.every(({ count }) => count === 950)).toBe(true);
   });
 
   it('is told with every frame of a slow one', async () => {
     const { rig, one } = await openPair();
-    const { told, onProgress } = watch();
+    const { told: reported, onProgress } = watch();
     rig.start(one, { ...frame, count: 3, cycle_us: 500_000 }, { onProgress });
     await rig.pass(2_000_000);
-    expect(told.map(({ accepted }) => accepted)).toEqual([2, 3]);
+    expect(reported.map(({ accepted }) => accepted)).toEqual([2, 3]);
   });
 
   it('is not told of a single frame', async () => {
     const { rig, one } = await openPair();
-    const { told, onProgress } = watch();
+    const { told: reported, onProgress } = watch();
     rig.start(one, frame, { onProgress });
     await rig.pass(1_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('cannot hurt anyone but the batch whose listener throws', async () => {

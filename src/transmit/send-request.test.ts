@@ -144,8 +144,8 @@ describe('a frame in field notation', () => {
 });
 
 describe('the pace of a request', () => {
-  const paceOf = (request: Partial<PaceRequest>, mostUs?: number) =>
-    requestedPace({ count: 1, cycle_us: 0, timeout_ms: 1000, ...request }, mostUs);
+  const paceOf = (request: Partial<PaceRequest>, maxUs?: number) =>
+    requestedPace({ count: 1, cycle_us: 0, timeout_ms: 1000, ...request }, maxUs);
 
   it('is what the request says', () => {
     expect(paceOf({})).toEqual({ count: 1, cycleUs: 0, timeoutUs: 1_000_000 });

@@ -80,7 +80,7 @@ const decimalsToMicroseconds: Readonly<Record<string, number>> = { us: 0, ms: 3,
 const durationText = /^([0-9]+)(?:\.([0-9]+))?(us|ms|s)$/;
 
 /** Maximum time between frames of a batch or task: one hour. */
-export const longestCycleUs = 3_600_000_000;
+export const maxCycleUs = 3_600_000_000;
 
 /** Microseconds of a duration such as `10ms`. */
 export const durationUs = (field: string, text: string): number => {
@@ -94,10 +94,10 @@ export const durationUs = (field: string, text: string): number => {
   }
   // Digits are shifted, not multiplied: 1.001 has no double.
   const us = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
-  if (us <= longestCycleUs) return us;
+  if (us <= maxCycleUs) return us;
   throw invalidArgument(field, `${field} must not exceed 3600s`, {
     reason: 'out_of_range',
-    max: longestCycleUs,
+    max: maxCycleUs,
   });
 };
 

@@ -4,7 +4,7 @@ import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { Lane } from '../bench/outbox/lane.ts';
 import type { PortControl } from '../drivers/driver-channel.ts';
 import type { SendProgress } from './batch.ts';
-import { BatchRun, type SendTime } from './batch-run.ts';
+import { BatchSend, type SendTime } from './batch-send.ts';
 import { listSubmission } from './frame-list.ts';
 import type { FoundSendChannel, SendChannel } from './send-channel.ts';
 import { callerGone, sendFailure, withProgress } from './send-failures.ts';
@@ -45,12 +45,12 @@ const fieldOf = ({ frame, frames }: SendRequest): string => {
 };
 
 /** Upper bound of concurrent sends. */
-export const mostActive = 512;
+export const maxActive = 512;
 
 const tooMany = (): BusbarError =>
   new BusbarError('capacity_exceeded', {
-    message: `At most ${mostActive} sends can be under way`,
-    details: { limit: mostActive },
+    message: `At most ${maxActive} sends can be under way`,
+    details: { limit: maxActive },
   });
 
 /**
@@ -102,9 +102,9 @@ export class Sender {
     { maxDurationUs, onProgress, signal }: SendOptions,
   ): Promise<SendRecord> {
     const { slot } = channel;
-    if (this.#active >= mostActive) throw tooMany();
+    if (this.#active >= maxActive) throw tooMany();
     if (signal?.aborted) throw withProgress(callerGone(), 0, 0);
-    const run = new BatchRun({
+    const run = new BatchSend({
       time: this.#time,
       channel,
       sendLane: this.#laneOf(channel),

@@ -57,24 +57,24 @@ const flood = async ({ rig, zero, one }: Awaited<ReturnType<typeof openBoth>>) =
       await settle();
     }
   };
-  const heard = (id: number) => rig.heard(one).filter((frame) => frame.id === id);
-  return { rig, pass, heard };
+  const received = (id: number) => rig.received(one).filter((frame) => frame.id === id);
+  return { rig, pass, heard: received };
 };
 
 describe('a channel that a replay and a batch keep busy', () => {
   it('sends every frame of a task in time, and gives both of them half of the rest', async () => {
-    const { rig, pass, heard } = await flood(await openBoth());
+    const { rig, pass, heard: received } = await flood(await openBoth());
     await pass(200_000);
     const { task_id } = await rig.addTask(task);
     const startUs = rig.clock.monotonicUs() - rig.startUs;
-    const before = [heard(0x100).length, heard(0x200).length];
+    const before = [received(0x100).length, received(0x200).length];
     await pass(2_000_000);
     expect(rig.task(task_id)).toMatchObject({ failed: 0, missed: 0, last_error: null });
-    const late = heard(taskId).map(({ atUs }, index) => atUs - startUs - 1_000 * index);
+    const late = received(taskId).map(({ atUs }, index) => atUs - startUs - 1_000 * index);
     expect(late.length).toBeGreaterThanOrEqual(1_999);
     // Its own time on the bus, and no more than two others before it.
     expect(Math.max(...late)).toBeLessThanOrEqual(3 * frameUs);
-    const [replayed = 0, sent = 0] = [heard(0x100).length, heard(0x200).length].map(
+    const [replayed = 0, sent = 0] = [received(0x100).length, received(0x200).length].map(
       (count, index) => count - (before[index] ?? 0),
     );
     expect(Math.abs(replayed - sent)).toBeLessThan(0.02 * sent);

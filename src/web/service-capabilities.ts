@@ -16,7 +16,7 @@ import {
   limits,
   samplePage,
 } from '../operations/limits.ts';
-import { mostActive } from '../transmit/sender.ts';
+import { maxActive } from '../transmit/sender.ts';
 import { contentSecurityPolicy } from './http/response.ts';
 import type { Router } from './http/router.ts';
 import type { WebService } from './web-service.ts';
@@ -52,7 +52,7 @@ export const serviceCapabilities = (
     tx_tasks: limits.txTasks,
     routes: limits.routes,
     modbus_servers: limits.modbusServers,
-    sends: mostActive,
+    sends: maxActive,
     sample_page: samplePage.maximum,
     http_batch_us: batchLimit.httpDurationUs,
     jobs_running: limits.jobsRunning,

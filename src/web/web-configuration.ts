@@ -16,13 +16,13 @@ export interface WebConfiguration {
 }
 
 /** What keeps in mind which Web service to bring back. */
-export type WebKeeperOffer = {
+export type WebKeeperRpc = {
   /** Which one to bring back if the client thread dies. */
   rememberWeb(configuration: WebConfiguration | null): void;
 };
 
 /** Heard of also by a thread that answers late. */
-export const lateWebCalls = ['rememberWeb'] as const satisfies readonly (keyof WebKeeperOffer)[];
+export const lateWebCalls = ['rememberWeb'] as const satisfies readonly (keyof WebKeeperRpc)[];
 
 /** What a caller asks for. */
 export const webConfiguration = (

@@ -106,17 +106,17 @@ describe('WebService', () => {
 
   describe('started', () => {
     it('takes up the service that ran before, and forgets one that it cannot take up', async () => {
-      const told: string[] = [];
+      const reported: string[] = [];
       const listener = {
-        onBegin: () => told.push('begins'),
-        onFailed: ({ code }: BusbarError) => told.push(code),
+        onBegin: () => reported.push('begins'),
+        onFailed: ({ code }: BusbarError) => reported.push(code),
       };
       await web.resume(null, listener);
-      expect([told, changes, web.status().state]).toEqual([[], [], 'stopped']);
+      expect([reported, changes, web.status().state]).toEqual([[], [], 'stopped']);
       await web.resume({ ...plain, webRoot: 'absent' }, listener);
-      expect([told, changes]).toEqual([['begins', 'file_not_found'], [null]]);
+      expect([reported, changes]).toEqual([['begins', 'file_not_found'], [null]]);
       await web.resume(plain, listener);
-      expect(told).toEqual(['begins', 'file_not_found', 'begins']);
+      expect(reported).toEqual(['begins', 'file_not_found', 'begins']);
       expect(web.status().state).toBe('running');
       expect(changes).toMatchObject([null, { listen: web.status().listen }]);
     });

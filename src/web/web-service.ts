@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
+import { Mutex } from '../base/mutex.ts';
 import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import { listenError } from '../base/net/listen-error.ts';
-import { Turns } from '../base/turns.ts';
 import type { WebMemory } from '../link/web-memory.ts';
 import { defaultListen, historyCapacity, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
@@ -75,7 +75,7 @@ const alreadyRunning = (status: WebStatus): BusbarError =>
 export class WebService {
   readonly #options: WebServiceOptions;
   #running: Running | null = null;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor(options: WebServiceOptions) {
     this.#options = options;

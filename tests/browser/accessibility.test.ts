@@ -59,6 +59,6 @@ describe.runIf(hasBrowser())('every page of the console', () => {
         stops.filter(({ isMarked }) => !isMarked).map((stop) => `${name}: ${stop.name}`),
       ).toEqual([]);
     }
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

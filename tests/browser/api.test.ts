@@ -65,7 +65,7 @@ describe.runIf(hasBrowser())('the API page', () => {
     await console.says('picker-count', /^1 of/);
     await console.by('picker-search').fill('lamp');
     await console.says('picker-count', /^0 of/);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('carries out an operation and shows the answer, or why it was refused', async () => {
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser())('the API page', () => {
     await console.by('send-request').click();
     await console.by('answer-error').waitFor();
     await console.says('answer-status', /4\d\d/);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('copies a request as a curl command for this very service', async () => {
@@ -94,7 +94,7 @@ describe.runIf(hasBrowser())('the API page', () => {
     const text = await page.evaluate(clipboardText);
     expect(text).toContain('curl');
     expect(text).toContain(`http://${console.listen}/api/v1/channels/powertrain`);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe.runIf(hasBrowser())('the API page', () => {
       env: { PATH: process.env.PATH, BUSBAR_TOKEN: wanted ?? '' },
     });
     expect(JSON.parse(stdout)).toMatchObject({ file, name: 'doors' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('lists every operation with its contract, and the metrics', async () => {
@@ -140,6 +140,6 @@ describe.runIf(hasBrowser())('the API page', () => {
     await console.by('refresh-metrics').click();
     await console.by('metrics-search').fill('no_such_metric');
     await console.says('metrics-count', /^0 of/);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await bench.json('channel', 'close', 'SIM00001/0');
     await sending;
     await page.locator(`tr[${first}]`).waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it.each(['channels', 'send', 'files'])(
@@ -48,7 +48,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
         const latest = console.requests.slice(-2);
         return latest.length === 2 && latest.every((each) => each === health);
       });
-      expect(console.trouble).toEqual([]);
+      expect(console.errors).toEqual([]);
     },
   );
 
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('close-confirm').click();
     await page.locator('tr[data-channel="SIM00001/2"]').waitFor({ state: 'detached' });
     await console.says('channel-count', '2 open');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   /** Drives the first channel bus off by a neighbour whose bit rate is wrong, and is right again then. */
@@ -108,7 +108,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await isBack(console);
     const { oldest_event_id } = broker as { oldest_event_id: number };
     expect((await stats()).broker).toMatchObject({ oldest_event_id });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('says of a channel that it went bus off again after a recovery', async () => {
@@ -119,7 +119,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('bus-off-hint').waitFor({ state: 'detached' });
     await goBusOff(console);
     await console.says('bus-off-hint', /went bus off again after the recovery at \d\d:\d\d:\d\d\./);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('is where a degraded service leads to, with the channel that is concerned', async () => {
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(new URL(page.url()).hash).toBe('#channels?channel=SIM00001%2F0');
     // What the channel shows itself is in no log.
     expect(await console.by('health-problems').textContent()).toMatch(/is bus off\.\s*$/);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('recovers a channel that is bus off by applying its settings again', async () => {
@@ -150,7 +150,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('configure-submit').click();
     await console.says('configure-done', 'Bit rate applied.');
     await isBack(console);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('has a channel restarted after bus off once that is set', async () => {
@@ -168,7 +168,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await isBack(console);
     await console.by('configure-channel').click();
     await console.says('channel', '100 ms');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('shows no error state of a CAN controller for LIN', async () => {
@@ -179,7 +179,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.cellSays(lin, 'load', '%');
     await console.cellSays(lin, 'bus-state', /^–$/);
     await console.cellSays(first, 'bus-state', 'error active');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('leaves the form of a channel that is closed meanwhile, and shows no other in its place', async () => {
@@ -192,7 +192,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('configure-form').waitFor({ state: 'detached' });
     await console.by('configure-channel').click();
     await console.by('configure-form').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('opens no other port than the one in sight when that is taken meanwhile', async () => {
@@ -205,7 +205,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.says('open-form', 'SIM00001/2 is no longer available');
     await console.by('open-form').getByRole('button', { name: 'Choose another port' }).click();
     await console.by('open-submit').getByText('Open SIM00001/3').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('says what is wrong with a field where it is', async () => {
@@ -217,7 +217,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('open-submit').click();
     await console.page.locator('[data-testid="open-bitrate"][aria-invalid="true"]').waitFor();
     expect(console.requests.filter((each) => each.startsWith('POST'))).toEqual([]);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('says what to do first where no channel is open', async () => {
@@ -229,7 +229,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('channels').getByText('No open channels').waitFor();
     await console.by('channels-table').getByRole('button', { name: 'Open channel' }).click();
     await console.by('open-submit').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('moves through the channels with the arrow keys', async () => {
@@ -243,7 +243,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.says('channel', 'powertrain');
     await page.keyboard.press('ArrowUp');
     await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('marks what it retains as stale while the service is gone, and goes on afterwards', async () => {
@@ -266,6 +266,6 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.says('connection', 'Live');
     await page.locator('[data-testid="channels"]:not([data-stale])').waitFor();
     await console.says('health-status', 'ok');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.by('diagnostics').getByText('Beyond').first().waitFor();
     await row.getByRole('button', { name: 'Unload flawed' }).click();
     await row.waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('logs to a file and replays it, with progress and a report of the timing', async () => {
@@ -86,7 +86,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.says('replay-figures', /Sent\s*20/);
     await console.says('replay-figures', /Deviation p50\/p99\/max\s*\d+ \/ \d+ \/ \d+ µs/);
     await console.by('replay').getByText('100 %').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('marks a replay whose frames were refused, with their number', async () => {
@@ -103,7 +103,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.page.locator('[data-testid="replay-state"][data-tone="warn"]').waitFor();
     const { stdout } = await bench.run(['replay', 'status']);
     expect(stdout).toMatch(/^warning +3 frames were not sent: 3 listen only$/m);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('keeps a ticked channel in sight that was closed, to be unticked', async () => {
@@ -118,7 +118,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.by('logging-file').fill('drive.asc');
     await console.by('logging-start').click();
     await console.says('logging-state', 'running');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('forwards to another bench until it is stopped', async () => {
@@ -140,7 +140,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.by('remote').getByRole('heading', { name: '127.0.0.1:10' }).waitFor();
     await console.by('remote-stop').click();
     await console.by('remote-start').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('checks the firmware of a device as a job', async () => {
@@ -153,6 +153,6 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await console.by('firmware-check').click();
     await console.page.locator('tr[data-job][data-state="succeeded"]').waitFor();
     await console.says('jobs-table', '1.1.0');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

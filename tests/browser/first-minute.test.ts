@@ -112,7 +112,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
 
     await console.by('overview-links').getByText('Show its frames').click();
     await console.frames('100').first().waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('has a fault to switch on, and shows what a receiver makes of it', async () => {
@@ -133,7 +133,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     await console.by('fault-banner').getByRole('link').click();
     await page.locator('tr[data-rule="corrupt_wheels"]').getByTestId('fault-switch').click();
     await console.says('fault-signals', 'Signals with errors: none');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('plots what the user has chosen instead, and tells as much to another tab', async () => {
@@ -166,7 +166,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
       await tab.page.bringToFront();
       const before = await engine.textContent();
       await eventually(async () => (await engine.textContent()) !== before);
-      expect(tab.trouble).toEqual([]);
+      expect(tab.errors).toEqual([]);
     }
   });
 });

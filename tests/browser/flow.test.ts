@@ -71,7 +71,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await row(console, 'signal:Wiper').waitFor({ state: 'detached' });
     await console.by('flow-unfollow').click();
     await row(console, 'signal:Wiper').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('is of use with 2,000 signals, and follows an instance that is replaced', async () => {
@@ -138,6 +138,6 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await row(console, 'signal:W7').waitFor({ state: 'detached' });
     await page.locator('[data-testid="flow"]:not([data-stale])').waitFor();
     await eventually(async () => Number(await table.getAttribute('aria-rowcount')) < 40);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

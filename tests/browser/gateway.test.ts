@@ -123,7 +123,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('instance-state', 'stopped');
     await console.by('instance-unload').click();
     await console.says('instance-follow', 'Not loaded');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('are made of databases, and say where a start failed', async () => {
@@ -146,7 +146,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('instance-state', 'loaded');
     await console.by('instance-start').click();
     await console.says('instance-start-error', 'network_unbound');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('take in another database, and keep what they had', async () => {
@@ -170,7 +170,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.page.goto(`http://${console.listen}/#gateway-signals?instance=pump`);
     const ids = console.page.locator('tr[data-signal] [data-field="id"]');
     for (const id of ['speed', 'Beam']) await ids.filter({ hasText: id }).first().waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('are followed in any number, each in its own tab', async () => {
@@ -196,7 +196,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await tabs[2]?.says('instance-follow', 'Not loaded');
     await cli(console, 'stop', '--instance=roof');
     await tabs[3]?.says('instance-state', 'stopped');
-    expect(tabs.flatMap(({ trouble }) => trouble)).toEqual([]);
+    expect(tabs.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
   it('show signals live, and are set by switch, number and label', async () => {
@@ -250,7 +250,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await setBefore.locator('[data-field="value"]').getByText('55', { exact: true }).waitFor();
     await console.by('signals-toggle').click();
     await console.says('signals-status', 'Stopped');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('tell of a task that fails and recovers, and of what others do to them meanwhile', async () => {
@@ -276,7 +276,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await cli(console, 'load', '--file=other.gwproj', '--instance=pump');
     await page.locator(`tr[${signalRow('wave.2')}]`).waitFor();
     expect(await page.locator(`tr[${signalRow('speed')}]`).count()).toBe(0);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('have frames that fault rules changed or dropped marked in the trace', async () => {
@@ -317,7 +317,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     );
     await changed.first().click();
     await console.says('trace-fault', '▲ injected: xor_byte by rule flip_low of pump');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('lead from a degraded instance to what it lacks', async () => {
@@ -331,7 +331,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     expect(new URL(page.url()).hash).toBe('#instances?instance=pump');
     await page.locator('[data-testid="health-reasons"] a[href="#modbus"]').click();
     await console.by('modbus-sessions').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('show constants without an age, and floats with the digits that they can have', async () => {
@@ -360,7 +360,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.cellSays(signalRow('three_tenths'), 'value', /^0.3$/);
     await page.locator(`tr[${signalRow('three_tenths')}]`).click();
     await console.says('signal-detail', '0.30000000000000004');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('have faults that a banner tells of on every page', async () => {
@@ -400,7 +400,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     });
     await cli(console, 'fault', '--instance=pump', '--rule=spoil_pump', '--enabled=true');
     await console.says('fault-banner', '1 fault rule in pump');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('are shared by tabs, and come back after the service and the daemon were away', async () => {
@@ -440,7 +440,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('instance-follow', 'Not loaded');
     await cli(console, 'load', '--file=pump.gwproj');
     for (const tab of [console, second]) await tab.says('instance-state', 'loaded');
-    expect([...console.trouble, ...second.trouble]).toEqual([]);
+    expect([...console.errors, ...second.errors]).toEqual([]);
   });
 
   it('show a thousand signals that change twenty times a second, and draw those in sight', async () => {
@@ -459,6 +459,6 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.by('gateway-signal-search').fill('wave.999');
     await console.says('gateway-signal-count', '1 of 1,000');
     await console.cellSays(signalRow('wave.999'), 'quality', 'good');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     await console.open('channels');
     await console.by('bench').getByText('long-name').waitFor();
     await expect(page.evaluate(sidewaysScrollers)).resolves.toEqual([]);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('leaves out columns where room is short, and copies them all the same', async () => {
@@ -39,7 +39,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     const copied = await page.evaluate(clipboardText);
     expect(copied).toContain('Pattern');
     expect(copied).toContain('fixed');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('shows what the picked channel carried where there is room for it', async () => {
@@ -50,7 +50,7 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     await console.page.setViewportSize(wide);
     await console.by('traffic').waitFor();
     await console.says('traffic', /RX rate\s*[\d.]+ frames\/s/);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('shows many frames at twice the size, too', async () => {
@@ -61,6 +61,6 @@ describe.runIf(hasBrowser())('the layout of the console', () => {
     await table.waitFor();
     const { height = 0 } = (await table.boundingBox()) ?? {};
     expect(height).toBeGreaterThan(160);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
     await second.by('rebuild-all').click();
     for (const tab of left) await tab.says('signals-status', 'Live');
     await allHave(left, '4007030000000000', /^464$/);
-    for (const tab of tabs) expect(tab.trouble).toEqual([]);
+    for (const tab of tabs) expect(tab.errors).toEqual([]);
   });
 
   it('has connections for each tab in a browser that cannot share them', async () => {
@@ -96,6 +96,6 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
     await chooseSpeed(console);
     await followBoth(console);
     await allHave([console], '4006030000000000', /^400$/);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await bench.json('modbus', 'stop', `--endpoint=${endpoint}`);
     await row.waitFor({ state: 'detached' });
     await console.says('registers', 'No server is running');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('reads, writes and scans any endpoint, and tells what it was answered', async () => {
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.by('modbus-send').click();
     await console.says('modbus-request-error', 'modbus_timeout');
     await console.says('modbus-units', 'silent');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('scans with progress, shows what was found meanwhile, and can be cancelled', async () => {
@@ -144,7 +144,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.says('modbus-scanned', 'Stopped after 1 of 247 units.');
     await console.by('modbus-scan-progress').waitFor({ state: 'detached' });
     expect(await console.by('modbus-request-error').count()).toBe(0);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('marks what it knows as old while the service is away, and needs its token', async () => {
@@ -170,6 +170,6 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
       ...['--address=0', '--value=77', patiently],
     );
     await console.cellSays('data-address="0"', 'value', '77');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
     await console.by('bus-load').locator(staleMark).waitFor({ state: 'detached' });
     await console.by('overview-links').getByText('Open channel').click();
     await console.says('channel-count', '2 open');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('plots the signals that were chosen last, and decodes them again after a restart', async () => {
@@ -62,6 +62,6 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
     await console.by('overview-expired').waitFor({ state: 'detached' });
     await console.send('100#8006030000000000');
     await legend.filter({ hasText: '416 rpm' }).waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     await console.says('sse-status', 'Live');
     await console.says('ws-connections', /[2-9]/);
     await console.frames('123').first().waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('comes back after the whole daemon was away', async () => {
@@ -51,7 +51,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     // Each is heard where it was sent and at the other end.
     await expect(console.frames('321').count()).resolves.toBe(6);
     await console.page.locator('[data-testid="trace-gaps"][data-gaps="1"]').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it.each([
@@ -75,6 +75,6 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     for (const panel of panels) await staleMark(panel).waitFor();
     await console.startService();
     for (const panel of panels) await staleMark(panel).waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

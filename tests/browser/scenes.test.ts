@@ -124,6 +124,6 @@ describe.runIf(hasBrowser())('every page of the console', () => {
     await page.locator('#token').waitFor();
     await checkAccess('token', 0);
     expect(found).toEqual([]);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -33,12 +33,12 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('sent-table').getByText('Resend').click();
     await eventually(async () => {
       const { events } = await console.bench.json<History>('message', 'history');
-      const heard = events.filter((event) => event.kind === 'rx_frame');
-      const isMeant = ({ id, data }: (typeof heard)[number]) =>
+      const received = events.filter((event) => event.kind === 'rx_frame');
+      const isMeant = ({ id, data }: (typeof received)[number]) =>
         id === 0x18ff50e5 && data === 'DEADBEEF';
-      return heard.length === 2 && heard.every(isMeant);
+      return received.length === 2 && received.every(isMeant);
     });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('checks every visible field before any request is made', async () => {
@@ -67,7 +67,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('send-submit').click();
     await console.says('send-result', '1 frame accepted');
     expect(posts(console)).toEqual(['POST /api/v1/messages']);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('takes any channel selector with Advanced, and checks everything else all the same', async () => {
@@ -97,7 +97,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('send-submit').click();
     await console.says('send-result', 'slot 0');
     expect(posts(console)).toHaveLength(2);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('composes a frame from a database with physical values and labels', async () => {
@@ -116,7 +116,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('signal-value-Speed').fill('400.25');
     await console.by('send-submit').click();
     await console.says('send-result', '1 frame accepted');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('sends on no other channel and no other message than those in sight, whatever goes away', async () => {
@@ -150,7 +150,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await page.locator('[data-signal="Speed"]').waitFor();
     await console.by('send-submit').click();
     await console.says('send-result', '1 frame accepted on SIM00001/1');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('shows the response to a LIN header', async () => {
@@ -166,7 +166,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('send-submit').click();
     await console.says('lin-response', '01 02');
     await console.says('lin-response', 'enhanced');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('offers a LIN slave responses, and no headers', async () => {
@@ -189,7 +189,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     const { tx_tasks } = await console.bench.json<{ tx_tasks: object[] }>('tx-task', 'list');
     expect(tx_tasks).toMatchObject([{ kind: 'lin_response', id: 0x21, data: '0102' }]);
     expect(posts(console)).toEqual(['POST /api/v1/tx-tasks']);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('shows tasks by the names of their channels and messages', async () => {
@@ -207,7 +207,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     ] as const) {
       await task.locator(`[data-field="${field}"]`).getByText(text, { exact: true }).waitFor();
     }
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('runs tasks and routes, with their figures, until they are removed', async () => {
@@ -240,6 +240,6 @@ describe.runIf(hasBrowser())('the send page', () => {
     await task.waitFor({ state: 'detached' });
     await route.getByRole('button', { name: 'Remove' }).click();
     await route.waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

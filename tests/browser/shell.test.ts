@@ -34,7 +34,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await console.by('send-data').waitFor({ state: 'hidden' });
     await page.keyboard.press('Alt+4');
     await expect(console.by('send-data').inputValue()).resolves.toBe('CAFE');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('opens a page that could not be loaded as soon as the service is back', async () => {
@@ -50,7 +50,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await console.startService();
     await console.by('instances-table').waitFor();
     await console.by('missing-page').waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('knows the digits by their place, whatever character the layout has there', async () => {
@@ -60,7 +60,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     const event = { altKey: true, bubbles: true, code: 'Digit4', key: "'" };
     await page.dispatchEvent('body', 'keydown', event);
     await page.locator('[data-page="send"]').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('has its pages in groups, each with links that lead somewhere', async () => {
@@ -77,7 +77,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await page.locator('[data-page="send"]').waitFor();
     await page.getByRole('list', { name: 'Service' }).getByText('API').click();
     await page.locator('[data-page="api"]').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('leads to the documentation, in the colours of the console', async () => {
@@ -88,15 +88,15 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Docs' }).click();
     const documentation = await opened;
-    const trouble: string[] = [];
-    documentation.on('console', (message) => trouble.push(message.text()));
+    const errors: string[] = [];
+    documentation.on('console', (message) => errors.push(message.text()));
     await documentation.getByRole('link', { name: 'Receiving' }).first().click();
     await documentation.getByRole('heading', { level: 1, name: 'Receiving' }).waitFor();
     await documentation.getByRole('navigation').getByRole('link', { name: 'Retention' }).click();
     expect(new URL(documentation.url()).pathname).toBe('/docs/guides/receiving.html');
     const colours = await documentation.evaluate('getComputedStyle(document.body).colorScheme');
     expect(colours).toBe('dark');
-    expect([...trouble, ...console.trouble]).toEqual([]);
+    expect([...errors, ...console.errors]).toEqual([]);
   });
 
   it('opens pages and runs operations from the palette', async () => {
@@ -120,7 +120,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await console.by('palette').waitFor({ state: 'detached' });
     await page.reload();
     await page.locator('html[data-theme="dark"]').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('lists its keys on a question mark', async () => {
@@ -131,7 +131,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await console.by('help').getByText('Alt 2').waitFor();
     await console.page.keyboard.press('Escape');
     await console.by('help').waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('reads everything anew on Refresh, and says when', async () => {
@@ -154,7 +154,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
       '/metrics',
     ];
     for (const path of wanted) expect(console.requests).toContain(`GET ${path}`);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('says on Refresh how much could not be read', async () => {
@@ -169,7 +169,7 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     console.watch.isServiceAway = false;
     await console.page.keyboard.press('Alt+r');
     await console.page.getByText('1 failed').waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('asks for the health over and over, and notices that nothing answers', async () => {
@@ -183,6 +183,6 @@ describe.runIf(hasBrowser())('the console around its pages', () => {
     await console.says('connection', 'Unreachable');
     await console.startService();
     await console.says('connection', 'Live');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).toContain('416');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('ends the line where a message falls silent, and dims the value until the next frame', async () => {
@@ -87,7 +87,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
       ...['tx-task', 'add', 'SIM00001/0', '100#C006030000000000', '--period=10ms'],
     );
     await legend.locator('strong:not([data-silent])').filter({ hasText: '432 rpm' }).waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('asks for the channel where no plan knows it, and zooms over several panes at once', async () => {
@@ -139,7 +139,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await console.by('signal-channel').selectOption('SIM00001/1');
     await page.locator('tr[data-signal="Driver"]').waitFor();
     await console.by('channel-question').waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('finds signals by a part of their name, and ticks them with keys alone', async () => {
@@ -153,7 +153,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.locator('tr[data-signal="Driver"]').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('has a stream of its own, with a cursor, gaps with their count, and Stop', async () => {
@@ -192,7 +192,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await page.keyboard.press('Alt+3');
     await console.by('signals-clear').click();
     await console.by('signals-gaps').waitFor({ state: 'detached' });
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('retains samples, marked stale while the service is gone and expired when it has lost the plan', async () => {
@@ -224,7 +224,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await console.send('100#4106030000000000');
     await console.cellSays(speed, 'value', /^400\.25$/);
     await console.cellSays(speed, 'state', 'valid');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('rebuilds the plan of a channel that was closed, once it is open again', async () => {
@@ -245,7 +245,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await page.locator(`tr[${speed}][data-state=""]`).waitFor();
     await console.send('100#4106030000000000');
     await console.cellSays(speed, 'value', /^400\.25$/);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('marks samples stale where a proxy answers in place of the service, also while stopped', async () => {
@@ -268,7 +268,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await console.says('connection', 'Live');
     await console.by('signals-toggle').click();
     await console.cellSays(speed, 'state', 'valid');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('asks for no history of a signal without a frame, however often plans are listed', async () => {
@@ -293,7 +293,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await page.reload();
     await console.cellSays(speed, 'value', /^400$/);
     expect(histories()).toBeGreaterThan(0);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('begins anew where something else was remembered', async () => {
@@ -303,13 +303,13 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await page.reload();
     await console.by('signals-empty').waitFor();
     await choose(console, 'Engine', 'Speed');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('says what to do first without a database', async () => {
     const console = await freshConsole();
     await console.open('signals');
     await console.says('catalog-empty', 'No databases');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     await console.says('connection', 'Live');
     await console.by('forget-token').click();
     await console.says('connection', 'Token needed');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('sends it as a header with every stream, and keeps it in this tab alone', async () => {
@@ -65,7 +65,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     const { local, session } = await page.evaluate(storedTexts);
     expect(local).not.toContain(token);
     expect(session).toContain(token);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('lets go of every stream with the token, and of all that the token would read', async () => {
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     await console.says('signals-status', 'Live');
     await page.keyboard.press('Alt+2');
     for (const stream of ['trace', 'sse']) await console.says(`${stream}-status`, 'Live');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('forgets it in every tab that uses it, and in no other', async () => {
@@ -132,6 +132,6 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
     }
     await eventually(async () => (await first.consumers('SIM00001/1')).length === 0);
     await third.says('token-form', 'The service rejected this token');
-    for (const tab of [...tabs, third]) expect(tab.trouble).toEqual([]);
+    for (const tab of [...tabs, third]) expect(tab.errors).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await detail.getByRole('row', { name: /Gear\s*third/ }).waitFor();
     const cells = detail.locator('tr[data-signal="Gear"] td');
     await expect(cells.allTextContents()).resolves.toEqual(['third ', '', '3']);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('has all controls on one line each, also beside the details on a small screen', async () => {
@@ -56,7 +56,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     });
     const header = '[data-testid="trace"] > header >';
     expect(await places(`${header} button, ${header} .trace-figures`)).toHaveProperty('size', 1);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('moves through the frames with the arrow keys, and leaves the details with Escape', async () => {
@@ -81,7 +81,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await page.keyboard.press('Escape');
     await console.by('trace-detail').waitFor({ state: 'detached' });
     await page.locator('[data-testid="trace-table"]:focus').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('says what is missing where nothing is shown: an answer, a channel or a frame', async () => {
@@ -104,7 +104,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await page.reload();
     await empty.getByText('No frames yet').waitFor();
     await expect(empty.textContent()).resolves.not.toContain('DEADBEEF');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('holds the rows in sight for a user who moves through them while frames come', async () => {
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
       rows.evaluateAll((all) => all.map((row) => row.ariaSelected === 'true'));
     await eventually(async () => (await isChosen()).at(-5) === true);
     expect((await isChosen()).filter(Boolean)).toHaveLength(1);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('counts by id, with the bytes that changed marked', async () => {
@@ -143,7 +143,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     const detail = await console.by('trace-detail').boundingBox();
     const data = await row.locator('[data-field="data"]').boundingBox();
     expect((data?.x ?? 0) + (data?.width ?? 0)).toBeLessThanOrEqual(detail?.x ?? 0);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('opens by id at the top, leaves keys to the page, and goes back to the frames it held', async () => {
@@ -174,7 +174,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
       .first()
       .getByText(held ?? '')
       .waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('says how far behind it is instead of that it is live', async () => {
@@ -192,7 +192,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     // The way of the answer is taken off from that, and the way of the frames comes on top.
     await console.says('trace-status', /^▲ [34]\d s behind$/);
     await console.by('trace-streams').getByText('WebSocket').first().getByText('behind').waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('filters by identifier, direction, channel, name and data', async () => {
@@ -225,7 +225,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-filter-id').fill('xyz');
     await console.by('trace-filter-error').waitFor();
     await shows(6);
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('stands still while paused, and goes back into the history of the service', async () => {
@@ -245,7 +245,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-pause').click();
     await console.frames('103').first().waitFor();
     await console.says('trace-gaps', 'no gaps');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('loads older frames of the channels that are shown, until none of them keeps more', async () => {
@@ -276,7 +276,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
       .locator('tr[data-row="gap"]:visible')
       .filter({ hasText: 'Older frames of other channels are missing' })
       .waitFor();
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('keeps its filter over a reload, also one that a link has brought', async () => {
@@ -293,7 +293,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await expect(console.by('trace-filter-channel').inputValue()).resolves.toBe('powertrain');
     await page.goto(`http://${console.listen}/#trace?id=124`);
     await console.says('trace-rows', '2 of 4 rows');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('cuts no heading and no time, also by id beside the details', async () => {
@@ -322,7 +322,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
         .boundingBox();
       expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(detail?.x ?? 0);
     }
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('saves what it shows as candump, ASC and CSV', async () => {
@@ -347,7 +347,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
       expect(Buffer.concat(chunks).toString()).toMatch(form);
     }
     await console.says('trace-exported', '2 rows saved');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('has a row with the count where frames are missing', async () => {
@@ -367,7 +367,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-streams').locator('summary').click();
     await console.says('ws-missing', /192 in 1 gaps?/);
     await console.says('sse-gaps', 'no gaps');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('keeps the WebSocket and the SSE stream apart: each with a cursor, a state, gaps and Stop', async () => {
@@ -406,7 +406,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await eventually(async () => (await console.consumers()).join() === 'sse,websocket');
     await console.says('ws-connections', '2');
     await console.says('trace-gaps', 'no gaps');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('opens when the service is gone, and begins when it is back', async () => {
@@ -425,7 +425,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.says('trace-status', 'Live');
     await console.send('123#01');
     await console.says('trace-rows', '2 rows');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 
   it('says that a part of it could not be loaded, and tries again until it is', async () => {
@@ -445,6 +445,6 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('trace-error').waitFor({ state: 'detached' });
     await console.send('123#01');
     await console.says('trace-rows', '2 rows');
-    expect(console.trouble).toEqual([]);
+    expect(console.errors).toEqual([]);
   });
 });

@@ -55,10 +55,10 @@ const examplesOf = (operation: OperationObject, name: string): readonly string[]
 };
 
 /** The path with what it needs, and the query parameters that are required, all but one. */
-const targetOf = ({ path, operation }: Endpoint, leftOut?: string): string => {
+const targetOf = ({ path, operation }: Endpoint, omitted?: string): string => {
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .filter(({ name }) => name !== leftOut)
+    .filter(({ name }) => name !== omitted)
     .flatMap(({ name }) => examplesOf(operation, name).map((value) => `${name}=${value}`));
   const concrete = path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
     examplesOf(operation, name).join(),

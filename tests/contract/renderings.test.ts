@@ -85,9 +85,9 @@ describe('what is declared', () => {
   });
 
   it('is what help tells of every command', async () => {
-    const { operations: told } = await bench.json<{ operations: { id: string }[] }>('help');
+    const { operations: reported } = await bench.json<{ operations: { id: string }[] }>('help');
     const commands = operations.filter(({ cli }) => cli !== null);
-    expect(told).toEqual(JSON.parse(JSON.stringify(commands.map(describeOperation))));
+    expect(reported).toEqual(JSON.parse(JSON.stringify(commands.map(describeOperation))));
   });
 
   it('is what the command line takes', () => {

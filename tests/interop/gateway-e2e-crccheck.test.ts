@@ -111,13 +111,13 @@ describe.runIf(hasCrccheck)(
           e2e: 0,
         });
 
-        const heard = await bench.received(peers.out, made.length, after);
-        expect(heard.map(({ id }) => id)).toEqual(made.map(() => 0x210 + index));
+        const received = await bench.received(peers.out, made.length, after);
+        expect(received.map(({ id }) => id)).toEqual(made.map(() => 0x210 + index));
         const counters = answersOf(
-          heard.map(({ data }) => ({ ...fieldsOf(profile), operation: 'check', data })),
+          received.map(({ data }) => ({ ...fieldsOf(profile), operation: 'check', data })),
         );
         expect(counters).toEqual(followingOf(counters));
-        expect(heard.map(({ data }) => Buffer.from(data, 'hex')[valueAt])).toEqual([1, 2, 3]);
+        expect(received.map(({ data }) => Buffer.from(data, 'hex')[valueAt])).toEqual([1, 2, 3]);
 
         await bench.feed(broken.toString('hex'), 0x110 + index);
         await bench.untilInstance(

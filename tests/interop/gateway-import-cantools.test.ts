@@ -38,12 +38,12 @@ if (!available)
 /** Labels by the raws that they mean: with 8 bits, a signed signal has 255 for -1. */
 const meantLabels = ({ raw, length, labels }: PlainSignal): PlainSignal['labels'] => {
   const values = 2 ** length;
-  const [least, most] = raw === 'signed' ? [-values / 2, values / 2 - 1] : [0, values - 1];
+  const [least, max] = raw === 'signed' ? [-values / 2, values / 2 - 1] : [0, values - 1];
   const entries = Object.entries(labels).map(([written, label]) => {
-    const isWrapped = raw === 'signed' && Number(written) > most && Number(written) < values;
+    const isWrapped = raw === 'signed' && Number(written) > max && Number(written) < values;
     return [isWrapped ? Number(written) - values : Number(written), label] as const;
   });
-  return Object.fromEntries(entries.filter(([meant]) => meant >= least && meant <= most));
+  return Object.fromEntries(entries.filter(([meant]) => meant >= least && meant <= max));
 };
 
 const cantoolsSignals = (path: string): PlainSignal[] => {

@@ -72,13 +72,13 @@ describe.runIf(hasLibmodbus)('libmodbus', () => {
       const answerTo = async (...bytes: number[]) =>
         (await client.program.ask('raw', 1, ...bytes)).map(Number);
       const high = (count: number): number[] => [count >> 8, count & 0xff];
-      for (const [code, most] of [[1, 2000] as const, [2, 2000], [3, 125], [4, 125]] as const) {
-        for (const count of [0, most + 1, 0xffff]) {
+      for (const [code, max] of [[1, 2000] as const, [2, 2000], [3, 125], [4, 125]] as const) {
+        for (const count of [0, max + 1, 0xffff]) {
           expect(await answerTo(code, 0, 0, ...high(count))).toEqual([code | 0x80, 3]);
         }
       }
-      for (const [code, most] of [[15, 1968] as const, [16, 123]] as const) {
-        for (const count of [0, most + 1]) {
+      for (const [code, max] of [[15, 1968] as const, [16, 123]] as const) {
+        for (const count of [0, max + 1]) {
           expect(await answerTo(code, 0, 0, ...high(count), 2, 0, 0)).toEqual([code | 0x80, 3]);
         }
       }

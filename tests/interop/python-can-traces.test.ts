@@ -34,7 +34,7 @@ interface Format {
   readonly extension: string;
   readonly create: CreateTrace;
   /** What python-can tells of a frame of this format, given what it is. */
-  readonly told: (frame: PlainFrame) => Partial<PlainFrame>;
+  readonly reported: (frame: PlainFrame) => Partial<PlainFrame>;
   /** What we are to find in a file of python-can's. */
   readonly written: (frame: PlainFrame) => Partial<PlainFrame>;
   /** The number of a channel in python-can. */
@@ -54,7 +54,7 @@ const formats: Format[] = [
     extension: 'asc',
     create: createAsc,
     // It takes every CAN FD frame without bytes for a remote frame, which CAN FD does not have.
-    told: (frame) => ({ ...errorAside(frame), ...(isEmptyFd(frame) ? { remote: true } : {}) }),
+    reported: (frame) => ({ ...errorAside(frame), ...(isEmptyFd(frame) ? { remote: true } : {}) }),
     // It writes errors for its own channel, whichever they were on.
     written: (frame) => (frame.error ? { error: true } : plain(frame)),
     channel: (channel) => channel - 1,
@@ -62,7 +62,7 @@ const formats: Format[] = [
   {
     extension: 'blf',
     create: createBlf,
-    told: errorAside,
+    reported: errorAside,
     written: errorAside,
     channel: (channel) => channel - 1,
   },
@@ -70,7 +70,7 @@ const formats: Format[] = [
     extension: 'log',
     create: createCandump,
     // It forgets the channel of an error.
-    told: (frame) => (frame.error ? { error: true } : plain(frame)),
+    reported: (frame) => (frame.error ? { error: true } : plain(frame)),
     // It does not write what a remote frame asks for.
     written: (frame) => ({ ...errorAside(frame), ...(frame.remote ? { length: 0 } : {}) }),
     channel: (channel) => `can${channel - 1}`,
@@ -102,22 +102,22 @@ describe.runIf(available)('traces between Busbar and python-can', () => {
     const found = JSON.parse(runPython('read', path)) as PlainFrame[];
     const start = found[0]?.time ?? 0;
     const ours = frames.map((frame) =>
-      format.told({ ...frame, channel: format.channel(frame.channel) as number }),
+      format.reported({ ...frame, channel: format.channel(frame.channel) as number }),
     );
-    expect(found.map(format.told)).toEqual(ours);
+    expect(found.map(format.reported)).toEqual(ours);
     expect(found.map(({ time }) => Math.round((time - start) * 1e6))).toEqual(timesOf(frames));
   });
 
   it('python-can counts the errors in our .log that were told together, known or not', () => {
     const [first] = frames;
     const error = { ...(first as PlainFrame), error: true, length: 0, data: '' };
-    const told = [
+    const reported = [
       { ...error, id: 0x80, errors: 704 },
       { ...error, id: 0, errors: 3 },
       { ...error, id: 0 },
     ];
     const path = join(folder, 'errors.log');
-    writeTrace(path, createCandump, [first as PlainFrame, ...told]);
+    writeTrace(path, createCandump, [first as PlainFrame, ...reported]);
     const found = JSON.parse(runPython('read', path)) as PlainFrame[];
     expect(found.filter((frame) => frame.error)).toHaveLength(704 + 3 + 1);
     expect(found).toHaveLength(1 + 704 + 3 + 1);

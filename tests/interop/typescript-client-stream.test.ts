@@ -22,7 +22,7 @@ class TestSource implements Source<number> {
   readonly #waiting: (number[] | null)[] = [];
   #ready = (): void => {};
 
-  tell(...items: number[]): void {
+  report(...items: number[]): void {
     this.#put(items);
   }
 
@@ -78,14 +78,14 @@ describe('a stream of the TypeScript client', () => {
   it('gives each item once to calls that wait at the same time', async () => {
     const { stream, sources, state } = await openStream();
     const waiting = [stream.next(), stream.next()];
-    sources[0]?.tell(1, 2, 3);
+    sources[0]?.report(1, 2, 3);
     expect(await values(waiting)).toEqual([1, 2]);
     expect(await stream.next()).toMatchObject({ value: 3 });
 
     const more = [stream.next(), stream.next()];
     sources[0]?.cut();
     await eventually(() => sources.length === 2);
-    sources[1]?.tell(4, 5);
+    sources[1]?.report(4, 5);
     expect(await values(more)).toEqual([4, 5]);
     expect(state.dials).toBe(2);
   });
@@ -127,13 +127,13 @@ describe('a stream of the TypeScript client', () => {
       expect(pauses[index]).toBeGreaterThanOrEqual(pause);
       expect(pauses[index]).toBeLessThan(pause + 10);
     }
-    sources.at(-1)?.tell(7);
+    sources.at(-1)?.report(7);
     expect(await waiting).toMatchObject({ value: 7 });
 
     const next = stream.next();
     sources.at(-1)?.cut();
     await vi.advanceTimersByTimeAsync(1);
-    sources[9]?.tell(8);
+    sources[9]?.report(8);
     expect(await next).toMatchObject({ value: 8 });
   });
 
@@ -150,7 +150,7 @@ describe('a stream of the TypeScript client', () => {
     }
     answer();
     await eventually(() => sources.length === 2);
-    sources[1]?.tell(1);
+    sources[1]?.report(1);
     expect(await stream.next()).toMatchObject({ value: 1 });
     expect(state.dials).toBe(2);
   });
@@ -167,7 +167,7 @@ describe('a stream of the TypeScript client', () => {
       state.answer = () => new Promise((resolve) => setTimeout(resolve, refusedAfterMs));
       sources[0]?.cut();
       /** What calls end with, one behind the other, until one gives up. */
-      const giveUp = async (): Promise<string[]> => {
+      const abandon = async (): Promise<string[]> => {
         const names: string[] = [];
         while (names.at(-1) !== 'Unreachable' && names.length < 20) {
           const call = stream.next().catch((error: Error) => error.name);
@@ -177,18 +177,18 @@ describe('a stream of the TypeScript client', () => {
         return names;
       };
       const timeouts = ['StreamTimeout', 'StreamTimeout'];
-      const first = await giveUp();
+      const first = await abandon();
       expect(first.slice(0, 2)).toEqual(timeouts);
       expect(first.at(-1)).toBe('Unreachable');
       // The next call starts over, with the same time.
-      const second = await giveUp();
+      const second = await abandon();
       expect(second.slice(0, 2)).toEqual(timeouts);
       expect(second.at(-1)).toBe('Unreachable');
 
       state.refuse = false;
       const call = stream.next(60_000);
       while (sources.length < 2) await vi.advanceTimersByTimeAsync(1);
-      sources[1]?.tell(1);
+      sources[1]?.report(1);
       expect(await call).toMatchObject({ value: 1 });
     },
   );
@@ -204,7 +204,7 @@ describe('a stream of the TypeScript client', () => {
     state.refuse = false;
     const later = stream.next(400);
     while (sources.length < 2) await vi.advanceTimersByTimeAsync(1);
-    sources[1]?.tell(1);
+    sources[1]?.report(1);
     expect(await later).toMatchObject({ value: 1 });
   });
 

@@ -106,26 +106,26 @@ describe('the life of a daemon', () => {
 
   it('takes the directory it was started in as project root, whatever --project says', async () => {
     const bench = setUpWorkbench();
-    const shelf = join(bench.project, 'shelf');
+    const store = join(bench.project, 'shelf');
     const elsewhere = join(bench.project, 'elsewhere');
-    mkdirSync(shelf);
+    mkdirSync(store);
     mkdirSync(elsewhere);
 
-    const { code } = await bench.run(['daemon', 'start', '--project=../elsewhere'], { cwd: shelf });
+    const { code } = await bench.run(['daemon', 'start', '--project=../elsewhere'], { cwd: store });
     expect(code).toBe(0);
-    expect(await bench.json('daemon', 'status')).toMatchObject({ project_root: shelf });
+    expect(await bench.json('daemon', 'status')).toMatchObject({ project_root: store });
     expect(await bench.json('info', `--project=${elsewhere}`)).toMatchObject({
-      service: { project_root: shelf },
+      service: { project_root: store },
     });
   });
 
   it('takes the directory of the command that needed it, where web start starts it', async () => {
     const bench = setUpWorkbench();
-    const shelf = join(bench.project, 'shelf');
-    mkdirSync(shelf);
-    const { code } = await bench.run(['web', 'start', '--listen=127.0.0.1:0'], { cwd: shelf });
+    const store = join(bench.project, 'shelf');
+    mkdirSync(store);
+    const { code } = await bench.run(['web', 'start', '--listen=127.0.0.1:0'], { cwd: store });
     expect(code).toBe(0);
-    expect(await bench.json('daemon', 'status')).toMatchObject({ project_root: shelf });
+    expect(await bench.json('daemon', 'status')).toMatchObject({ project_root: store });
   });
 
   it('stops for good before the command returns, and starts again at once', async () => {
@@ -217,21 +217,21 @@ describe('the home of a daemon', () => {
     async () => {
       const bench = setUpWorkbench();
       const home = foreignDirectory(bench);
-      let heard = '';
+      let received = '';
       const impostor = createServer((socket) => {
         socket.on('data', (chunk) => {
-          heard += chunk;
+          received += chunk;
           socket.write(
             `${JSON.stringify({ busbar: linkProtocol, version: product.version, pid: 1 })}\n`,
           );
-          if (heard.includes('"operation"')) socket.write('{"id":1,"result":{}}\n');
+          if (received.includes('"operation"')) socket.write('{"id":1,"result":{}}\n');
         });
       });
       await new Promise<void>((done) => impostor.listen(join(home, 'busbar.sock'), done));
       onTestFinished(() => void impostor.close());
 
       const { code, stdout } = await bench.run(['web', 'start', '--token=a-secret-of-mine']);
-      expect(heard).not.toContain('a-secret-of-mine');
+      expect(received).not.toContain('a-secret-of-mine');
       expect(stdout).toBe('');
       expect(code).toBe(3);
     },

@@ -130,8 +130,8 @@ describe('a home that is not as a daemon leaves it', () => {
   it('does not report what a spoilt Web record could never have been told', async () => {
     const bench = setUpWorkbench();
     prepareHome(bench);
-    const spoilt = { configuredListen: 8080, logLevel: 'LOUD', logDestination: null };
-    writeFileSync(webMemoryOf(bench), JSON.stringify(spoilt));
+    const corrupted = { configuredListen: 8080, logLevel: 'LOUD', logDestination: null };
+    writeFileSync(webMemoryOf(bench), JSON.stringify(corrupted));
     expect(await bench.json('web', 'status')).toMatchObject({
       configured_listen: null,
       log_level: 'info',

@@ -23,7 +23,7 @@ const bigDatabase = (): string => {
   return `VERSION ""\nBU_: ECU\n${messages.join('\n')}`;
 };
 
-const flawed = `VERSION ""
+const invalid = `VERSION ""
 BU_: ECU
 BO_ 256 Engine: 8 ECU
  SG_ Speed : 0|16@1+ (1,0) [0|0] "" ECU
@@ -42,7 +42,7 @@ interface Page {
 describe('showing a database', () => {
   const bench = shareSignalBench(async (fresh) => {
     await fresh.use('big', bigDatabase());
-    await fresh.use('flawed', flawed);
+    await fresh.use('invalid', invalid);
   });
 
   const show = async (name: string, query = '') => {
@@ -102,10 +102,10 @@ describe('showing a database', () => {
 
   it('shows one message with its signals, also one whose name was made', async () => {
     const { message_page } = (
-      await show('flawed', `message=${encodeURIComponent('Engine#2')}`)
+      await show('invalid', `message=${encodeURIComponent('Engine#2')}`)
     ).json();
     expect(message_page).toMatchObject([{ name: 'Engine#2', id: 257 }]);
-    const { stdout } = await bench.run(['database', 'show', 'flawed', '--message=0x100']);
+    const { stdout } = await bench.run(['database', 'show', 'invalid', '--message=0x100']);
     expect(stdout).toMatch(/^ {4}Speed +0 +16 +intel /m);
     expect(stdout).not.toContain('Engine#2  0x');
     for (const query of ['message=Gone', 'message=Engine&offset=0']) {
@@ -120,7 +120,7 @@ describe('showing a database', () => {
   });
 
   it('tells where something is wrong, what, and what was made of it', async () => {
-    const { warnings, errors, diagnostics, message_page } = (await show('flawed')).json();
+    const { warnings, errors, diagnostics, message_page } = (await show('invalid')).json();
     expect(diagnostics).toEqual([
       {
         severity: 'warning',

@@ -155,8 +155,8 @@ describe.runIf(isDebian)('the Debian package', () => {
     const bench = `Bench("https://localhost/", "${token}", cafile="/etc/busbar/tls/certificate.pem")`;
     expect(script).toContain('Bench.local()');
     writeFileSync(join(directory, 'first.py'), script.replace('Bench.local()', bench));
-    const told = system.run('env', 'PYTHONPATH=/mnt/client', 'python3', '-B', '/mnt/first.py');
-    expect(told).toBe(shown);
+    const reported = system.run('env', 'PYTHONPATH=/mnt/client', 'python3', '-B', '/mnt/first.py');
+    expect(reported).toBe(shown);
   };
 
   const expectNothingLeft = (system: ThrowAwayRoot): void => {

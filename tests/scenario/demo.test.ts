@@ -114,7 +114,7 @@ describe('busbar demo', () => {
     const refused = await bench.failure('modbus', 'write', ...setpoint, '--value=4');
     expect(refused).toMatchObject({ code: 'modbus_exception', details: { exception: 3 } });
     expect(await values('holding', 1)).toEqual(['0']);
-    const heard = async (channel: string, id: string, mode: number): Promise<boolean> => {
+    const received = async (channel: string, id: string, mode: number): Promise<boolean> => {
       const query = [`--channel=${channel}`, `--id=${id}`, '--direction=rx', '--limit=4096'];
       const { events } = await bench.json<{ events: { data: string }[] }>(
         ...['message', 'history', ...query],
@@ -125,9 +125,9 @@ describe('busbar demo', () => {
     for (const mode of [3, 1]) {
       await bench.json('modbus', 'write', ...setpoint, `--value=${mode}`);
       // To the car on its bus; what it says there, and to its LIN slave; and back to the client.
-      await eventually(() => heard('body', '430', mode));
-      await eventually(() => heard('body-tap', '300', mode));
-      await eventually(() => heard('door-slave', '11', mode));
+      await eventually(() => received('body', '430', mode));
+      await eventually(() => received('body-tap', '300', mode));
+      await eventually(() => received('door-slave', '11', mode));
       await eventually(async () => (await values('input', 5))[4] === `${mode}`);
     }
 

@@ -15,7 +15,7 @@ const golden = join(import.meta.dirname, '../golden');
 const file = (name: string): string => join(bench.project, name);
 const bodies = cases(100, 500);
 const files = cases(8, 30);
-const most = 16;
+const max = 16;
 let port = 0;
 
 /** Requests that are right as they are. */
@@ -112,13 +112,11 @@ describe('a daemon that is sent fuzzed requests and files', () => {
   it('has nothing of them left: no place, no name, no byte', async () => {
     await unload('plant');
     const answers: HttpAnswer[] = [];
-    for (let place = 0; place < most; place += 1) {
+    for (let place = 0; place < max; place += 1) {
       answers.push(await load('plant.gwproj', place === 0 ? 'fuzzed' : `n${place}`));
     }
-    expect(answers.map(({ status }) => status)).toEqual(Array(most).fill(201));
+    expect(answers.map(({ status }) => status)).toEqual(Array(max).fill(201));
     const budgets = answers.map((answer) => answer.json());
-    expect(budgets[most - 1].daemon_memory_budget_bytes).toBe(
-      most * budgets[0].memory_budget_bytes,
-    );
+    expect(budgets[max - 1].daemon_memory_budget_bytes).toBe(max * budgets[0].memory_budget_bytes);
   });
 });

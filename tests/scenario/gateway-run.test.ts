@@ -83,7 +83,7 @@ describe('a running instance', () => {
     await bench.runProject('relay', doubling());
     const after = await bench.newest();
     await bench.feed('05 00 05');
-    expect(await bench.heard(1, after)).toEqual(['0B000B']);
+    expect(await bench.receivedData(1, after)).toEqual(['0B000B']);
     expect(await bench.signal('relay', 'shown')).toMatchObject({
       value: '11',
       valid: true,
@@ -102,7 +102,7 @@ describe('a running instance', () => {
       { health: 'degraded' },
     ]);
     await bench.feed('06 02 04');
-    expect(await bench.heard(3, after)).toEqual(['0B000B', '0B010A', '0D020F']);
+    expect(await bench.receivedData(3, after)).toEqual(['0B000B', '0B010A', '0D020F']);
     const record = await bench.untilInstance('relay', ({ sent }) => sent === 3);
     expect(record).toMatchObject({ accepted: 3, pending: 0, failed: 0, health: 'ok' });
     expect(record).toMatchObject({ failed_checks: 0, failed_check_messages: [] });
@@ -136,17 +136,17 @@ describe('a running instance', () => {
       await bench.runProject('counted', doubling());
       const after = await bench.newest();
       await bench.feed('05 00 05');
-      await bench.heard(1, after);
+      await bench.receivedData(1, after);
       await bench.untilInstance('counted', ({ sent }) => sent === 1);
       await bench.stopInstance('counted');
       expect(await bench.startInstance('counted')).toMatchObject({ accepted: 1, sent: 1 });
       await bench.feed('05 09 0C');
-      expect(await bench.heard(2, after)).toEqual(['0B000B', '0B010A']);
+      expect(await bench.receivedData(2, after)).toEqual(['0B000B', '0B010A']);
       await bench.untilInstance('counted', ({ sent }) => sent === 2);
       await bench.clear('counted');
       expect(await bench.runProject('counted', doubling())).toMatchObject({ accepted: 0, sent: 0 });
       await bench.feed('05 00 05');
-      expect(await bench.heard(3, after)).toEqual(['0B000B', '0B010A', '0B000B']);
+      expect(await bench.receivedData(3, after)).toEqual(['0B000B', '0B010A', '0B000B']);
       await bench.clear('counted');
     },
   );
@@ -396,7 +396,7 @@ describe('fault rules', () => {
     );
     const after = await bench.newest();
     await bench.feed('05 00 05');
-    expect(await bench.heard(1, after)).toEqual(['0B00F4']);
+    expect(await bench.receivedData(1, after)).toEqual(['0B00F4']);
     const faults = await bench.json<Answered>('gateway', 'faults', '--instance=faulty');
     expect(faults).toMatchObject({ fault_total: 2, fault_next_offset: 2 });
     expect(faults.faults).toMatchObject([
@@ -407,7 +407,7 @@ describe('fault rules', () => {
     expect(await bench.json(...enable)).toMatchObject({ id: 'quiet', enabled: true, fired: 0 });
     await bench.feed('06 01 07');
     await bench.untilInstance('faulty', ({ suppressed }) => suppressed === 1);
-    expect(await bench.heard(1, after)).toEqual(['0B00F4']);
+    expect(await bench.receivedData(1, after)).toEqual(['0B00F4']);
     await bench.untilInstance('faulty', ({ sent }) => sent === 1);
     const list = ['gateway', 'fault-events', '--instance=faulty'];
     const { fault_events, ...bounds } = await bench.json<Answered>(...list);

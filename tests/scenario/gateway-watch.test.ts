@@ -280,9 +280,9 @@ describe('what a client shows of instances', () => {
     await set('shown', '55');
     const { signals } = await get(`${path}/shown/signals`);
     const { observed_us } = signals[2];
-    const told = (event: SseEvent) => event.data.observed[0].observed_us[2];
+    const reported = (event: SseEvent) => event.data.observed[0].observed_us[2];
     let event = await nextOf(client, 'observed');
-    while (told(event) === null) event = await nextOf(client, 'observed');
+    while (reported(event) === null) event = await nextOf(client, 'observed');
     expect(event.data.observed).toEqual([{ first: 0, observed_us: [null, null, observed_us] }]);
     const refused = await ask({ port, path: `${path}/shown/stream?include=all` });
     expect(refused.status).toBe(400);

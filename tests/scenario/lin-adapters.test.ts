@@ -56,7 +56,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
      * Half a second is the most that nodes wait for each other: what a machine that stood still for longer has
      * spoilt is done once more.
      */
-    let spoilt = 0;
+    let corrupted = 0;
     const outcomes = async (): Promise<number> => {
       const { tx_frames, tx_failed } = await bench.stats('door');
       return tx_frames + tx_failed;
@@ -67,7 +67,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
         await send();
         await eventually(async () => (await outcomes()) > before.tx_frames + before.tx_failed);
         if ((await bench.stats('door')).tx_failed === before.tx_failed) break;
-        spoilt += 1;
+        corrupted += 1;
       }
       await eventually(() => isHeard('seat', expected));
     };
@@ -87,7 +87,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
         const answer = await read(id, dlc);
         if (answer.status === 200) return answer.json();
         expect(answer.status, answer.text).toBeGreaterThanOrEqual(500);
-        spoilt += 1;
+        corrupted += 1;
       }
     };
     for (const dlc of [2, undefined]) {
@@ -123,7 +123,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
     expect(await answered(0x21, 2)).toMatchObject({ response: { data: 'AAFF' } });
     const { tx_frames, tx_failed, overruns } = await bench.stats('door');
     expect({ tx_frames, overruns }).toEqual({ tx_frames: 2, overruns: 0 });
-    expect(tx_failed).toBeLessThanOrEqual(spoilt);
+    expect(tx_failed).toBeLessThanOrEqual(corrupted);
     expect(two.isPlugged).toBe(true);
   });
 

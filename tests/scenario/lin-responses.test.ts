@@ -92,12 +92,12 @@ describe('a LIN response', () => {
       response: { data: '0102030405060708', dlc: 8, checksum_model: 'enhanced' },
     });
     // The master expects the enhanced model, and is told the classic one only on request.
-    const { response: heard } = await bench.json<{ response: object }>(
+    const { response: received } = await bench.json<{ response: object }>(
       ...args,
       '--id=5',
       '--checksum=classic',
     );
-    expect(heard).toMatchObject({ data: 'AA', checksum_model: 'classic', checksum: 0x55 });
+    expect(received).toMatchObject({ data: 'AA', checksum_model: 'classic', checksum: 0x55 });
   });
 
   it('is given once for an identifier: a second task is refused and the first stays', async () => {

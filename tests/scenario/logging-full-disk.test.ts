@@ -40,8 +40,10 @@ describe('logging to a disk that fills up', () => {
         details: { field: 'file', path: 'small/drive.asc', reason: 'no_space' },
       },
     });
-    const told = (await bench.run(['logging', 'status'])).stdout;
-    expect(told).toMatch(/^ +message +There is no space left for the file: small\/drive\.asc$/m);
+    const reported = (await bench.run(['logging', 'status'])).stdout;
+    expect(reported).toMatch(
+      /^ +message +There is no space left for the file: small\/drive\.asc$/m,
+    );
     const text = readFileSync(join(folder, 'drive.asc'), 'utf8');
     expect(text.length).toBe(failed.bytes);
     expect(text.length).toBeGreaterThan(diskBytes - 200);

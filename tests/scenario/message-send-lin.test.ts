@@ -63,12 +63,12 @@ const writes: [request: object, heard: object][] = [
 ];
 
 describe('a LIN master that sends', () => {
-  it.each(writes)('is heard by the slave: %j', async (request, heard) => {
+  it.each(writes)('is heard by the slave: %j', async (request, received) => {
     const before = await newest();
     const answer = await bench.send({ channel: 'SIM00001/4', ...request });
     expect(answer.json()).toMatchObject({ accepted: 1, slot: 0, response: null });
     const [event] = await eventsSince('slave', before, 1);
-    expect(event).toMatchObject({ kind: 'rx_frame', bus: 'lin', channel: 1, ...heard });
+    expect(event).toMatchObject({ kind: 'rx_frame', bus: 'lin', channel: 1, ...received });
     const [sent] = await eventsSince('master', before, 1);
     expect(sent).toMatchObject({ kind: 'tx_complete', bus: 'lin', channel: 0 });
   });
@@ -124,8 +124,8 @@ describe('a LIN bus that sleeps', () => {
     for (const face of ['http', 'cli']) {
       const asleep = await newest();
       await bench.json('message', 'send', 'master', '3C#00FFFFFFFFFFFFFF');
-      const [heard] = await eventsSince('slave', asleep, 1);
-      expect(heard).toMatchObject({ id: 0x3c, flags: sleep });
+      const [received] = await eventsSince('slave', asleep, 1);
+      expect(received).toMatchObject({ id: 0x3c, flags: sleep });
       await eventsSince('master', asleep, 1);
       const before = await newest();
       const answer =

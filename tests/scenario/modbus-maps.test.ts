@@ -96,12 +96,12 @@ describe('a server with a map', () => {
       ['0x0000', '40001', '0xBEEF', '0xBEEF'],
       ['0x0001', '40002', '0x0000', '0x0000'],
     ]);
-    const [sent, ...heard] = stderr
+    const [sent, ...received] = stderr
       .trimEnd()
       .split('\n')
       .map((line) => line.split('  '));
     expect(sent?.slice(1)).toEqual(['tx', '01 03 00 00 00 02 C4 0B']);
-    expect(heard.map(([, , bytes]) => bytes).join(' ')).toBe('01 03 04 BE EF 00 00 EF EE');
+    expect(received.map(([, , bytes]) => bytes).join(' ')).toBe('01 03 04 BE EF 00 00 EF EE');
   });
 
   it('is scanned from the command line and over HTTP, a line or a record for each unit', async () => {

@@ -91,8 +91,8 @@ describe('modbus read and write', () => {
     const { call } = await linkTo();
     const values = Array.from({ length: 123 }, (_, at) => String(500 * at));
     await call('write', '--reference=40001', ...values.map((value) => `--value=${value}`));
-    const most = await call('read', '--reference=40001', '--count=125');
-    expect(most).toMatchObject({ values: [...values, '0', '0'] });
+    const max = await call('read', '--reference=40001', '--count=125');
+    expect(max).toMatchObject({ values: [...values, '0', '0'] });
     const wide = await call('read', '--reference=40001', '--type=f64', '--count=31');
     expect(wide.values).toHaveLength(31);
     expect(wide.registers).toHaveLength(124);

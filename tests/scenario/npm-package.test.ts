@@ -123,8 +123,8 @@ describe('the package for npm', () => {
     for (const { name, version, hashes } of sbom.components) {
       expect(licences).toContain(`${name} ${version} (`);
       const known = locked.filter((each) => each.name === name && each.version === version);
-      const told = `sha512-${Buffer.from(hashes[0].content, 'hex').toString('base64')}`;
-      expect(known.map(({ integrity }) => integrity)).toContain(told);
+      const reported = `sha512-${Buffer.from(hashes[0].content, 'hex').toString('base64')}`;
+      expect(known.map(({ integrity }) => integrity)).toContain(reported);
     }
     // The maps of its programs, which are not part of it, say where each piece of code is from.
     const dist = join(repository, 'dist');

@@ -58,8 +58,8 @@ describe('simulations of manifests', () => {
     });
     await eventually(async () => (await simulation('status', 'restbus')).sent > 4);
     const history = await ask({ port, path: '/api/v1/messages/history?channel=SIM00001/1' });
-    const heard = new Set(history.json().events.map(({ id }: { id: number }) => id));
-    expect(heard).toEqual(new Set([0x100, 0x101]));
+    const received = new Set(history.json().events.map(({ id }: { id: number }) => id));
+    expect(received).toEqual(new Set([0x100, 0x101]));
     expect(await refused('simulation', 'start', 'restbus')).toEqual({
       code: 'instance_running',
       field: 'name',

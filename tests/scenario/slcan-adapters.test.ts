@@ -102,13 +102,13 @@ describe('slcan adapters on a bench', () => {
       bitrate: 250_000,
     });
     await openPatiently(bench, 'powertrain', { bus: 'can', bitrate: 250_000 });
-    const heard = async (selector: string, id: number, kind: string) =>
+    const received = async (selector: string, id: number, kind: string) =>
       (await bench.events(selector)).some((event) => event.id === id && event.kind === kind);
     await bench.json('message', 'send', 'chassis', '123#0102');
-    await eventually(() => heard('chassis', 0x123, 'tx_complete'));
-    await eventually(() => heard('powertrain', 0x123, 'rx_frame'));
+    await eventually(() => received('chassis', 0x123, 'tx_complete'));
+    await eventually(() => received('powertrain', 0x123, 'rx_frame'));
     await bench.json('message', 'send', 'powertrain', '18FF50E5#AABB');
-    await eventually(() => heard('chassis', 0x18ff50e5, 'rx_frame'));
+    await eventually(() => received('chassis', 0x18ff50e5, 'rx_frame'));
     const recv = [
       'message',
       'recv',
@@ -138,7 +138,7 @@ describe('slcan adapters on a bench', () => {
     expect(again.commands).toContain('S5');
     await bench.json('message', 'send', 'chassis', '124#');
     await eventually(async () => again.commands.includes('t1240'));
-    await eventually(() => heard('powertrain', 0x124, 'rx_frame'));
+    await eventually(() => received('powertrain', 0x124, 'rx_frame'));
     const { rx_frames, tx_failed, overruns } = await bench.stats('chassis');
     expect({ rx_frames, tx_failed }).toEqual({ rx_frames: 1, tx_failed: 0 });
     // The answer to a question about its status counts as lost if a busy machine has it come too late.

@@ -46,35 +46,38 @@ const frames: [frame: object, received: object][] = [
 ];
 
 describe('a cyclic task that the device runs', () => {
-  it.each(frames)('sends each frame exactly one period after the last: %j', async (sent, heard) => {
-    const bench = await setUp(0, 1);
-    const request = { channel: 'SIM00001/0', ...sent, period_us: 7000, count: 12 };
-    const made = await bench.create('tx-tasks', request);
-    expect(made).toMatchObject({
-      task_id: expect.stringMatching(/^task-\d+$/),
-      kind: 'cyclic',
-      channel: 'SIM00001/0',
-      selector_kind: 'serial',
-      selector: 'SIM00001/0',
-      slot: (await bench.show('SIM00001/0')).slot,
-      period_us: 7000,
-      count: 12,
-      pattern: 'fixed',
-      offloaded: true,
-      failed: 0,
-      missed: 0,
-      lateness_us: null,
-      last_error: null,
-    });
-    const events = await bench.received('SIM00001/1', 12);
-    for (const event of events) expect(event).toMatchObject(heard);
-    expect(stepsOf(events)).toEqual(Array(11).fill(7000));
-    await allFinished(bench);
-    const [task] = await tasks(bench);
-    expect(task).toEqual({ ...made, state: 'finished', sent: 12 });
-    expect(await bench.end(`tx-tasks/${made.task_id}`)).toEqual(task);
-    expect(await tasks(bench)).toEqual([]);
-  });
+  it.each(frames)(
+    'sends each frame exactly one period after the last: %j',
+    async (sent, received) => {
+      const bench = await setUp(0, 1);
+      const request = { channel: 'SIM00001/0', ...sent, period_us: 7000, count: 12 };
+      const made = await bench.create('tx-tasks', request);
+      expect(made).toMatchObject({
+        task_id: expect.stringMatching(/^task-\d+$/),
+        kind: 'cyclic',
+        channel: 'SIM00001/0',
+        selector_kind: 'serial',
+        selector: 'SIM00001/0',
+        slot: (await bench.show('SIM00001/0')).slot,
+        period_us: 7000,
+        count: 12,
+        pattern: 'fixed',
+        offloaded: true,
+        failed: 0,
+        missed: 0,
+        lateness_us: null,
+        last_error: null,
+      });
+      const events = await bench.received('SIM00001/1', 12);
+      for (const event of events) expect(event).toMatchObject(received);
+      expect(stepsOf(events)).toEqual(Array(11).fill(7000));
+      await allFinished(bench);
+      const [task] = await tasks(bench);
+      expect(task).toEqual({ ...made, state: 'finished', sent: 12 });
+      expect(await bench.end(`tx-tasks/${made.task_id}`)).toEqual(task);
+      expect(await tasks(bench)).toEqual([]);
+    },
+  );
 
   it('is made, listed and removed on the command line as over HTTP', async () => {
     const bench = await setUp(0, 1);

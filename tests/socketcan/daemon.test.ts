@@ -47,8 +47,8 @@ describe('the daemon on interfaces of the kernel', () => {
     await bench.json('message', 'send', 'in', '123#DEADBEEF');
     await eventually(() => dump.output.includes('123#DEADBEEF'));
     await program('cansend', 'vcan0', '321#0102');
-    const heard = async () => (await bench.receivedSoFar('vcan0/0')).map(({ data }) => data);
-    await eventually(async () => (await heard()).includes('0102'));
+    const received = async () => (await bench.receivedSoFar('vcan0/0')).map(({ data }) => data);
+    await eventually(async () => (await received()).includes('0102'));
     expect(await bench.stats('vcan0/0')).toMatchObject({ tx_frames: 1, rx_frames: 1, overruns: 0 });
   });
 

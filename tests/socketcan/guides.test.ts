@@ -13,7 +13,7 @@ const guideText = (name: string): string =>
 /** Tests run as root, and there may be no sudo. */
 const asRoot: GuidePlace = {
   here: (command) => command,
-  there: (told) => told,
+  there: (reported) => reported,
   before: 'sudo() { "$@"; }',
 };
 
@@ -80,13 +80,13 @@ describe('the page for those who come from can-utils', () => {
     ['cansend can0 123#DEADBEEF', /123#DEADBEEF/g],
     // candump shows the flags as they are, and CANFD_FDF (4) may be among them.
     ['cansend can0 123##1DEADBEEF', /123##[15]DEADBEEF/g],
-  ])('has `%s` do what Busbar does', async (shown, heard) => {
+  ])('has `%s` do what Busbar does', async (shown, received) => {
     const bench = await setUp();
     const dump = await dumpOf('vcan0');
     await bench.json(...ours(shown));
     shell(theirs(shown), bench);
     // Whoever sent it, others hear the same frame.
-    await eventually(() => dump.output.match(heard)?.length === 2);
+    await eventually(() => dump.output.match(received)?.length === 2);
     const seen = await bench.run(['message', 'recv', '--after=0', '--count=2', '--format=jsonl']);
     const [own, other] = seen.stdout
       .trim()

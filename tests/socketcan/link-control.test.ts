@@ -186,10 +186,10 @@ describe('interfaces of the kernel', () => {
       const { isUp } = await links.run(running, at(bitrate));
       states.push(isUp);
       expect(states.at(-1)).toBe(true);
-      const told = states.length;
+      const reported = states.length;
       ip('link set vcan1 txqueuelen', String(bitrate / 1000));
-      await eventually(() => states.length > told);
-      expect(states.slice(told)).not.toContain(false);
+      await eventually(() => states.length > reported);
+      expect(states.slice(reported)).not.toContain(false);
     }
     await links.release(running);
   });

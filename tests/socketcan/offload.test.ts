@@ -29,7 +29,7 @@ describe('what the kernel does for a channel', () => {
   let rig: Awaited<ReturnType<typeof setUpDriver>>;
   let one: CanChannel;
   let two: CanChannel;
-  let heard: RecordingSink;
+  let received: RecordingSink;
   let passed: RecordingSink;
 
   const open = async (name: string, sink: RecordingSink): Promise<CanChannel> => {
@@ -40,19 +40,19 @@ describe('what the kernel does for a channel', () => {
 
   beforeEach(async () => {
     rig = await setUpDriver();
-    heard = new RecordingSink();
+    received = new RecordingSink();
     passed = new RecordingSink();
-    one = await open('vcan0', heard);
+    one = await open('vcan0', received);
     two = await open('vcan1', passed);
   });
   afterEach(() => rig.tearDown());
 
   it('is to send a frame again and again, which its own list shows', async () => {
     const running = one.offload?.startCyclic({ ...job, count: 0 });
-    await rig.until(() => heard.received.length >= 3);
+    await rig.until(() => received.received.length >= 3);
     expect(kernelJobs()).toMatchObject([expect.stringMatching(/321\s+vcan0.*20000/)]);
     // Nothing proves that they are ours: they came from this machine, and so do those of others.
-    expect(heard.received[0]).toMatchObject({ id: 0x321, data: 'CAFE', txNumber: 0 });
+    expect(received.received[0]).toMatchObject({ id: 0x321, data: 'CAFE', txNumber: 0 });
     expect(running?.sent).toBeGreaterThanOrEqual(3);
     expect(running?.failed).toBe(null);
     running?.stop();
@@ -61,15 +61,15 @@ describe('what the kernel does for a channel', () => {
 
   it('ends after its count, and says so', async () => {
     const running = one.offload?.startCyclic({ ...job, count: 4 });
-    await rig.until(() => running?.isFinished === true && heard.received.length >= 4);
+    await rig.until(() => running?.isFinished === true && received.received.length >= 4);
     await rig.pass(100_000);
-    expect([running?.sent, heard.received.length]).toEqual([4, 4]);
+    expect([running?.sent, received.received.length]).toEqual([4, 4]);
     expect(kernelJobs()).toEqual([]);
   });
 
   it('stops while the channel only listens, and for good when it is closed', async () => {
     const running = one.offload?.startCyclic({ ...job, count: 0 });
-    await rig.until(() => heard.received.length >= 2);
+    await rig.until(() => received.received.length >= 2);
     await one.configure({ group: 'mode', mode: 'listen_only' });
     expect(kernelJobs()).toEqual([]);
     const sent = running?.sent ?? 0;

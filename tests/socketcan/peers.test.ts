@@ -224,8 +224,8 @@ describe('a flood', () => {
     const { rxFrames, overruns } = channel.stats();
     expect(overruns).toBeGreaterThan(0);
     expect(rxFrames).toBe(events.received.length);
-    const told = events.all.filter(({ status }) => status === 'overrun');
-    const missing = told.map(({ data }) => Number.parseInt(data.slice(8), 16));
+    const reported = events.all.filter(({ status }) => status === 'overrun');
+    const missing = reported.map(({ data }) => Number.parseInt(data.slice(8), 16));
     expect(missing.reduce((sum, count) => sum + count, 0)).toBe(overruns);
     // Where it stands among the frames is where they are missing.
     const at = events.all.findIndex(({ status }) => status === 'overrun');

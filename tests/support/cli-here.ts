@@ -5,7 +5,7 @@ import { CommandLineReader } from '../../src/cli/command-line.ts';
 import { CommandTable } from '../../src/cli/command-table.ts';
 import { runCli } from '../../src/cli/main.ts';
 import { Paper } from '../../src/cli/testing/paper.ts';
-import type { Surroundings } from './started-daemon.ts';
+import type { ProcessEnvironment } from './started-daemon.ts';
 
 /** How a command ended and what it printed. */
 export interface Finished {
@@ -40,7 +40,7 @@ const asksDaemon = (args: readonly string[], project: string): boolean => {
  */
 export const runHere = async (
   args: readonly string[],
-  { environment, project }: Surroundings,
+  { environment, project }: ProcessEnvironment,
 ): Promise<Finished | null> => {
   if (!asksDaemon(args, project)) return null;
   const [stdout, stderr] = [new Paper(), new Paper()];

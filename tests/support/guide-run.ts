@@ -12,7 +12,7 @@ export interface GuidePlace {
   /** A command of the guide, as it has to be here. */
   readonly here: (command: string) => string;
   /** What was told here, as the guide would show it. */
-  readonly there: (told: string) => string;
+  readonly there: (reported: string) => string;
   /** What is done first. */
   readonly before?: string;
 }
@@ -29,9 +29,9 @@ export const differencesOf = async (
   bench: Workbench,
   place: GuidePlace,
 ): Promise<string> => {
-  const there = (told: string): string =>
+  const there = (reported: string): string =>
     place
-      .there(told)
+      .there(reported)
       .replaceAll(repository, '/opt/busbar')
       .replaceAll(bench.project, 'PROJECT')
       .replaceAll(bench.home, 'HOME')
@@ -57,8 +57,8 @@ export const differencesOf = async (
       console.log(`Skipped: ${guide}:${line} needs ${needs}`);
       continue;
     }
-    const tell = (said: string): string => steady(there(plans.there(said, output ?? '')));
-    const isShown = (said: string): boolean => patternOf(steady(output ?? '')).test(tell(said));
+    const report = (said: string): string => steady(there(plans.there(said, output ?? '')));
+    const isShown = (said: string): boolean => patternOf(steady(output ?? '')).test(report(said));
     const hasSaid = (said: string): boolean =>
       output === null ? said !== '' && !/^busbar: /m.test(said) : isShown(said);
     const typed = place.here(plans.here(command));
@@ -70,12 +70,12 @@ export const differencesOf = async (
         outcome = await shell.run(typed);
       }
     }
-    const told = tell(outcome.output);
+    const reported = report(outcome.output);
     const at = `${guide}:${line}: ${command}`;
     if (output === null && outcome.failed !== null) {
-      wrong.push(`${at}\nfailed at ${outcome.failed}\n${told}`);
+      wrong.push(`${at}\nfailed at ${outcome.failed}\n${reported}`);
     } else if (output !== null && !isShown(outcome.output)) {
-      wrong.push(`${at}\n--- shown\n${steady(output)}--- told\n${told}`);
+      wrong.push(`${at}\n--- shown\n${steady(output)}--- told\n${reported}`);
     }
   }
   return wrong.join('\n');

@@ -17,8 +17,8 @@ const renamed = (paths: ReadonlyMap<string, string>): GuidePlace => ({
     for (const [shown, path] of paths) changed = changed.replaceAll(shown, path);
     return changed;
   },
-  there: (told) => {
-    let changed = told;
+  there: (reported) => {
+    let changed = reported;
     for (const [shown, path] of paths) {
       const [bare = path] = path.split(',');
       changed = changed.replaceAll(bare, shown).replaceAll(wordOf(bare), wordOf(shown.slice(4)));

@@ -85,15 +85,15 @@ export class PlanNames {
   }
 
   /** What was told, with the plans as the guide names them. */
-  there(told: string, shown: string): string {
+  there(reported: string, shown: string): string {
     const named = new Set(this.#here.values());
-    const fresh = [...new Set(told.match(planId))].filter((id) => !named.has(id));
+    const fresh = [...new Set(reported.match(planId))].filter((id) => !named.has(id));
     for (const id of new Set(shown.match(planId))) {
       const made = this.#here.has(id) ? undefined : fresh.shift();
       if (made !== undefined) this.#here.set(id, made);
     }
     this.#unnamed = [...this.#unnamed, ...fresh];
     const back = new Map([...this.#here].map(([id, made]) => [made, id]));
-    return told.replaceAll(planId, (made) => back.get(made) ?? made);
+    return reported.replaceAll(planId, (made) => back.get(made) ?? made);
   }
 }

@@ -17,7 +17,7 @@ const program = resolve(import.meta.dirname, '..', '..', 'dist', 'daemon.cjs');
 const clock = new SystemClock();
 
 /** Where a daemon is started: what its processes have in their environment, and stand in. */
-export interface Surroundings {
+export interface ProcessEnvironment {
   readonly environment: NodeJS.ProcessEnv;
   readonly project: string;
 }
@@ -31,7 +31,10 @@ const readReport = async (pipe: Readable): Promise<StartReport | undefined> => {
 };
 
 /** Starts a daemon as the CLI does; resolves once it serves. */
-const spawnDaemon = async (home: Home, { environment, project }: Surroundings): Promise<void> => {
+const spawnDaemon = async (
+  home: Home,
+  { environment, project }: ProcessEnvironment,
+): Promise<void> => {
   prepareHome(home);
   const log = openSync(home.log, 'a', 0o600);
   const child = spawn(process.execPath, [...engineFlags, program], {
@@ -57,7 +60,7 @@ const isRacing = ({ code, details }: BusbarError): boolean =>
   code === 'already_running' || details.reason === 'hung_up';
 
 /** The link to the daemon of a home, which is started where there is none. */
-export const linkDaemon = async (around: Surroundings): Promise<Connection> => {
+export const linkDaemon = async (around: ProcessEnvironment): Promise<Connection> => {
   const home = locateHome(around.environment);
   const { socket } = home;
   const options = { socket, version: product.version, clock, helloTimeoutMs };

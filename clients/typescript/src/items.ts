@@ -25,11 +25,11 @@ export type BinaryFrame = Omit<MessageEvent, 'selector' | 'data'> & { readonly d
 
 export const isGap = (item: object): item is Gap => 'gap' in item;
 
-export const gapOf = (gap: Gap['gap'], told: Partial<Omit<Gap, 'gap'>> = {}): Gap => ({
+export const gapOf = (gap: Gap['gap'], reported: Partial<Omit<Gap, 'gap'>> = {}): Gap => ({
   gap,
-  missed: told.missed ?? null,
-  oldest_available: told.oldest_available ?? null,
-  newest_available: told.newest_available ?? null,
+  missed: reported.missed ?? null,
+  oldest_available: reported.oldest_available ?? null,
+  newest_available: reported.newest_available ?? null,
 });
 
 const headerLength = 64;

@@ -1537,7 +1537,7 @@ export type TraceSummary = {
   gaps: number;
   missed: number;
   malformed: number;
-  flaws: readonly {
+  errors: readonly {
     at: number;
     message: string;
   }[];

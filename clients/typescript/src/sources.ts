@@ -51,9 +51,11 @@ export const openEvents = async <Item>(
   let failure: { readonly error: unknown } | null = null;
   const take = ({ name, data, lastId }: ServerSentEvent, items: (Item | Gap)[]): void => {
     if (name !== null) {
-      const told = JSON.parse(data);
-      items.push(name === 'gap' ? gapOf('lost', told as GapData) : decode(name, told as never));
-      if (name === 'end' && told.reason === 'unloaded') isOver = true;
+      const reported = JSON.parse(data);
+      items.push(
+        name === 'gap' ? gapOf('lost', reported as GapData) : decode(name, reported as never),
+      );
+      if (name === 'end' && reported.reason === 'unloaded') isOver = true;
     }
     if (position !== null && lastId !== null) position.after = Number(lastId);
   };
@@ -119,9 +121,9 @@ export const openFrames = (
       position.after = frame.event_id;
       return frame;
     }
-    const told = JSON.parse(data) as GapData;
-    position.after = told.oldest_available - 1;
-    return gapOf('lost', told);
+    const reported = JSON.parse(data) as GapData;
+    position.after = reported.oldest_available - 1;
+    return gapOf('lost', reported);
   };
   const source: Source<BinaryFrame | Gap> = {
     isOver: false,

@@ -7,7 +7,7 @@ import { type Gap, gapOf } from './items.ts';
  */
 const silenceMs = 50_000;
 const firstPauseMs = 50;
-const longestPauseMs = 2000;
+const maxPauseMs = 2000;
 
 export interface Source<Item> {
   /** Next items, possibly none; null when the connection has ended. */
@@ -66,7 +66,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
   #silentAt = 0;
   /** An attempt to connect. Its failure stays for the next call if no call waits for it. */
   #dialing: Promise<Failure | null> | null = null;
-  #giveUpAt: number | null = null;
+  #abandonAt: number | null = null;
   readonly #limits = new Set<Limit>();
   #due: Gap | null = null;
   /** Delay before the next connection; it grows until a connection has delivered something. */
@@ -146,7 +146,7 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
       return;
     }
     this.#reading = null;
-    if (items?.length || Date.now() - this.#dialedAt > longestPauseMs) this.#pauseMs = 0;
+    if (items?.length || Date.now() - this.#dialedAt > maxPauseMs) this.#pauseMs = 0;
     this.#items.push(...(items ?? []));
     if (source.isOver) this.#isOver = true;
     if (items === null || this.#isOver) this.#hangUp();
@@ -187,21 +187,21 @@ export class Stream<Item> implements AsyncIterableIterator<Item | Gap> {
 
   async #dialLater(): Promise<Failure | null> {
     const pauseMs = this.#pauseMs;
-    this.#pauseMs = Math.min(Math.max(2 * pauseMs, firstPauseMs), longestPauseMs);
-    this.#giveUpAt ??= Date.now() + (this.#options.reconnectMs ?? 60_000);
-    const giveUpAt = this.#giveUpAt;
+    this.#pauseMs = Math.min(Math.max(2 * pauseMs, firstPauseMs), maxPauseMs);
+    this.#abandonAt ??= Date.now() + (this.#options.reconnectMs ?? 60_000);
+    const abandonAt = this.#abandonAt;
     if (pauseMs > 0) {
       const never = new Promise<never>(() => {});
-      await this.#within(never, Math.min(Date.now() + pauseMs, giveUpAt));
+      await this.#within(never, Math.min(Date.now() + pauseMs, abandonAt));
     }
     try {
       if (!this.#isOver) await this.#dial(true);
       this.#dialing = null;
-      this.#giveUpAt = null;
+      this.#abandonAt = null;
       return null;
     } catch (error) {
-      const isLast = !isPassing(error) || Date.now() >= giveUpAt;
-      if (isLast) this.#giveUpAt = null;
+      const isLast = !isPassing(error) || Date.now() >= abandonAt;
+      if (isLast) this.#abandonAt = null;
       return { error, isLast };
     }
   }

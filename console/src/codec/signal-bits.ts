@@ -38,7 +38,7 @@ export const activeSignals = (
 type Placed = Pick<DatabaseSignal, 'start_bit' | 'length' | 'byte_order'>;
 
 /** Position of a bit: 8 × byte + bit, where bit 0 is the least significant. */
-export type BitPlace = number;
+export type BitIndex = number;
 
 const placeOf = ({ start_bit, length, byte_order }: Placed) => ({
   startBit: start_bit,
@@ -47,7 +47,7 @@ const placeOf = ({ start_bit, length, byte_order }: Placed) => ({
 });
 
 /** Bit positions of a signal, least significant bit first. */
-export const bitsOf = (signal: Placed): readonly BitPlace[] => {
+export const bitsOf = (signal: Placed): readonly BitIndex[] => {
   const place = placeOf(signal);
   const bits = Array.from({ length: signal.length }, (_, index) => bitOf(place, index));
   return place.byteOrder === 'intel' ? bits : bits.reverse();

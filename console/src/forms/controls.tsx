@@ -63,13 +63,13 @@ interface FileFieldProps extends Omit<Control<string>, 'problemOf' | 'error'> {
 }
 
 /** A browser lists no more than can be looked through. */
-const mostOffered = 200;
+const maxOffered = 200;
 
 /** Those to offer: where there are many, those that what was typed is a part of. */
 const offeredOf = ({ files }: FileList, typed: string): FileList['files'] =>
-  files.length <= mostOffered
+  files.length <= maxOffered
     ? files
-    : files.filter(({ file }) => file.includes(typed)).slice(0, mostOffered);
+    : files.filter(({ file }) => file.includes(typed)).slice(0, maxOffered);
 
 /** What is to be known of a list that does not have everything; undefined if it has. */
 const gapOf = ({ data, error }: Resource<FileList>): string | undefined => {

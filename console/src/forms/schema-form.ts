@@ -138,9 +138,9 @@ export const bodyOf = <Fields extends object>(
     else if (inMilliseconds) value = microsecondsOf(String(typed));
     else if (typeof typed === 'string') value = readText(typed, fieldSchema(document, id, field));
     const isEmpty = value === '' || value === false || (Array.isArray(value) && value.length === 0);
-    const isLeftOut = value === undefined || (isEmpty && !isRequired(document, id, field));
+    const isOmitted = value === undefined || (isEmpty && !isRequired(document, id, field));
     // An answer of a choice between yes and no counts, also where it is no.
-    if (!isLeftOut || (value === false && typeof typed === 'string')) put(body, field, value);
+    if (!isOmitted || (value === false && typeof typed === 'string')) put(body, field, value);
   }
   return body;
 };

@@ -41,7 +41,7 @@ const follow = async () => {
   return { instance, leave, stream };
 };
 
-const tell = async (
+const report = async (
   { send }: OpenedStream,
   arrived: () => boolean,
   ...events: readonly string[]
@@ -55,7 +55,7 @@ describe('an instance that is followed', () => {
     const { instance, leave, stream } = await follow();
     const task = { id: 't', sent: 3 };
     const rule = { id: 'r', enabled: true };
-    await tell(
+    await report(
       stream,
       () => instance.faults.value.size === 1,
       ...[
@@ -77,7 +77,7 @@ describe('an instance that is followed', () => {
     const { instance, leave, stream } = await follow();
     const before = instance.frame.value;
     const news = Array.from({ length: 20 }, (_, at) => signalsOf(['x', String(at)]));
-    await tell(stream, () => instance.frame.value > before, ...news);
+    await report(stream, () => instance.frame.value > before, ...news);
     expect(instance.frame.value).toBe(before + 1);
     expect(instance.signals.get('x')?.value).toBe('19');
     leave();
@@ -92,7 +92,7 @@ describe('an instance that is followed', () => {
       ['stopping', 'held since stop'],
       ['stopped', 'held since stop'],
     ] as const) {
-      await tell(stream, () => instance.status.value?.state === state, statusOf(1, state));
+      await report(stream, () => instance.status.value?.state === state, statusOf(1, state));
       expect(instance.held).toBe(held);
     }
     leave();
@@ -100,13 +100,18 @@ describe('an instance that is followed', () => {
 
   it('is stale after a loss, goes on by itself, and is forgotten if another took its name', async () => {
     const { instance, leave, stream } = await follow();
-    await tell(stream, () => instance.signals.count === 1, statusOf(1), signalsOf(['x', '1']));
+    await report(stream, () => instance.signals.count === 1, statusOf(1), signalsOf(['x', '1']));
     stream.end();
     await settled(() => instance.state === 'stale');
     expect(instance.signals.get('x')?.value).toBe('1');
     await settled(() => service.opened.length === 2);
     const again = await service.connection(2);
-    await tell(again, () => instance.signals.rowOf('z') === 0, statusOf(2), signalsOf(['z', '3']));
+    await report(
+      again,
+      () => instance.signals.rowOf('z') === 0,
+      statusOf(2),
+      signalsOf(['z', '3']),
+    );
     expect([instance.signals.count, instance.generation.value]).toEqual([1, 1]);
     leave();
   });
@@ -114,7 +119,7 @@ describe('an instance that is followed', () => {
   it('shows what was answered at once, but nothing that is older than its stream', async () => {
     const { instance, leave, stream } = await follow();
     const rule = (enabled: boolean, fired: number) => ({ id: 'r', enabled, fired }) as GatewayFault;
-    await tell(
+    await report(
       stream,
       () => instance.faults.value.size === 1,
       statusOf(1),
@@ -149,7 +154,7 @@ describe('an instance that is followed', () => {
       const gateways = names.map((name) => ({ instance: name }));
       for (const follower of followers.value) follower.take({ gateways });
     };
-    await tell(stream, () => instance.signals.count === 1, statusOf(1), signalsOf(['x', '1']));
+    await report(stream, () => instance.signals.count === 1, statusOf(1), signalsOf(['x', '1']));
     list('a');
     list();
     expect(followedInstance('a')).toBe(instance);

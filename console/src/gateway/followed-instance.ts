@@ -11,25 +11,25 @@ import { connection, isServed } from '../state/connection.ts';
 import { instances } from '../state/gateways.ts';
 import { serviceNowUs } from '../state/service-clock.ts';
 import { rememberedToken } from '../storage/remembered.ts';
-import { isLetIn, keepConnected, type StreamState } from '../streams/keep-connected.ts';
+import { isAdmitted, keepConnected, type StreamState } from '../streams/keep-connected.ts';
 import { askStreams } from '../streams/stream-client.ts';
 import type { WatchPiece } from '../streams/watched-state.ts';
 import { CounterRates } from './counter-rates.ts';
 import { SignalTable } from './signal-table.ts';
 
-interface InstanceFeedOptions {
+interface InstanceStreamOptions {
   readonly instance: string;
   readonly onPiece: (piece: WatchPiece) => void;
 }
 
 /** Follows one gateway instance and connects again after every break; all tabs share the connection. */
-export class InstanceFeed {
-  readonly #options: InstanceFeedOptions;
+export class InstanceStream {
+  readonly #options: InstanceStreamOptions;
   readonly #state = signal<StreamState>('stopped');
   readonly #error = signal<ApiError | null>(null);
   #run: AbortController | null = null;
 
-  constructor(options: InstanceFeedOptions) {
+  constructor(options: InstanceStreamOptions) {
     this.#options = options;
   }
 
@@ -44,7 +44,7 @@ export class InstanceFeed {
 
   /** Starts unless it runs already. */
   start(): void {
-    if (this.#run && isLetIn(this.#state.peek())) return;
+    if (this.#run && isAdmitted(this.#state.peek())) return;
     this.stop();
     this.#run = new AbortController();
     const stopped = this.#run.signal;
@@ -131,23 +131,23 @@ export class FollowedInstance {
   readonly generation = signal(0);
   /** Told after any news of signals, also where no picture is drawn. */
   readonly onNews = new Set<() => void>();
-  readonly #feed: InstanceFeed;
+  readonly #feed: InstanceStream;
   readonly #onUnused: () => void;
   #users = 0;
   #wasUsed = false;
   #linger: ReturnType<typeof setTimeout> | undefined;
   #isFrameDue = false;
-  #toldAt: Date | null = null;
+  #reportedAt: Date | null = null;
 
   constructor(name: string, onUnused = (): void => {}) {
     this.name = name;
     this.#onUnused = onUnused;
-    this.#feed = new InstanceFeed({ instance: name, onPiece: (piece) => this.#take(piece) });
+    this.#feed = new InstanceStream({ instance: name, onPiece: (piece) => this.#take(piece) });
   }
 
   /** When its stream told something last; null if it never did. */
-  get toldAt(): Date | null {
-    return this.#toldAt;
+  get reportedAt(): Date | null {
+    return this.#reportedAt;
   }
 
   get state(): FollowState {
@@ -219,7 +219,7 @@ export class FollowedInstance {
   }
 
   #take({ event, data }: WatchPiece): void {
-    this.#toldAt = new Date();
+    this.#reportedAt = new Date();
     if (event === 'status') {
       this.#takeStatus(JSON.parse(data) as GatewayInstance);
       return;
@@ -249,7 +249,7 @@ export class FollowedInstance {
   }
 
   #frameSoon(): void {
-    for (const tell of this.onNews) tell();
+    for (const report of this.onNews) report();
     if (this.#isFrameDue) return;
     this.#isFrameDue = true;
     requestAnimationFrame(() => {

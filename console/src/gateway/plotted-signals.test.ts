@@ -56,14 +56,14 @@ describe('signals of an instance in the plot', () => {
     async (producer) => {
       vi.useFakeTimers({ now: 1000 });
       const { instance, samples, series } = await setUp();
-      const told = (value: string) => [{ ...entry(value), producer }];
-      instance.signals.take(told('10'), 0);
+      const reported = (value: string) => [{ ...entry(value), producer }];
+      instance.signals.take(reported('10'), 0);
       samples.take(['speed']);
       vi.setSystemTime(3000);
       // Its inputs were observed again; it is what it was.
       instance.signals.takeTimes(0, [9]);
       samples.take(['speed']);
-      instance.signals.take(told('11'), 0);
+      instance.signals.take(reported('11'), 0);
       samples.take(['speed']);
       vi.setSystemTime(4000);
       samples.end(['speed']);
@@ -94,12 +94,12 @@ describe('signals of an instance in the plot', () => {
     samples.take(['speed']);
     expect([series.length, series.isStale]).toEqual([1, false]);
     vi.spyOn(instance, 'state', 'get').mockReturnValue('live');
-    const told = (state: string) => ({ state }) as GatewayInstance;
-    instance.status.value = told('stopped');
+    const reported = (state: string) => ({ state }) as GatewayInstance;
+    instance.status.value = reported('stopped');
     samples.break(['speed']);
     samples.take(['speed']);
     expect(series.isStale).toBe(true);
-    instance.status.value = told('running');
+    instance.status.value = reported('running');
     samples.take(['speed']);
     expect(series.isStale).toBe(false);
   });

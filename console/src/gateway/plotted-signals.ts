@@ -1,7 +1,7 @@
 import { computed, effect, untracked } from '@preact/signals';
 import type { GatewaySignal, SignalSample } from '../api/client.ts';
+import type { SampleStreamState } from '../samples/sample-stream.ts';
 import { choiceKey, choiceOfInstance, freeLook, instanceOf } from '../samples/signal-choices.ts';
-import type { FeedState } from '../samples/signal-feed.ts';
 import {
   choiceLimit,
   choices,
@@ -144,9 +144,9 @@ const feedStates = {
   live: 'live',
   stale: 'reconnecting',
   gone: 'ended',
-} as const satisfies Readonly<Record<FollowState, FeedState>>;
+} as const satisfies Readonly<Record<FollowState, SampleStreamState>>;
 
-const tellState = (name: string, state: FeedState | null): void => {
+const reportState = (name: string, state: SampleStreamState | null): void => {
   const states = new Map(instanceStates.peek());
   if (state === null) states.delete(name);
   else states.set(name, state);
@@ -161,7 +161,7 @@ const follow = (name: string): Followed => {
   instance.onNews.add(takeNews);
   const leave = instance.use();
   const stopWatching = effect(() => {
-    tellState(name, feedStates[instance.state]);
+    reportState(name, feedStates[instance.state]);
     const isBroken = isBrokenOff(instance);
     untracked(() => (isBroken ? samples.break(ids()) : samples.take(ids())));
   });
@@ -170,7 +170,7 @@ const follow = (name: string): Followed => {
     stopWatching();
     samples.end(ids());
     leave();
-    tellState(name, null);
+    reportState(name, null);
   };
   return { samples, ids: new Set(), stop };
 };

@@ -2,7 +2,7 @@ import type { GatewaySignal } from '../api/client.ts';
 import { Trend } from '../samples/trend.ts';
 
 /** Signals whose trends are kept: more would cost too much memory. */
-const mostTrends = 4000;
+const maxTrends = 4000;
 
 const noSignals: readonly GatewaySignal[] = [];
 
@@ -101,7 +101,7 @@ export class SignalTable {
       this.#revisions = grown(this.#revisions, new Uint32Array(2 * row));
       this.#observedUs = grown(this.#observedUs, new Float64Array(2 * row));
     }
-    if (row < mostTrends) this.#trends[row] = new Trend();
+    if (row < maxTrends) this.#trends[row] = new Trend();
     return row;
   }
 }

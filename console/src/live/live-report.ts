@@ -10,7 +10,7 @@ export class LiveReport {
   readonly #stream: EventStream;
   readonly #state = signal<StreamState>('stopped');
   readonly #error = signal<ApiError | null>(null);
-  readonly #toldAt = signal<Date | null>(null);
+  readonly #reportedAt = signal<Date | null>(null);
   #path: string | null = null;
 
   constructor(onEvent: (type: string, data: unknown) => void) {
@@ -18,7 +18,7 @@ export class LiveReport {
       open: (_after, stopped) =>
         openReport({ token: rememberedToken.get(), path: this.#path ?? '' }, stopped),
       onEvent: ({ type, data }) => {
-        this.#toldAt.value = new Date();
+        this.#reportedAt.value = new Date();
         onEvent(type, JSON.parse(data));
       },
       onState: (state, error) => {
@@ -37,8 +37,8 @@ export class LiveReport {
   }
 
   /** Time of the last event. */
-  get toldAt(): ReadonlySignal<Date | null> {
-    return this.#toldAt;
+  get reportedAt(): ReadonlySignal<Date | null> {
+    return this.#reportedAt;
   }
 
   /** Follows the stream at a path; null stops it. */

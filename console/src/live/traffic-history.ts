@@ -14,10 +14,10 @@ const newestOf = (rows: readonly TrafficRow[]): number =>
 /** Merges new seconds into the known ones of all open channels. */
 export const withTraffic = (
   known: readonly TrafficRow[],
-  told: readonly ChannelTraffic[],
+  reported: readonly ChannelTraffic[],
 ): readonly TrafficRow[] => {
   const before = new Map(known.map((row) => [keyOf(row), row.seconds]));
-  const rows = told.map((row) => {
+  const rows = reported.map((row) => {
     const seconds = before.get(keyOf(row)) ?? [];
     const lastUs = seconds.at(-1)?.at_us ?? 0;
     return { ...row, seconds: [...seconds, ...row.seconds.filter(({ at_us }) => at_us > lastUs)] };

@@ -37,7 +37,10 @@ export const useLive = (report: LiveReport, page: PageId, path: string): void =>
 const brokenStates: readonly StreamState[] = ['reconnecting', 'token', 'ended'];
 
 /** Whether the values of a stream are up to date. */
-export const liveness = ({ state, toldAt }: Pick<LiveReport, 'state' | 'toldAt'>): Freshness => ({
-  isAwaited: toldAt.value === null,
-  staleSince: isServed.value && !brokenStates.includes(state.value) ? null : toldAt.value,
+export const liveness = ({
+  state,
+  reportedAt,
+}: Pick<LiveReport, 'state' | 'reportedAt'>): Freshness => ({
+  isAwaited: reportedAt.value === null,
+  staleSince: isServed.value && !brokenStates.includes(state.value) ? null : reportedAt.value,
 });

@@ -166,7 +166,7 @@ const PaneView = (props: PaneViewProps) => {
   );
 };
 
-const restMs = { shortest: 30, longest: 500 };
+const restMs = { shortest: 30, max: 500 };
 
 /** Drawing takes about a third of the time at most, however slow the machine is. */
 const restFactor = 2;
@@ -179,7 +179,7 @@ const drawSteadily = (draw: () => void): (() => void) => {
     const start = performance.now();
     draw();
     const took = performance.now() - start;
-    const rest = Math.min(restMs.longest, Math.max(restMs.shortest, restFactor * took));
+    const rest = Math.min(restMs.max, Math.max(restMs.shortest, restFactor * took));
     timer = setTimeout(() => {
       frame = requestAnimationFrame(run);
     }, rest);
@@ -192,7 +192,7 @@ const drawSteadily = (draw: () => void): (() => void) => {
 };
 
 /** Pixels that the shortest name of a value needs. */
-const leastLabelPixels = 12;
+const minLabelPixels = 12;
 
 /** What was drawn last time is used again: drawing makes no garbage to speak of. */
 const scratch = new Map<string, LinePoints>();
@@ -204,7 +204,7 @@ const lineOf = (choice: SignalChoice, pane: Pane, view: View): PaneLine => {
   const into = scratch.get(key) ?? noPoints();
   scratch.set(key, into);
   const isLane = pane.kind === 'labels';
-  const leastUs = ((range.toUs - range.fromUs) / width) * leastLabelPixels;
+  const leastUs = ((range.toUs - range.fromUs) / width) * minLabelPixels;
   const remarks = remarksOnChoice(choice);
   const points = linePoints(series, range, width, into);
   if (series.isHeld && !series.isStale) {

@@ -5,7 +5,7 @@ export interface TimeRange {
 }
 
 const shortestUs = 100;
-const longestUs = 24 * 3_600_000_000;
+const maxUs = 24 * 3_600_000_000;
 
 /** What the live view can show at once. */
 export const windows = [
@@ -19,7 +19,7 @@ const spanOf = ({ fromUs, toUs }: TimeRange): number => toUs - fromUs;
 
 /** A range that is `factor` times as long, in which the instant `aboutUs` stays in its place. */
 export const zoomed = (range: TimeRange, factor: number, aboutUs: number): TimeRange => {
-  const span = Math.min(longestUs, Math.max(shortestUs, spanOf(range) * factor));
+  const span = Math.min(maxUs, Math.max(shortestUs, spanOf(range) * factor));
   const share = (aboutUs - range.fromUs) / spanOf(range);
   const fromUs = aboutUs - share * span;
   return { fromUs, toUs: fromUs + span };

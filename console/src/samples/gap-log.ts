@@ -17,7 +17,7 @@ export const noGaps: GapLog = { count: 0, missed: 0, isBound: false, isPartial: 
 /** Older ones are in the sum only. */
 const shown = 3;
 
-interface Circumstances {
+interface GapContext {
   /** Sequence of the last sample before it. */
   readonly lastSequence: number;
   /** Whether it came first on its connection: then all that is missing had sequences. */
@@ -30,12 +30,12 @@ interface Circumstances {
  * The log with one more gap. The service does not count what was lost between two connections, but
  * no more can be missing than there are sequences, unless those began anew.
  */
-export const withGap = (log: GapLog, gap: GapEvent, circumstances: Circumstances): GapLog => {
+export const withGap = (log: GapLog, gap: GapEvent, circumstances: GapContext): GapLog => {
   const { lastSequence, isFirst, time } = circumstances;
-  const most = gap.oldest_available - 1 - lastSequence;
-  const isBound = gap.missed === null && isFirst && most >= 0;
+  const max = gap.oldest_available - 1 - lastSequence;
+  const isBound = gap.missed === null && isFirst && max >= 0;
   const isUnknown = gap.missed === null && !isBound;
-  const missed = gap.missed ?? (isBound ? most : 0);
+  const missed = gap.missed ?? (isBound ? max : 0);
   const loss = isUnknown
     ? `an unknown number of samples (${isFirst ? 'the sequence restarted' : 'frames were lost before decoding'})`
     : `${isBound ? 'up to ' : ''}${counted(missed, 'sample')}`;

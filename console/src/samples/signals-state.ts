@@ -7,6 +7,7 @@ import { remembered, rememberedList } from '../storage/remembered.ts';
 import { RateMeter } from '../streams/rate-meter.ts';
 import { noGaps } from './gap-log.ts';
 import { SampleSeries } from './sample-series.ts';
+import { SampleStream, type SampleStreamState } from './sample-stream.ts';
 import {
   choiceKey,
   expiredOrigins,
@@ -21,7 +22,6 @@ import {
   requestFor,
   type SignalChoice,
 } from './signal-choices.ts';
-import { type FeedState, SignalFeed } from './signal-feed.ts';
 
 const meter = new RateMeter();
 
@@ -164,30 +164,36 @@ const history = new HistoryFill(samplesAfter);
 const fillAll = (): void => void history.fill(places.values());
 
 /** Samples come from now on. Only a list from now on tells which signals had any before. */
-const fillAnew = async (): Promise<void> => {
+const refill = async (): Promise<void> => {
   history.renew();
   history.hold(places.values());
   await plans.refresh();
   fillAll();
 };
 
-export const feed = new SignalFeed({
+export const feed = new SampleStream({
   plans,
   onSample: (sample) => places.get(placeKey(sample.plan_id, sample.signal))?.series.take(sample),
   onGap: () => {
     for (const place of places.values()) place.series.break();
   },
-  onLive: () => void fillAnew(),
+  onLive: () => void refill(),
 });
 
 /** How the instances fare whose signals are plotted, by their names. */
-export const instanceStates = signal<ReadonlyMap<string, FeedState>>(new Map());
+export const instanceStates = signal<ReadonlyMap<string, SampleStreamState>>(new Map());
 
 /** The plot has two kinds of sources: the worst that can pass tells, then what is live. */
-const byWeight: readonly FeedState[] = ['token', 'reconnecting', 'connecting', 'live', 'ended'];
+const byWeight: readonly SampleStreamState[] = [
+  'token',
+  'reconnecting',
+  'connecting',
+  'live',
+  'ended',
+];
 
 /** What the plot does, over plans and instances. Both are stopped and started together. */
-export const plotState = computed<FeedState>(() => {
+export const plotState = computed<SampleStreamState>(() => {
   const own = feed.state.value;
   if (own === 'stopped') return own;
   const all = new Set([own, ...instanceStates.value.values()]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/api-error.ts';
 import { nextStep } from '../api/next-step.ts';
-import { askUntilAnswered } from './ask-until-answered.ts';
+import { retryUntilAnswered } from './ask-until-answered.ts';
 
 const late = () => new ApiError({ code: 'no_answer', message: 'No answer' });
 
@@ -14,7 +14,7 @@ describe('askUntilAnswered', () => {
   const asking = (load: () => Promise<number>) => {
     const take = vi.fn();
     const fail = vi.fn<(reason: ApiError) => void>();
-    return { take, fail, stop: askUntilAnswered(load, { take, fail }) };
+    return { take, fail, stop: retryUntilAnswered(load, { take, fail }) };
   };
 
   it('asks again after a failure that may pass, and says so', async () => {

@@ -9,7 +9,7 @@ interface Asked<T> {
 }
 
 /** Asks until there is an answer, or a refusal for good. Answers how to stop. */
-export const askUntilAnswered = <T>(
+export const retryUntilAnswered = <T>(
   load: () => Promise<T>,
   { take, fail }: Asked<T>,
 ): (() => void) => {

@@ -27,7 +27,7 @@ const stateAfter = (error: ApiError): ConnectionState => {
 };
 
 /** What tabs of one browser tell each other; each has a token of its own. */
-interface TabNews {
+interface TabMessage {
   readonly token: string | null;
   /** What the service answered to that token; null if the token is to be forgotten. */
   readonly health: Answer<'health'> | null;
@@ -39,8 +39,8 @@ let otherTabs: BroadcastChannel | null = null;
 let round = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-const say = (news: Omit<TabNews, 'atMs'>): void =>
-  otherTabs?.postMessage({ ...news, atMs: Date.now() } satisfies TabNews);
+const say = (news: Omit<TabMessage, 'atMs'>): void =>
+  otherTabs?.postMessage({ ...news, atMs: Date.now() } satisfies TabMessage);
 
 const keep = (answer: Answer<'health'>, atMs: number): void => {
   health.value = answer;
@@ -105,7 +105,7 @@ export const forgetToken = (): void => {
  * must not call a service unreachable that answers. The tab that asked goes on asking, and another one
  * takes over when nothing more is heard of it.
  */
-const hear = ({ token, health: answer, atMs }: TabNews): void => {
+const hear = ({ token, health: answer, atMs }: TabMessage): void => {
   if (token !== rememberedToken.get()) return;
   if (!answer) {
     if (token !== null) dropToken();
@@ -120,7 +120,7 @@ const hear = ({ token, health: answer, atMs }: TabNews): void => {
 
 export const watchConnection = (): void => {
   otherTabs = new BroadcastChannel('busbar.connection');
-  otherTabs.onmessage = ({ data }: MessageEvent<TabNews>) => hear(data);
+  otherTabs.onmessage = ({ data }: MessageEvent<TabMessage>) => hear(data);
   // Timers of hidden pages are slowed down: ask at once when this one is shown again.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void pollHealth();

@@ -10,12 +10,12 @@ const same = (one: readonly GatewaySummary[], other: readonly GatewaySummary[]):
 const kept = remembered('sessionStorage', 'busbar.gateway.instance');
 const lastChosen = signal(kept.get());
 
-interface Told {
+interface GatewayNews {
   readonly gateways: readonly GatewaySummary[];
 }
 
 /** What the service tells of all gateway instances. */
-export const gateways = resource<Told>(
+export const gateways = resource<GatewayNews>(
   async () => ({ gateways: (await call('health')).gateway.instances }),
   'gateway.status',
 );
@@ -26,12 +26,12 @@ export const watchInstances = (): (() => void) => gateways.use(true);
 const list = signal<readonly GatewaySummary[] | null>(null);
 gateways.data.subscribe((answer) => {
   if (!answer) return;
-  const { gateways: told } = answer;
+  const { gateways: reported } = answer;
   const known = list.peek();
   // One that was unloaded before the console was opened is of no concern any more.
-  const isThere = told.some(({ instance }) => instance === lastChosen.peek());
+  const isThere = reported.some(({ instance }) => instance === lastChosen.peek());
   if (known === null && !isThere) lastChosen.value = null;
-  if (known === null || !same(told, known)) list.value = told;
+  if (known === null || !same(reported, known)) list.value = reported;
 });
 
 /** The gateway instances that there are; null before the first answer. */

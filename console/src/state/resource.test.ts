@@ -88,16 +88,16 @@ describe('a resource that is followed', () => {
     const load = vi.fn(async () => 1);
     const found = resource(load, 'number.show', (answer) => answer < 100);
     const leave = found.use(true);
-    const tell = (answer: number): void => {
+    const report = (answer: number): void => {
       for (const follower of followers.value) follower.take(answer);
     };
-    return { found, load, leave, tell };
+    return { found, load, leave, tell: report };
   };
 
   it('has what the service streams, until it is left', () => {
-    const { found, load, leave, tell } = aFollowed();
+    const { found, load, leave, tell: report } = aFollowed();
     expect(followers.value.map(({ operation }) => operation)).toEqual(['number.show']);
-    tell(7);
+    report(7);
     expect([found.data.value, load.mock.calls.length]).toEqual([7, 0]);
     leave();
     expect(followers.value).toEqual([]);
@@ -114,8 +114,8 @@ describe('a resource that is followed', () => {
 
   it('takes the first that is streamed as the answer, and asks for none', async () => {
     const end = await served();
-    const { found, load, leave, tell } = aFollowed();
-    tell(7);
+    const { found, load, leave, tell: report } = aFollowed();
+    report(7);
     await vi.advanceTimersByTimeAsync(10_000);
     expect([found.data.value, load.mock.calls.length]).toEqual([7, 0]);
     leave();
@@ -124,9 +124,9 @@ describe('a resource that is followed', () => {
 
   it('takes it also where another part of the page has asked, once', async () => {
     const end = await served();
-    const { found, load, leave, tell } = aFollowed();
+    const { found, load, leave, tell: report } = aFollowed();
     const leaveToo = found.use();
-    tell(7);
+    report(7);
     await vi.advanceTimersByTimeAsync(10_000);
     expect([found.data.value, load.mock.calls.length]).toEqual([7, 1]);
     leave();
@@ -151,8 +151,8 @@ describe('a resource that is followed', () => {
   it('was true until the service went, if its stream was in order', async () => {
     const end = await served();
     const { answeredAt } = await import('./connection.ts');
-    const { found, leave, tell } = aFollowed();
-    tell(7);
+    const { found, leave, tell: report } = aFollowed();
+    report(7);
     const lastSign = new Date(Date.now() + 60_000);
     answeredAt.value = lastSign;
     end();
@@ -168,21 +168,21 @@ describe('a resource that is followed', () => {
   it('is as old as the last answer if its stream was refused', async () => {
     const end = await served();
     const { answeredAt } = await import('./connection.ts');
-    const { found, leave, tell } = aFollowed();
-    tell(7);
-    const told = found.updatedAt.value;
+    const { found, leave, tell: report } = aFollowed();
+    report(7);
+    const reported = found.updatedAt.value;
     for (const { fail } of followers.value) fail(new ApiError({ code: 'busy', message: '' }));
     answeredAt.value = new Date(Date.now() + 60_000);
     end();
-    expect(found.updatedAt.value).toEqual(told);
+    expect(found.updatedAt.value).toEqual(reported);
     leave();
     answeredAt.value = null;
   });
 
   it('asks again now and then while its stream is refused', async () => {
     const end = await served();
-    const { found, load, leave, tell } = aFollowed();
-    tell(7);
+    const { found, load, leave, tell: report } = aFollowed();
+    report(7);
     for (const { fail } of followers.value) fail(new ApiError({ code: 'busy', message: '' }));
     await vi.advanceTimersByTimeAsync(10_000);
     expect([found.data.value, load.mock.calls.length]).toEqual([1, 1]);
@@ -191,28 +191,28 @@ describe('a resource that is followed', () => {
   });
 
   it('asks where the stream told a part only', async () => {
-    const { found, leave, tell } = aFollowed();
-    tell(100);
+    const { found, leave, tell: report } = aFollowed();
+    report(100);
     await settled(() => found.data.value === 1);
     leave();
   });
 
   it('asks where what is streamed may be older than an answer that has just come', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    const { found, load, leave, tell } = aFollowed();
+    const { found, load, leave, tell: report } = aFollowed();
     await found.refresh();
-    tell(7);
+    report(7);
     await settled(() => load.mock.calls.length === 2 && !found.isLoading.value);
     expect(found.data.value).toBe(1);
     vi.advanceTimersByTime(1000);
-    tell(7);
+    report(7);
     expect(found.data.value).toBe(7);
     leave();
   });
 
   it('keeps the last answer where the stream fails, and says why', () => {
-    const { found, leave, tell } = aFollowed();
-    tell(7);
+    const { found, leave, tell: report } = aFollowed();
+    report(7);
     const error = new ApiError({ code: 'busy', message: 'Busy' });
     for (const follower of followers.value) follower.fail(error);
     expect([found.data.value, found.error.value]).toEqual([7, error]);

@@ -64,7 +64,7 @@ export const resource = <T>(
   /** Whether the question under way is about something that the caller has changed. */
   let isForNews = false;
   /** What was streamed, and taken, so far. */
-  let heard = 0;
+  let received = 0;
   let users = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -79,15 +79,15 @@ export const resource = <T>(
   };
   const ask = async (): Promise<void> => {
     isLoading.value = true;
-    const before = heard;
+    const before = received;
     try {
       const answer = await load();
       // What was streamed meanwhile is an answer too, and the stream corrects it where it is older.
-      if (heard !== before) return;
+      if (received !== before) return;
       take(answer);
       if (isForNews) answeredMs = performance.now();
     } catch (thrown) {
-      if (heard !== before) return;
+      if (received !== before) return;
       const reason = thrown as ApiError;
       // A service that was too busy to answer in time is asked again; while it is away, its return is awaited.
       reason.isRetried = users > 0 && !reason.isFinal;
@@ -117,14 +117,14 @@ export const resource = <T>(
     });
     return behind;
   };
-  const hear = (told: unknown): void => {
-    const answer = told as T;
+  const hear = (reported: unknown): void => {
+    const answer = reported as T;
     // It may be older than an answer that comes, or has just come, to a question of our own.
     const isAwaited = behind !== null || (underWay !== null && isForNews);
     const isDoubtful = isAwaited || performance.now() - answeredMs < settleMs;
     if (isDoubtful || !isWhole(answer)) void refresh();
     else {
-      heard += 1;
+      received += 1;
       take(answer);
     }
   };
@@ -138,16 +138,17 @@ export const resource = <T>(
   /** A stream tells what changes: what was not told until the service went is as it was. */
   const vouch = (): void => {
     const aliveAt = answeredAt.peek();
-    const toldAt = updatedAt.peek();
-    if (error.peek() === null && aliveAt && toldAt && aliveAt > toldAt) updatedAt.value = aliveAt;
+    const reportedAt = updatedAt.peek();
+    if (error.peek() === null && aliveAt && reportedAt && aliveAt > reportedAt)
+      updatedAt.value = aliveAt;
   };
   const use = (isFollowed = false): (() => void) => {
     users += 1;
     const followed = isFollowed ? operation : null;
-    const heardBefore = heard;
+    const receivedBefore = received;
     const stop = isServed.subscribe((served) => {
       if (!served) {
-        if (followed !== null && heard !== heardBefore) vouch();
+        if (followed !== null && received !== receivedBefore) vouch();
         return;
       }
       if (followed === null) void join();

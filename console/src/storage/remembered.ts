@@ -7,7 +7,7 @@ const open = (name: 'sessionStorage' | 'localStorage'): Storage | null => {
   }
 };
 
-interface Remembered {
+interface StoredValue {
   get(): string | null;
   set(text: string): void;
   forget(): void;
@@ -17,7 +17,7 @@ interface Remembered {
 export const remembered = (
   storageName: 'sessionStorage' | 'localStorage',
   key: string,
-): Remembered => {
+): StoredValue => {
   const storage = open(storageName);
   let value = storage?.getItem(key) ?? null;
   return {
@@ -47,7 +47,7 @@ export const useToken = (token: string | null): void => {
 };
 
 /** A text per tab; a new tab starts with the last value of any tab. */
-const rememberedInTab = (key: string): Pick<Remembered, 'get' | 'set'> => {
+const rememberedInTab = (key: string): Pick<StoredValue, 'get' | 'set'> => {
   const own = remembered('sessionStorage', key);
   const last = remembered('localStorage', key);
   return {
@@ -78,7 +78,7 @@ export const rememberedJson = <T>(
   key: string,
   fallback: T,
   isFit: (value: unknown) => value is T,
-  text: Pick<Remembered, 'get' | 'set'> = rememberedInTab(key),
+  text: Pick<StoredValue, 'get' | 'set'> = rememberedInTab(key),
 ): { get(): T; set(value: T): void } => {
   return {
     get: () => {

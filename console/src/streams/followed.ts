@@ -2,7 +2,7 @@
 export type Followed = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Longer requests might not fit: then more is followed than was asked for. */
-const longestNames = 4000;
+const maxNamesLength = 4000;
 
 const queryOf = (name: string, values: Iterable<string>): readonly string[] =>
   [...values].sort().map((value) => `${name}=${encodeURIComponent(value)}`);
@@ -12,7 +12,7 @@ export const samplesPath = (followed: Followed): string => {
   const plans = queryOf('plan', followed.keys());
   const names = queryOf('signal', new Set([...followed.values()].flatMap((each) => [...each])));
   const parts = [plans, names].flatMap((each) =>
-    each.join('&').length < longestNames ? each : [],
+    each.join('&').length < maxNamesLength ? each : [],
   );
   return `/api/v1/signals/stream${parts.length > 0 ? `?${parts.join('&')}` : ''}`;
 };

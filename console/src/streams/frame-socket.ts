@@ -2,7 +2,7 @@ import { framesSubprotocol, tokenPrefix } from '../../../src/frame/frames-subpro
 import { ApiError } from '../api/api-error.ts';
 import { read } from '../api/client.ts';
 import { rememberedToken } from '../storage/remembered.ts';
-import type { GapBounds } from '../trace-core/stream-account.ts';
+import type { GapBounds } from '../trace-core/stream-stats.ts';
 import { keepConnected, type StreamState } from './keep-connected.ts';
 
 /** How long a connection may be silent that is suspected to be dead. */

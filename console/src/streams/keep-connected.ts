@@ -9,10 +9,10 @@ import type { ApiError } from '../api/api-error.ts';
 export type StreamState = 'stopped' | 'connecting' | 'live' | 'reconnecting' | 'token' | 'ended';
 
 /** Whether a stream has, or will have, a connection that was let in by the token of then. */
-export const isLetIn = (state: StreamState): boolean =>
+export const isAdmitted = (state: StreamState): boolean =>
   !['stopped', 'token', 'ended'].includes(state);
 
-const retryMs = { first: 250, most: 5000 };
+const retryMs = { first: 250, max: 5000 };
 
 const pause = (ms: number, stopped: AbortSignal): Promise<void> =>
   new Promise((done) => {
@@ -48,6 +48,6 @@ export const keepConnected = async ({ stopped, connect, become }: Line): Promise
     become('reconnecting', error);
     await pause(delayMs, stopped);
     if (stopped.aborted) return;
-    delayMs = Math.min(2 * delayMs, retryMs.most);
+    delayMs = Math.min(2 * delayMs, retryMs.max);
   }
 };

@@ -13,7 +13,7 @@ const heartbeatMs = 5000;
 /** A page that acknowledges nothing for so long is frozen, or gone without a word. */
 const acknowledgeTimeoutMs = 60_000;
 /** How much a page may leave unacknowledged, in characters. */
-const mostUnacked = 16 * 1024 * 1024;
+const maxUnacked = 16 * 1024 * 1024;
 /** How much of it is more than a page processes at once. */
 const muchUnacked = 1024 * 1024;
 
@@ -62,7 +62,7 @@ export class PagePort {
     this.#unacked.push(size);
     this.#unackedSize += size;
     this.#port.postMessage(answer);
-    if (this.#unackedSize > mostUnacked) this.end(tooSlow());
+    if (this.#unackedSize > maxUnacked) this.end(tooSlow());
   }
 
   receive(reply: StreamReply): void {

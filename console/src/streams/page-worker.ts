@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 
-const retryMs = { first: 250, most: 5000 };
+const retryMs = { first: 250, max: 5000 };
 
 interface PageWorkerOptions<Answer> {
   readonly start: () => Worker;
@@ -58,7 +58,7 @@ export class PageWorker<Request, Answer> {
       worker.terminate();
       this.#options.onMissing(missing());
       setTimeout(() => this.#fetch(), this.#delayMs);
-      this.#delayMs = Math.min(2 * this.#delayMs, retryMs.most);
+      this.#delayMs = Math.min(2 * this.#delayMs, retryMs.max);
     };
   }
 

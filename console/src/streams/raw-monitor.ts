@@ -125,11 +125,11 @@ export class RawMonitor {
     this.#lines.push(`${id ?? '–'} ${type} ${data}`);
     if (this.#lines.length >= 2 * keptLines) this.#lines = this.#lines.slice(-keptLines);
     if (type !== 'gap') return;
-    const told = JSON.parse(data) as GapEvent;
+    const reported = JSON.parse(data) as GapEvent;
     const after = this.#stream.lastId;
     // Ids count the events of all channels, which this stream follows.
-    const missed = told.missed ?? told.oldest_available - 1 - (after ?? 0);
-    this.#note({ ...told, after, missed: missed >= 0 ? missed : Number.NaN });
+    const missed = reported.missed ?? reported.oldest_available - 1 - (after ?? 0);
+    this.#note({ ...reported, after, missed: missed >= 0 ? missed : Number.NaN });
   }
 
   #note(gap: MonitorGap): void {

@@ -25,7 +25,7 @@ const following = (...plans: string[]): Followed =>
 
 /** A reader that notes what it gets: events as their type and id. */
 const aReader = (after: number | null = null, plans: readonly string[] = ['a'], epoch = '') => {
-  const told = {
+  const reported = {
     events: [] as string[],
     firsts: [] as string[],
     position: null as number | null,
@@ -37,20 +37,20 @@ const aReader = (after: number | null = null, plans: readonly string[] = ['a'], 
     after,
     epoch,
     onOpen: () => {
-      told.isOpen = true;
+      reported.isOpen = true;
     },
     onPiece: ({ text, position, isFirst }) => {
       const events: string[] = [];
       events.push(...new EventParser().feed(text).map(({ name, lastId }) => `${name} ${lastId}`));
-      told.events.push(...events);
-      if (isFirst) told.firsts.push(events[0] ?? '');
-      told.position = position;
+      reported.events.push(...events);
+      if (isFirst) reported.firsts.push(events[0] ?? '');
+      reported.position = position;
     },
     onEnd: (error) => {
-      told.end = error;
+      reported.end = error;
     },
   };
-  return { reader, told };
+  return { reader, told: reported };
 };
 
 /** A line with a reader that has had the samples 5 and 6. */
@@ -70,8 +70,9 @@ describe('SharedStream', () => {
     const readers = Array.from({ length: 10 }, () => aReader());
     for (const { reader } of readers) stream.join(reader);
     (await service.connection(1)).send(aSample(5), aSample(6));
-    await settled(() => readers.every(({ told }) => told.position === 6));
-    for (const { told } of readers) expect(told.events).toEqual(['sample 5', 'sample 6']);
+    await settled(() => readers.every(({ told: reported }) => reported.position === 6));
+    for (const { told: reported } of readers)
+      expect(reported.events).toEqual(['sample 5', 'sample 6']);
     expect(service.opened).toHaveLength(1);
     expect(service.opened[0]?.lastEventId).toBeUndefined();
   });
@@ -151,8 +152,8 @@ describe('SharedStream', () => {
     await settled(() => late.told.position === 9 && first.told.position === 9);
     expect(late.told.events.slice(0, 3)).toEqual(['gap 4', 'sample 5', 'sample 6']);
     expect(late.told.firsts).toEqual(['gap 4']);
-    for (const { told } of [first, late]) {
-      expect(told.events.slice(-3)).toEqual(['sample 7', 'gap 8', 'sample 9']);
+    for (const { told: reported } of [first, late]) {
+      expect(reported.events.slice(-3)).toEqual(['sample 7', 'gap 8', 'sample 9']);
     }
   });
 
@@ -170,11 +171,11 @@ describe('SharedStream', () => {
 
   it('takes what comes where ids have begun anew', async () => {
     const stream = aStream();
-    const { reader, told } = aReader(5000);
+    const { reader, told: reported } = aReader(5000);
     stream.join(reader);
     (await service.connection(1)).send(aGap(4, 4), aSample(4));
-    await settled(() => told.position === 4);
-    expect(told.events).toEqual(['gap 3', 'sample 4']);
+    await settled(() => reported.position === 4);
+    expect(reported.events).toEqual(['gap 3', 'sample 4']);
   });
 
   it('ends all tabs when cursors of two daemons meet, so that they ask which one runs', async () => {
@@ -208,9 +209,9 @@ describe('SharedStream', () => {
     const refused = [aReader(), aReader()];
     const stream = aStream();
     for (const { reader } of refused) stream.join(reader);
-    await settled(() => refused.every(({ told }) => told.end !== undefined));
-    for (const { told } of refused) {
-      expect([told.end?.code, told.isOpen]).toEqual(['too_many_clients', false]);
+    await settled(() => refused.every(({ told: reported }) => reported.end !== undefined));
+    for (const { told: reported } of refused) {
+      expect([reported.end?.code, reported.isOpen]).toEqual(['too_many_clients', false]);
     }
     service.refuse = () => null;
     const { first, connection } = await aLiveStream();

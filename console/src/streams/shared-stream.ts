@@ -14,20 +14,20 @@ interface SharedEvent {
 
 /** The newest events of a stream, for readers that come with a cursor that is only little behind. */
 class RecentEvents {
-  readonly #most: number;
+  readonly #max: number;
   readonly #events: SharedEvent[] = [];
   #from: number | null;
 
-  constructor(from: number | null, most = 10_000) {
+  constructor(from: number | null, max = 10_000) {
     this.#from = from;
-    this.#most = most;
+    this.#max = max;
   }
 
   push(event: SharedEvent): void {
     this.#from ??= event.id - 1;
     this.#events.push(event);
-    if (this.#events.length < 2 * this.#most) return;
-    const dropped = this.#events.splice(0, this.#events.length - this.#most);
+    if (this.#events.length < 2 * this.#max) return;
+    const dropped = this.#events.splice(0, this.#events.length - this.#max);
     this.#from = dropped.at(-1)?.id ?? this.#from;
   }
 
@@ -204,8 +204,8 @@ export class SharedStream {
   #take(type: string, data: string, idText: string | null): void {
     const id = Number(idText ?? Number.NaN);
     if (!Number.isSafeInteger(id)) return;
-    const isAnew = type === 'gap' && this.#start !== null && id < this.#start;
-    if (isAnew) {
+    const isNew = type === 'gap' && this.#start !== null && id < this.#start;
+    if (isNew) {
       // The service knows no such cursor: ids began anew, and cursors so far are of another life.
       for (const state of this.#readers.values()) state.ahead = 0;
       this.#recent = new RecentEvents(id);

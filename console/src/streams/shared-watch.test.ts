@@ -27,7 +27,7 @@ const textOf = (type: string, data: string): string => {
 };
 
 const aReader = () => {
-  const told = {
+  const reported = {
     pieces: [] as string[],
     isOpen: false,
     end: undefined as ApiError | null | undefined,
@@ -41,14 +41,14 @@ const aReader = () => {
       return place.isBehind;
     },
     onOpen: () => {
-      told.isOpen = true;
+      reported.isOpen = true;
     },
-    onPiece: (piece) => told.pieces.push(textOf(piece.event, piece.data)),
+    onPiece: (piece) => reported.pieces.push(textOf(piece.event, piece.data)),
     onEnd: (error) => {
-      told.end = error;
+      reported.end = error;
     },
   };
-  return { reader, told, place };
+  return { reader, told: reported, place };
 };
 
 const opened = async () => {
@@ -125,7 +125,7 @@ describe('SharedWatch', () => {
     expect(all.path).toContain('/a%2Fb/stream?also=c&also=d&also=e&include=');
     all.send(status('d'), signals(['x', '9']));
     await settled(() => first.told.pieces.at(-1) === 'x=9');
-    expect(others.map(({ told }) => told.pieces)).toEqual([[], ['status'], []]);
+    expect(others.map(({ told: reported }) => reported.pieces)).toEqual([[], ['status'], []]);
     expect(first.told.end).toBeUndefined();
   });
 

@@ -22,8 +22,8 @@ interface SseConnection {
 export const readEvents = async (connection: SseConnection): Promise<ApiError | null> => {
   const { path, token, after, stopped, onOpen, onEvent, onPause } = connection;
   const dead = new AbortController();
-  const giveUp = (): void => dead.abort(new DOMException('', 'TimeoutError'));
-  let timer = setTimeout(giveUp, answerMs);
+  const abandon = (): void => dead.abort(new DOMException('', 'TimeoutError'));
+  let timer = setTimeout(abandon, answerMs);
   const parser = new EventParser();
   try {
     const pieces = await openText(path, {
@@ -35,7 +35,7 @@ export const readEvents = async (connection: SseConnection): Promise<ApiError | 
     for await (const piece of pieces) {
       if (stopped.aborted) return null;
       clearTimeout(timer);
-      timer = setTimeout(giveUp, silenceMs);
+      timer = setTimeout(abandon, silenceMs);
       for (const { name, data, lastId } of parser.feed(piece)) {
         if (name !== null) onEvent(name, data, lastId);
       }

@@ -41,13 +41,13 @@ const connect = (onMissing: () => void, stopped: AbortSignal): MessagePort => {
   return port1;
 };
 
-type Told = Exclude<StreamAnswer, { readonly type: 'heartbeat' | 'end' }>;
+type StreamItem = Exclude<StreamAnswer, { readonly type: 'heartbeat' | 'end' }>;
 
 /** What the worker answers to a request, until it is stopped. Throws an ApiError and nothing else. */
 export async function* askStreams(
   request: StreamRequest,
   stopped: AbortSignal,
-): AsyncGenerator<Told> {
+): AsyncGenerator<StreamItem> {
   const inbox = new Inbox<StreamAnswer>();
   const port = connect(() => inbox.end(missing()), stopped);
   const say = (reply: StreamReply): void => port.postMessage(reply);
@@ -78,7 +78,7 @@ export async function* askStreams(
   }
 }
 
-async function* piecesOf(answers: AsyncIterable<Told>): AsyncGenerator<Piece> {
+async function* piecesOf(answers: AsyncIterable<StreamItem>): AsyncGenerator<Piece> {
   for await (const answer of answers) if (answer.type === 'piece') yield answer;
 }
 

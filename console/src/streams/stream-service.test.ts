@@ -7,13 +7,13 @@ const browser = browserOfEachTest();
 
 const aTab = (path: string) => {
   const stopped = browser.open();
-  const told: string[] = [];
+  const reported: string[] = [];
   const read = async (): Promise<void> => {
     const pieces = await openReport({ token: null, path }, stopped.signal);
-    for await (const { text } of pieces ?? []) told.push(text);
+    for await (const { text } of pieces ?? []) reported.push(text);
   };
   void read().catch(() => {});
-  return { told, leave: () => stopped.abort() };
+  return { told: reported, leave: () => stopped.abort() };
 };
 
 const state = (...operations: readonly string[]): string =>

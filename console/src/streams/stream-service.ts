@@ -2,9 +2,9 @@ import { ApiError } from '../api/api-error.ts';
 import { PagePort, type Port } from './page-port.ts';
 import { RawMonitor } from './raw-monitor.ts';
 import {
-  mostSlots,
-  mostStreams,
-  mostTaken,
+  maxAccepted,
+  maxSlots,
+  maxStreams,
   SharedStreams,
   tooManyStreams,
 } from './shared-streams.ts';
@@ -137,7 +137,7 @@ const every = (ms: number, run: () => void): (() => void) => {
 
 /** Has the connections of server-sent events, and gives pages what they follow of them. */
 export class StreamService {
-  readonly #streams = new SharedStreams(() => this.#followed < mostStreams);
+  readonly #streams = new SharedStreams(() => this.#followed < maxStreams);
   readonly #watches = new Map<string | null, SharedWatch>();
   readonly #reports = new Map<string, SharedReport>();
   #slots = 0;
@@ -175,7 +175,7 @@ export class StreamService {
   }
 
   #watch(page: PagePort, { token, instance }: Request<'watch'>): () => void {
-    if (!this.#watches.has(token) && this.#followed >= mostStreams) {
+    if (!this.#watches.has(token) && this.#followed >= maxStreams) {
       page.end(tooManyStreams());
       return () => {};
     }
@@ -200,7 +200,7 @@ export class StreamService {
   #report(page: PagePort, { token, path }: Request<'report'>): () => void {
     // What tabs show of the bench, or of Modbus, differs, but one connection tells all of it.
     const key = JSON.stringify([path.split('?', 1)[0], token]);
-    if (!this.#reports.has(key) && this.#followed >= mostStreams) {
+    if (!this.#reports.has(key) && this.#followed >= maxStreams) {
       page.end(tooManyStreams());
       return () => {};
     }
@@ -222,7 +222,7 @@ export class StreamService {
   }
 
   #hold(page: PagePort): () => void {
-    if (this.#slots >= mostSlots || this.#slots + this.#followed >= mostTaken) {
+    if (this.#slots >= maxSlots || this.#slots + this.#followed >= maxAccepted) {
       page.end(noSlot());
       return () => {};
     }
@@ -235,7 +235,7 @@ export class StreamService {
 
   #follow(page: PagePort, { token, followed, after }: Request<'samples'>): () => void {
     let position = after;
-    let told = after;
+    let reported = after;
     const leave = this.#streams.join('samples', token, {
       followed,
       after,
@@ -244,15 +244,15 @@ export class StreamService {
       onPiece: (piece) => {
         position = piece.position;
         if (piece.text === '') return;
-        told = position;
+        reported = position;
         page.post({ type: 'piece', ...piece }, piece.text.length);
       },
       onEnd: (error) => page.end(error),
     });
     // A page whose own signals rest must not fall behind those of the others.
     const stop = every(checkMs, () => {
-      if (position === null || position === told || !page.isClear) return;
-      told = position;
+      if (position === null || position === reported || !page.isClear) return;
+      reported = position;
       page.post({ type: 'piece', text: '', position, isFirst: false });
     });
     return () => {

@@ -9,20 +9,20 @@ const browser = browserOfEachTest();
 /** A tab that follows an instance, and notes what it is told. */
 const aTab = (instance: string, token: string | null = null) => {
   const stopped = browser.open();
-  const told: string[] = [];
+  const reported: string[] = [];
   let error: string | null = null;
   const read = async (): Promise<void> => {
     try {
       for await (const answer of askStreams({ type: 'watch', token, instance }, stopped.signal)) {
-        told.push(answer.type === 'watched' ? answer.event : answer.type);
+        reported.push(answer.type === 'watched' ? answer.event : answer.type);
       }
-      told.push('closed');
+      reported.push('closed');
     } catch (thrown) {
       error = (thrown as { code: string }).code;
     }
   };
   void read();
-  return { told, leave: () => stopped.abort(), error: () => error };
+  return { told: reported, leave: () => stopped.abort(), error: () => error };
 };
 
 const status = (instance: string): string =>
@@ -33,8 +33,8 @@ describe('tabs that follow gateway instances', () => {
     const tabs = [aTab('a'), aTab('a')];
     const stream = await browser.service.connection(1);
     stream.send(status('a'));
-    await settled(() => tabs.every(({ told }) => told.length === 2));
-    expect(tabs.map(({ told }) => told)).toEqual([
+    await settled(() => tabs.every(({ told: reported }) => reported.length === 2));
+    expect(tabs.map(({ told: reported }) => reported)).toEqual([
       ['open', 'status'],
       ['open', 'status'],
     ]);
@@ -54,7 +54,7 @@ describe('tabs that follow gateway instances', () => {
     const isForAll = ({ path }: OpenedStream) => path.split(/also=/).length === tabs.length;
     await settled(() => opened.some(isForAll));
     for (const name of ['a', 'b', 'c', 'd']) opened.find(isForAll)?.send(status(name));
-    await settled(() => tabs.every(({ told }) => told.includes('status')));
+    await settled(() => tabs.every(({ told: reported }) => reported.includes('status')));
     expect(opened.filter(({ aborted }) => !aborted.aborted)).toHaveLength(1);
   });
 

@@ -25,7 +25,7 @@ type Row = Readonly<Record<string, unknown>>;
 const keptFaultEvents = 1024;
 
 /** Records in one piece for a reader that comes later. */
-const rowsAtOnce = 250;
+const rowsPerBatch = 250;
 
 const dropOldest = (rows: Map<unknown, Row>, kept: number): void => {
   for (const key of rows.keys()) {
@@ -69,8 +69,8 @@ export class WatchedState {
     if (this.#status !== null) yield { event: 'status', data: this.#status };
     for (const event of Object.keys(keyFields) as ListEvent[]) {
       const rows = [...this.#rows[event].values()];
-      for (let first = 0; first < rows.length; first += rowsAtOnce) {
-        const some = rows.slice(first, first + rowsAtOnce);
+      for (let first = 0; first < rows.length; first += rowsPerBatch) {
+        const some = rows.slice(first, first + rowsPerBatch);
         yield { event, data: JSON.stringify({ [event]: some }) };
       }
     }

@@ -1,6 +1,6 @@
 import type { FrameChunk } from './frame-chunk.ts';
 
-export interface RowPlace {
+export interface RowPosition {
   readonly chunk: FrameChunk;
   readonly row: number;
 }
@@ -65,7 +65,7 @@ export class ChunkView {
     return this.chunks.reduce((sum, chunk, i) => sum + this.#shownOf(chunk, i), 0);
   }
 
-  at(index: number): RowPlace | null {
+  at(index: number): RowPosition | null {
     let rest = index;
     for (const [i, chunk] of this.chunks.entries()) {
       const shown = this.#shownOf(chunk, i);
@@ -92,7 +92,7 @@ export class ChunkView {
   }
 
   /** The filtered rows. */
-  *[Symbol.iterator](): Generator<RowPlace> {
+  *[Symbol.iterator](): Generator<RowPosition> {
     for (const [i, chunk] of this.chunks.entries()) {
       const shown = this.#shownOf(chunk, i);
       for (let at = 0; at < shown; at++) {
@@ -101,7 +101,7 @@ export class ChunkView {
     }
   }
 
-  *unfiltered(): Generator<RowPlace> {
+  *unfiltered(): Generator<RowPosition> {
     for (const [i, chunk] of this.chunks.entries()) {
       const rows = this.#rowsOf(chunk, i);
       for (let row = 0; row < rows; row++) yield { chunk, row };

@@ -77,7 +77,7 @@ describe('a candump log', () => {
       { timestampUs: startUs, flags: error, id: 0, dlc: 0, status: 8, data: '00000000' },
       { timestampUs: startUs, flags: error, id: 0x2a0, dlc: 8, data: '000000190000800000005208' },
     );
-    const { text, leftOut } = await written(reports, 'candump');
+    const { text, omitted } = await written(reports, 'candump');
     const start = '(1700000000.123456) power_train';
     expect(text.split('\n')).toEqual([
       ...Array(3).fill(`${start} 200002A0#0000001900008000`),
@@ -86,14 +86,14 @@ describe('a candump log', () => {
       `${start} 200002A0#0000001900008000`,
       '',
     ]);
-    expect(leftOut).toBe(1);
+    expect(omitted).toBe(1);
   });
 
   it('has no form for LIN and says how many rows that concerned', async () => {
     expect(await written(lin, 'candump')).toMatchObject({
       text: '',
       written: 0,
-      leftOut: 1,
+      omitted: 1,
     });
   });
 
@@ -101,8 +101,8 @@ describe('a candump log', () => {
     expect(await written(gap, 'candump')).toMatchObject({
       text: '',
       written: 0,
-      leftOut: 0,
-      gapsLeftOut: 1,
+      omitted: 0,
+      omittedGaps: 1,
     });
   });
 });

@@ -7,7 +7,7 @@ import { CandumpWriter } from '../../../src/trace/candump/candump-writer.ts';
 import { countErrorFrames } from '../../../src/trace/error-frames.ts';
 import { detailOfStatus, TraceBatch } from '../../../src/trace/trace-batch.ts';
 import type { CreateTrace } from '../../../src/trace/trace-format.ts';
-import type { RowPlace } from './chunk-view.ts';
+import type { RowPosition } from './chunk-view.ts';
 import { everyChannel, gapKind } from './frame-chunk.ts';
 import { directionText, gapRemarkOf, idText, kindText } from './frame-text.ts';
 import type { MessageNames } from './message-names.ts';
@@ -22,14 +22,14 @@ interface ExportContext {
 interface TraceWriter {
   readonly head: string;
   /** The line of a row; empty if the format cannot represent it. */
-  line(place: RowPlace): string;
+  line(place: RowPosition): string;
   end(): string;
 }
 
 /** Puts a frame into a batch of one. */
 const putRow = (
   batch: TraceBatch,
-  { chunk, row }: RowPlace,
+  { chunk, row }: RowPosition,
   startUs: number,
   channel: number,
 ): void => {
@@ -72,7 +72,7 @@ const fileWriter =
       { startUnixUs: startUs, channelName: (channel) => names.get(channel) ?? null },
     );
     const batch = new TraceBatch(1);
-    const lineOf = (place: RowPlace): string => {
+    const lineOf = (place: RowPosition): string => {
       const { chunk, row } = place;
       const us = chunk.timestampUs[row] as number;
       if (chunk.kind[row] === gapKind) {
@@ -125,7 +125,7 @@ const lineOf = (cells: readonly (string | number | null)[]): string =>
 
 /** Comma-separated values (RFC 4180): one line per frame. */
 const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWriter => {
-  const line = ({ chunk, row }: RowPlace): string => {
+  const line = ({ chunk, row }: RowPosition): string => {
     const us = chunk.timestampUs[row] as number;
     const time = secondsText(us);
     const eventId = chunk.eventId[row] as number;
@@ -184,13 +184,13 @@ interface ExportedTrace {
   readonly pieces: string[];
   readonly written: number;
   /** Rows that the format cannot represent. */
-  readonly leftOut: number;
-  readonly gapsLeftOut: number;
+  readonly omitted: number;
+  readonly omittedGaps: number;
 }
 
 /** Writes the file in pieces and awaits `yieldToEvents` between them. */
 export const exportTrace = async (
-  rows: Iterable<RowPlace>,
+  rows: Iterable<RowPosition>,
   format: ExportFormat,
   startUs: number,
   context: ExportContext,
@@ -200,12 +200,12 @@ export const exportTrace = async (
   const pieces = [writer.head];
   let text = '';
   let read = 0;
-  let leftOut = 0;
-  let gapsLeftOut = 0;
+  let omitted = 0;
+  let omittedGaps = 0;
   for (const place of rows) {
     const line = writer.line(place);
-    if (line === '' && place.chunk.kind[place.row] === gapKind) gapsLeftOut++;
-    else if (line === '') leftOut++;
+    if (line === '' && place.chunk.kind[place.row] === gapKind) omittedGaps++;
+    else if (line === '') omitted++;
     text += line;
     read++;
     if (read % piece !== 0) continue;
@@ -214,5 +214,5 @@ export const exportTrace = async (
     await yieldToEvents();
   }
   pieces.push(text, writer.end());
-  return { pieces, written: read - leftOut - gapsLeftOut, leftOut, gapsLeftOut };
+  return { pieces, written: read - omitted - omittedGaps, omitted, omittedGaps };
 };

@@ -1,6 +1,6 @@
 import { maxFdLength } from '../../../src/frame/dlc.ts';
 import type { ByIdTable } from './by-id-table.ts';
-import type { RowPlace } from './chunk-view.ts';
+import type { RowPosition } from './chunk-view.ts';
 import { droppedKind, gapKind } from './frame-chunk.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -67,7 +67,7 @@ const at = {
 export const writeRow = (
   view: DataView,
   index: number,
-  { chunk, row }: RowPlace,
+  { chunk, row }: RowPosition,
   serial: number,
   previousUs: number,
 ): void => {

@@ -24,7 +24,7 @@ export const gapSentence = (missing: number, eventId: number): string => {
     : `${counted(missing, 'frame')} ${missing === 1 ? 'is' : 'are'} missing after event ${formatCount(eventId)}`;
 };
 
-interface FrameLook {
+interface FrameView {
   readonly bus: number;
   readonly kind: number;
   readonly id: number;
@@ -35,12 +35,12 @@ interface FrameLook {
   readonly errors: number;
 }
 
-export const idText = ({ bus, id, flags }: FrameLook): string => {
+export const idText = ({ bus, id, flags }: FrameView): string => {
   if (bus === busCode.lin) return hexDigits(id, 2);
   return hexDigits(id, (flags & (frameFlag.extended | frameFlag.error)) !== 0 ? 8 : 3);
 };
 
-export const directionText = ({ kind }: FrameLook): string =>
+export const directionText = ({ kind }: FrameView): string =>
   kind === eventKindCode.tx_complete || kind === droppedKind ? 'Tx' : 'Rx';
 
 /** LIN conditions in order of priority. */
@@ -53,7 +53,7 @@ const linStates: readonly (readonly [flag: number, text: string])[] = [
   [frameFlag.sleep, 'LIN sleep'],
 ];
 
-export const kindText = ({ bus, id, flags, errors }: FrameLook): string => {
+export const kindText = ({ bus, id, flags, errors }: FrameView): string => {
   if ((flags & frameFlag.error) !== 0 && errors === 0) return id === 0 ? 'Device' : 'State change';
   if (bus === busCode.lin) return linStates.find(([flag]) => (flags & flag) !== 0)?.[1] ?? 'LIN';
   if ((flags & frameFlag.error) !== 0) return errors > 1 ? `Error ×${errors}` : 'Error frame';
@@ -66,7 +66,7 @@ export const kindText = ({ bus, id, flags, errors }: FrameLook): string => {
 
 const badFlags = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
 
-export const isFault = ({ flags }: FrameLook): boolean => (flags & badFlags) !== 0;
+export const isFault = ({ flags }: FrameView): boolean => (flags & badFlags) !== 0;
 
 export const timeModes = ['absolute', 'relative', 'delta'] as const;
 export type TimeMode = (typeof timeModes)[number];

@@ -6,7 +6,7 @@ import { readOlder } from './older-frames.ts';
 type Event = MessageHistory['events'][number];
 
 /** A service that keeps some events, answers so many at once, and lets cursors expire. */
-const serviceWith = (oldest: number, newest: number, most = 1000) => {
+const serviceWith = (oldest: number, newest: number, max = 1000) => {
   const asked: number[] = [];
   const ask = async (after: number, limit: number): Promise<MessageHistory> => {
     asked.push(after);
@@ -15,7 +15,7 @@ const serviceWith = (oldest: number, newest: number, most = 1000) => {
       throw new ApiError({ code: 'cursor_expired', message: '', details, retryable: false });
     }
     const first = Math.max(after + 1, oldest);
-    const count = Math.max(0, Math.min(limit, most, newest - first + 1));
+    const count = Math.max(0, Math.min(limit, max, newest - first + 1));
     const events = Array.from({ length: count }, (_, i) => ({ event_id: first + i }) as Event);
     const bounds = {
       oldest_available: oldest,

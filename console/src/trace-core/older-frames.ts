@@ -20,7 +20,7 @@ const pageEvents = 2048;
 const enoughEvents = 256;
 const spanGrowth = 4;
 /** A reader whose cursor expires more often is too slow for the ring. */
-const mostExpiries = 4;
+const maxExpiries = 4;
 
 /** The cursor to resume from after `cursor_expired`; null for other errors. */
 const resumedCursor = (thrown: unknown): number | null => {
@@ -47,7 +47,7 @@ const readBetween = async (from: number, before: number, ask: AskHistory): Promi
     } catch (thrown) {
       const resumed = resumedCursor(thrown);
       expiries++;
-      if (resumed === null || expiries > mostExpiries) throw thrown;
+      if (resumed === null || expiries > maxExpiries) throw thrown;
       // The events so far are not contiguous with the next ones.
       events.length = 0;
       // A cursor of 0 never expires, and the response names the channels with older events.

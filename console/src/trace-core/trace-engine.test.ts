@@ -176,15 +176,15 @@ describe('TraceEngine', () => {
     const engine = new TraceEngine(() => {});
     const record = aRecord({ data: '0102030405060708' });
     const all = Math.round(1.2 * keptFrames);
-    let most = 0;
+    let max = 0;
     for (let eventId = 1; eventId <= all; eventId++) {
       record.setUint32(frm2.eventId + 4, eventId);
       record.setUint32(frm2.sourceSequence + 4, eventId);
       engine.takeRecord(record);
-      most = Math.max(most, engine.total);
+      max = Math.max(max, engine.total);
     }
     expect([engine.account.received, engine.account.cursor]).toEqual([all, all]);
-    expect(most).toBeLessThanOrEqual(keptFrames);
+    expect(max).toBeLessThanOrEqual(keptFrames);
     expect(windowOf(engine, { at: 'end' }).ids.at(-1)).toBe(all);
     const [oldest = 0] = windowOf(engine, { at: 'index', index: 0 }).ids;
     expect(all - oldest + 1).toBe(engine.total);
@@ -212,7 +212,7 @@ describe('TraceEngine', () => {
     let changes = 0;
     const engine = engineWith(3, () => changes++);
     expect(changes).toBe(3);
-    const telling = [
+    const reporting = [
       () => engine.takeRecord(aRecord({ eventId: 4 })),
       () => engine.pause(),
       () => filterBy(engine, '1'),
@@ -220,7 +220,7 @@ describe('TraceEngine', () => {
       () => engine.takeGap({ oldest_available: 9, newest_available: 9 }),
       () => engine.clear(),
     ];
-    for (const change of telling) {
+    for (const change of reporting) {
       const before = changes;
       change();
       expect(changes).toBeGreaterThan(before);

@@ -1,19 +1,19 @@
 import { frm2TimestampUs, isFrm2 } from '../../../src/frame/frm2-codec.ts';
 import type { MessageEvent as FrameEvent } from '../api/client.ts';
 import { ByIdTable } from './by-id-table.ts';
-import type { ChunkView, RowPlace } from './chunk-view.ts';
+import type { ChunkView, RowPosition } from './chunk-view.ts';
 import { droppedKind, everyChannel, FrameChunk, gapKind, someChannels } from './frame-chunk.ts';
 import { type FrameFilter, isOpen, rowTest } from './frame-filter.ts';
 import { rowBytes, writeByIdRow, writeRow } from './frame-row.ts';
 import { FrameStore, type RowTest } from './frame-store.ts';
 import { MessageNames, type NameSources, noNames } from './message-names.ts';
-import { type GapBounds, type GapNote, StreamAccount } from './stream-account.ts';
+import { type GapBounds, type GapNote, StreamStats } from './stream-stats.ts';
 
 /** Capacity of the trace; new frames evict the oldest. */
 export const keptFrames = 262_144;
 const keptIds = 4096;
 /** Additional capacity for frames loaded from the history. */
-export const mostOlder = 262_144;
+export const maxOlder = 262_144;
 
 const notedGaps = 100;
 
@@ -44,7 +44,7 @@ export interface WindowFacts {
 }
 
 /** Trace files contain only frames that were on the bus. */
-function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPlace> {
+function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPosition> {
   for (const place of view) {
     if (place.chunk.kind[place.row] === droppedKind) continue;
     if (test === null || test(place.chunk, place.row)) yield place;
@@ -53,7 +53,7 @@ function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPlace> 
 
 /** The state of the trace: reads the stream and returns windows of rows. */
 export class TraceEngine {
-  readonly account: StreamAccount;
+  readonly account: StreamStats;
   readonly gapNotes: GapNote[] = [];
   malformed = 0;
   readonly #store = new FrameStore(keptFrames);
@@ -72,7 +72,7 @@ export class TraceEngine {
   /** `onChange` is called whenever a window changes, and may request one. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
-    this.account = new StreamAccount((note) => this.#noteGap(note));
+    this.account = new StreamStats((note) => this.#noteGap(note));
   }
 
   get names(): MessageNames {
@@ -124,7 +124,7 @@ export class TraceEngine {
     this.#daemon = id;
     this.#daemonStartedUs = startedAtUs;
     if (!isAnother) return;
-    if (this.account.cursor !== null) this.account.startAnew();
+    if (this.account.cursor !== null) this.account.restart();
     // Slots restart too, so rows would mix frames of two channels.
     this.#byId.clear();
     if (!this.isPaused) this.#onChange();
@@ -143,7 +143,7 @@ export class TraceEngine {
   }
 
   get hasRoomForOlder(): boolean {
-    return this.#olderCount < mostOlder;
+    return this.#olderCount < maxOlder;
   }
 
   /** The filtered channels as text; older frames are loaded for these only. */
@@ -210,7 +210,7 @@ export class TraceEngine {
   }
 
   /** The filtered frames as of now, for a reader that runs while new frames arrive. */
-  holdShown(): { readonly rows: Iterable<RowPlace>; readonly release: () => void } {
+  holdShown(): { readonly rows: Iterable<RowPosition>; readonly release: () => void } {
     const { view, release } = this.#store.hold();
     return { rows: writtenOf(view, this.#test), release };
   }
@@ -230,7 +230,7 @@ export class TraceEngine {
     this.#olderCount = 0;
   }
 
-  get #oldestFrame(): RowPlace | null {
+  get #oldestFrame(): RowPosition | null {
     for (const { chunk, row } of this.#store.view.unfiltered()) {
       const kind = chunk.kind[row];
       if (kind !== gapKind && kind !== droppedKind) return { chunk, row };

@@ -32,14 +32,14 @@ export class WindowPacer<Question> {
   }
 
   /** Answers when something is new, or immediately; replaces a waiting question. */
-  ask(question: Question, isAtOnce: boolean): void {
+  ask(question: Question, isImmediate: boolean): void {
     this.#waiting = question;
-    if (isAtOnce) this.#answerNow();
+    if (isImmediate) this.#answerNow();
     else if (this.#hasNews) this.#schedule();
   }
 
   /** Called for every frame. */
-  tell(): void {
+  report(): void {
     if (this.#hasNews) return;
     this.#hasNews = true;
     if (this.#waiting !== null) this.#schedule();

@@ -118,7 +118,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const last = Math.min(range.last, count);
   const visible = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
   const rows = visible.map(rowAt);
-  const roomy = columns.map((column) => withRoomFor(column, roomNeeded(column, rows)));
+  const roomy = columns.map((column) => withRoomFor(column, neededSpace(column, rows)));
   const { columns: shown, widths } = fitColumns(roomy, columnWidths(id).value, room);
 
   const look = (): void => {
@@ -229,7 +229,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 const padding = 21;
 
 /** Titles are not cut, nor are numbers: one that lacks a digit is another one. */
-const roomNeeded = <Row,>(column: Column<Row>, rows: readonly Row[]): number => {
+const neededSpace = <Row,>(column: Column<Row>, rows: readonly Row[]): number => {
   const { title, align, mono, text } = column;
   const figures = align === 'end' ? rows.map(text) : [];
   const kind = mono ? 'mono' : 'plain';

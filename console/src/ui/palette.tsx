@@ -4,7 +4,7 @@ import { type Command, commands, isPaletteOpen } from '../state/commands.ts';
 import { searchCommands } from './command-search.ts';
 
 /** More than a user reads; typing narrows the rest down. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** Opens with Ctrl-K; finds pages and operations by a few letters and runs them. */
 export const Palette = () => {
@@ -37,7 +37,7 @@ export const Palette = () => {
   }, [chosen.value]);
   if (!open) return null;
 
-  const list = searchCommands(commands.value, wanted.value).slice(0, mostShown);
+  const list = searchCommands(commands.value, wanted.value).slice(0, maxShown);
   const index = Math.min(chosen.value, list.length - 1);
   const run = (command: Command | undefined): void => {
     isPaletteOpen.value = false;

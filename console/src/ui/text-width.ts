@@ -29,7 +29,7 @@ type TextKind = 'title' | 'mono' | 'plain';
 
 const context = document.createElement('canvas').getContext('2d');
 const widths = new Map<string, number>();
-const mostKept = 2000;
+const maxKept = 2000;
 const fonts = new Map<TextKind, string>();
 
 /** As the style sheets have it. */
@@ -54,7 +54,7 @@ export const textWidth = (text: string, kind: TextKind): number => {
   fonts.set(kind, font);
   context.font = font;
   const width = Math.ceil(context.measureText(text).width);
-  if (widths.size >= mostKept) widths.clear();
+  if (widths.size >= maxKept) widths.clear();
   widths.set(key, width);
   return width;
 };

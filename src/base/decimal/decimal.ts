@@ -22,7 +22,7 @@ export const maxDecimalDigits = 400;
  */
 export const valuePattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$';
 
-const longestText = 1024;
+const maxTextLength = 1024;
 const shape = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 const endWithoutZeros = (digits: string): number => {
@@ -44,7 +44,7 @@ export const decimalOf = (coefficient: bigint, exponent: number): Decimal => {
  * characters, and for more than `maxDecimalDigits` on either side of the point.
  */
 export const parseDecimal = (text: string): Decimal | null => {
-  if (text.length > longestText) return null;
+  if (text.length > maxTextLength) return null;
   const match = shape.exec(text);
   if (match === null) return null;
   const [, sign, integer = '', fraction = '', exponent = '0'] = match;

@@ -188,7 +188,7 @@ describe('LinearScale', () => {
 
 const quickRaw = (line: LinearScale, value: number): number => {
   const numbers = Float64Array.of(value);
-  line.putQuickRaw(numbers, 0);
+  line.putCompiledRaw(numbers, 0);
   return numbers[0] ?? 0;
 };
 

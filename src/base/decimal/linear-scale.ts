@@ -131,15 +131,15 @@ export class LinearScale {
    * Puts the integer that stands for a physical value in its place, as `rawOf` says it, where doubles leave no doubt
    * about it; NaN where they do. A double with a fraction is the shortest decimal that reads back as it.
    */
-  putQuickRaw(numbers: Float64Array, index: number): void {
+  putCompiledRaw(numbers: Float64Array, index: number): void {
     const physical = numbers[index] as number;
     numbers[index] = Number.NaN;
     if (this.#fastLimit < 0 || this.#fastDivisor === 0) return;
     const scaled = physical * this.#fastDivisor;
     const quotient = (scaled - this.#fastAddend) / this.#fastMultiplier;
     const rounded = Math.round(quotient);
-    const largest = Math.max(Math.abs(scaled), Math.abs(this.#fastAddend));
-    const doubt = (roundingShare * largest) / Math.abs(this.#fastMultiplier);
+    const max = Math.max(Math.abs(scaled), Math.abs(this.#fastAddend));
+    const doubt = (roundingShare * max) / Math.abs(this.#fastMultiplier);
     const isClear = 0.5 - Math.abs(quotient - rounded) > doubt + Math.abs(quotient) * roundingShare;
     if (isClear && Number.isSafeInteger(rounded)) numbers[index] = rounded + 0;
   }

@@ -19,7 +19,7 @@ interface ErrorOptions {
   readonly retryable?: boolean | undefined;
 }
 
-type Rewording = Pick<ErrorOptions, 'message' | 'details'>;
+type ErrorText = Pick<ErrorOptions, 'message' | 'details'>;
 
 /** The only kind of error that crosses a module boundary. */
 export class BusbarError extends Error {
@@ -49,7 +49,7 @@ export class BusbarError extends Error {
   }
 
   /** The same error with another message or details. */
-  with({ message = this.message, details = this.details }: Rewording): BusbarError {
+  with({ message = this.message, details = this.details }: ErrorText): BusbarError {
     const { code, hint, retryable } = this;
     return new BusbarError(code, { message, details, hint, retryable, cause: this.cause ?? this });
   }

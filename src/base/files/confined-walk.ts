@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, parse, sep } from 'node:path';
 import { errnoOf } from '../errors/errno-of.ts';
+import type { EntryHandle } from './entry-handle.ts';
 import {
   directoryNotFound,
   type NamedPath,
@@ -8,7 +9,6 @@ import {
   refusalOf,
   unavailable,
 } from './path-refusals.ts';
-import type { Pin } from './pin.ts';
 
 /** Names of a path. `anchor` is empty for a relative path. */
 interface PathNames {
@@ -78,19 +78,19 @@ const isAbsoluteName = (path: string): boolean => namesOf(path).anchor !== '';
 /** Where a path leads. Without a `pin` nothing exists there, but its directory does. */
 export interface Place {
   readonly path: string;
-  readonly pin: Pin | undefined;
+  readonly pin: EntryHandle | undefined;
   /** Directory of a missing entry, and its name there. */
-  readonly directory: Pin;
+  readonly directory: EntryHandle;
   readonly name: string;
 }
 
 interface Step {
   readonly name: string;
-  readonly pin: Pin;
+  readonly pin: EntryHandle;
 }
 
 /** As many links as Linux follows. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Goes to where a path leads, one name at a time from the pinned root, and follows links by hand.
@@ -98,14 +98,14 @@ const mostLinks = 40;
  * is no way out. `..` returns to the directory the walk came from.
  */
 export class ConfinedWalk {
-  readonly #root: Pin;
+  readonly #root: EntryHandle;
   readonly #rootPath: string;
   readonly #named: NamedPath;
   readonly #trail: Step[] = [];
   readonly #pending: string[] = [];
   #links = 0;
 
-  constructor(root: Pin, rootPath: string, named: NamedPath) {
+  constructor(root: EntryHandle, rootPath: string, named: NamedPath) {
     this.#root = root;
     this.#rootPath = rootPath;
     this.#named = named;
@@ -129,7 +129,7 @@ export class ConfinedWalk {
     for (const { pin } of this.#trail.splice(0)) pin.release();
   }
 
-  get #here(): Pin {
+  get #here(): EntryHandle {
     return this.#trail.at(-1)?.pin ?? this.#root;
   }
 
@@ -137,7 +137,7 @@ export class ConfinedWalk {
     return unavailable(this.#named, reason);
   }
 
-  #placeOf(pin: Pin | undefined, name: string): Place {
+  #placeOf(pin: EntryHandle | undefined, name: string): Place {
     const path = join(this.#rootPath, ...this.#trail.map((step) => step.name), name);
     return { path, pin, directory: this.#here, name };
   }
@@ -170,7 +170,7 @@ export class ConfinedWalk {
     return true;
   }
 
-  #look(name: string): Pin | undefined {
+  #look(name: string): EntryHandle | undefined {
     try {
       return this.#here.look(name);
     } catch (thrown) {
@@ -181,7 +181,7 @@ export class ConfinedWalk {
 
   #follow(name: string): void {
     this.#links += 1;
-    if (this.#links > mostLinks) throw this.#unavailable('ELOOP');
+    if (this.#links > maxLinks) throw this.#unavailable('ELOOP');
     const target = this.#readLink(name);
     if (target === undefined) {
       this.#pending.push(name);

@@ -1,4 +1,4 @@
-import type { Pin } from './pin.ts';
+import type { EntryHandle } from './entry-handle.ts';
 
 export interface FoundFile {
   readonly file: string;
@@ -13,8 +13,8 @@ export interface FileListing {
 }
 
 /** Maximum entries of a listing. */
-const mostEntries = 20_000;
-const mostLevels = 8;
+const maxEntries = 20_000;
+const maxLevels = 8;
 
 /** Other programs may change files meanwhile; missing entries are not listed. */
 const attempt = <T>(look: () => T): T | undefined => {
@@ -29,11 +29,11 @@ const attempt = <T>(look: () => T): T | undefined => {
 const isPassedOver = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
 /** Lists regular files with these endings, ignoring case. Links are not followed. */
-export const listFiles = (root: Pin, endings: readonly string[]): FileListing => {
+export const listFiles = (root: EntryHandle, endings: readonly string[]): FileListing => {
   const files: FoundFile[] = [];
-  let left = mostEntries;
+  let left = maxEntries;
   let isCut = false;
-  const visit = (directory: Pin, path: string, level: number): void => {
+  const visit = (directory: EntryHandle, path: string, level: number): void => {
     for (const name of (attempt(() => directory.list()) ?? []).toSorted()) {
       if (isPassedOver(name)) continue;
       left -= 1;
@@ -50,10 +50,10 @@ export const listFiles = (root: Pin, endings: readonly string[]): FileListing =>
       }
     }
   };
-  const take = (entry: Pin, path: string, level: number): void => {
+  const take = (entry: EntryHandle, path: string, level: number): void => {
     const { stats } = entry;
     if (stats.isDirectory()) {
-      if (level < mostLevels) visit(entry, `${path}/`, level + 1);
+      if (level < maxLevels) visit(entry, `${path}/`, level + 1);
       else isCut = true;
       return;
     }

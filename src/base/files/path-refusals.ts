@@ -7,7 +7,7 @@ export interface NamedPath {
 }
 
 /** Limit of Linux, which also bounds the directories that one path can hold open. */
-const longestPathBytes = 4095;
+const maxPathBytes = 4095;
 
 /** Reasons that read better than errno names. */
 const reasonWords: Readonly<Record<string, string>> = {
@@ -114,7 +114,7 @@ export const assertNameable = (named: NamedPath): void => {
   const field = named.field ?? 'path';
   if (named.path === '') throw invalidArgument(field, 'A path must not be empty');
   if (named.path.includes('\0')) throw invalidArgument(field, 'A path must not contain NUL');
-  if (Buffer.byteLength(named.path) > longestPathBytes) throw unavailable(named, 'ENAMETOOLONG');
+  if (Buffer.byteLength(named.path) > maxPathBytes) throw unavailable(named, 'ENAMETOOLONG');
 };
 
 /** Runs a file operation; system errors become refusals that name the argument. */

@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
-import { pinByDescriptor } from './descriptor-pin.ts';
-import { pinByPath } from './path-pin.ts';
-import type { PinPath } from './pin.ts';
+import { openByDescriptor } from './descriptor-handle.ts';
+import type { OpenEntry } from './entry-handle.ts';
+import { openByPath } from './path-handle.ts';
 import { ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { refusal, textOf, unavailable } from './testing/refusals.ts';
@@ -108,7 +108,7 @@ const writes =
 
 /** Runs an attempt with the swap before each of the given moments; tells how many moments it had. */
 const play = (
-  pinPath: PinPath,
+  pinPath: OpenEntry,
   attempt: Attempt,
   swap: (sandbox: FileSandbox) => void,
   at: readonly number[],
@@ -142,7 +142,7 @@ const schedules = (moments: number, swaps: 1 | 2): number[][] => {
 };
 
 const outcomes = (
-  pinPath: PinPath,
+  pinPath: OpenEntry,
   attempt: Attempt,
   swap: (sandbox: FileSandbox) => void,
   swaps: 1 | 2,
@@ -165,7 +165,7 @@ describe('a link swapped in at any moment of an open', () => {
     ['its directory', swapDirectory],
     ['the file itself', swapFile],
   ])('never yields outside content when it replaces %s, also if swapped back', (_what, swap) => {
-    expect(outcomes(pinByDescriptor, reads, swap, 2)).toEqual(both);
+    expect(outcomes(openByDescriptor, reads, swap, 2)).toEqual(both);
   });
 
   it.each([
@@ -174,14 +174,14 @@ describe('a link swapped in at any moment of an open', () => {
     ['created, by a swapped directory', 'dir/new.txt', swapDirectory],
     ['created, by a link under the new name', 'dir/new.txt', plantLink],
   ])('never gets anything outside %s', (_what, path, swap) => {
-    expect(outcomes(pinByDescriptor, writes(path), swap, 2)).toEqual(both);
+    expect(outcomes(openByDescriptor, writes(path), swap, 2)).toEqual(both);
   });
 
   it('does not fool the way without descriptors with a single swap', () => {
-    expect(outcomes(pinByPath, reads, swapDirectory, 1)).toEqual(both);
-    expect(outcomes(pinByPath, reads, swapFile, 1)).toEqual(both);
-    expect(outcomes(pinByPath, writes('dir/secret.txt'), swapDirectory, 1)).toEqual(both);
-    expect(outcomes(pinByPath, writes('dir/secret.txt'), swapFile, 1)).toEqual(both);
+    expect(outcomes(openByPath, reads, swapDirectory, 1)).toEqual(both);
+    expect(outcomes(openByPath, reads, swapFile, 1)).toEqual(both);
+    expect(outcomes(openByPath, writes('dir/secret.txt'), swapDirectory, 1)).toEqual(both);
+    expect(outcomes(openByPath, writes('dir/secret.txt'), swapFile, 1)).toEqual(both);
   });
 
   it('would get through a check that is separate from its open', () => {
@@ -193,7 +193,7 @@ describe('a link swapped in at any moment of an open', () => {
       return text === 'inside' ? 'inside' : 'LEAKED';
     };
     const plans = schedules(6, 1);
-    const seen = plans.map((at) => play(pinByDescriptor, checksThenOpens, swapDirectory, at));
+    const seen = plans.map((at) => play(openByDescriptor, checksThenOpens, swapDirectory, at));
     expect(seen.map(({ outcome }) => outcome)).toContain('LEAKED');
   });
 });

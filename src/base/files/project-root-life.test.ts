@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pinByDescriptor } from './descriptor-pin.ts';
-import { pinByPath } from './path-pin.ts';
+import { openByDescriptor } from './descriptor-handle.ts';
+import { openByPath } from './path-handle.ts';
 import { ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { notFound, outside, refusal, textOf, unavailable } from './testing/refusals.ts';
 
 describe.each([
-  ['descriptors', pinByDescriptor],
-  ['paths', pinByPath],
+  ['descriptors', openByDescriptor],
+  ['paths', openByPath],
 ] as const)('the life of a project root held by %s', (_kind, pinPath) => {
   let sandbox: FileSandbox;
   let root: ProjectRoot;

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { cases } from '../testing/long.ts';
-import { pinByDescriptor } from './descriptor-pin.ts';
-import { pinByPath } from './path-pin.ts';
+import { openByDescriptor } from './descriptor-handle.ts';
+import { openByPath } from './path-handle.ts';
 import { ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 
@@ -47,8 +47,8 @@ const attempt = (root: ProjectRoot, path: string): string => {
 };
 
 describe.each([
-  ['descriptors', pinByDescriptor],
-  ['paths', pinByPath],
+  ['descriptors', openByDescriptor],
+  ['paths', openByPath],
 ] as const)('any path in a root held by %s', (_kind, pinPath) => {
   it('leads where the kernel says, if every step of it stays inside, and nowhere else', () => {
     const root = ProjectRoot.open(sandbox.project, {}, pinPath);

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../errors/busbar-error.ts';
-import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
-import { pinByPath } from './path-pin.ts';
+import { canOpenByDescriptor, openByDescriptor } from './descriptor-handle.ts';
+import { openByPath } from './path-handle.ts';
 import { ProjectRoot } from './project-root.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -26,7 +26,7 @@ const codeOf = (act: () => unknown): string | undefined => {
     return BusbarError.from(thrown).code;
   }
 };
-const pins = canPinByDescriptor() ? [pinByDescriptor, pinByPath] : [pinByPath];
+const pins = canOpenByDescriptor() ? [openByDescriptor, openByPath] : [openByPath];
 
 describe.each(pins)('ProjectRoot.replaceFile with %o', (pinPath) => {
   let base: string;

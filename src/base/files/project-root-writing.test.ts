@@ -1,8 +1,8 @@
 import { closeSync, existsSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pinByDescriptor } from './descriptor-pin.ts';
-import { pinByPath } from './path-pin.ts';
+import { openByDescriptor } from './descriptor-handle.ts';
+import { openByPath } from './path-handle.ts';
 import { type OpenFile, ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { notFound, refusal, unavailable } from './testing/refusals.ts';
@@ -13,8 +13,8 @@ const fill = ({ fd }: OpenFile, text: string): void => {
 };
 
 describe.each([
-  ['descriptors', pinByDescriptor],
-  ['paths', pinByPath],
+  ['descriptors', openByDescriptor],
+  ['paths', openByPath],
 ] as const)('writing in a project root held by %s', (_kind, pinPath) => {
   let sandbox: FileSandbox;
   let root: ProjectRoot;

@@ -3,15 +3,15 @@ import { chmodSync, closeSync, existsSync, readdirSync, statSync } from 'node:fs
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pinByDescriptor } from './descriptor-pin.ts';
-import { pinByPath } from './path-pin.ts';
+import { openByDescriptor } from './descriptor-handle.ts';
+import { openByPath } from './path-handle.ts';
 import { ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { notFound, outside, refusal, textOf, unavailable } from './testing/refusals.ts';
 
 describe.each([
-  ['descriptors', pinByDescriptor],
-  ['paths', pinByPath],
+  ['descriptors', openByDescriptor],
+  ['paths', openByPath],
 ] as const)('a project root held by %s', (_kind, pinPath) => {
   let sandbox: FileSandbox;
   let root: ProjectRoot;

@@ -11,10 +11,11 @@ import { basename, dirname } from 'node:path';
 import type { BusbarError } from '../errors/busbar-error.ts';
 import { errnoOf } from '../errors/errno-of.ts';
 import { ConfinedWalk, type Place } from './confined-walk.ts';
-import { canPinByDescriptor, pinByDescriptor } from './descriptor-pin.ts';
+import { canOpenByDescriptor, openByDescriptor } from './descriptor-handle.ts';
+import type { EntryHandle, OpenEntry } from './entry-handle.ts';
 import { type FileVersion, isSameVersion } from './file-identity.ts';
 import { type FileListing, listFiles } from './list-files.ts';
-import { pinByPath } from './path-pin.ts';
+import { openByPath } from './path-handle.ts';
 import {
   alreadyExists,
   assertNameable,
@@ -24,7 +25,6 @@ import {
   refusalOf,
   unavailable,
 } from './path-refusals.ts';
-import type { Pin, PinPath } from './pin.ts';
 
 /** Length of the file name kept in a temporary name. */
 const keptName = 32;
@@ -76,7 +76,7 @@ const isAbandoned = (entry: string, name: string): boolean => {
 };
 
 /** Removes temporary files of killed writers, ignoring errors. */
-const removeAbandonedFiles = (directory: Pin, name: string): void => {
+const removeAbandonedFiles = (directory: EntryHandle, name: string): void => {
   try {
     for (const entry of directory.list()) {
       if (isAbandoned(entry, name)) directory.remove(entry);
@@ -124,7 +124,7 @@ export interface FileFacts {
 const newFileMode = 0o644;
 
 /** Attempts on a file that others keep creating and removing. */
-const mostCreateAttempts = 8;
+const maxCreateAttempts = 8;
 
 /**
  * A directory that paths from outside cannot leave: not by `..`, not by an absolute path, not by a
@@ -138,19 +138,19 @@ const mostCreateAttempts = 8;
  */
 export class ProjectRoot {
   readonly path: string;
-  #pin: Pin | undefined;
+  #pin: EntryHandle | undefined;
 
-  private constructor(path: string, pin: Pin) {
+  private constructor(path: string, pin: EntryHandle) {
     this.path = path;
     this.#pin = pin;
   }
 
   /** `pinPath` is for tests; the platform's strongest way by default. */
-  static open(dir: string, options: PathOptions = {}, pinPath?: PinPath): ProjectRoot {
+  static open(dir: string, options: PathOptions = {}, pinPath?: OpenEntry): ProjectRoot {
     const named = { path: dir, field: options.field };
     assertNameable(named);
     try {
-      const pin = pinPath ?? (canPinByDescriptor() ? pinByDescriptor : pinByPath);
+      const pin = pinPath ?? (canOpenByDescriptor() ? openByDescriptor : openByPath);
       const path = realpathSync.native(dir);
       return new ProjectRoot(path, asDirectory(named, pin(path)));
     } catch (thrown) {
@@ -184,7 +184,7 @@ export class ProjectRoot {
   /** Opens for writing. Without options the file must exist and keeps its content. */
   openForWriting(path: string, options: WriteOptions = {}): OpenFile {
     const named = { path, field: options.field };
-    for (let attempt = 0; attempt < mostCreateAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxCreateAttempts; attempt += 1) {
       const opened = this.#visit(named, (place) => openOrCreate(named, place, options));
       if (opened !== undefined) return opened;
     }
@@ -224,7 +224,7 @@ export class ProjectRoot {
     const target = this.#visit(named, (place) => place.path);
     const directory = this.subRoot(dirname(target), options);
     try {
-      return (directory.#pin as Pin).open(constants.O_RDONLY);
+      return (directory.#pin as EntryHandle).open(constants.O_RDONLY);
     } catch (thrown) {
       throw refusalOf(named, thrown);
     } finally {
@@ -257,7 +257,7 @@ export class ProjectRoot {
     { mode, named, overwrite, expected }: Replacement,
     pieces: Iterable<Uint8Array>,
   ): void {
-    const pin = this.#pin as Pin;
+    const pin = this.#pin as EntryHandle;
     removeAbandonedFiles(pin, name);
     const temporary = newTemporaryName(name);
     const fd = pin.create(temporary, constants.O_WRONLY, mode);
@@ -304,7 +304,7 @@ const changedMeanwhile = (named: NamedPath): BusbarError =>
 
 const assertVersion = (
   named: NamedPath,
-  directory: Pin,
+  directory: EntryHandle,
   name: string,
   expected: FileVersion,
 ): void => {
@@ -317,7 +317,7 @@ const assertVersion = (
 };
 
 /** The new name is durable only after the directory is synced. Windows cannot open one. */
-const syncDirectory = (pin: Pin): void => {
+const syncDirectory = (pin: EntryHandle): void => {
   if (process.platform === 'win32') return;
   const fd = pin.open(constants.O_RDONLY);
   try {
@@ -327,18 +327,18 @@ const syncDirectory = (pin: Pin): void => {
   }
 };
 
-const existing = (named: NamedPath, { pin }: Place): Pin => {
+const existing = (named: NamedPath, { pin }: Place): EntryHandle => {
   if (pin === undefined) throw notFound(named);
   return pin;
 };
 
-const regular = (named: NamedPath, pin: Pin): Pin => {
+const regular = (named: NamedPath, pin: EntryHandle): EntryHandle => {
   if (!pin.stats.isFile()) throw unavailable(named, 'not_a_file');
   return pin;
 };
 
 /** Takes ownership of a pin, and releases it on a refusal. */
-const asDirectory = (named: NamedPath, pin: Pin): Pin => {
+const asDirectory = (named: NamedPath, pin: EntryHandle): EntryHandle => {
   if (pin.stats.isDirectory()) return pin;
   pin.release();
   throw unavailable(named, 'not_a_directory');

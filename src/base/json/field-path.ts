@@ -1,6 +1,6 @@
 export type PathSegment = string | number;
 
-const longestKey = 64;
+const maxKeyLength = 64;
 
 /** Characters that a terminal may interpret or a reader cannot see. */
 const unseen = String.raw`\p{C}`;
@@ -15,9 +15,9 @@ const escaped = (characters: string): string => {
 
 // A hostile document must not inflate its refusal.
 const shortened = (key: string): string => {
-  if (key.length <= longestKey) return key;
-  const splitsPair = (key.charCodeAt(longestKey - 1) & 0xfc00) === 0xd800;
-  return `${key.slice(0, splitsPair ? longestKey - 1 : longestKey)}…`;
+  if (key.length <= maxKeyLength) return key;
+  const splitsPair = (key.charCodeAt(maxKeyLength - 1) & 0xfc00) === 0xd800;
+  return `${key.slice(0, splitsPair ? maxKeyLength - 1 : maxKeyLength)}…`;
 };
 
 interface Rules {

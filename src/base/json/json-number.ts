@@ -1,4 +1,4 @@
-import { JsonFlaw } from './json-flaw.ts';
+import { JsonParseError } from './json-parse-error.ts';
 
 const minus = 0x2d;
 const plus = 0x2b;
@@ -14,7 +14,8 @@ const isDigitAt = (text: string, at: number): boolean => {
 };
 
 const endOfDigits = (text: string, from: number): number => {
-  if (!isDigitAt(text, from)) throw new JsonFlaw('bad_number', from, 'a number lacks a digit here');
+  if (!isDigitAt(text, from))
+    throw new JsonParseError('bad_number', from, 'a number lacks a digit here');
   let at = from + 1;
   while (isDigitAt(text, at)) at += 1;
   return at;
@@ -24,13 +25,13 @@ export const endOfInteger = (text: string, start: number): number => {
   const first = text.charCodeAt(start) === minus ? start + 1 : start;
   const end = endOfDigits(text, first);
   if (end > first + 1 && text.charCodeAt(first) === zero) {
-    throw new JsonFlaw('bad_number', first, 'a number has a leading zero');
+    throw new JsonParseError('bad_number', first, 'a number has a leading zero');
   }
   return end;
 };
 
 /** Whether a fraction or exponent follows. */
-export const goesOnAfterInteger = (code: number): boolean =>
+export const continuesAfterInteger = (code: number): boolean =>
   code === point || (code | 0x20) === letterE;
 
 export const endOfFraction = (text: string, from: number): number => {
@@ -44,7 +45,7 @@ export const endOfFraction = (text: string, from: number): number => {
 };
 
 /** Larger doubles are integers. */
-const largestFraction = 2 ** 52;
+const maxFraction = 2 ** 52;
 
 /** Whether the exact value of a literal is an integer. */
 const meansInteger = (literal: string): boolean => {
@@ -61,7 +62,7 @@ const meansInteger = (literal: string): boolean => {
  * `1.0000000000000000001` must not pass for 1.
  */
 const fractional = (literal: string, value: number): number => {
-  if (!Number.isInteger(value) || Math.abs(value) > largestFraction) return value;
+  if (!Number.isInteger(value) || Math.abs(value) > maxFraction) return value;
   if (meansInteger(literal)) return value;
   if (value !== 0) return value * (1 - Number.EPSILON / 2);
   return literal.startsWith('-') ? -Number.MIN_VALUE : Number.MIN_VALUE;
@@ -77,7 +78,7 @@ export const numberBetween = (
   const value = Number(literal);
   // Integers too: exact conversion of an unbounded literal is not linear.
   if (!Number.isFinite(value)) {
-    throw new JsonFlaw('number_out_of_range', start, 'a number is too large');
+    throw new JsonParseError('number_out_of_range', start, 'a number is too large');
   }
   if (end > integerEnd) return fractional(literal, value);
   return Number.isSafeInteger(value) ? value : BigInt(literal);

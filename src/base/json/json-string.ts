@@ -1,4 +1,4 @@
-import { JsonFlaw } from './json-flaw.ts';
+import { JsonParseError } from './json-parse-error.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -13,13 +13,14 @@ const isSurrogate = (unit: number): boolean => (unit & 0xf800) === 0xd800;
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
-const endsInside = (text: string): JsonFlaw =>
-  new JsonFlaw('syntax', text.length, 'the text ends inside a string');
+const endsInside = (text: string): JsonParseError =>
+  new JsonParseError('syntax', text.length, 'the text ends inside a string');
 
-const loneSurrogate = (at: number): JsonFlaw =>
-  new JsonFlaw('lone_surrogate', at, 'half of a surrogate pair stands alone');
+const loneSurrogate = (at: number): JsonParseError =>
+  new JsonParseError('lone_surrogate', at, 'half of a surrogate pair stands alone');
 
-const nul = (at: number): JsonFlaw => new JsonFlaw('nul', at, 'NUL is not allowed in strings');
+const nul = (at: number): JsonParseError =>
+  new JsonParseError('nul', at, 'NUL is not allowed in strings');
 
 const hexUnit = (text: string, from: number): number => {
   let unit = 0;
@@ -35,7 +36,7 @@ const hexUnit = (text: string, from: number): number => {
 
 const endOfUnicodeEscape = (text: string, at: number): number => {
   const unit = hexUnit(text, at + 2);
-  if (unit < 0) throw new JsonFlaw('syntax', at, 'expected four hex digits after \\u');
+  if (unit < 0) throw new JsonParseError('syntax', at, 'expected four hex digits after \\u');
   if (unit === 0) throw nul(at);
   if (!isSurrogate(unit)) return at + 6;
   const paired =
@@ -50,7 +51,7 @@ const endOfEscape = (text: string, at: number): number => {
   if (at + 1 === text.length) throw endsInside(text);
   if (text.charCodeAt(at + 1) === letterU) return endOfUnicodeEscape(text, at);
   if (simpleEscapes.includes(text.charAt(at + 1))) return at + 2;
-  throw new JsonFlaw('syntax', at, 'unknown escape in a string');
+  throw new JsonParseError('syntax', at, 'unknown escape in a string');
 };
 
 // Both halves must be written alike: a raw half next to an escaped one is invalid.
@@ -81,7 +82,11 @@ export const closingQuote = (text: string, from: number): number => {
     if (unit === backslash) at = endOfEscape(text, at);
     else if (unit === 0) throw nul(at);
     else if (unit < 0x20) {
-      throw new JsonFlaw('control_character', at, 'control characters in strings must be escaped');
+      throw new JsonParseError(
+        'control_character',
+        at,
+        'control characters in strings must be escaped',
+      );
     } else if (isSurrogate(unit)) at = endOfRawPair(text, at);
     else at = endOfPlainRun(text, at + 1);
   }

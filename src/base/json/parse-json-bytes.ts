@@ -1,4 +1,4 @@
-import { JsonFlaw, refusal } from './json-flaw.ts';
+import { JsonParseError, refusal } from './json-parse-error.ts';
 import type { JsonValue } from './json-value.ts';
 import { type ParseJsonOptions, parseJson } from './parse-json.ts';
 
@@ -6,7 +6,7 @@ import { type ParseJsonOptions, parseJson } from './parse-json.ts';
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Text before the first invalid UTF-8 sequence. */
-const textBeforeFlaw = (bytes: Uint8Array): string => {
+const textBeforeError = (bytes: Uint8Array): string => {
   const repaired = new TextEncoder().encode(
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
   );
@@ -22,8 +22,8 @@ const decode = (bytes: Uint8Array): string => {
   try {
     return strictDecoder.decode(bytes);
   } catch {
-    const text = textBeforeFlaw(bytes);
-    throw refusal(text, new JsonFlaw('bad_utf8', text.length, 'the bytes are not UTF-8'), []);
+    const text = textBeforeError(bytes);
+    throw refusal(text, new JsonParseError('bad_utf8', text.length, 'the bytes are not UTF-8'), []);
   }
 };
 

@@ -1,6 +1,11 @@
 import type { PathSegment } from './field-path.ts';
-import { JsonFlaw, refusal } from './json-flaw.ts';
-import { endOfFraction, endOfInteger, goesOnAfterInteger, numberBetween } from './json-number.ts';
+import {
+  continuesAfterInteger,
+  endOfFraction,
+  endOfInteger,
+  numberBetween,
+} from './json-number.ts';
+import { JsonParseError, refusal } from './json-parse-error.ts';
 import { JsonSource } from './json-source.ts';
 import { closingQuote, endOfPlainRun } from './json-string.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
@@ -55,11 +60,11 @@ class Reader {
 
   readDocument(): JsonValue {
     if (this.#text.charCodeAt(0) === byteOrderMark) {
-      throw new JsonFlaw('syntax', 0, 'a byte order mark is not allowed');
+      throw new JsonParseError('syntax', 0, 'a byte order mark is not allowed');
     }
     const value = this.#readValue();
     if (this.#skipSpace() !== endOfText) {
-      throw new JsonFlaw('trailing_data', this.#offset, 'the text goes on after its value');
+      throw new JsonParseError('trailing_data', this.#offset, 'the text goes on after its value');
     }
     return value;
   }
@@ -123,7 +128,7 @@ class Reader {
 
   #reportRepeated(keyOffset: number): void {
     if (!this.#onRepeatedKey) {
-      throw new JsonFlaw('duplicate_key', keyOffset, 'the key is repeated');
+      throw new JsonParseError('duplicate_key', keyOffset, 'the key is repeated');
     }
     this.#onRepeatedKey(this.openSegments());
   }
@@ -177,7 +182,7 @@ class Reader {
         continue;
       }
       const leadingZero = at > start + 1 && text.charCodeAt(start) === zero;
-      if (at === start || leadingZero || goesOnAfterInteger(code)) return -1;
+      if (at === start || leadingZero || continuesAfterInteger(code)) return -1;
       this.#offset = at;
       return value;
     }
@@ -187,7 +192,7 @@ class Reader {
   #enter(): number {
     if (this.#depth >= this.#maxDepth) {
       const message = `more than ${this.#maxDepth} arrays and objects are nested`;
-      throw new JsonFlaw('too_deep', this.#offset, message);
+      throw new JsonParseError('too_deep', this.#offset, message);
     }
     this.#offset += 1;
     this.#depth += 1;
@@ -221,10 +226,10 @@ class Reader {
     return at < length ? code : endOfText;
   }
 
-  #expected(what: string): JsonFlaw {
+  #expected(what: string): JsonParseError {
     const ended = this.#offset >= this.#text.length;
     const message = ended ? `the text ends where ${what} should follow` : `expected ${what}`;
-    return new JsonFlaw('syntax', this.#offset, message);
+    return new JsonParseError('syntax', this.#offset, message);
   }
 }
 
@@ -253,6 +258,6 @@ export const parseJson = (text: string, options: ParseJsonOptions = {}): JsonVal
   try {
     return reader.readDocument();
   } catch (thrown) {
-    throw thrown instanceof JsonFlaw ? refusal(text, thrown, reader.openSegments()) : thrown;
+    throw thrown instanceof JsonParseError ? refusal(text, thrown, reader.openSegments()) : thrown;
   }
 };

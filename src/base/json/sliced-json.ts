@@ -1,4 +1,4 @@
-import type { LoopTurns } from '../clock/loop-turns.ts';
+import type { YieldQueue } from '../clock/yield-queue.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import type { Scratch, ScratchPool } from '../scratch-pool.ts';
 import { JsonText } from './json-text.ts';
@@ -20,7 +20,7 @@ export abstract class SlicedJson {
 }
 
 export interface GatherOptions {
-  readonly turns: LoopTurns;
+  readonly turns: YieldQueue;
   readonly scratch: ScratchPool;
   readonly signal?: AbortSignal;
 }
@@ -51,6 +51,6 @@ export const gather = async (
     }
   } finally {
     json.close();
-    pool.giveBack(scratch);
+    pool.free(scratch);
   }
 };

@@ -9,7 +9,7 @@ const isBoxed = (value: object): boolean =>
   value instanceof Boolean ||
   value instanceof BigInt;
 
-const standIn = (key: string, value: unknown): unknown => {
+const fallback = (key: string, value: unknown): unknown => {
   let plain = value;
   if (typeof plain === 'object' && plain !== null) {
     if ('toJSON' in plain && typeof plain.toJSON === 'function') plain = plain.toJSON(key);
@@ -36,7 +36,7 @@ export class ExactWriter {
     if (given instanceof JsonSource) {
       return this.#step === '' ? given.text : given.inLines(this.#step, margin);
     }
-    const value = standIn(key, given);
+    const value = fallback(key, given);
     if (typeof value === 'bigint') return value.toString();
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     if (this.#open.has(value)) {

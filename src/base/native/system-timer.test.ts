@@ -16,16 +16,16 @@ describe.runIf(process.platform === 'linux')('a timer of the kernel', () => {
   /** A timer, and its expirations to be waited for one by one. */
   const setUp = async () => {
     const open = await loadSystemTimer(clock);
-    let told: () => void = () => undefined;
+    let reported: () => void = () => undefined;
     const times: number[] = [];
     const timer = open(() => {
       times.push(clock.monotonicUs());
-      told();
+      reported();
     });
     onTestFinished(() => timer.close());
     const expired = (): Promise<void> =>
       new Promise((resolve) => {
-        told = resolve;
+        reported = resolve;
       });
     return { timer, times, expired };
   };

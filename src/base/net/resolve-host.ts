@@ -26,11 +26,11 @@ export const addressesOf = async (
 };
 
 const withTimeLimit = async <T>(answer: Promise<T[]>, clock: Clock): Promise<T[]> => {
-  let giveUp = (): void => undefined;
+  let abandon = (): void => undefined;
   const tooLate = new Promise<T[]>((resolve) => {
-    giveUp = () => resolve([]);
+    abandon = () => resolve([]);
   });
-  const timer = clock.after(resolveMs, () => giveUp());
+  const timer = clock.after(resolveMs, () => abandon());
   try {
     return await Promise.race([answer, tooLate]);
   } catch {

@@ -12,7 +12,7 @@ export interface DurationSummary {
 
 const subBucketBits = 5;
 const subBuckets = 1 << subBucketBits;
-const largest = 0x7fff_ffff;
+const max = 0x7fff_ffff;
 
 /**
  * One bucket per microsecond below 32; above, each power of two has 32, so that the relative
@@ -32,7 +32,7 @@ const upperBoundOf = (bucket: number): number => {
 
 /** Counts durations in fixed memory; recording allocates nothing. */
 export class DurationHistogram {
-  readonly #buckets = new Uint32Array(bucketOf(largest) + 1);
+  readonly #buckets = new Uint32Array(bucketOf(max) + 1);
   #count = 0;
   #maxUs = 0;
 
@@ -46,7 +46,7 @@ export class DurationHistogram {
 
   /** Negative durations count as 0. */
   record(durationUs: number): void {
-    const bucket = bucketOf(Math.min(largest, Math.max(0, Math.floor(durationUs))));
+    const bucket = bucketOf(Math.min(max, Math.max(0, Math.floor(durationUs))));
     this.#buckets[bucket] = (this.#buckets[bucket] as number) + 1;
     this.#count++;
     if (durationUs > this.#maxUs) this.#maxUs = Math.ceil(durationUs);

@@ -138,10 +138,10 @@ describe('Scheduler against a naive model', () => {
   it('runs the same tasks at the same times in the same order, always armed in time', () => {
     let runs = 0;
     fc.assert(
-      fc.property(story, (told) => {
-        const expected = expectedRuns(told);
+      fc.property(story, (reported) => {
+        const expected = expectedRuns(reported);
         runs += expected.length;
-        expect(actualRuns(told)).toEqual(expected);
+        expect(actualRuns(reported)).toEqual(expected);
       }),
       { seed: 20, numRuns: cases(100, 400) },
     );

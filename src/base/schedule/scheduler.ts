@@ -49,7 +49,7 @@ export class LatenessWindow {
  * returning nothing leaves the task as the run itself left it. Runs once in a pass however late it
  * is, so it should deal with everything up to `nowUs`.
  */
-export type TaskRun = (nowUs: number, dueUs: number) => number | undefined;
+export type TaskCallback = (nowUs: number, dueUs: number) => number | undefined;
 
 export interface Task {
   readonly name: string;
@@ -134,7 +134,7 @@ export class Scheduler {
    * A new, unscheduled task. The name is for error reports. If created during a pass, it runs
    * in a later one.
    */
-  createTask(name: string, run: TaskRun): Task {
+  createTask(name: string, run: TaskCallback): Task {
     return new ScheduledTask(name, run, this.#owner, this.#pass);
   }
 
@@ -216,9 +216,9 @@ export class Scheduler {
       });
     }
     task.isResumed = false;
-    const hadItsTurn = this.#inPass && task.lastPass === this.#pass;
+    const wasServed = this.#inPass && task.lastPass === this.#pass;
     task.dueUs = atUs;
-    this.#heap.put(task, hadItsTurn ? Math.max(atUs, this.#passUs + passGapUs) : atUs);
+    this.#heap.put(task, wasServed ? Math.max(atUs, this.#passUs + passGapUs) : atUs);
     if (!this.#inPass) this.#armNext();
   }
 
@@ -258,14 +258,14 @@ interface TaskOwner {
 
 class ScheduledTask implements Task {
   readonly name: string;
-  readonly run: TaskRun;
+  readonly run: TaskCallback;
   dueUs = Number.POSITIVE_INFINITY;
   heapIndex = -1;
   isResumed = false;
   lastPass: number;
   readonly #owner: TaskOwner;
 
-  constructor(name: string, run: TaskRun, owner: TaskOwner, lastPass: number) {
+  constructor(name: string, run: TaskCallback, owner: TaskOwner, lastPass: number) {
     this.name = name;
     this.run = run;
     this.#owner = owner;

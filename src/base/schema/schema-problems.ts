@@ -11,7 +11,7 @@ export interface FieldProblem {
 type SchemaError = ReturnType<typeof Errors>[number];
 
 /** Enough to repair a file; bounds the answer. */
-export const mostProblems = 200;
+export const maxProblems = 200;
 
 /** Path of a JSON pointer; only the document tells an index from a key. */
 const segmentsOf = (pointer: string, document: unknown): PathSegment[] => {
@@ -55,7 +55,7 @@ const describe = (error: SchemaError, at: readonly PathSegment[]): FieldProblem[
 /** The library stops after a few errors unless configured for the whole thread. */
 const allErrors = (schema: TSchema, value: unknown): SchemaError[] => {
   const { maxErrors } = Settings.Get();
-  Settings.Set({ maxErrors: mostProblems });
+  Settings.Set({ maxErrors: maxProblems });
   try {
     return Errors(schema, value);
   } finally {

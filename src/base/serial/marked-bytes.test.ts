@@ -3,35 +3,35 @@ import { describe, expect, it } from 'vitest';
 import { breakMark, MarkedBytes, withMarks } from './marked-bytes.ts';
 
 const reader = () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
   const bytes = new MarkedBytes({
-    byte: (byte) => heard.push(hex(byte)),
-    lineBreak: () => heard.push('break'),
-    framingError: (byte) => heard.push(`bad ${hex(byte)}`),
+    byte: (byte) => received.push(hex(byte)),
+    lineBreak: () => received.push('break'),
+    framingError: (byte) => received.push(`bad ${hex(byte)}`),
   });
-  return { bytes, heard };
+  return { bytes, heard: received };
 };
 
 describe('marked bytes', () => {
   it('tell bytes, breaks and framing errors apart', () => {
-    const { bytes, heard } = reader();
+    const { bytes, heard: received } = reader();
     bytes.read(Uint8Array.of(1, 0xff, 0xff, 0xff, 0, 0, 0x55, 0xff, 0, 0x12, 0, 0xff, 0xff));
-    expect(heard).toEqual(['01', 'ff', 'break', '55', 'bad 12', '00', 'ff']);
+    expect(received).toEqual(['01', 'ff', 'break', '55', 'bad 12', '00', 'ff']);
   });
 
   it('lose nothing behind a mark that does not exist', () => {
-    const { bytes, heard } = reader();
+    const { bytes, heard: received } = reader();
     bytes.read(Uint8Array.of(0xff, 7, 8));
-    expect(heard).toEqual(['ff', '07', '08']);
+    expect(received).toEqual(['ff', '07', '08']);
   });
 
   it('forget half a mark where the line begins anew', () => {
-    const { bytes, heard } = reader();
+    const { bytes, heard: received } = reader();
     bytes.read(Uint8Array.of(0xff, 0));
     bytes.reset();
     bytes.read(Uint8Array.of(0, 1));
-    expect(heard).toEqual(['00', '01']);
+    expect(received).toEqual(['00', '01']);
   });
 
   it('are read alike in whatever pieces they come', () => {
@@ -44,7 +44,7 @@ describe('marked bytes', () => {
         const wire = Buffer.concat(
           items.map((part) => (part === 'break' ? breakMark : withMarks(part))),
         );
-        const { bytes, heard } = reader();
+        const { bytes, heard: received } = reader();
         let at = 0;
         for (const cut of cuts) {
           bytes.read(wire.subarray(at, at + cut));
@@ -56,7 +56,7 @@ describe('marked bytes', () => {
             ? ['break']
             : [...part].map((byte) => byte.toString(16).padStart(2, '0')),
         );
-        expect(heard).toEqual(expected);
+        expect(received).toEqual(expected);
       }),
     );
   });

@@ -40,9 +40,9 @@ const names: Readonly<Record<string, string>> = {
 const nameOf = (call: string): string => names[call] ?? call;
 
 const lines = (stream: Readable): string[] => {
-  const told: string[] = [];
-  createInterface({ input: stream }).on('line', (line) => told.push(line));
-  return told;
+  const reported: string[] = [];
+  createInterface({ input: stream }).on('line', (line) => reported.push(line));
+  return reported;
 };
 
 /** A process with a port to a device that answers no call before the test says so. */
@@ -63,7 +63,7 @@ class SlowPort {
     this.calls = lines(this.#process.stdio[3] as Readable);
   }
 
-  tell(command: string): void {
+  report(command: string): void {
     (this.#process.stdin as Writable).write(`${command}\n`);
   }
 
@@ -85,7 +85,7 @@ class SlowPort {
     const number = this.#passed;
     await eventually(() => this.onPool.length > number);
     const pongs = this.#pongs;
-    this.tell('ping');
+    this.report('ping');
     await eventually(() => this.#pongs > pongs);
     expect(this.onPool).toHaveLength(number + 1);
     this.#passed += 1;
@@ -149,7 +149,7 @@ describe.runIf(process.platform === 'linux' && hasCompiler)('a thread with a ser
 
   it('goes on while the port is opened and set up', async () => {
     const slow = start();
-    slow.tell('open');
+    slow.report('open');
     for (const _ of opening) {
       expect(slow.said).toEqual([]);
       await slow.passCall();
@@ -166,11 +166,11 @@ describe.runIf(process.platform === 'linux' && hasCompiler)('a thread with a ser
     ['prompt', ['TIOCSBRK', 'TCSETSW2'], ['FIONBIO', 'TIOCCBRK']],
   ])('goes on while the line is controlled: %s', async (option, onPool, onMain) => {
     const slow = start(option);
-    slow.tell('open');
+    slow.report('open');
     await slow.passUntil('opened');
     for (const command of ['low', 'high', 'rate']) {
-      slow.tell('write');
-      slow.tell(command);
+      slow.report('write');
+      slow.report(command);
       await slow.passUntil(command);
     }
     expect(slow.onPool.slice(opening.length)).toEqual(onPool);
@@ -179,13 +179,13 @@ describe.runIf(process.platform === 'linux' && hasCompiler)('a thread with a ser
 
   it('goes on while the port is closed, and opens it again only then', async () => {
     const slow = start();
-    slow.tell('open');
+    slow.report('open');
     await slow.passUntil('opened');
-    slow.tell('write');
-    slow.tell('low');
+    slow.report('write');
+    slow.report('low');
     await eventually(() => slow.onPool.length > opening.length);
-    slow.tell('close');
-    slow.tell('open');
+    slow.report('close');
+    slow.report('open');
     // The break still waits for its device, which is closed after it.
     const closing = ['TIOCSBRK', 'TCIOFLUSH', 'close'];
     for (const _ of closing) await slow.passCall();
@@ -200,7 +200,7 @@ describe.runIf(process.platform === 'linux' && hasCompiler)('a thread with a ser
     'hears that the port is gone where it vanishes during %s',
     async (_, at) => {
       const slow = start();
-      slow.tell('open');
+      slow.report('open');
       for (let i = 0; i < at; i++) await slow.passCall();
       await eventually(() => slow.onPool.length > at);
       await pair.cut();

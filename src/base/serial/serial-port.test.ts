@@ -48,36 +48,36 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
   it('carries every byte as it is, both ways', async () => {
     const one = open(pair.one);
     const other = open(pair.other);
-    await Promise.all([one.heard.whenOpened, other.heard.whenOpened]);
+    await Promise.all([one.received.whenOpened, other.received.whenOpened]);
     const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const text = Buffer.from(all).toString('latin1');
     one.link.write(all);
-    await other.heard.until(text);
+    await other.received.until(text);
     other.link.write(Uint8Array.from(all));
-    await one.heard.until(text);
-    expect(one.heard.text).toBe(text);
+    await one.received.until(text);
+    expect(one.received.text).toBe(text);
   });
 
   it('sets any baud rate', async () => {
-    const { heard } = RecordedLink.open((receiver) => {
+    const { received } = RecordedLink.open((receiver) => {
       const options = { path: pair.one, settings: { ...settings, baudRate: 123_457 } };
       const link = openSerialPort(options, receiver, errorOf);
       links.push(link);
       return link;
     });
-    await heard.whenOpened;
+    await received.whenOpened;
     expect(await speeds()).toEqual(Uint32Array.of(123_457, 123_457));
   });
 
   describe('that is controlled', () => {
     const receivers = new WeakMap<SerialPort, RecordedLink>();
     const openPort = async (isPromptToControl = false) => {
-      const heard = new RecordedLink();
+      const received = new RecordedLink();
       const options = { path: pair.one, settings, marksErrors: true, lowLatency: true };
-      const port = openSerialPort({ ...options, isPromptToControl }, heard, errorOf);
+      const port = openSerialPort({ ...options, isPromptToControl }, received, errorOf);
       links.push(port);
-      receivers.set(port, heard);
-      await heard.whenOpened;
+      receivers.set(port, received);
+      await received.whenOpened;
       return port;
     };
     const heardOf = (port: SerialPort): string | undefined => receivers.get(port)?.text;
@@ -114,10 +114,10 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
         call((failure) => ends.push(() => done(failure)));
       };
       vi.spyOn(calls, 'setBreak').mockImplementation((fd, isOn, done) =>
-        hold(isOn ? 'low' : 'high', (told) => setBreak(fd, isOn, told), done),
+        hold(isOn ? 'low' : 'high', (reported) => setBreak(fd, isOn, reported), done),
       );
       vi.spyOn(calls, 'setTermiosDrained').mockImplementation((fd, termios, done) =>
-        hold('rate', (told) => setTermiosDrained(fd, termios, told), done),
+        hold('rate', (reported) => setTermiosDrained(fd, termios, reported), done),
       );
       onTestFinished(() => void vi.restoreAllMocks());
       const endNext = async (): Promise<void> => {
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     it('keeps what is written, and leaves what has come, while its rate changes', async () => {
       const port = await openPort();
       const other = open(pair.other);
-      await other.heard.whenOpened;
+      await other.received.whenOpened;
       const { endNext } = await heldCalls();
       const order: string[] = [];
       const changed = made((done) => port.setBaudRate(12_345, done)).then(() =>
@@ -162,8 +162,8 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
       other.link.write(Buffer.from('answer'));
       await endNext();
       await changed;
-      await other.heard.until('kept too');
-      expect(other.heard.text).toBe('kept too');
+      await other.received.until('kept too');
+      expect(other.received.text).toBe('kept too');
       await eventually(() => heardOf(port) === 'answer');
       expect(order).toEqual(['8 bytes wait', 'changed, 0 bytes wait']);
     });
@@ -171,10 +171,10 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     it('carries marks as they are, where it is a pseudo terminal', async () => {
       await openPort();
       const other = open(pair.other);
-      await other.heard.whenOpened;
+      await other.received.whenOpened;
       const marks = Uint8Array.of(0xff, 0, 0, 0xff, 0xff);
       (links[0] as ByteLink).write(marks);
-      await other.heard.until(Buffer.from(marks).toString('latin1'));
+      await other.received.until(Buffer.from(marks).toString('latin1'));
     });
 
     it('says nothing more once it is closed, and leaves its device free', async () => {
@@ -188,17 +188,17 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
       await eventually(() =>
         openDescriptors().every((target) => target !== realpathSync(pair.one)),
       );
-      await open(pair.one).heard.whenOpened;
+      await open(pair.one).received.whenOpened;
       expect(said).toEqual(['EBADF']);
     });
   });
 
   it('tells when the other end is gone', async () => {
-    const { heard } = open(pair.one);
-    await heard.whenOpened;
+    const { received } = open(pair.one);
+    await received.whenOpened;
     await pair.cut();
-    expect(await heard.whenClosed).toMatchObject({ code: 'hardware_error' });
-    expect(heard.events).toEqual(['opened', 'closed']);
+    expect(await received.whenClosed).toMatchObject({ code: 'hardware_error' });
+    expect(received.events).toEqual(['opened', 'closed']);
   });
 
   it('leaves no descriptor open, however it ends', async () => {
@@ -208,16 +208,16 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
       openDescriptors().some((target) => target === path || target === `${path} (deleted)`);
     for (let round = 0; round < 3; round++) {
       const first = open(pair.one);
-      await first.heard.whenOpened;
+      await first.received.whenOpened;
       const second = open(pair.one);
-      await second.heard.whenClosed;
+      await second.received.whenClosed;
       first.link.close();
     }
     const last = open(pair.one);
-    await last.heard.whenOpened;
+    await last.received.whenOpened;
     expect(isOpen()).toBe(true);
     await pair.cut();
-    await last.heard.whenClosed;
+    await last.received.whenClosed;
     await eventually(() => !isOpen());
   });
 
@@ -228,7 +228,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
         openSerialPort({ path, named, settings }, receiver, errorOf),
       );
       links.push(opened.link);
-      return opened.heard;
+      return opened.received;
     };
     expect(await openAs(pair.other).whenClosed).toMatchObject({
       code: 'hardware_error',
@@ -242,16 +242,16 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
 
   it('is refused to a second user until the first has let go', async () => {
     const first = open(pair.one);
-    await first.heard.whenOpened;
+    await first.received.whenOpened;
     const second = open(realpathSync(pair.one));
-    expect(await second.heard.whenClosed).toMatchObject({
+    expect(await second.received.whenClosed).toMatchObject({
       code: 'hardware_error',
       details: { reason: 'in_use' },
     });
     first.link.close();
     const third = open(pair.one);
-    await third.heard.whenOpened;
-    expect(first.heard.events).toEqual(['opened']);
+    await third.received.whenOpened;
+    expect(first.received.events).toEqual(['opened']);
   });
 
   it('is refused while another program has locked it', async () => {
@@ -259,8 +259,8 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     const script = `exec 9<>${path}; flock -n 9 && echo locked; exec cat`;
     const program = spawn('bash', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
     await once(program.stdout, 'data');
-    const { heard } = open(pair.one);
-    expect(await heard.whenClosed).toMatchObject({ details: { reason: 'in_use' } });
+    const { received } = open(pair.one);
+    expect(await received.whenClosed).toMatchObject({ details: { reason: 'in_use' } });
     program.stdin.end();
     await once(program, 'exit');
   });
@@ -269,18 +269,18 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
     ['/dev/does-not-exist', 'ENOENT'],
     ['/dev/null', 'not_a_serial_port'],
   ])('fails to open %s with %s', async (path, reason) => {
-    const { heard } = open(path);
-    expect(await heard.whenClosed).toMatchObject({
+    const { received } = open(path);
+    expect(await received.whenClosed).toMatchObject({
       code: 'hardware_error',
       details: { peer: path, reason },
     });
   });
 
   it('leaves the port free when it was closed while being opened', async () => {
-    const { heard, link } = open(pair.one);
+    const { received, link } = open(pair.one);
     link.close();
     const next = open(pair.one);
-    await next.heard.whenOpened;
-    expect(heard.events).toEqual([]);
+    await next.received.whenOpened;
+    expect(received.events).toEqual([]);
   });
 });

@@ -126,7 +126,7 @@ class SerialLink implements SerialPort {
 
   setBaudRate(baudRate: number, done: TtyCallDone): void {
     const settings = { ...this.#options.settings, baudRate };
-    const run: LineControl['run'] = (device, told) => device.changeSettings(settings, told);
+    const run: LineControl['run'] = (device, reported) => device.changeSettings(settings, reported);
     this.#control({ run, done, holdsBytes: true });
   }
 

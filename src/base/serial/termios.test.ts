@@ -18,8 +18,8 @@ describe('refusedSetting', () => {
     settings,
     { baudRate: 123_456, dataBits: 7, parity: 'odd', stopBits: 2 },
     { baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 2 },
-  ] as const)('is content with a device that does as told: %j', (told) => {
-    expect(refusedSetting(termiosFor(told), told, strict)).toBeUndefined();
+  ] as const)('is content with a device that does as told: %j', (reported) => {
+    expect(refusedSetting(termiosFor(reported), reported, strict)).toBeUndefined();
   });
 
   it('minds every part of the data format', () => {
@@ -57,11 +57,11 @@ describe('refusedSetting', () => {
 describe('a line whose errors are marked', () => {
   it('neither ignores breaks nor takes them for zeros, with or without parity', () => {
     for (const parity of ['none', 'even'] as const) {
-      const told = { ...settings, parity };
-      const marking = termiosFor(told, { areMarked: true });
+      const reported = { ...settings, parity };
+      const marking = termiosFor(reported, { areMarked: true });
       // INPCK and PARMRK, without IGNBRK and BRKINT.
       expect(new Uint32Array(marking.buffer)[0]).toBe(0x10 | 0x8);
-      expect(refusedSetting(marking, told, strict)).toBeUndefined();
+      expect(refusedSetting(marking, reported, strict)).toBeUndefined();
     }
   });
 });

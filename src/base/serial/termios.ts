@@ -83,6 +83,6 @@ export const refusedSetting = (
   if (cooked !== 0) return 'raw_mode';
   const error = Math.abs(word(at.ospeed) - settings.baudRate);
   if (error > baudTolerance * settings.baudRate) return 'baud_rate';
-  const isAsTold = (word(at.cflag) & formatMask) === formatOf(settings);
-  return isAsTold || ignoresFormat ? undefined : 'data_format';
+  const isAsReported = (word(at.cflag) & formatMask) === formatOf(settings);
+  return isAsReported || ignoresFormat ? undefined : 'data_format';
 };

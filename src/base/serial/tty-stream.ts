@@ -11,8 +11,8 @@ export interface TtyStreamEvents {
 /** The kernel's input buffer of a terminal. */
 const readBufferBytes = 4096;
 /** Reads per turn, so that a busy line does not block the thread. */
-const mostReads = 4;
-const leastWaitingBytes = 256;
+const maxReads = 4;
+const minWaitingBytes = 256;
 
 /** Bytes of an open terminal. Never blocks; written bytes may change once the call returns. */
 export class TtyStream {
@@ -24,7 +24,7 @@ export class TtyStream {
   /** The last view. Frames often have equal lengths, and a view costs as much as the rest. */
   #view = this.#buffer;
   /** Queued output, from `#first` to `#end`. */
-  #waiting = new Uint8Array(leastWaitingBytes);
+  #waiting = new Uint8Array(minWaitingBytes);
   #first = 0;
   #end = 0;
   #isPaused = false;
@@ -94,7 +94,7 @@ export class TtyStream {
       this.#flush();
       this.#attend();
     }
-    for (let reads = 0; reads < mostReads; reads++) {
+    for (let reads = 0; reads < maxReads; reads++) {
       if (this.#isOver || this.#isHeld || this.#isPaused || !this.#read()) return;
     }
   }

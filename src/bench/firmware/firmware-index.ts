@@ -3,7 +3,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import {
   type FieldProblem,
-  mostProblems,
+  maxProblems,
   problemAt,
   schemaProblems,
 } from '../../base/schema/schema-problems.ts';
@@ -40,7 +40,7 @@ export const invalidFirmwareIndex = (
 ): BusbarError =>
   new BusbarError('invalid_firmware_index', {
     message: `The firmware index ${index} is not valid: ${problems[0]?.message}`,
-    details: { index, problems: problems.slice(0, mostProblems) },
+    details: { index, problems: problems.slice(0, maxProblems) },
     cause,
   });
 

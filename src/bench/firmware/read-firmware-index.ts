@@ -7,7 +7,7 @@ import { readAtMost } from '../../base/files/read-at-most.ts';
 import type { Bench } from '../bench-record.ts';
 import { type FirmwareIndex, invalidFirmwareIndex, parseFirmwareIndex } from './firmware-index.ts';
 
-const largestIndex = 1024 * 1024;
+const maxIndex = 1024 * 1024;
 const answerMs = 10_000;
 
 /** An index and its source. */
@@ -44,8 +44,8 @@ const readFile = (path: string): Uint8Array => {
     if (!fstatSync(descriptor).isFile()) {
       throw unreachable(path, 'it is not a regular file', undefined, false);
     }
-    const bytes = readAtMost(descriptor, largestIndex);
-    if (bytes.length > largestIndex) throw tooLarge(path);
+    const bytes = readAtMost(descriptor, maxIndex);
+    if (bytes.length > maxIndex) throw tooLarge(path);
     return bytes;
   } catch (thrown) {
     if (thrown instanceof BusbarError) throw thrown;
@@ -60,7 +60,7 @@ const readBody = async (address: string, response: Response): Promise<Uint8Array
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > largestIndex) throw tooLarge(address);
+    if (length > maxIndex) throw tooLarge(address);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

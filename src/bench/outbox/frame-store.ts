@@ -4,7 +4,7 @@ import { maxFdLength } from '../../frame/dlc.ts';
 export const noSlot = -1;
 
 /** Growth of a store. */
-const slotsAtOnce = 64;
+const slotsPerBatch = 64;
 
 /** Actions on a waiting frame. */
 export const txAction = {
@@ -47,7 +47,7 @@ export class FrameStore {
 
   /** Allocates a slot, filled by `fill`. The store grows if needed. */
   take(action: number, id: number, flags: number, dlc: number): number {
-    if (this.#free === noSlot) this.#grow(slotsAtOnce);
+    if (this.#free === noSlot) this.#grow(slotsPerBatch);
     const slot = this.#free;
     this.#free = this.nextOf(slot);
     this.link(slot, noSlot);
@@ -60,7 +60,7 @@ export class FrameStore {
     return slot;
   }
 
-  giveBack(slot: number): void {
+  free(slot: number): void {
     this.#reads[slot] = undefined;
     this.#putFree(slot);
     this.#size -= 1;

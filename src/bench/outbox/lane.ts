@@ -33,7 +33,7 @@ export interface LaneOptions {
   /** Its frames are due now and precede all others. */
   readonly isUrgent?: boolean;
   /** Maximum frames without an outcome; the channel's capacity by default. */
-  readonly most?: number;
+  readonly max?: number;
   /** Frames that always find room; a few if urgent, else none by default. */
   readonly reserved?: number;
 }
@@ -60,7 +60,7 @@ const nothing = new Uint8Array(0);
 export class Lane {
   readonly owner: LaneOwner;
   readonly isUrgent: boolean;
-  readonly most: number;
+  readonly max: number;
   readonly reserved: number;
   /** Accepted frames without an outcome. */
   pending = 0;
@@ -81,7 +81,7 @@ export class Lane {
     this.#store = outbox.store;
     this.owner = owner;
     this.isUrgent = options.isUrgent ?? false;
-    this.most = options.most ?? Number.POSITIVE_INFINITY;
+    this.max = options.max ?? Number.POSITIVE_INFINITY;
     this.reserved = options.reserved ?? (this.isUrgent ? urgentRoom : 0);
   }
 

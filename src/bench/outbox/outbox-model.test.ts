@@ -130,8 +130,8 @@ const anyAction = fc.oneof(
 const laneOptions: readonly LaneOptions[] = [
   {},
   { isUrgent: true },
-  { most: 1 },
-  { most: 3, reserved: 3 },
+  { max: 1 },
+  { max: 3, reserved: 3 },
 ];
 
 class Play {
@@ -229,8 +229,8 @@ const check = ({ port, owners: all }: Play): void => {
     expect(port.sent.filter((id) => Math.floor(id / 10_000) === place + 1)).toEqual(ids);
     if (one.isClosed) continue;
     expect(one.open).toBe(0);
-    const told = one.frames.filter(({ outcome }) => outcome === 'sent').map(({ id }) => id);
-    expect(told).toEqual(ids);
+    const reported = one.frames.filter(({ outcome }) => outcome === 'sent').map(({ id }) => id);
+    expect(reported).toEqual(ids);
   }
 };
 

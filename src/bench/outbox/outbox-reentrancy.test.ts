@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Lane, LaneOptions, LaneOwner } from './lane.ts';
-import { mostUrgentInARow } from './lane-turns.ts';
+import { maxUrgentInARow } from './lane-scheduler.ts';
 import { FakePort } from './testing/fake-port.ts';
 
 const nothing = new Uint8Array(0);
 const send = (lane: Lane, id = 0) => lane.send(id, 0, 0, nothing, 0, 0);
 
 const laneOf = (port: FakePort, more: LaneOwner = {}, options: LaneOptions = {}) => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const settled: LaneOwner['settled'] = (outcome, atUs, eventId) => {
-    told.push(outcome);
+    reported.push(outcome);
     more.settled?.(outcome, atUs, eventId);
   };
-  return { lane: port.outbox.open({ ...more, settled }, options), told };
+  return { lane: port.outbox.open({ ...more, settled }, options), told: reported };
 };
 
 describe('an outbox whose port is full of the frames of the device', () => {
@@ -20,14 +20,14 @@ describe('an outbox whose port is full of the frames of the device', () => {
     const port = new FakePort({ capacity: 2 });
     port.sendOwn();
     port.sendOwn();
-    const { lane, told } = laneOf(port);
+    const { lane, told: reported } = laneOf(port);
     expect(send(lane, 1)).toBe('accepted');
     port.complete();
     port.clock.advanceUs(1);
     expect(port.pending).toBe(1);
     port.complete();
     port.complete();
-    expect(told).toEqual(['sent']);
+    expect(reported).toEqual(['sent']);
   });
 
   it('finds room for frames however many wait', () => {
@@ -66,40 +66,40 @@ describe('urgent lanes of an outbox', () => {
   it('leave turns to others though they have more than the bus can carry', () => {
     const port = new FakePort({ capacity: 64 });
     const urgent = laneOf(port, {}, { isUrgent: true });
-    const { lane, told } = laneOf(port);
+    const { lane, told: reported } = laneOf(port);
     send(urgent.lane);
     send(lane, 1);
-    for (let frame = 0; frame < 10 * mostUrgentInARow; frame++) {
+    for (let frame = 0; frame < 10 * maxUrgentInARow; frame++) {
       for (let tries = 0; tries < 3; tries++) send(urgent.lane);
       port.complete();
     }
-    expect(told).toEqual(['sent']);
+    expect(reported).toEqual(['sent']);
   });
 });
 
 describe('an owner that hears of an outcome', () => {
   it('may take back the rest of what is being given up', () => {
     const port = new FakePort();
-    const { lane, told } = laneOf(port, {
+    const { lane, told: reported } = laneOf(port, {
       settled: (outcome) => outcome === 'lost' && lane.discard(),
     });
     const other = laneOf(port);
     for (let frame = 0; frame < 4; frame++) send(lane);
     send(other.lane);
     port.lose();
-    expect([told, other.told]).toEqual([['failed', 'lost', 'lost', 'lost'], ['lost']]);
+    expect([reported, other.told]).toEqual([['failed', 'lost', 'lost', 'lost'], ['lost']]);
     expect([lane.pending, port.outbox.waiting, port.defects]).toEqual([0, 0, []]);
   });
 
   it('may close the channel while the frame of another lane is handed over', () => {
     const port = new FakePort();
-    const { lane, told } = laneOf(port);
+    const { lane, told: reported } = laneOf(port);
     for (let frame = 0; frame < 4; frame++) send(lane);
     port.onSend = () => port.outbox.end();
     port.complete();
     port.onSend = () => undefined;
     port.outbox.closed();
-    expect(told).toEqual(['sent', 'failed', 'failed', 'failed']);
+    expect(reported).toEqual(['sent', 'failed', 'failed', 'failed']);
     expect([lane.pending, port.outbox.waiting, send(lane)]).toEqual([0, 0, 'lost']);
   });
 
@@ -148,25 +148,25 @@ describe('a port that throws', () => {
 describe('an outbox that is closed', () => {
   it('fails what the port has not told of', () => {
     const port = new FakePort();
-    const { lane, told } = laneOf(port);
+    const { lane, told: reported } = laneOf(port);
     send(lane);
     send(lane);
     port.outbox.end();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     port.outbox.closed();
-    expect([told, lane.pending]).toEqual([['failed', 'failed'], 0]);
+    expect([reported, lane.pending]).toEqual([['failed', 'failed'], 0]);
   });
 });
 
 describe('other settings of a port', () => {
   it('fail what waits only if the port has given up what it had', () => {
     const port = new FakePort();
-    const { lane, told } = laneOf(port);
+    const { lane, told: reported } = laneOf(port);
     for (let frame = 0; frame < 3; frame++) send(lane);
     port.outbox.reconfigured();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     port.fail();
     port.outbox.reconfigured();
-    expect(told).toEqual(['failed', 'failed', 'failed']);
+    expect(reported).toEqual(['failed', 'failed', 'failed']);
   });
 });

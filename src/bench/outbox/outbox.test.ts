@@ -12,14 +12,14 @@ const send = (lane: Lane, id: number, deadlineUs?: number) =>
 
 /** A lane of an owner that keeps what it is told. */
 const laneOf = (channel: Channel, options?: LaneOptions, more: LaneOwner = {}) => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const times: number[] = [];
   const eventIds: number[] = [];
   const lane = channel.outbox.open(
     {
       ...more,
       settled: (outcome, atUs, eventId) => {
-        told.push(outcome);
+        reported.push(outcome);
         times.push(atUs);
         eventIds.push(eventId);
         more.settled?.(outcome, atUs, eventId);
@@ -27,7 +27,7 @@ const laneOf = (channel: Channel, options?: LaneOptions, more: LaneOwner = {}) =
     },
     options,
   );
-  return { lane, told, times, eventIds };
+  return { lane, told: reported, times, eventIds };
 };
 
 /** An owner that sends as fast as it can. */
@@ -89,31 +89,31 @@ describe('an outbox', () => {
 
   it('tells nobody of what the device sends by itself', async () => {
     const { rig, zero } = await setUp();
-    const { lane, told } = laneOf(zero);
+    const { lane, told: reported } = laneOf(zero);
     const job = { id: 0x700, flags: 0, dlc: 0, data: nothing, periodUs: 300, count: 0 };
     canOf(zero).offload?.startCyclic(job);
     rig.clock.advanceUs(1_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     for (let frame = 0; frame < 3; frame++) send(lane, 1);
     rig.clock.advanceUs(5_000);
-    expect(told).toEqual(['sent', 'sent', 'sent']);
+    expect(reported).toEqual(['sent', 'sent', 'sent']);
     // Off the bus, its own frames in the queue are given up with ours, and have no owner.
     send(lane, 2);
     rig.clock.advanceUs(1);
     await rig.table.configure('0', { bitrate: 250_000 }, rig.benchSource);
-    expect(told).toEqual(['sent', 'sent', 'sent', 'failed']);
+    expect(reported).toEqual(['sent', 'sent', 'sent', 'failed']);
   });
 
   it('gives owners turns, however much one of them has waiting', async () => {
     const { rig, zero, onBus } = await setUp();
     flood(zero, 1);
-    const { lane, told } = laneOf(zero, {}, { room: () => send(lane, 2) });
+    const { lane, told: reported } = laneOf(zero, {}, { room: () => send(lane, 2) });
     rig.clock.advanceUs(10_000);
     const before = onBus().length;
     // The flood has taken all room: the newcomer gets the next that there is, and the next turn.
     expect(send(lane, 2)).toBe('full');
     rig.clock.advanceUs(6 * frameUs);
-    expect(told).toEqual(['sent']);
+    expect(reported).toEqual(['sent']);
     expect(
       onBus()
         .slice(before)
@@ -125,7 +125,7 @@ describe('an outbox', () => {
     const { rig, zero, one } = await setUp();
     await rig.table.close(String(one.slot), rig.benchSource);
     flood(zero, 1);
-    const { lane } = laneOf(zero, { reserved: 3, most: 3 });
+    const { lane } = laneOf(zero, { reserved: 3, max: 3 });
     const results = Array.from({ length: 4 }, () => send(lane, 2));
     expect(results).toEqual(['accepted', 'accepted', 'accepted', 'full']);
     expect(send(zero.outbox.open({}), 3)).toBe('full');
@@ -147,7 +147,7 @@ describe('an outbox', () => {
   it('lets an urgent frame wait for no more than what is on the bus', async () => {
     const { rig, zero } = await setUp();
     const floods = [flood(zero, 1), flood(zero, 2)];
-    const { lane, told, times } = laneOf(zero, { isUrgent: true });
+    const { lane, told: reported, times } = laneOf(zero, { isUrgent: true });
     const waits: number[] = [];
     for (let period = 0; period < 200; period++) {
       const startUs = rig.clock.monotonicUs();
@@ -155,7 +155,7 @@ describe('an outbox', () => {
       rig.clock.advanceUs(1_000);
       waits.push((times.at(-1) as number) - startUs);
     }
-    expect(told).toHaveLength(200);
+    expect(reported).toHaveLength(200);
     expect(Math.max(...waits)).toBeLessThanOrEqual(2 * frameUs);
     for (const { sent } of floods) expect(sent()).toBeGreaterThan(500);
   });
@@ -197,23 +197,23 @@ describe('an outbox', () => {
         while (left > 0 && send(lane, 1) === 'accepted') left -= 1;
       },
     };
-    const { lane, told } = laneOf(zero, { most: 1 }, owner);
+    const { lane, told: reported } = laneOf(zero, { max: 1 }, owner);
     owner.room();
     expect([left, lane.pending, send(lane, 2)]).toEqual([4, 1, 'full']);
     rig.clock.advanceUs(10_000);
-    expect([left, told]).toEqual([0, Array(5).fill('sent')]);
+    expect([left, reported]).toEqual([0, Array(5).fill('sent')]);
   });
 
   it('gives up what is past its deadline when its turn comes', async () => {
     const { rig, zero, onBus } = await setUp();
     const other = laneOf(zero);
-    const { lane, told } = laneOf(zero);
+    const { lane, told: reported } = laneOf(zero);
     for (let frame = 0; frame < 4; frame++) send(other.lane, 1);
     const nowUs = rig.clock.monotonicUs();
     send(lane, 2, nowUs + frameUs / 2);
     send(lane, 3, nowUs + 20 * frameUs);
     rig.clock.advanceUs(10_000);
-    expect(told).toEqual(['expired', 'sent']);
+    expect(reported).toEqual(['expired', 'sent']);
     expect(onBus()).toEqual([1, 1, 3, 1, 1]);
     expect(zero.stats()).toMatchObject({ tx_failed: 1, tx_pending: 0 });
   });
@@ -221,14 +221,14 @@ describe('an outbox', () => {
   it('tells of a deadline that the port could not keep', async () => {
     const { rig, zero, one } = await setUp();
     await rig.table.close(String(one.slot), rig.benchSource);
-    const { lane, told } = laneOf(zero);
+    const { lane, told: reported } = laneOf(zero);
     send(lane, 1, rig.clock.monotonicUs() + 5_000);
     send(lane, 2);
     rig.clock.advanceUs(20_000);
-    expect(told).toEqual(['expired']);
+    expect(reported).toEqual(['expired']);
     await rig.open(1, { bus: 'can' });
     rig.clock.advanceUs(5_000);
-    expect(told).toEqual(['expired', 'sent']);
+    expect(reported).toEqual(['expired', 'sent']);
   });
 
   it('refuses at once what the port would refuse, also while others wait', async () => {
@@ -246,7 +246,7 @@ describe('an outbox', () => {
   it('fails what waits when the port starts anew, and takes what is sent then', async () => {
     const { rig, zero } = await setUp();
     let isAgain = false;
-    const { lane, told } = laneOf(zero, {}, { settled: () => isAgain && again() });
+    const { lane, told: reported } = laneOf(zero, {}, { settled: () => isAgain && again() });
     const again = () => {
       isAgain = false;
       send(lane, 9);
@@ -256,41 +256,41 @@ describe('an outbox', () => {
     await rig.table.configure('0', { termination: false }, rig.benchSource);
     await rig.table.configure('0', { bitrate: 250_000 }, rig.benchSource);
     await rig.table.configure('1', { bitrate: 250_000 }, rig.benchSource);
-    expect(told.slice(0, 10)).toEqual(Array(10).fill('failed'));
-    expect(lane.pending + told.length).toBe(11);
+    expect(reported.slice(0, 10)).toEqual(Array(10).fill('failed'));
+    expect(lane.pending + reported.length).toBe(11);
     rig.clock.advanceUs(20_000);
     expect(lane.pending).toBe(0);
   });
 
   it('fails everything once the controller is off the bus', async () => {
     const { rig, zero } = await setUp();
-    const { lane, told } = laneOf(zero);
+    const { lane, told: reported } = laneOf(zero);
     for (let id = 0; id < 10; id++) send(lane, id);
     rig.driver.faults.bitErrors(0, Number.POSITIVE_INFINITY);
     rig.clock.advanceUs(100_000);
-    expect(told).toEqual(['failed', ...Array(9).fill('bus_off')]);
+    expect(reported).toEqual(['failed', ...Array(9).fill('bus_off')]);
     expect(send(lane, 1)).toBe('bus_off');
     expect(zero.stats()).toMatchObject({ tx_failed: 10, tx_pending: 0 });
   });
 
   it('takes back what the port does not have, for an owner that leaves', async () => {
     const { rig, zero, onBus } = await setUp();
-    const { lane, told } = laneOf(zero);
+    const { lane, told: reported } = laneOf(zero);
     for (let id = 0; id < 5; id++) send(lane, id);
     rig.clock.advanceUs(1);
     expect([lane.discard(), lane.pending]).toEqual([4, 1]);
     lane.close();
     rig.clock.advanceUs(10_000);
-    expect([onBus(), told]).toEqual([[0], []]);
+    expect([onBus(), reported]).toEqual([[0], []]);
   });
 
   it('sends what was accepted of an owner that wants to hear nothing more', async () => {
     const { rig, zero, onBus } = await setUp();
-    const { lane, told } = laneOf(zero);
+    const { lane, told: reported } = laneOf(zero);
     for (let id = 0; id < 5; id++) send(lane, id);
     lane.close();
     rig.clock.advanceUs(10_000);
-    expect([onBus(), told, lane.pending]).toEqual([[0, 1, 2, 3, 4], [], 0]);
+    expect([onBus(), reported, lane.pending]).toEqual([[0, 1, 2, 3, 4], [], 0]);
   });
 
   it('is not disturbed by what an owner throws', async () => {
@@ -315,7 +315,7 @@ describe('an outbox', () => {
   it('survives a driver that throws, at once and when the turn of a frame comes', async () => {
     const { rig, zero } = await setUp();
     const hardware = canOf(zero);
-    const { lane, told } = laneOf(zero);
+    const { lane, told: reported } = laneOf(zero);
     const broken = new RangeError('broken');
     const { send: whole } = hardware;
     const breakIt = () => {
@@ -332,17 +332,21 @@ describe('an outbox', () => {
     hardware.send = whole;
     send(lane, 3);
     rig.clock.advanceUs(1_000);
-    expect([told, lane.pending, zero.outbox.waiting]).toEqual([['sent', 'failed', 'sent'], 0, 0]);
+    expect([reported, lane.pending, zero.outbox.waiting]).toEqual([
+      ['sent', 'failed', 'sent'],
+      0,
+      0,
+    ]);
     expect(rig.defects).toEqual([broken]);
   });
 
   it('sends nothing more once its channel is being closed', async () => {
     const { rig, zero, onBus } = await setUp();
-    const { lane, told } = laneOf(zero);
+    const { lane, told: reported } = laneOf(zero);
     for (let id = 0; id < 5; id++) send(lane, id);
     await rig.table.close('0', rig.benchSource);
     rig.clock.advanceUs(10_000);
-    expect([onBus(), send(lane, 1), told.includes('sent')]).toEqual([[], 'lost', false]);
+    expect([onBus(), send(lane, 1), reported.includes('sent')]).toEqual([[], 'lost', false]);
   });
 });
 
@@ -377,13 +381,13 @@ describe('an outbox of a LIN master', () => {
 
   it('goes on with the next frame when the owner of a read throws', async () => {
     const { rig, master } = await setUpLin();
-    const { lane, told } = laneOf(master);
+    const { lane, told: reported } = laneOf(master);
     lane.masterRead(0x21, 0, 1, () => {
       throw new RangeError('The owner is broken');
     });
     lane.masterWrite(0x10, 0, Uint8Array.of(1), 0, 1);
     rig.clock.advanceUs(200_000);
-    expect([told, rig.defects.length]).toEqual([['failed', 'sent'], 1]);
+    expect([reported, rig.defects.length]).toEqual([['failed', 'sent'], 1]);
   });
 
   it('aborts reads that wait when it is closed', async () => {

@@ -3,11 +3,11 @@ import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { DriverChannel, LinReadDone } from '../../drivers/driver-channel.ts';
 import type { SendResult } from '../../drivers/send-result.ts';
 import type { OutcomeListener } from '../bench-sink.ts';
+import { BackpressureQueue } from './backpressure-queue.ts';
 import { FrameStore, noSlot } from './frame-store.ts';
 import { Lane, type LaneOptions, type LaneOutbox, type LaneOwner, type TxOutcome } from './lane.ts';
-import { LaneTurns } from './lane-turns.ts';
+import { LaneScheduler } from './lane-scheduler.ts';
 import { checkFrame, sendFrame } from './port-call.ts';
-import { RoomWaiters } from './room-waiters.ts';
 import { TxLedger } from './tx-ledger.ts';
 
 export interface OutboxOptions {
@@ -38,8 +38,8 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   readonly #unixOffsetUs: number;
   readonly #ledger: TxLedger;
   readonly #capacity: number;
-  readonly #ready = new LaneTurns();
-  readonly #waiters = new RoomWaiters();
+  readonly #ready = new LaneScheduler();
+  readonly #waiters = new BackpressureQueue();
   readonly #turn: Task;
   #failed = 0;
   /** Submitting reports outcomes, and their owners may send: the loop handles that. */
@@ -95,7 +95,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       this.#ready.join(lane);
       result = 'accepted';
     } else {
-      this.store.giveBack(slot);
+      this.store.free(slot);
     }
     if (result === 'full') this.#waiters.add(lane);
     // Others may have room now. Deferred, since no outcome of this frame may precede the
@@ -107,7 +107,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   discard(lane: Lane): number {
     const frames = lane.waiting;
     if (frames === 0) return 0;
-    for (let slot = lane.takeAll(); slot !== noSlot; ) slot = this.#giveUp(lane, slot);
+    for (let slot = lane.takeAll(); slot !== noSlot; ) slot = this.#abandon(lane, slot);
     // There is room for others.
     this.#retry();
     return frames;
@@ -174,8 +174,8 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     for (const lane of ready) if (lane.isWaiting) this.#ready.join(lane);
     for (const [place, lane] of lanes.entries()) {
       for (let slot = first[place] ?? noSlot; slot !== noSlot; ) {
-        slot = this.#giveUp(lane, slot);
-        this.#tell(lane, outcome, atUs);
+        slot = this.#abandon(lane, slot);
+        this.#report(lane, outcome, atUs);
       }
     }
     this.#isServing = wasServing;
@@ -199,7 +199,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     try {
       return this.#isClosed ? 'lost' : this.#pass(lane, slot);
     } catch (thrown) {
-      this.store.giveBack(slot);
+      this.store.free(slot);
       // The port may have reported before it threw.
       this.#retry();
       throw thrown;
@@ -249,7 +249,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     const isLate = (this.store.deadlineUs[slot] as number) <= nowUs;
     const result = isLate ? 'expired' : this.#handOverSafely(lane, slot);
     if (result === 'accepted') {
-      this.store.giveBack(slot);
+      this.store.free(slot);
     } else if (result === 'full') {
       lane.putBack(slot);
       this.#isBlocked = true;
@@ -258,8 +258,8 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       lane.putBack(slot);
       return;
     } else {
-      this.#giveUp(lane, slot);
-      this.#tell(lane, result, nowUs);
+      this.#abandon(lane, slot);
+      this.#report(lane, result, nowUs);
     }
     if (lane.isWaiting) this.#ready.join(lane, result !== 'accepted');
   }
@@ -281,7 +281,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   /** Whether a frame of the lane fits beside so many slots. */
   #hasRoom(lane: Lane, taken: number): boolean {
     if (lane.pending < lane.reserved) return true;
-    return lane.pending < lane.most && taken + this.#ledger.pending < this.#capacity;
+    return lane.pending < lane.max && taken + this.#ledger.pending < this.#capacity;
   }
 
   /** Outcome of frames overtaken by a later completion: failed, unless records are missing. */
@@ -295,7 +295,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     if (!lane) return;
     lane.pending -= 1;
     if (lane.isWaiting) this.#ready.join(lane, true);
-    this.#tell(lane, outcome, atUs, eventId);
+    this.#report(lane, outcome, atUs, eventId);
   }
 
   /** Settles frames that the port completed without a remaining record. */
@@ -311,10 +311,10 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   }
 
   /** Drops a frame that the port never had; returns the next. */
-  #giveUp(lane: Lane, slot: number): number {
+  #abandon(lane: Lane, slot: number): number {
     const read = this.store.readOf(slot);
     const next = this.store.nextOf(slot);
-    this.store.giveBack(slot);
+    this.store.free(slot);
     lane.pending -= 1;
     this.#failed += 1;
     try {
@@ -325,7 +325,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     return next;
   }
 
-  #tell(lane: Lane, outcome: TxOutcome, atUs: number, eventId = 0): void {
+  #report(lane: Lane, outcome: TxOutcome, atUs: number, eventId = 0): void {
     if (lane.isClosed) return;
     try {
       lane.owner.settled?.(outcome, atUs, eventId);

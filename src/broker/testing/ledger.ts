@@ -4,14 +4,14 @@ import type { RecordVisitor } from '../ring-cursor.ts';
 import type { Staging } from '../staging.ts';
 import { isWholeSample, readSourceSequence } from './sample-records.ts';
 
-const maxFlaws = 20;
+const maxErrors = 20;
 
 /**
  * Accounts for every record of the channels it knows: each delivered once, whole and in order, or
  * inside a gap that begins and ends where it should. What is wrong is written down.
  */
 export class Ledger implements RecordVisitor {
-  readonly flaws: string[] = [];
+  readonly errors: string[] = [];
   readonly ids: number[] | undefined;
   delivered = 0;
   lost = 0;
@@ -54,11 +54,11 @@ export class Ledger implements RecordVisitor {
     const channel = view.getUint16(offset + frm2.channel);
     const sequence = readSourceSequence(view, offset);
     const expected = this.#nextOrJump(channel, sequence);
-    if (!isWholeSample(view, offset)) this.flaw(`torn: channel ${channel}, sequence ${sequence}`);
+    if (!isWholeSample(view, offset)) this.error(`torn: channel ${channel}, sequence ${sequence}`);
     if (sequence !== expected) {
-      this.flaw(`out of sequence: channel ${channel}, ${sequence} instead of ${expected}`);
+      this.error(`out of sequence: channel ${channel}, ${sequence} instead of ${expected}`);
     }
-    if (id <= this.#lastId) this.flaw(`out of order: event ${id} after ${this.#lastId}`);
+    if (id <= this.#lastId) this.error(`out of order: event ${id} after ${this.#lastId}`);
     this.#lastId = id;
     this.#expected.set(channel, sequence + 1);
     this.delivered++;
@@ -69,10 +69,10 @@ export class Ledger implements RecordVisitor {
   gap(channel: number, first: number, last: number): void {
     const expected = this.#nextOrJump(channel, first);
     if (first !== expected || last < first) {
-      this.flaw(`gap ${first}..${last} of channel ${channel} where ${expected} was next`);
+      this.error(`gap ${first}..${last} of channel ${channel} where ${expected} was next`);
     }
     if (!this.#isLost(channel, last)) {
-      this.flaw(`gap ${first}..${last} of channel ${channel} takes in what is still kept`);
+      this.error(`gap ${first}..${last} of channel ${channel} takes in what is still kept`);
     }
     this.#expected.set(channel, last + 1);
     this.lost += last - first + 1;
@@ -92,7 +92,7 @@ export class Ledger implements RecordVisitor {
     return found;
   }
 
-  flaw(text: string): void {
-    if (this.flaws.length < maxFlaws) this.flaws.push(text);
+  error(text: string): void {
+    if (this.errors.length < maxErrors) this.errors.push(text);
   }
 }

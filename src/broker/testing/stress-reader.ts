@@ -10,7 +10,7 @@ import { RingReader } from '../ring-reader.ts';
 import { RingView } from '../ring-view.ts';
 import { StagingPool } from '../staging.ts';
 import { Ledger } from './ledger.ts';
-import type { ReaderReport, ReaderStart } from './stress-plan.ts';
+import type { ReaderReport, ReaderStart } from './stress-settings.ts';
 
 const { control, reader: number, plan, rings, records, startAt } = workerData as ReaderStart;
 const target = records.reduce((sum, count) => sum + count, 0);
@@ -65,12 +65,17 @@ const pass = (): boolean => {
   return delivered > 0;
 };
 
-const isOver = (): boolean => ledger.flaws.length > 0 || ledger.accounted >= target;
+const isOver = (): boolean => ledger.errors.length > 0 || ledger.accounted >= target;
 
 const report = (): void => {
-  if (ledger.accounted > target) ledger.flaw(`accounted for ${ledger.accounted} of ${target}`);
-  const { flaws, delivered, lost } = ledger;
-  parentPort?.postMessage({ name: plan.name, flaws, delivered, lost } satisfies ReaderReport);
+  if (ledger.accounted > target) ledger.error(`accounted for ${ledger.accounted} of ${target}`);
+  const { errors: flaws, delivered, lost } = ledger;
+  parentPort?.postMessage({
+    name: plan.name,
+    errors: flaws,
+    delivered,
+    lost,
+  } satisfies ReaderReport);
 };
 
 const runBlocking = (): void => {

@@ -5,7 +5,7 @@ import { Publisher } from '../publisher.ts';
 import { RingWriter } from '../ring-writer.ts';
 import { publishSamples } from './sample-records.ts';
 import { passPoint } from './stop-point.ts';
-import type { RingPlan, WriterStart } from './stress-plan.ts';
+import type { RingSettings, WriterStart } from './stress-settings.ts';
 
 const { control, writer, plan, rings, startAt, anywhereAfter } = workerData as WriterStart;
 const publisher = new Publisher(new BrokerMemory(control), writer);
@@ -17,7 +17,7 @@ const tasks = plan.rings.map((ringPlan, index) => {
   return { plan: ringPlan, writer: new RingWriter(publisher, handle) };
 });
 
-const growWhenDue = (ringWriter: RingWriter, { grow = [], records }: RingPlan): void => {
+const growWhenDue = (ringWriter: RingWriter, { grow = [], records }: RingSettings): void => {
   const done = ringWriter.published - startAt;
   grow.forEach((slots, index) => {
     if (done >= ((index + 1) * records) / (grow.length + 1)) ringWriter.grow(slots);

@@ -5,13 +5,13 @@ import { nextIdAt } from '../broker-memory.ts';
 import { startCounter } from '../counter.ts';
 import { headAt, type RingHandle, reserveAt, wordsOf, writeFloor } from '../ring-memory.ts';
 import type {
-  ReaderPlan,
   ReaderReport,
+  ReaderSettings,
   ReaderStart,
-  StressPlan,
-  WriterPlan,
+  StressSettings,
+  WriterSettings,
   WriterStart,
-} from './stress-plan.ts';
+} from './stress-settings.ts';
 
 /** Far longer than any run takes; a reader that sleeps through its last records ends here. */
 const stalledAfterMs = 20_000;
@@ -22,7 +22,7 @@ export interface StressFiles {
 }
 
 export interface StressReport {
-  readonly flaws: readonly string[];
+  readonly errors: readonly string[];
   readonly readers: readonly ReaderReport[];
   readonly kills: number;
 }
@@ -33,17 +33,17 @@ export interface StressReport {
  */
 export class Stress {
   readonly #broker = new Broker();
-  readonly #plan: StressPlan;
+  readonly #plan: StressSettings;
   readonly #files: StressFiles;
   readonly #startAt: number;
   readonly #rings = new Map<number, RingHandle>();
   readonly #workers = new Set<Worker>();
   readonly #reports: ReaderReport[] = [];
   readonly #end: Promise<string[]>;
-  #finish: (flaws: string[]) => void = () => {};
+  #finish: (errors: string[]) => void = () => {};
   #kills = 0;
 
-  constructor(plan: StressPlan, files: StressFiles) {
+  constructor(plan: StressSettings, files: StressFiles) {
     this.#plan = plan;
     this.#files = files;
     this.#startAt = plan.startAt ?? 0;
@@ -60,8 +60,8 @@ export class Stress {
     try {
       await Promise.all(this.#plan.readers.map((plan) => this.#startReader(plan)));
       for (const { plan, writer } of writers) this.#startWriter(plan, writer, 0);
-      const flaws = await this.#end;
-      return { flaws, readers: this.#reports, kills: this.#kills };
+      const errors = await this.#end;
+      return { errors, readers: this.#reports, kills: this.#kills };
     } finally {
       timeOut.cancel();
       await Promise.all([...this.#workers].map((worker) => worker.terminate()));
@@ -74,7 +74,7 @@ export class Stress {
     return [`stalled: ${names.join(', ')}`];
   }
 
-  #openRings(plan: WriterPlan): { plan: WriterPlan; writer: number } {
+  #openRings(plan: WriterSettings): { plan: WriterSettings; writer: number } {
     const writer = this.#broker.claimWriter();
     for (const { channel, slots } of plan.rings) {
       const ring = this.#broker.openRing({ channel, writer, slots });
@@ -91,7 +91,7 @@ export class Stress {
     return channels.flatMap((channel) => this.#rings.get(channel) ?? []);
   }
 
-  #startReader(plan: ReaderPlan): Promise<void> {
+  #startReader(plan: ReaderSettings): Promise<void> {
     const ringPlans = this.#plan.writers.flatMap(({ rings }) => rings);
     const recordsOf = (wanted: number): number =>
       ringPlans.find(({ channel }) => channel === wanted)?.records ?? 0;
@@ -114,12 +114,12 @@ export class Stress {
 
   #take(report: ReaderReport): void {
     this.#reports.push(report);
-    const flaws = report.flaws.map((flaw) => `${report.name}: ${flaw}`);
+    const errors = report.errors.map((error) => `${report.name}: ${error}`);
     const isLast = this.#reports.length === this.#plan.readers.length;
-    if (flaws.length > 0 || isLast) this.#finish(flaws);
+    if (errors.length > 0 || isLast) this.#finish(errors);
   }
 
-  #startWriter(plan: WriterPlan, writer: number, kill: number): void {
+  #startWriter(plan: WriterSettings, writer: number, kill: number): void {
     const order = plan.kills?.[kill];
     const start: WriterStart = {
       control: this.#broker.memory.buffer,

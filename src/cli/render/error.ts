@@ -72,14 +72,14 @@ const detailLines = (
   const value = details[name];
   if (value === undefined || value === null || Object.values(given).includes(value)) return [];
   const entries = (Array.isArray(value) ? value : [value]).map(entryText);
-  const unsaid = entries.filter((entry) => !message.includes(entry));
-  if (unsaid.length === 0) return [];
+  const unreported = entries.filter((entry) => !message.includes(entry));
+  if (unreported.length === 0) return [];
   if (!Array.isArray(value) || !value.some(isJsonObject)) return [`${name}: ${entries.join(', ')}`];
   // The message is about the only entry.
   if (entries.length === 1 && message !== row.message) return [];
   const total = typeof details.total === 'number' ? details.total : entries.length;
-  const listed = unsaid.slice(0, maxListed);
-  const left = total - (entries.length - unsaid.length) - listed.length;
+  const listed = unreported.slice(0, maxListed);
+  const left = total - (entries.length - unreported.length) - listed.length;
   return [...listed.map((entry) => `- ${entry}`), ...(left > 0 ? [`- and ${left} more`] : [])];
 };
 

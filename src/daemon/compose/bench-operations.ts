@@ -12,7 +12,7 @@ import {
 import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
-import { mostBatch, mostScanMs } from '../../operations/limits.ts';
+import { maxBatch, maxScanMs } from '../../operations/limits.ts';
 import { loggingStart, loggingStatus, loggingStop } from '../../operations/logging.ts';
 import { channelWake, messageSend } from '../../operations/message.ts';
 import {
@@ -105,7 +105,7 @@ const bindChannelOperations = (
     .bind(messageSend, async ({ arguments: request, caller }) => {
       const found = await channels.use(request.channel, benchOf(caller));
       return sender.send(found, request, {
-        ...mostBatch[caller.face],
+        ...maxBatch[caller.face],
         onProgress: caller.report,
         signal: caller.signal,
       });
@@ -193,7 +193,7 @@ const bindModbusOperations = (
     )
     .bind(modbusScan, ({ arguments: request, caller }) => {
       const { signal, report, face } = caller;
-      return scans.scan(request, benchOf(caller), { signal, report, mostMs: mostScanMs[face] });
+      return scans.scan(request, benchOf(caller), { signal, report, maxMs: maxScanMs[face] });
     })
     .bind(modbusServe, ({ arguments: request, caller }) => servers.serve(request, benchOf(caller)))
     .bind(modbusStop, ({ arguments: request, caller }) => servers.stop(request, benchOf(caller)))

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { CollectingTurns } from '../../base/clock/collecting-turns.ts';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { CollectingYieldQueue } from '../../base/clock/collecting-yield-queue.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import type { Remote } from '../../base/threads/call-port.ts';
+import type { Remote } from '../../base/threads/rpc-port.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
@@ -10,7 +10,7 @@ import type { Consumer } from '../../broker/retention-record.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
-import { GatewayRuns } from '../../gateway/runtime/gateway-runs.ts';
+import { InstanceController } from '../../gateway/runtime/instance-controller.ts';
 import { collectYoungGarbage } from '../../link/engine-flags.ts';
 import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
@@ -29,7 +29,7 @@ import { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
-import type { ClientOffer, LoaderOffer } from './thread-contracts.ts';
+import type { ClientRpc, LoaderRpc } from './thread-contracts.ts';
 
 interface BenchServicesOptions {
   readonly clock: Clock;
@@ -40,9 +40,9 @@ interface BenchServicesOptions {
   readonly jobs: JobRunner;
   readonly identity: DaemonIdentity;
   /** Present from the start; restarted soon after it dies. */
-  readonly loader: () => Remote<LoaderOffer>;
+  readonly loader: () => Remote<LoaderRpc>;
   /** Present while callers are served. */
-  readonly client: () => Remote<ClientOffer>;
+  readonly client: () => Remote<ClientRpc>;
   readonly benchOf: (caller: Caller) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly onEvent: (event: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -57,7 +57,7 @@ export class BenchServices {
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
-  readonly gateways: GatewayRuns;
+  readonly gateways: InstanceController;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
 
@@ -68,24 +68,24 @@ export class BenchServices {
     const cyclic = new CyclicTasks(clock, scheduler);
     this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
     const owners = new OutputOwners();
-    const turns = new LoopTurns();
+    const turns = new YieldQueue();
     this.modbus = new ModbusService({
       clock,
       scheduler,
-      mostServers: limits.modbusServers,
+      maxServers: limits.modbusServers,
       readMap: async (file, kind) => unpackMaps(await loader().readModbusMap(file, kind)),
       onServerLost: (endpoint, error) => options.onEvent('modbus_server_lost', { endpoint, error }),
       onServerFound: (endpoint) => options.onEvent('modbus_server_found', { endpoint }),
       onDefect: options.onDefect,
     });
-    this.gateways = new GatewayRuns({
+    this.gateways = new InstanceController({
       registry: instances,
       channels,
       owners,
       clock,
       scheduler,
       modbus: this.modbus,
-      turns: new CollectingTurns(turns, collectYoungGarbage),
+      turns: new CollectingYieldQueue(turns, collectYoungGarbage),
       plugins: new PluginHost({
         boardFile: identity.home.pluginCalls,
         turns,

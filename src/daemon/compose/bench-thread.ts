@@ -11,12 +11,12 @@ import { type BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import { DeviceAddresses } from '../../bench/device-addresses.ts';
 import { benchPlaces } from '../../bench/load-bench.ts';
 import { Broker } from '../../broker/broker.ts';
-import type { DemoPlace } from '../../demo/demo-bench.ts';
+import type { DemoFiles } from '../../demo/demo-bench.ts';
 import { startDemoVehicle } from '../../demo/start-vehicle.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
-import { BuilderRuns } from '../../gateway/build/builder-runs.ts';
-import { offerInstances } from '../../gateway/instances/instance-offer.ts';
+import { BuilderPool } from '../../gateway/build/builder-pool.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
+import { offerInstances } from '../../gateway/instances/instance-rpc.ts';
 import { reportCrash } from '../../gateway/plugins/call-board.ts';
 import { startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
@@ -38,11 +38,11 @@ import { ThreadStart } from '../threads/thread-start.ts';
 import { WorkerThreads } from '../threads/worker-threads.ts';
 import { BenchServices } from './bench-services.ts';
 import type {
-  BenchOffer,
+  BenchRpc,
   BuilderThreadData,
-  ClientOffer,
+  ClientRpc,
   ClientThreadData,
-  LoaderOffer,
+  LoaderRpc,
   LoaderThreadData,
   RecorderThreadData,
 } from './thread-contracts.ts';
@@ -61,7 +61,7 @@ export interface BenchThreadOptions {
   /** V8's compiler threads, which this thread waits for at times. */
   readonly compilerThreads?: readonly number[];
   /** Runs the simulated vehicle on the virtual bench. */
-  readonly demo?: DemoPlace | undefined;
+  readonly demo?: DemoFiles | undefined;
   /** Reports the stage of the start, worded to follow "it". */
   readonly onStartStage?: (stage: string) => void;
   /** Writes a line of the daemon's log; stderr by default. */
@@ -83,7 +83,7 @@ export class BenchThread {
   readonly #identity: DaemonIdentity;
   readonly #alarm: TimerAlarm;
   readonly #scheduler: Scheduler;
-  readonly #threads: WorkerThreads<BenchOffer, ClientOffer, LoaderOffer>;
+  readonly #threads: WorkerThreads<BenchRpc, ClientRpc, LoaderRpc>;
   readonly #jobs: JobRunner;
   readonly #services: BenchServices;
   readonly #dispatcher: Dispatcher;
@@ -289,7 +289,7 @@ export class BenchThread {
   #warmUp(): Promise<void> {
     const { openTimer, projectRoot, startThread } = this.#options;
     const onDefect = (thrown: unknown): void => this.#log.defect(thrown);
-    const builder = new BuilderRuns(
+    const builder = new BuilderPool(
       () => startThread('builder', { projectRoot } satisfies BuilderThreadData),
       onDefect,
     );
@@ -331,7 +331,7 @@ export class BenchThread {
     };
   }
 
-  #offer(): BenchOffer {
+  #offer(): BenchRpc {
     const benchOf = (caller: PlainCaller): BenchSource => this.#benchOf(caller);
     return {
       ...offerInstances(this.#instances, this.#services.gateways, benchOf),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { JsonText, keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
-import type { Remote } from '../../base/threads/call-port.ts';
+import type { Remote } from '../../base/threads/rpc-port.ts';
 import type { EventQueries } from '../../bench/event-queries.ts';
 import { messageRange } from '../../database/service/message-range.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
@@ -55,12 +55,12 @@ import type { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { endDaemon } from '../lifecycle/daemon-stop.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import type { LoaderLink } from '../threads/loader-link.ts';
-import type { BenchOffer } from './thread-contracts.ts';
+import type { BenchRpc } from './thread-contracts.ts';
 
 interface ClientContext {
   readonly identity: DaemonIdentity;
   readonly clock: Clock;
-  readonly bench: Remote<BenchOffer>;
+  readonly bench: Remote<BenchRpc>;
   readonly web: WebService;
   readonly queries: EventQueries<Caller>;
   readonly requests: RequestMetrics;

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { inOnePiece } from '../../base/json/sliced-json.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
-import { CallControl, CallPort, type Port } from '../../base/threads/call-port.ts';
+import { CallControl, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
-import { BuilderRuns, type BuilderThread } from '../../gateway/build/builder-runs.ts';
-import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-offer.ts';
+import { BuilderPool, type BuilderThread } from '../../gateway/build/builder-pool.ts';
+import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-rpc.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { ProjectInstances } from '../../gateway/service/project-instances.ts';
 import { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
@@ -56,14 +56,14 @@ import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { bindSimulationOperations } from './simulation-operations.ts';
 import type {
-  BenchOffer,
+  BenchRpc,
   BuilderThreadData,
-  ClientOffer,
+  ClientRpc,
   ClientThreadData,
 } from './thread-contracts.ts';
 
 /** Calls that reach the bench thread even while a plugin blocks it. */
-const deliveredLate: readonly (keyof BenchOffer)[] = [
+const deliveredLate: readonly (keyof BenchRpc)[] = [
   ...lateInstanceCalls,
   ...lateStartCalls,
   ...lateWebCalls,
@@ -86,9 +86,9 @@ export const runClientThread = async (
   const registry = new MetricRegistry();
   const requests = new RequestMetrics(registry, routePatterns(operations));
   const dispatcher = new Dispatcher(operations);
-  const turns = new LoopTurns();
+  const turns = new YieldQueue();
   const scratch = new ScratchPool();
-  const offer: ClientOffer = {
+  const offer: ClientRpc = {
     channelOpening: (entry) => events.open(entry),
     channelClosed: (slot) => events.close(slot),
     openPlugins: async (file, image) => {
@@ -108,7 +108,7 @@ export const runClientThread = async (
       await ipc.settled();
     },
   };
-  const benchCalls = new CallPort<BenchOffer>(port, offer, onDefect);
+  const benchCalls = new RpcPort<BenchRpc>(port, offer, onDefect);
   const bench = benchCalls.remote;
   void bench.clientStage('setting up its services');
   const loader = new LoaderLink({
@@ -133,8 +133,8 @@ export const runClientThread = async (
     events: events.hub,
     clock,
     selectorOf: (slot) => events.selectorOf(slot),
-    mostPlans: limits.signalPlans,
-    mostBytes: limits.signalBytes,
+    maxPlans: limits.signalPlans,
+    maxBytes: limits.signalBytes,
     onDefect,
   });
   const { projectRoot } = identity;
@@ -221,7 +221,7 @@ export const runClientThread = async (
     signals,
     pages: new SignalPages(signals, turns),
   });
-  const builder = new BuilderRuns(() => startBuilder({ projectRoot }), onDefect);
+  const builder = new BuilderPool(() => startBuilder({ projectRoot }), onDefect);
   const instances = new ProjectInstances<PlainCaller>({
     clock,
     bench,

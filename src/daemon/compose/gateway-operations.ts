@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { BuilderRuns } from '../../gateway/build/builder-runs.ts';
+import type { BuilderPool } from '../../gateway/build/builder-pool.ts';
 import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
 import type { ProjectInstances } from '../../gateway/service/project-instances.ts';
 import type { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
@@ -28,7 +28,7 @@ import { LinkSink, messages } from '../ipc/link-sink.ts';
 
 interface GatewayContext {
   readonly clock: Clock;
-  readonly builder: BuilderRuns;
+  readonly builder: BuilderPool;
   readonly instances: ProjectInstances<PlainCaller>;
   readonly watches: InstanceWatches;
 }

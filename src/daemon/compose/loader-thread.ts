@@ -1,6 +1,6 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
-import { CallPort, moving, type Port } from '../../base/threads/call-port.ts';
+import { moving, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
@@ -12,10 +12,10 @@ import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts
 import { openTrace } from '../../trace/open-trace.ts';
 import { TraceLoader } from '../../trace/service/trace-loader.ts';
 import { TraceSummaries } from '../../trace/service/trace-summaries.ts';
-import type { ReadingOffer } from '../threads/loader-link.ts';
+import type { ReadingRpc } from '../threads/loader-link.ts';
 import { benchPort } from '../threads/priorities.ts';
 import { onLinked } from '../threads/thread-link.ts';
-import type { LoaderOffer, LoaderThreadData } from './thread-contracts.ts';
+import type { LoaderRpc, LoaderThreadData } from './thread-contracts.ts';
 
 /** Waits for work. The open port keeps the thread alive. */
 export const runLoaderThread = async (
@@ -26,13 +26,13 @@ export const runLoaderThread = async (
   const clock = new SystemClock(unixOffsetUs);
   const onDefect = (thrown: unknown): void => console.error(thrown);
   const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());
-  const { shelf } = loader;
+  const { store } = loader;
   if (demo) {
     const bytes = new TextEncoder().encode(vehicleDatabase());
-    shelf.load({ name: demoDatabase, file: 'built-in', bytes });
+    store.load({ name: demoDatabase, file: 'built-in', bytes });
   }
   const traces = new TraceLoader(projectRoot, openTrace, clock);
-  const offer: LoaderOffer = {
+  const offer: LoaderRpc = {
     loadBench: (places) => loadBench(places, benchWithoutFile(demo)),
     openTrace: (file, loop) => traces.open(file, loop),
     findTraceChannels: (handle, mapped) => traces.findChannels(handle, mapped),
@@ -45,19 +45,19 @@ export const runLoaderThread = async (
     readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });
-  const reading: ReadingOffer = {
+  const reading: ReadingRpc = {
     load: (request) => loader.load(request),
-    list: () => shelf.list(),
+    list: () => store.list(),
     // Written here: the client thread has others to serve.
     show: (name, range) => {
-      const page = shelf.page(name, { ...range, maxBytes: pageBytes });
+      const page = store.page(name, { ...range, maxBytes: pageBytes });
       const bytes = new TextEncoder().encode(stringifyJson(page));
       return moving(bytes, [bytes.buffer]);
     },
-    message: (name, reference, signals) => shelf.message(name, reference, signals),
-    unload: (name) => shelf.unload(name),
+    message: (name, reference, signals) => store.message(name, reference, signals),
+    unload: (name) => store.unload(name),
     summarizeTrace: (file) => summaries.summarize(file),
   };
-  new CallPort(port, offer, onDefect);
-  onLinked(port, (link) => void new CallPort(link, reading, onDefect));
+  new RpcPort(port, offer, onDefect);
+  onLinked(port, (link) => void new RpcPort(link, reading, onDefect));
 };

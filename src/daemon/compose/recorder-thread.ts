@@ -1,9 +1,9 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
-import { CallPort, type Port } from '../../base/threads/call-port.ts';
+import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
 import { Recorder } from '../../recording/recorder.ts';
-import type { RecorderOffer, RecordingOffer } from '../../recording/service/recorder-contract.ts';
+import type { RecorderRpc, RecordingRpc } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
@@ -33,7 +33,7 @@ export const runRecorderThread = async (
     onEnded: (record) => void bench.ended(record),
     onDefect,
   });
-  const offer: RecorderOffer = {
+  const offer: RecorderRpc = {
     begin: (request) => recorder.begin(request),
     channelOpening: (entry) => recorder.open(entry),
     channelClosed: (slot) => recorder.close(slot),
@@ -41,6 +41,6 @@ export const runRecorderThread = async (
     consumersOf: (slot) => recorder.consumersOf(slot),
     finish: () => recorder.finish(),
   };
-  const bench = new CallPort<RecordingOffer>(port, offer, onDefect).remote;
+  const bench = new RpcPort<RecordingRpc>(port, offer, onDefect).remote;
   void bench.ready();
 };

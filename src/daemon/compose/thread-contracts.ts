@@ -1,22 +1,22 @@
-import type { CallControl } from '../../base/threads/call-port.ts';
+import type { CallControl } from '../../base/threads/rpc-port.ts';
 import type { Bench } from '../../bench/bench-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
-import type { BenchPlaces } from '../../bench/load-bench.ts';
+import type { BenchFiles } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
-import type { DemoPlace } from '../../demo/demo-bench.ts';
+import type { DemoFiles } from '../../demo/demo-bench.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
-import type { InstanceOffer } from '../../gateway/instances/instance-offer.ts';
+import type { InstanceRpc } from '../../gateway/instances/instance-rpc.ts';
 import type { TriedLibraries } from '../../gateway/plugins/plugin-starts.ts';
 import type { PackedMaps } from '../../modbus/server/map/packed-maps.ts';
 import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
-import type { TraceOffer } from '../../trace/service/loader-traces.ts';
-import type { WebConfiguration, WebKeeperOffer } from '../../web/web-configuration.ts';
+import type { TraceRpc } from '../../trace/service/loader-traces.ts';
+import type { WebConfiguration, WebKeeperRpc } from '../../web/web-configuration.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
-import type { StartOffer } from '../threads/thread-start.ts';
+import type { StartRpc } from '../threads/thread-start.ts';
 
 /** Start data of the client thread. */
 export interface ClientThreadData {
@@ -34,9 +34,9 @@ export interface ClientThreadData {
 }
 
 /** Calls of the bench thread for the client thread. */
-export type BenchOffer = InstanceOffer<PlainCaller> &
-  StartOffer &
-  WebKeeperOffer & {
+export type BenchRpc = InstanceRpc<PlainCaller> &
+  StartRpc &
+  WebKeeperRpc & {
     /** Carries out an operation with arguments that the client thread has checked. */
     execute(
       operation: string,
@@ -57,7 +57,7 @@ export type BenchOffer = InstanceOffer<PlainCaller> &
   };
 
 /** Calls of the client thread for the bench thread. */
-export type ClientOffer = {
+export type ClientRpc = {
   /** Follows a channel that is about to open. */
   channelOpening(entry: ChannelEntry): void;
   /** Releases a closed channel, whose memory may then be reused. */
@@ -78,12 +78,12 @@ export interface LoaderThreadData {
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
   /** Has the demonstration's database and networks from the start. */
-  readonly demo: DemoPlace | undefined;
+  readonly demo: DemoFiles | undefined;
 }
 
 /** Calls of the loader: long work that must not delay a deadline. */
-export type LoaderOffer = TraceOffer & {
-  loadBench(places: BenchPlaces): Bench;
+export type LoaderRpc = TraceRpc & {
+  loadBench(places: BenchFiles): Bench;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
   /** Units of a Modbus map file. */
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;

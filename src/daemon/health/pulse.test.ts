@@ -22,9 +22,9 @@ describe('the pulse of the bench thread', () => {
 
   it('tells the service manager at once, and each period of its own', () => {
     const { clock, scheduler } = setUp();
-    let told = 0;
-    startPulse(scheduler, clock, { periodUs: 300_000, alive: () => void told++ });
+    let reported = 0;
+    startPulse(scheduler, clock, { periodUs: 300_000, alive: () => void reported++ });
     clock.advanceUs(1_000_000);
-    expect(told).toBe(4);
+    expect(reported).toBe(4);
   });
 });

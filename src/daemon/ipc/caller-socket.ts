@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
-import { type Answer, longestBatch, longestLine, type StreamBatch } from '../../link/protocol.ts';
+import { type Answer, maxBatch, maxLineLength, type StreamBatch } from '../../link/protocol.ts';
 
 /** Queued bytes after which a caller counts as slow. */
 export const backlogLimit = 256 * 1024;
@@ -13,8 +13,8 @@ export type JsonLine = string | readonly (string | Uint8Array)[];
 const checkLength = (line: JsonLine): JsonLine => {
   const parts = typeof line === 'string' ? [line] : line;
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-  if (length <= longestLine) return line;
-  throw new BusbarError('response_too_large', { details: { limit: longestLine } });
+  if (length <= maxLineLength) return line;
+  throw new BusbarError('response_too_large', { details: { limit: maxLineLength } });
 };
 
 /** A message as a line; throws if it has no JSON form or is too long. */
@@ -73,7 +73,7 @@ export class CallerSocket {
   /** Copies bytes and announcement into one write. */
   sendBatch(id: number, bytes: Uint8Array, records: number): void {
     if (!this.#socket.writable) return;
-    if (bytes.length > longestBatch) throw new BusbarError('internal_error');
+    if (bytes.length > maxBatch) throw new BusbarError('internal_error');
     const batch: StreamBatch = { id, batch: { bytes: bytes.length, records } };
     const line = lineOf(batch);
     const message = Buffer.allocUnsafe(line.length + bytes.length);

@@ -10,10 +10,10 @@ const call = JSON.stringify(request);
 /** The steps that a conversation takes, told shortly. */
 const converse = (...lines: (string | Uint8Array)[]): unknown[] => {
   const session = new IpcSession(own);
-  return lines.map((line) => told(session.receive(Buffer.from(line))));
+  return lines.map((line) => reported(session.receive(Buffer.from(line))));
 };
 
-const told = (step: SessionStep): unknown => {
+const reported = (step: SessionStep): unknown => {
   if (step.kind === 'reject') return step.error.code;
   return step.kind === 'call' ? step.request : step.kind;
 };

@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock/clock.ts';
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { isJsonObject } from '../../base/json/json-value.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
+import { Mutex } from '../../base/mutex.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
-import { Turns } from '../../base/turns.ts';
 import { MessageSplitter } from '../../link/message-splitter.ts';
 import {
   type Answer,
   type Hello,
   linkProtocol,
-  longestLine,
+  maxLineLength,
   type Progress,
   type Reply,
   type Request,
@@ -195,13 +195,13 @@ export class IpcSession {
 
 /** Limits concurrent calls of a caller. Waiting calls start in a turn of their own. */
 class CallQueue {
-  readonly #turns: LoopTurns;
+  readonly #turns: YieldQueue;
   readonly #waiting: (() => void)[] = [];
   #places: number;
   /** Called when no call waits. */
   onEmpty: () => void = () => {};
 
-  constructor(places: number, turns: LoopTurns) {
+  constructor(places: number, turns: YieldQueue) {
     this.#places = places;
     this.#turns = turns;
   }
@@ -237,7 +237,7 @@ export interface ConversationOptions {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   /** Shared with other work of the thread. */
-  readonly turns: LoopTurns;
+  readonly turns: YieldQueue;
   readonly scratch: ScratchPool;
   readonly onDefect: (thrown: unknown) => void;
   /** Called with every started piece of work. */
@@ -248,7 +248,7 @@ export interface ConversationOptions {
 const helloMs = 5000;
 
 /** Concurrent calls of one caller. While more wait, nothing is read from it. */
-const mostCalls = 4;
+const maxCalls = 4;
 
 /** Connection to one caller: reads requests and runs them. */
 export class Conversation {
@@ -257,14 +257,14 @@ export class Conversation {
   readonly #caller: CallerSocket;
   readonly #running = new Map<number, AbortController>();
   readonly #queue: CallQueue;
-  readonly #pages = new Turns();
+  readonly #pages = new Mutex();
   #isDismissed = false;
 
   constructor(socket: Socket, options: ConversationOptions) {
     this.#options = options;
     this.#socket = socket;
     this.#caller = new CallerSocket(socket);
-    this.#queue = new CallQueue(mostCalls, options.turns);
+    this.#queue = new CallQueue(maxCalls, options.turns);
     this.#queue.onEmpty = () => socket.resume();
     // The caller took an answer; its calls may still wait.
     socket.on('resume', () => {
@@ -284,7 +284,7 @@ export class Conversation {
     const session = new IpcSession(hello);
     const greeting = clock.after(helloMs, () => socket.destroy());
     const splitter = new MessageSplitter(
-      { line: longestLine, raw: 0 },
+      { line: maxLineLength, raw: 0 },
       {
         line: (line) => {
           const step = session.receive(line);

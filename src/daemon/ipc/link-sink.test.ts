@@ -8,7 +8,7 @@ import { LinkSink, messages, RecordEncoder } from './link-sink.ts';
 
 class ListingReply implements StreamReply {
   isReady = true;
-  readonly told: unknown[] = [];
+  readonly reported: unknown[] = [];
   ready = (): void => undefined;
 
   onReady(callback: () => void): void {
@@ -16,19 +16,19 @@ class ListingReply implements StreamReply {
   }
 
   message(value: object): void {
-    this.told.push(value);
+    this.reported.push(value);
   }
 
   batch(bytes: Uint8Array, records: number): void {
-    this.told.push({ bytes: bytes.slice(), records });
+    this.reported.push({ bytes: bytes.slice(), records });
   }
 
   end(result: object): void {
-    this.told.push({ result });
+    this.reported.push({ result });
   }
 
   fail(error: unknown): void {
-    this.told.push({ error });
+    this.reported.push({ error });
   }
 }
 
@@ -55,7 +55,7 @@ const setUp = (end: { count?: number; duration_ms?: number } = {}) => {
 
 describe('events for the CLI', () => {
   it('says first which channels it follows', () => {
-    expect(setUp().reply.told).toEqual([announcement]);
+    expect(setUp().reply.reported).toEqual([announcement]);
   });
 
   it('sends records back to back, as long as they are, with the epoch in them', () => {
@@ -64,7 +64,7 @@ describe('events for the CLI', () => {
     sink.item(staging, 0);
     sink.item(staging, frm2SlotBytes);
     sink.flush();
-    const { bytes, records } = reply.told[1] as { bytes: Uint8Array; records: number };
+    const { bytes, records } = reply.reported[1] as { bytes: Uint8Array; records: number };
     expect(records).toBe(2);
     expect(bytes.length).toBe(66 + 64);
     const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -84,7 +84,7 @@ describe('events for the CLI', () => {
     const { reply, sink } = setUp();
     sink.item(stagedRecords([1]), 0);
     sink.gap({ oldestAvailable: 10, newestAvailable: 20 }, 7);
-    expect(reply.told.slice(1)).toEqual([
+    expect(reply.reported.slice(1)).toEqual([
       { bytes: expect.anything(), records: 1 },
       { event: 'gap', oldest_available: 10, newest_available: 20, missed: 7 },
     ]);
@@ -96,8 +96,8 @@ describe('events for the CLI', () => {
     channels.push(late);
     sink.item(stagedRecords([1], 1, 9), 0);
     sink.flush();
-    expect(reply.told[1]).toEqual({ channels: [channel, late], stream_epoch: 42 });
-    expect(reply.told[2]).toMatchObject({ records: 1 });
+    expect(reply.reported[1]).toEqual({ channels: [channel, late], stream_epoch: 42 });
+    expect(reply.reported[2]).toMatchObject({ records: 1 });
   });
 
   it('ends by itself after as many events as were wanted', () => {
@@ -106,7 +106,7 @@ describe('events for the CLI', () => {
     expect(sink.item(staging, 0)).toBe(true);
     expect(sink.item(staging, frm2SlotBytes)).toBe(false);
     sink.flush();
-    expect(reply.told.at(-1)).toEqual({ result: { reason: 'count', delivered: 2 } });
+    expect(reply.reported.at(-1)).toEqual({ result: { reason: 'count', delivered: 2 } });
     expect(calls).toEqual(['close']);
     expect(sink.isReady).toBe(false);
   });
@@ -115,7 +115,7 @@ describe('events for the CLI', () => {
     const { reply, clock, sink } = setUp({ duration_ms: 100 });
     sink.item(stagedRecords([1]), 0);
     clock.advanceUs(100_000);
-    expect(reply.told.slice(1)).toEqual([
+    expect(reply.reported.slice(1)).toEqual([
       { bytes: expect.anything(), records: 1 },
       { result: { reason: 'duration', delivered: 1 } },
     ]);
@@ -126,7 +126,9 @@ describe('events for the CLI', () => {
     sink.end('channel_closed');
     sink.end('shut_down');
     clock.advanceUs(200_000);
-    expect(reply.told.slice(1)).toEqual([{ result: { reason: 'channel_closed', delivered: 0 } }]);
+    expect(reply.reported.slice(1)).toEqual([
+      { result: { reason: 'channel_closed', delivered: 0 } },
+    ]);
   });
 
   it('goes on when its caller reads again', () => {
@@ -163,7 +165,7 @@ describe('messages for the CLI', () => {
     ]);
     sink.flush();
     const result = { reason: 'count', delivered: 2 };
-    expect(reply.told).toEqual([{ item: 1 }, { item: 3 }, { result }]);
+    expect(reply.reported).toEqual([{ item: 1 }, { item: 3 }, { result }]);
   });
 
   it('has no room while the caller does not keep up', () => {

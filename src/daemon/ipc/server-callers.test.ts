@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { longestLine } from '../../link/protocol.ts';
+import { maxLineLength } from '../../link/protocol.ts';
 import { greeting, hello, IpcBench, request } from './testing/ipc-bench.ts';
 
 describe('IpcServer and its callers', () => {
@@ -38,20 +38,20 @@ describe('IpcServer and its callers', () => {
     it('is dismissed for a line without end, and not before the limit', async () => {
       const caller = bench.raw();
       caller.send(greeting);
-      const padding = ' '.repeat(longestLine - request(1).length + 1);
+      const padding = ' '.repeat(maxLineLength - request(1).length + 1);
       caller.send(padding + request(1));
       expect(await caller.hasReceived(2)).toMatchObject([hello, { id: 1, result: {} }]);
-      caller.send(Buffer.alloc(longestLine + 1, 0x20));
+      caller.send(Buffer.alloc(maxLineLength + 1, 0x20));
       await caller.dismissed();
       expect(caller.messages[2]).toMatchObject({
-        error: { code: 'invalid_argument', details: { limit: longestLine } },
+        error: { code: 'invalid_argument', details: { limit: maxLineLength } },
       });
     });
 
     it('does not keep others from being served', async () => {
       const link = await bench.connect();
       bench.raw().send('nonsense\n');
-      bench.raw().send(Buffer.alloc(longestLine + 1, 0x20));
+      bench.raw().send(Buffer.alloc(maxLineLength + 1, 0x20));
       bench.raw().socket.destroy();
       expect(await link.call('echo', { n: 1 }, null)).toEqual({ n: 1 });
     });

@@ -4,7 +4,7 @@ import { range } from '../../broker/testing/hub-bench.ts';
 import { greeting, IpcBench, request } from './testing/ipc-bench.ts';
 
 /** Calls of one caller that are carried out at a time. */
-const most = 4;
+const max = 4;
 
 describe('a caller that does not wait for its answers', () => {
   let bench: IpcBench;
@@ -23,15 +23,15 @@ describe('a caller that does not wait for its answers', () => {
   it('has a few calls carried out at a time, and the rest as those are answered', async () => {
     const caller = bench.raw();
     caller.send(greeting + burst(1000, 'hold'));
-    await eventually(() => bench.held.length === most);
+    await eventually(() => bench.held.length === max);
     // Another one is served meanwhile.
     const link = await bench.connect();
     expect(await link.call('echo', { n: 1 }, null)).toEqual({ n: 1 });
-    expect(bench.held).toHaveLength(most);
+    expect(bench.held).toHaveLength(max);
     for (const held of bench.held.slice(0, 3)) held.resolve({});
-    await eventually(() => bench.held.length === most + 3);
+    await eventually(() => bench.held.length === max + 3);
     expect(await link.call('echo', { n: 2 }, null)).toEqual({ n: 2 });
-    expect(bench.held).toHaveLength(most + 3);
+    expect(bench.held).toHaveLength(max + 3);
     caller.socket.destroy();
   });
 
@@ -46,15 +46,15 @@ describe('a caller that does not wait for its answers', () => {
 
   it('can give up a call that waits; it is not begun, and answered all the same', async () => {
     const caller = bench.raw();
-    caller.send(`${greeting + burst(most + 1, 'hold')}${JSON.stringify({ cancel: most + 1 })}\n`);
-    await eventually(() => bench.held.length === most);
+    caller.send(`${greeting + burst(max + 1, 'hold')}${JSON.stringify({ cancel: max + 1 })}\n`);
+    await eventually(() => bench.held.length === max);
     bench.held[0]?.resolve({});
     const messages = await caller.hasReceived(3);
     expect(messages.slice(1)).toMatchObject([
       { id: 1, result: {} },
-      { id: most + 1, error: { code: 'operation_cancelled' } },
+      { id: max + 1, error: { code: 'operation_cancelled' } },
     ]);
-    expect(bench.held).toHaveLength(most);
+    expect(bench.held).toHaveLength(max);
     for (const held of bench.held) held.resolve({});
   });
 });

@@ -14,8 +14,8 @@ describe('IpcServer and calls that take their time', () => {
 
   it('passes on progress before the answer, and none after it', async () => {
     const link = await bench.connect();
-    const told: unknown[] = [];
-    const answer = link.call('hold', {}, null, (progress) => told.push(progress));
+    const reported: unknown[] = [];
+    const answer = link.call('hold', {}, null, (progress) => reported.push(progress));
     await eventually(() => bench.calls.length === 1);
     const report = bench.calls[0]?.caller.report;
     report?.({ accepted: 1, count: 2 });
@@ -24,7 +24,7 @@ describe('IpcServer and calls that take their time', () => {
     expect(await answer).toBe('done');
     report?.({ accepted: 3, count: 2 });
     await link.call('echo', {}, null);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { accepted: 1, count: 2 },
       { accepted: 2, count: 2 },
     ]);

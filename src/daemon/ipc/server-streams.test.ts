@@ -9,14 +9,14 @@ import { greeting, IpcBench, RawCaller, request } from './testing/ipc-bench.ts';
 
 describe('IpcServer and streams', () => {
   let bench: IpcBench;
-  let told: unknown[];
+  let reported: unknown[];
   const listener = {
-    message: (message: object) => void told.push(message),
-    batch: (bytes: Uint8Array, records: number) => void told.push([records, ...bytes]),
+    message: (message: object) => void reported.push(message),
+    batch: (bytes: Uint8Array, records: number) => void reported.push([records, ...bytes]),
   };
 
   beforeEach(async () => {
-    told = [];
+    reported = [];
     bench = new IpcBench();
     await bench.server.listen();
   });
@@ -46,7 +46,7 @@ describe('IpcServer and streams', () => {
     sink.message({ event: 'late' });
     sink.batch(Uint8Array.of(9), 1);
     expect(await stream).toEqual({ reason: 'count', delivered: 3 });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { channels: ['Prüfstand'] },
       [2, 0x0a, 0x7b, 0x0a],
       [1, 1],
@@ -71,8 +71,8 @@ describe('IpcServer and streams', () => {
     }
     sink.end({});
     await stream;
-    expect(told).toHaveLength(sent);
-    for (const [n, batch] of (told as number[][]).entries()) {
+    expect(reported).toHaveLength(sent);
+    for (const [n, batch] of (reported as number[][]).entries()) {
       expect(batch).toHaveLength(scratch.length + 1);
       expect(batch.every((byte, at) => at === 0 || byte === n)).toBe(true);
     }
@@ -90,7 +90,7 @@ describe('IpcServer and streams', () => {
     expect(await held).toBe('between');
     sink.end({});
     await stream;
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
   });
 
   it('is not ready while its caller does not read, and says when it is again', async () => {
@@ -121,7 +121,7 @@ describe('IpcServer and streams', () => {
     sink.onReady(() => ready++);
     for (let n = 0; n < 10; n++) {
       sink.batch(new Uint8Array(20_000), 1);
-      await eventually(() => told.length === n + 1);
+      await eventually(() => reported.length === n + 1);
     }
     sink.end({});
     await stream;

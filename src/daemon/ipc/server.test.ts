@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { encodeLine, longestLine } from '../../link/protocol.ts';
+import { encodeLine, maxLineLength } from '../../link/protocol.ts';
 import { greeting, hello, IpcBench, request } from './testing/ipc-bench.ts';
 
 describe('IpcServer', () => {
@@ -182,7 +182,7 @@ describe('IpcServer', () => {
       const link = await bench.connect();
       const call = link.call('hold', {}, null);
       await eventually(() => bench.held.length === 1);
-      bench.held[0]?.resolve('x'.repeat(longestLine));
+      bench.held[0]?.resolve('x'.repeat(maxLineLength));
       await expect(call).rejects.toMatchObject({ code: 'response_too_large' });
       expect(await link.call('echo', { n: 1 }, null)).toEqual({ n: 1 });
     });

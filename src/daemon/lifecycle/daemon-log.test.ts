@@ -5,10 +5,10 @@ const reopened = async (
   own: (() => Promise<string>) | undefined,
   web: () => Promise<void> | undefined,
 ): Promise<unknown[]> => {
-  const told: unknown[] = [];
-  const log = { event: (event: string, fields = {}) => void told.push({ event, ...fields }) };
+  const reported: unknown[] = [];
+  const log = { event: (event: string, fields = {}) => void reported.push({ event, ...fields }) };
   await reopenLogs({ log, own, web });
-  return told;
+  return reported;
 };
 
 const opened = { event: 'log_reopened', path: '/home/daemon.log' };

@@ -9,7 +9,7 @@ import { type StartReport, type StartStage, starterFd } from '../../link/start-r
  * Makes this process the one daemon of its home, or refuses. The kernel's lock ends with the
  * process, so it is never stale. The descriptor stays open on purpose.
  */
-export const becomeTheDaemon = async (lockPath: string): Promise<void> => {
+export const becomeDaemon = async (lockPath: string): Promise<void> => {
   const libc = await loadLibc();
   if (!libc.available) {
     throw new BusbarError('daemon_start_failed', {

@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { CallPort, type Port } from '../../base/threads/call-port.ts';
+import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../../database/database-records.ts';
 import type { LoadRequest } from '../../database/service/database-loader.ts';
 import { LoaderLink } from './loader-link.ts';
@@ -19,7 +19,7 @@ const startLoader = (parent: ParentPort, names: string[] = []) => {
   const { port1, port2 } = new MessageChannel();
   const loads: string[] = [];
   const summaryOf = (name: string) => ({ name, file: `${name}.dbc` }) as DatabaseSummary;
-  new CallPort(
+  new RpcPort(
     port2,
     {
       list: () => names.map(summaryOf),

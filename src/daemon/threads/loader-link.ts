@@ -1,14 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Deferred } from '../../base/deferred.ts';
-import { CallPort, type Port, type Remote } from '../../base/threads/call-port.ts';
+import { type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../../database/database-records.ts';
 import type { LoadRequest } from '../../database/service/database-loader.ts';
-import { type DatabaseOffer, LoadedDatabases } from '../../database/service/loaded-databases.ts';
+import { type DatabaseRpc, LoadedDatabases } from '../../database/service/loaded-databases.ts';
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import { onLinked } from './thread-link.ts';
 
 /** Calls of the loader for the client thread. */
-export type ReadingOffer = DatabaseOffer & {
+export type ReadingRpc = DatabaseRpc & {
   summarizeTrace(file: string): Promise<TraceFileSummary>;
 };
 
@@ -25,9 +25,9 @@ interface LoaderLinkOptions {
 export class LoaderLink {
   readonly #options: LoaderLinkOptions;
   readonly #databases = new LoadedDatabases();
-  #ready = new Deferred<Remote<ReadingOffer>>();
+  #ready = new Deferred<Remote<ReadingRpc>>();
   #isReady = false;
-  #calls: CallPort<ReadingOffer> | undefined;
+  #calls: RpcPort<ReadingRpc> | undefined;
 
   constructor(options: LoaderLinkOptions) {
     this.#options = options;
@@ -35,7 +35,7 @@ export class LoaderLink {
   }
 
   /** The loader, once there is one. */
-  get remote(): Promise<Remote<ReadingOffer>> {
+  get remote(): Promise<Remote<ReadingRpc>> {
     return this.#ready.promise;
   }
 
@@ -50,7 +50,7 @@ export class LoaderLink {
   async #adopt(link: MessagePort): Promise<void> {
     this.#calls?.break();
     this.#wait();
-    const calls = new CallPort<ReadingOffer>(link, {}, this.#options.onDefect);
+    const calls = new RpcPort<ReadingRpc>(link, {}, this.#options.onDefect);
     this.#calls = calls;
     link.on('close', () => this.#lose(calls));
     await this.#databases.restore(calls.remote, {
@@ -62,7 +62,7 @@ export class LoaderLink {
     this.#ready.resolve(calls.remote);
   }
 
-  #lose(calls: CallPort<ReadingOffer>): void {
+  #lose(calls: RpcPort<ReadingRpc>): void {
     calls.break();
     if (this.#calls === calls) this.#wait();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Port } from '../../base/threads/call-port.ts';
+import type { Port } from '../../base/threads/rpc-port.ts';
 import { ceilingPriority, raisedPort } from './priorities.ts';
 
 const setUp = (postMessage: Port['postMessage']) => {

@@ -1,6 +1,6 @@
 import { type Libc, loadLibc, requestFifo } from '../../base/native/libc.ts';
 import { niceThisThread } from '../../base/native/this-thread.ts';
-import type { Port } from '../../base/threads/call-port.ts';
+import type { Port } from '../../base/threads/rpc-port.ts';
 import type { RealtimeState } from '../../operations/health.ts';
 import type { ThreadName } from './supervisor.ts';
 

@@ -10,7 +10,7 @@ export type ThreadName = SupervisedThread | 'recorder' | 'builder';
 
 export type ThreadReport = Static<typeof ThreadHealth>;
 
-interface ThreadPlan {
+interface ThreadSettings {
   /** Creates the thread; called for every restart. */
   readonly start: () => Thread;
   /** The thread died; pending calls must fail. */
@@ -23,7 +23,7 @@ interface SupervisorOptions {
 }
 
 /** Maximum restart delay. */
-const slowestRestartMs = 5000;
+const maxRestartMs = 5000;
 const firstRestartMs = 50;
 /** After this time the delay is reset. */
 const settledAfterUs = 30_000_000;
@@ -45,9 +45,9 @@ const settledAfterUs = 30_000_000;
  *
  * Changed here alone. It counts as settled when it has left `starting`.
  */
-class Supervised {
+class SupervisedWorker {
   readonly #name: SupervisedThread;
-  readonly #plan: ThreadPlan;
+  readonly #plan: ThreadSettings;
   readonly #options: SupervisorOptions;
   #thread: Thread | undefined;
   #timer: Timer | undefined;
@@ -58,7 +58,7 @@ class Supervised {
   #lastFailure: string | null = null;
   readonly #settled = new Deferred<void>();
 
-  constructor(name: SupervisedThread, plan: ThreadPlan, options: SupervisorOptions) {
+  constructor(name: SupervisedThread, plan: ThreadSettings, options: SupervisorOptions) {
     this.#name = name;
     this.#plan = plan;
     this.#options = options;
@@ -112,7 +112,7 @@ class Supervised {
     this.#state = 'restarting';
     this.#restarts += 1;
     this.#options.onDeath(this.report);
-    const delay = Math.min(firstRestartMs * 2 ** (this.#quickDeaths - 1), slowestRestartMs);
+    const delay = Math.min(firstRestartMs * 2 ** (this.#quickDeaths - 1), maxRestartMs);
     this.#timer = this.#options.clock.after(delay, () => this.#start());
   }
 }
@@ -120,14 +120,14 @@ class Supervised {
 /** Restarts dead threads and reports them. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #threads: Supervised[] = [];
+  readonly #threads: SupervisedWorker[] = [];
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
   }
 
-  add(name: SupervisedThread, plan: ThreadPlan): void {
-    this.#threads.push(new Supervised(name, plan, this.#options));
+  add(name: SupervisedThread, plan: ThreadSettings): void {
+    this.#threads.push(new SupervisedWorker(name, plan, this.#options));
   }
 
   get reports(): readonly ThreadReport[] {

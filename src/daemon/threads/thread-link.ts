@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import type { Port } from '../../base/threads/call-port.ts';
+import type { Port } from '../../base/threads/rpc-port.ts';
 
 interface LinkMessage {
   readonly link: MessagePort;

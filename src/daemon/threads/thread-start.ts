@@ -4,7 +4,7 @@ import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts
 import type { SupervisedThread, ThreadReport } from './supervisor.ts';
 
 /** Start reports of the client thread. */
-export type StartOffer = {
+export type StartRpc = {
   /** Stage, worded to follow "it". */
   clientStage(stage: string): void;
   /** Callers are served. */
@@ -17,7 +17,7 @@ export type StartOffer = {
 export const lateStartCalls = [
   'clientStage',
   'clientReady',
-] as const satisfies readonly (keyof StartOffer)[];
+] as const satisfies readonly (keyof StartRpc)[];
 
 export interface ThreadStartOptions {
   readonly thread: SupervisedThread;
@@ -86,7 +86,7 @@ export class ThreadStart {
   }
 
   /** What the thread tells of its start. */
-  get offer(): StartOffer {
+  get offer(): StartRpc {
     return {
       clientStage: (stage) => this.reach(stage),
       clientReady: () => this.succeed(),

@@ -1,18 +1,18 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { CallPort, type Offer, type Remote } from '../../base/threads/call-port.ts';
+import { type Remote, type RpcMethods, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Supervisor, type ThreadReport } from './supervisor.ts';
 import { linkThreads } from './thread-link.ts';
 
-interface WorkerThreadsOptions<BenchOffer extends Offer> {
+interface WorkerThreadsOptions<BenchRpc extends RpcMethods> {
   readonly clock: Clock;
   readonly broker: Broker;
   readonly startLoader: () => Worker;
   /** `reader` is the client thread's number in the broker. */
   readonly startClient: (reader: number) => Worker;
-  readonly offer: () => BenchOffer;
+  readonly offer: () => BenchRpc;
   readonly onClientOnline: () => void;
   /** The client thread died, and with it its calls. */
   readonly onClientGone: () => void;
@@ -22,17 +22,17 @@ interface WorkerThreadsOptions<BenchOffer extends Offer> {
 
 /** Loader and client thread, supervised, with their links. */
 export class WorkerThreads<
-  BenchOffer extends Offer,
-  ClientOffer extends Offer,
-  LoaderOffer extends Offer,
+  BenchRpc extends RpcMethods,
+  ClientRpc extends RpcMethods,
+  LoaderRpc extends RpcMethods,
 > {
-  readonly #options: WorkerThreadsOptions<BenchOffer>;
+  readonly #options: WorkerThreadsOptions<BenchRpc>;
   readonly #supervisor: Supervisor;
   readonly #workers: { client?: Worker; loader?: Worker } = {};
-  #client: CallPort<ClientOffer> | undefined;
-  #loader: CallPort<LoaderOffer> | undefined;
+  #client: RpcPort<ClientRpc> | undefined;
+  #loader: RpcPort<LoaderRpc> | undefined;
 
-  constructor(options: WorkerThreadsOptions<BenchOffer>) {
+  constructor(options: WorkerThreadsOptions<BenchRpc>) {
     this.#options = options;
     const { clock, onDeath } = options;
     this.#supervisor = new Supervisor({ clock, onDeath });
@@ -43,18 +43,18 @@ export class WorkerThreads<
   }
 
   /** Undefined before the first start. */
-  get client(): Remote<ClientOffer> | undefined {
+  get client(): Remote<ClientRpc> | undefined {
     return this.#client?.remote;
   }
 
   /** For requests of a client. */
-  get servingClient(): Remote<ClientOffer> {
+  get servingClient(): Remote<ClientRpc> {
     if (!this.#client) throw new BusbarError('internal_error');
     return this.#client.remote;
   }
 
   /** Present from the start; restarted soon after it dies. */
-  get loader(): Remote<LoaderOffer> {
+  get loader(): Remote<LoaderRpc> {
     if (!this.#loader) throw new BusbarError('internal_error');
     return this.#loader.remote;
   }
@@ -90,7 +90,7 @@ export class WorkerThreads<
   #startLoader(): Worker {
     const { startLoader, onDefect } = this.#options;
     const worker = startLoader();
-    this.#loader = new CallPort<LoaderOffer>(worker, {}, onDefect);
+    this.#loader = new RpcPort<LoaderRpc>(worker, {}, onDefect);
     this.#workers.loader = worker;
     if (this.#workers.client) linkThreads(this.#workers.client, worker);
     return worker;
@@ -102,7 +102,7 @@ export class WorkerThreads<
     worker.once('online', onClientOnline);
     this.#workers.client = worker;
     if (this.#workers.loader) linkThreads(worker, this.#workers.loader);
-    this.#client = new CallPort<ClientOffer>(worker, offer(), onDefect);
+    this.#client = new RpcPort<ClientRpc>(worker, offer(), onDefect);
     return worker;
   }
 }

@@ -27,8 +27,8 @@ export const frameFormats: readonly string[] = [
   'ExtendedCAN_FD',
 ];
 
-const largestClassic = 8;
-const largestFd = 64;
+const maxClassic = 8;
+const maxFd = 64;
 
 const textOf = (value: AttributeValue | null): string =>
   value === null ? '' : value.kind === 'number' ? value.number : value.text;
@@ -78,7 +78,7 @@ export class KnownAttributes {
   ): Pick<Message, 'fd' | 'brs'> & { isAssumed: boolean } {
     const format = this.frameFormat(attributes);
     const isMarked = format === '' ? this.#isFdBus : format.endsWith('CAN_FD');
-    const needsFd = length > largestClassic && length <= largestFd && !this.isJ1939(attributes);
+    const needsFd = length > maxClassic && length <= maxFd && !this.isJ1939(attributes);
     const fd = isMarked || needsFd;
     return { fd, brs: fd && this.#switchesBitRate(attributes), isAssumed: fd && !isMarked };
   }

@@ -23,13 +23,13 @@ export const dbcLimits: DbcLimits = {
 };
 
 /** Maximum length of a quoted text; a longer one lacks its closing quote. */
-export const longestText = 1024 * 1024;
+export const maxTextLength = 1024 * 1024;
 
 /** Maximum length of a number: the largest double has 309 digits. */
-export const longestNumber = 512;
+export const maxNumberLength = 512;
 
 /** Maximum message length in bytes: far beyond J1939 transport, and short enough to lay out. */
-export const longestMessage = 65_535;
+export const maxMessageLength = 65_535;
 
 /** Maximum depth of switches that depend on switches. */
 export const deepestMultiplexing = 32;

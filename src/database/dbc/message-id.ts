@@ -1,8 +1,8 @@
 import type { DbcMessageReference } from './specifics.ts';
 
 const extendedMark = 0x8000_0000;
-const largestStandard = 0x7ff;
-const largestExtended = 0x1fff_ffff;
+const maxStandard = 0x7ff;
+const maxExtended = 0x1fff_ffff;
 
 /** Message that lists the signals without a message. */
 export const independentSignals = 'VECTOR__INDEPENDENT_SIG_MSG';
@@ -12,8 +12,8 @@ export const noNode = 'Vector__XXX';
 
 /** Bus identifier of a message number in the file. */
 export const referenceOf = (number: number): DbcMessageReference => ({
-  id: number & largestExtended,
-  extended: number > largestStandard,
+  id: number & maxExtended,
+  extended: number > maxStandard,
 });
 
 /** Message number in the file: bit 31 marks 29-bit identifiers. */
@@ -22,10 +22,10 @@ export const numberOf = ({ id, extended }: DbcMessageReference): number =>
 
 /** Describes what is unusual about a message number, or returns undefined. */
 export const oddityOf = (number: number): string | undefined => {
-  if (number > largestStandard && number < extendedMark) {
+  if (number > maxStandard && number < extendedMark) {
     return 'needs more than 11 bits and lacks the mark of 29-bit identifiers';
   }
-  if (number >= extendedMark && number - extendedMark > largestExtended) {
+  if (number >= extendedMark && number - extendedMark > maxExtended) {
     return 'needs more than 29 bits';
   }
   return undefined;

@@ -47,7 +47,7 @@ describe('a written file', () => {
         })),
       })),
     }));
-    const told = (messages: readonly Message[]) =>
+    const reported = (messages: readonly Message[]) =>
       messages.map(({ fd, brs, cycleTimeMs, signals }) => ({
         fd,
         brs,
@@ -57,7 +57,7 @@ describe('a written file', () => {
     fc.assert(
       fc.property(withFacts, (database) => {
         const again = readDbc(writeDbc(database)).database;
-        expect(told(again.messages)).toEqual(told(database.messages));
+        expect(reported(again.messages)).toEqual(reported(database.messages));
       }),
       { seed: 43, numRuns: cases(20, 100) },
     );

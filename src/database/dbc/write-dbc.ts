@@ -18,7 +18,7 @@ import {
   valueTypeLines,
   variableLines,
 } from './write/frame-lines.ts';
-import { type Noted, notedObjects } from './write/noted-objects.ts';
+import { type AnnotatedObject, notedObjects } from './write/noted-objects.ts';
 import { pairsText, quote, valueText } from './write/text.ts';
 
 export interface WriteDbcOptions {
@@ -40,19 +40,19 @@ const headerLines = ({ version, nodes, specifics }: Database<DbcSpecifics>, name
   ];
 };
 
-const commentLines = (noted: readonly Noted[]): string[] =>
+const commentLines = (noted: readonly AnnotatedObject[]): string[] =>
   noted.flatMap(({ subject, comment }) =>
     comment === null ? [] : [`CM_ ${subject}${quote(comment)};`],
   );
 
-const attributeLines = (noted: readonly Noted[]): string[] =>
+const attributeLines = (noted: readonly AnnotatedObject[]): string[] =>
   noted.flatMap(({ subject, attributes }) =>
     Object.entries(attributes).map(
       ([name, value]) => `BA_ ${quote(name)} ${subject}${valueText(value)};`,
     ),
   );
 
-const valueLines = (noted: readonly Noted[]): string[] =>
+const valueLines = (noted: readonly AnnotatedObject[]): string[] =>
   noted.flatMap(({ valueSubject, values }) =>
     values.length === 0 ? [] : [`VAL_ ${valueSubject} ${pairsText(values)};`],
   );

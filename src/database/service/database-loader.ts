@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import type { DatabaseSummary } from '../database-records.ts';
-import { DatabaseShelf } from '../database-shelf.ts';
+import { DatabaseStore } from '../database-store.ts';
 import { dbcLimits } from '../dbc/limits.ts';
 
 export interface LoadRequest {
@@ -13,29 +13,29 @@ export interface LoadRequest {
 }
 
 const field = 'file';
-const longestName = 128;
+const maxNameLength = 128;
 
 /** `vehicle` for `networks/vehicle.dbc`, without characters that a name may not have. */
 const nameOf = (file: string): string =>
   (basename(file).replace(/\.dbc$/i, '') || basename(file))
     .replaceAll(/[\s\p{Cc}]+/gu, '_')
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/^\.{1,2}$/, '_');
 
 export class DatabaseLoader {
-  readonly shelf: DatabaseShelf;
+  readonly store: DatabaseStore;
   readonly #projectRoot: string;
 
   constructor(projectRoot: string, limit: number, nowUs: () => number) {
     this.#projectRoot = projectRoot;
-    this.shelf = new DatabaseShelf(limit, nowUs);
+    this.store = new DatabaseStore(limit, nowUs);
   }
 
   load({ file, name }: LoadRequest): DatabaseSummary {
     const wanted = name ?? nameOf(file);
-    this.shelf.checkFree(wanted);
+    this.store.checkFree(wanted);
     try {
-      return this.shelf.load({ name: wanted, file, bytes: this.#read(file) });
+      return this.store.load({ name: wanted, file, bytes: this.#read(file) });
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       if (error.code !== 'invalid_database') throw thrown;

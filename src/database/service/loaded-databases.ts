@@ -1,11 +1,11 @@
-import type { Remote } from '../../base/threads/call-port.ts';
+import type { Remote } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../database-records.ts';
-import type { FoundMessage, MessageRange } from '../database-shelf.ts';
+import type { FoundMessage, MessageRange } from '../database-store.ts';
 import type { MessageReference } from '../find-message.ts';
 import type { LoadRequest } from './database-loader.ts';
 
 /** Calls that the loader thread serves. */
-export type DatabaseOffer = {
+export type DatabaseRpc = {
   load(request: LoadRequest): DatabaseSummary;
   list(): readonly DatabaseSummary[];
   show(name: string, range: MessageRange): Uint8Array;
@@ -17,7 +17,7 @@ export type DatabaseOffer = {
   unload(name: string): DatabaseSummary;
 };
 
-type Loader = Remote<Pick<DatabaseOffer, 'load' | 'list' | 'unload'>>;
+type Loader = Remote<Pick<DatabaseRpc, 'load' | 'list' | 'unload'>>;
 
 interface RestoreOptions {
   /** False once another loader has replaced this one. */

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
-import type { MessageRange } from '../database-shelf.ts';
+import type { MessageRange } from '../database-store.ts';
 import type { MessageReference } from '../find-message.ts';
 
 export interface RangeRequest {

@@ -4,10 +4,10 @@ import { type LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 
 export const syncByte = 0x55;
 /** Sync field, PID, data and checksum. */
-export const longestLinBytes = maxLinLength + 3;
+export const maxLinBytes = maxLinLength + 3;
 
 export class LinBytes {
-  readonly bytes = new Uint8Array(longestLinBytes);
+  readonly bytes = new Uint8Array(maxLinBytes);
   length = 0;
 
   /** What follows the break of the first queue entry. */

@@ -66,7 +66,7 @@ describe('a LIN node to which anything happens', () => {
           else if (now.kind === 'pass') rig.pass(now.us);
         }
         for (let i = 0; i <= taken.length; i++) rig.pass(1_000_000);
-        const outcomes = rig.told.filter(isOutcome);
+        const outcomes = rig.reported.filter(isOutcome);
         expect(outcomes).toHaveLength(taken.length);
         for (const [index, what] of taken.entries()) {
           const fits = {
@@ -80,11 +80,11 @@ describe('a LIN node to which anything happens', () => {
         expect(rig.line.queue.size).toBe(0);
         expect(rig.line.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
         // A frame of another right after all of that is heard as it is.
-        rig.told.length = 0;
+        rig.reported.length = 0;
         for (let id = 0; id < 64; id++) rig.line.responses.clear(id);
         rig.hear('break 55 50 4A 55 93 E5 96');
         rig.pass(1_000_000);
-        expect(rig.told.at(-1)).toBe('received 10#4A5593E5 enhanced');
+        expect(rig.reported.at(-1)).toBe('received 10#4A5593E5 enhanced');
       }),
       { numRuns: cases(100, 500) },
     );
@@ -99,8 +99,8 @@ describe('a LIN node to which anything happens', () => {
       );
       rig.hear(`break ${bytes.map((byte) => byte.toString(16)).join(' ')}`);
       rig.pass(1_000_000);
-      expect(rig.told.filter((what) => what.endsWith('enhanced'))).toEqual([]);
-      expect(rig.told).toHaveLength(1);
+      expect(rig.reported.filter((what) => what.endsWith('enhanced'))).toEqual([]);
+      expect(rig.reported).toHaveLength(1);
     }
   });
 });

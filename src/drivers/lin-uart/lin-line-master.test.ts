@@ -17,9 +17,9 @@ describe('a LIN master on a UART', () => {
       rig.breakSent();
       expect(rig.wire).toEqual(['break', '55504A5593E596']);
       rig.hear('break 55 50 4A 55 93 E5');
-      expect(rig.told).toEqual([]);
+      expect(rig.reported).toEqual([]);
       rig.hear('96');
-      expect(rig.told).toEqual(['sent 10#4A5593E5 enhanced']);
+      expect(rig.reported).toEqual(['sent 10#4A5593E5 enhanced']);
       expect(rig.busyUs).toBe((34 + 50) * bitUs);
     });
 
@@ -34,7 +34,7 @@ describe('a LIN master on a UART', () => {
       rig.breakSent();
       rig.hear(after);
       rig.echo();
-      expect(rig.told).toEqual(['sent 10#01 enhanced']);
+      expect(rig.reported).toEqual(['sent 10#01 enhanced']);
     });
 
     it('begins with the next when one is done, in order', () => {
@@ -45,7 +45,7 @@ describe('a LIN master on a UART', () => {
       expect(rig.wire.slice(2)).toEqual(['break']);
       rig.breakSent();
       rig.echo();
-      expect(rig.told).toEqual(['sent 10#01 enhanced', 'sent 11#02 classic']);
+      expect(rig.reported).toEqual(['sent 10#01 enhanced', 'sent 11#02 classic']);
     });
 
     it.each([
@@ -54,13 +54,15 @@ describe('a LIN master on a UART', () => {
       ['54', 'collision 10 0'],
       ['55 50 !01', 'collision 10 1'],
       ['55 50 01 break', 'collision 10 1'],
-    ])('fails when %s came back', (heard, told) => {
+    ])('fails when %s came back', (received, reported) => {
       rig.write(0x10, '01');
       rig.breakSent();
-      rig.hear(heard);
-      expect(rig.told).toEqual([`noticed ${told}`, 'failed']);
+      rig.hear(received);
+      expect(rig.reported).toEqual([`noticed ${reported}`, 'failed']);
       rig.pass(long);
-      expect(rig.told.slice(2)).toEqual(heard.endsWith('break') ? ['noticed sync_error 0 0'] : []);
+      expect(rig.reported.slice(2)).toEqual(
+        received.endsWith('break') ? ['noticed sync_error 0 0'] : [],
+      );
     });
 
     it('sends nothing into what is left of a collision', () => {
@@ -75,7 +77,7 @@ describe('a LIN master on a UART', () => {
       expect(rig.wire.at(-1)).toBe('break');
       rig.breakSent();
       rig.echo();
-      expect(rig.told).toEqual(['noticed collision 10 4', 'failed', 'sent 11#01 enhanced']);
+      expect(rig.reported).toEqual(['noticed collision 10 4', 'failed', 'sent 11#01 enhanced']);
     });
 
     it('fails when nothing comes back, and goes on', () => {
@@ -83,22 +85,22 @@ describe('a LIN master on a UART', () => {
       rig.write(0x11, '01');
       rig.breakSent();
       rig.pass(1.4 * 4 * 10 * bitUs + slackUs);
-      expect(rig.told).toEqual(['noticed bus_error 10 0', 'failed']);
+      expect(rig.reported).toEqual(['noticed bus_error 10 0', 'failed']);
       expect(rig.wire.at(-1)).toBe('break');
     });
 
     it('fails when its port cannot make a break, but not within the call', () => {
       rig.write(0x10, '01');
       rig.line.breakFailed(rig.nowUs);
-      expect(rig.told).toEqual([]);
+      expect(rig.reported).toEqual([]);
       rig.pass(0);
-      expect(rig.told).toEqual(['noticed bus_error 10 0', 'failed']);
+      expect(rig.reported).toEqual(['noticed bus_error 10 0', 'failed']);
     });
 
     it('fails when its port never says that the break is over', () => {
       rig.write(0x10, '01');
       rig.pass(long);
-      expect(rig.told).toEqual(['noticed bus_error 10 0', 'failed']);
+      expect(rig.reported).toEqual(['noticed bus_error 10 0', 'failed']);
     });
   });
 
@@ -114,7 +116,7 @@ describe('a LIN master on a UART', () => {
       rig.hear('4A 55');
       rig.pass(3000);
       rig.hear('93 E5 96');
-      expect(rig.told).toEqual(['received 10#4A5593E5 enhanced', 'read answered']);
+      expect(rig.reported).toEqual(['received 10#4A5593E5 enhanced', 'read answered']);
     });
 
     it('waits 1.4 times as long as a response takes, and what the machine may add', () => {
@@ -122,9 +124,9 @@ describe('a LIN master on a UART', () => {
       header();
       const limitUs = 1.4 * 50 * bitUs + slackUs;
       rig.pass(limitUs - 1);
-      expect(rig.told).toEqual([]);
+      expect(rig.reported).toEqual([]);
       rig.pass(1);
-      expect(rig.told).toEqual(['noticed no_response 10 4', 'read no_response']);
+      expect(rig.reported).toEqual(['noticed no_response 10 4', 'read no_response']);
       expect(rig.times[0]).toBe(1_000_000 + limitUs);
     });
 
@@ -134,14 +136,14 @@ describe('a LIN master on a UART', () => {
       ['with another model', '4A 55 93 E5 E6'],
       ['with a framing error', '4A !55 93 E5 96'],
       ['of a single byte', '4A'],
-    ])('tells a response %s as wrong', (_, heard) => {
+    ])('tells a response %s as wrong', (_, received) => {
       rig.read(0x10, 4);
       header();
-      rig.hear(heard);
+      rig.hear(received);
       rig.pass(long);
-      expect(rig.told).toHaveLength(2);
-      expect(rig.told[0]).toMatch(/^received 10#\w* wrong$/);
-      expect(rig.told[1]).toBe('read checksum_error');
+      expect(rig.reported).toHaveLength(2);
+      expect(rig.reported[0]).toMatch(/^received 10#\w* wrong$/);
+      expect(rig.reported[1]).toBe('read checksum_error');
     });
 
     it('swallows the rest of a longer response, before it sends again', () => {
@@ -150,12 +152,12 @@ describe('a LIN master on a UART', () => {
       header();
       rig.hear('4A 55 93');
       rig.hear('E5 96');
-      expect(rig.told).toEqual(['received 10#4A55 wrong', 'read checksum_error']);
+      expect(rig.reported).toEqual(['received 10#4A55 wrong', 'read checksum_error']);
       expect(rig.wire).toHaveLength(2);
       rig.pass(20 * bitUs + slackUs);
       header();
       rig.hear('4A 55 93 E5 96');
-      expect(rig.told.slice(2)).toEqual(['received 10#4A5593E5 enhanced', 'read answered']);
+      expect(rig.reported.slice(2)).toEqual(['received 10#4A5593E5 enhanced', 'read answered']);
     });
 
     it.each([
@@ -165,10 +167,10 @@ describe('a LIN master on a UART', () => {
       rig.read(0x10, 0);
       header();
       rig.hear('4A 55 93 E5 96');
-      expect(rig.told).toEqual([]);
+      expect(rig.reported).toEqual([]);
       rig.hear(then);
       rig.pass(20 * bitUs + slackUs);
-      expect(rig.told.slice(0, 2)).toEqual(['received 10#4A5593E5 enhanced', 'read answered']);
+      expect(rig.reported.slice(0, 2)).toEqual(['received 10#4A5593E5 enhanced', 'read answered']);
       expect(rig.times[0]).toBe(1_000_000);
     });
 
@@ -178,7 +180,7 @@ describe('a LIN master on a UART', () => {
       header();
       expect(rig.wire.at(-1)).toBe('01AE');
       rig.echo();
-      expect(rig.told).toEqual(['sent 10#01 enhanced by itself', 'read answered']);
+      expect(rig.reported).toEqual(['sent 10#01 enhanced by itself', 'read answered']);
     });
 
     it('tells a collision where another answers too', () => {
@@ -186,7 +188,7 @@ describe('a LIN master on a UART', () => {
       rig.read(0x10, 1);
       header();
       rig.hear('00');
-      expect(rig.told).toEqual(['noticed collision 10 1', 'read collision']);
+      expect(rig.reported).toEqual(['noticed collision 10 1', 'read collision']);
     });
   });
 
@@ -196,14 +198,14 @@ describe('a LIN master on a UART', () => {
     rig.breakSent();
     expect(rig.wire).toEqual(['break', '55']);
     rig.echo();
-    expect(rig.told).toEqual(['signal syncBreak']);
+    expect(rig.reported).toEqual(['signal syncBreak']);
     // Where it would follow at once, it might be taken for one byte more.
     expect(rig.wire.at(-1)).toBe('55');
     rig.pass(2 * (20 * bitUs + slackUs));
     expect(rig.wire.at(-1)).toBe('80');
-    expect(rig.told).toEqual(['signal syncBreak']);
+    expect(rig.reported).toEqual(['signal syncBreak']);
     rig.echo();
-    expect(rig.told).toEqual(['signal syncBreak', 'signal wakeUp']);
+    expect(rig.reported).toEqual(['signal syncBreak', 'signal wakeUp']);
   });
 
   it.each([
@@ -227,17 +229,17 @@ describe('a LIN master on a UART', () => {
     rig.read(0x10, 1);
     rig.breakSent();
     rig.pass(4 * 10 * bitUs - 1);
-    expect(rig.told).toEqual([]);
+    expect(rig.reported).toEqual([]);
     rig.pass(1);
-    expect(rig.told).toEqual(['sent 10#01 enhanced']);
+    expect(rig.reported).toEqual(['sent 10#01 enhanced']);
     rig.breakSent();
     // The answer may be there before the time is over that the header should have taken.
     rig.hear('01 AE');
-    expect(rig.told.slice(1)).toEqual(['received 10#01 enhanced', 'read answered']);
+    expect(rig.reported.slice(1)).toEqual(['received 10#01 enhanced', 'read answered']);
   });
 
   it('goes on with what is queued while it tells, after that', () => {
-    rig.onTold = (what) => {
+    rig.onReport = (what) => {
       if (what.startsWith('sent 10')) rig.write(0x11, '02');
     };
     rig.write(0x10, '01');
@@ -246,11 +248,11 @@ describe('a LIN master on a UART', () => {
     expect(rig.wire.at(-1)).toBe('break');
     rig.breakSent();
     rig.echo();
-    expect(rig.told).toEqual(['sent 10#01 enhanced', 'sent 11#02 enhanced']);
+    expect(rig.reported).toEqual(['sent 10#01 enhanced', 'sent 11#02 enhanced']);
   });
 
   it('ends everything once, in order, when it is stopped, even by a report', () => {
-    rig.onTold = (what) => {
+    rig.onReport = (what) => {
       if (what.startsWith('received')) rig.line.stop(rig.nowUs);
     };
     rig.read(0x10, 1);
@@ -259,9 +261,14 @@ describe('a LIN master on a UART', () => {
     rig.breakSent();
     rig.echo();
     rig.hear('01 AE');
-    expect(rig.told).toEqual(['received 10#01 enhanced', 'read aborted', 'failed', 'read aborted']);
+    expect(rig.reported).toEqual([
+      'received 10#01 enhanced',
+      'read aborted',
+      'failed',
+      'read aborted',
+    ]);
     rig.hear('break 55 50 01 AE');
     rig.pass(long);
-    expect(rig.told).toHaveLength(4);
+    expect(rig.reported).toHaveLength(4);
   });
 });

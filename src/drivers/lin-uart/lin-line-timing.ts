@@ -8,7 +8,7 @@ const delimiterBits = 2;
 const pulseUs = 2000;
 const byteBits = 10;
 /** Maximum low bits of a valid byte, with its start bit. */
-const mostPulseBits = 8;
+const maxPulseBits = 8;
 /** Silence after which nothing more is expected. */
 const silenceBits = 2 * byteBits;
 
@@ -65,7 +65,7 @@ export class LinLineTiming {
 
   /** The byte that looks like a wake-up pulse. */
   get wakeUpByte(): number {
-    const bits = Math.max(1, Math.min(mostPulseBits, Math.round(pulseUs / this.#bitUs)));
+    const bits = Math.max(1, Math.min(maxPulseBits, Math.round(pulseUs / this.#bitUs)));
     return (0xff << (bits - 1)) & 0xff;
   }
 }

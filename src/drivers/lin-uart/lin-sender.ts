@@ -10,7 +10,7 @@ export class LinSender {
   readonly #wire: LinWire;
   readonly #echoes: boolean;
   readonly #sent = new LinBytes();
-  #heard = 0;
+  #received = 0;
 
   constructor(wire: LinWire, echoes: boolean) {
     this.#wire = wire;
@@ -19,12 +19,12 @@ export class LinSender {
 
   /** Bytes not yet echoed. */
   get pending(): number {
-    return this.#sent.length - this.#heard;
+    return this.#sent.length - this.#received;
   }
 
   /** The next expected byte. */
   get next(): number {
-    return this.#sent.bytes[this.#heard] as number;
+    return this.#sent.bytes[this.#received] as number;
   }
 
   sendBreak(): void {
@@ -32,7 +32,7 @@ export class LinSender {
   }
 
   send(timing: LinLineTiming, nowUs: number): void {
-    this.#heard = 0;
+    this.#received = 0;
     this.#sent.copy(this.out);
     if (!this.#echoes) this.leftUs = nowUs + timing.bytesUs(this.out.length);
     this.#wire.write(this.out.bytes, this.out.length);
@@ -41,12 +41,12 @@ export class LinSender {
   /** Consumes a matching echo. */
   matches(byte: number): boolean {
     if (byte !== this.next) return false;
-    this.#heard += 1;
+    this.#received += 1;
     return true;
   }
 
   clear(): void {
-    this.#heard = this.#sent.length;
+    this.#received = this.#sent.length;
     this.leftUs = Number.POSITIVE_INFINITY;
   }
 }

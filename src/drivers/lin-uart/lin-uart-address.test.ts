@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { linUartAddressFlaw, parseLinUartAddress } from './lin-uart-address.ts';
+import { linUartAddressError, parseLinUartAddress } from './lin-uart-address.ts';
 
 describe('the address of a LIN adapter', () => {
   it('is the name of its serial port', () => {
-    expect(linUartAddressFlaw('/dev/ttyUSB0')).toBeUndefined();
+    expect(linUartAddressError('/dev/ttyUSB0')).toBeUndefined();
     expect(parseLinUartAddress('/dev/ttyUSB0')).toEqual({
       named: '/dev/ttyUSB0',
       breakMethod: 'hold',
@@ -14,7 +14,7 @@ describe('the address of a LIN adapter', () => {
 
   it('may say what the adapter is like', () => {
     const text = '/dev/serial/by-id/usb-x-if00,slack_ms=25,echo=off,break=baud';
-    expect(linUartAddressFlaw(text)).toBeUndefined();
+    expect(linUartAddressError(text)).toBeUndefined();
     expect(parseLinUartAddress(text)).toEqual({
       named: '/dev/serial/by-id/usb-x-if00',
       breakMethod: 'baud',
@@ -37,6 +37,6 @@ describe('the address of a LIN adapter', () => {
     ['/dev/a,slack_ms=1e1', '1 to 500'],
     ['/dev/a,echo=on,echo=on', 'twice'],
   ])('is refused as %j', (text, why) => {
-    expect(linUartAddressFlaw(text)).toContain(why);
+    expect(linUartAddressError(text)).toContain(why);
   });
 });

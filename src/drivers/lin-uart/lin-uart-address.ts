@@ -1,7 +1,7 @@
 import {
-  type OptionFlaws,
+  type OptionErrors,
   readSerialAddress,
-  serialAddressFlaw,
+  serialAddressError,
 } from '../serial-device/serial-address.ts';
 
 /** Breaks by holding the line, or by a zero at a lower baud rate. */
@@ -22,7 +22,7 @@ export interface LinUartAddress {
 const defaultSlackMs = 10;
 const slackMs = { min: 1, max: 500 } as const;
 
-const optionFlaws: OptionFlaws = {
+const optionErrors: OptionErrors = {
   break: (value) =>
     breakMethods.some((method) => method === value)
       ? undefined
@@ -35,8 +35,8 @@ const optionFlaws: OptionFlaws = {
       : `has a slack_ms that is not from ${slackMs.min} to ${slackMs.max}`,
 };
 
-export const linUartAddressFlaw = (text: string): string | undefined =>
-  serialAddressFlaw(text, '/dev/ttyUSB0 or /dev/ttyUSB0,break=baud', optionFlaws);
+export const linUartAddressError = (text: string): string | undefined =>
+  serialAddressError(text, '/dev/ttyUSB0 or /dev/ttyUSB0,break=baud', optionErrors);
 
 /** Parses a valid address. */
 export const parseLinUartAddress = (text: string): LinUartAddress => {

@@ -14,7 +14,7 @@ import { PortReporter } from '../port-reporter.ts';
 import { deviceLost } from '../refusals.ts';
 import type { SendResult } from '../send-result.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
-import { SerialReturn } from '../serial-device/serial-return.ts';
+import { SerialReconnect } from '../serial-device/serial-reconnect.ts';
 import { LinLine } from './lin-line.ts';
 import type { LinLineReports } from './lin-line-ports.ts';
 import type { LinResponseBuffer } from './lin-response-buffer.ts';
@@ -120,7 +120,7 @@ export class LinUartChannel implements LinChannel {
   readonly #task: Task;
   readonly #presence;
   #settings: ChannelSettings;
-  #return: SerialReturn | undefined;
+  #return: SerialReconnect | undefined;
 
   constructor(parts: LinUartChannelParts) {
     const { clock, scheduler, address, openPort } = parts;
@@ -143,7 +143,7 @@ export class LinUartChannel implements LinChannel {
       report: (status) => this.#reports.presence(status, clock.monotonicUs()),
       awaitReturn: () => {
         const attempt = (): Promise<boolean> => this.#tryAgain();
-        this.#return = new SerialReturn({ named: address.named, clock, attempt });
+        this.#return = new SerialReconnect({ named: address.named, clock, attempt });
       },
     });
     const { echoes, slackUs } = address;

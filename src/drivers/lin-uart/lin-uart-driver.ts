@@ -8,7 +8,7 @@ import { identifySerialDevice, type SerialIdentity } from '../serial-device/seri
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import {
   type LinUartAddress,
-  linUartAddressFlaw,
+  linUartAddressError,
   parseLinUartAddress,
 } from './lin-uart-address.ts';
 import { LinUartChannel } from './lin-uart-channel.ts';
@@ -136,7 +136,7 @@ export class LinUartDriver implements Driver {
   async #devicesThere(): Promise<readonly FoundDevice[]> {
     const byPath = new Map<string, FoundDevice>();
     for (const text of this.#context.addresses) {
-      if (linUartAddressFlaw(text) !== undefined) continue;
+      if (linUartAddressError(text) !== undefined) continue;
       const address = parseLinUartAddress(text);
       const identity = await this.#identify(address.named);
       if (identity === undefined || byPath.has(identity.path)) continue;

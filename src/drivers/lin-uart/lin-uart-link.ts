@@ -5,7 +5,7 @@ import { MarkedBytes, putMarked } from '../../base/serial/marked-bytes.ts';
 import type { openSerialPort, SerialPort } from '../../base/serial/serial-port.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
 import type { SerialIdentity } from '../serial-device/serial-identity.ts';
-import { longestLinBytes } from './lin-bytes.ts';
+import { maxLinBytes } from './lin-bytes.ts';
 import type { LinLine } from './lin-line.ts';
 import type { LinWire } from './lin-line-ports.ts';
 import type { LinUartAddress } from './lin-uart-address.ts';
@@ -26,7 +26,7 @@ export interface LinUartLinkOptions {
 
 export class LinUartLink implements LinWire {
   readonly #options: LinUartLinkOptions;
-  readonly #heard: MarkedBytes;
+  readonly #received: MarkedBytes;
   #line: LinLine | undefined;
   #port: SerialPort | undefined;
   #break: LineBreak | undefined;
@@ -35,12 +35,12 @@ export class LinUartLink implements LinWire {
   #opening: Deferred<void> | undefined;
   #changing: Deferred<void> | undefined;
   /** Buffer for a pseudo terminal, where each byte may need a mark. */
-  readonly #marked = new Uint8Array(2 * longestLinBytes);
+  readonly #marked = new Uint8Array(2 * maxLinBytes);
   #nowUs = 0;
 
   constructor(options: LinUartLinkOptions) {
     this.#options = options;
-    this.#heard = new MarkedBytes({
+    this.#received = new MarkedBytes({
       byte: (byte) => this.#line?.byte(byte, this.#nowUs),
       lineBreak: () => this.#line?.lineBreak(this.#nowUs),
       framingError: (byte) => this.#line?.framingError(byte, this.#nowUs),
@@ -84,7 +84,7 @@ export class LinUartLink implements LinWire {
       serialFailure,
     );
     this.#bitrate = bitrate;
-    this.#heard.reset();
+    this.#received.reset();
     this.#port = port;
     this.#opening = opened;
     try {
@@ -118,7 +118,7 @@ export class LinUartLink implements LinWire {
       this.#bitrate = before;
       throw error;
     }
-    this.#heard.reset();
+    this.#received.reset();
   }
 
   sendBreak(): void {
@@ -155,7 +155,7 @@ export class LinUartLink implements LinWire {
 
   #read(bytes: Uint8Array): void {
     this.#nowUs = this.#options.clock.monotonicUs();
-    this.#heard.read(bytes);
+    this.#received.read(bytes);
     this.#line?.batchEnd(this.#nowUs);
     this.#options.onActivity();
   }

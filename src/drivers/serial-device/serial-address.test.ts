@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readSerialAddress, serialAddressFlaw } from './serial-address.ts';
+import { readSerialAddress, serialAddressError } from './serial-address.ts';
 
 const flawOf = (text: string) =>
-  serialAddressFlaw(text, '/dev/ttyUSB0', {
+  serialAddressError(text, '/dev/ttyUSB0', {
     rate: (value) => (value === '1' ? undefined : 'has a rate that is not 1'),
   });
 
@@ -24,7 +24,7 @@ describe('the address of a device on a serial port', () => {
     ['/dev/a,toString=1', 'has an option toString; there are rate'],
     ['/dev/a,rate=2', 'has a rate that is not 1'],
     ['/dev/a,rate=1,rate=1', 'has the option rate twice'],
-  ])('has its flaws named: %s', (text, flaw) => {
-    expect(flawOf(text)).toBe(flaw);
+  ])('has its flaws named: %s', (text, error) => {
+    expect(flawOf(text)).toBe(error);
   });
 });

@@ -1,5 +1,5 @@
 /** Checks of option values; undefined if valid. */
-export type OptionFlaws = Readonly<Record<string, (value: string) => string | undefined>>;
+export type OptionErrors = Readonly<Record<string, (value: string) => string | undefined>>;
 
 /** Serial port and options, such as `,baud=57600`. */
 export interface SerialAddress {
@@ -18,22 +18,22 @@ export const readSerialAddress = (text: string): SerialAddress => {
   };
 };
 
-export const serialAddressFlaw = (
+export const serialAddressError = (
   text: string,
   example: string,
-  optionFlaws: OptionFlaws,
+  optionErrors: OptionErrors,
 ): string | undefined => {
   const { named, options } = readSerialAddress(text);
   if (!named.startsWith('/')) return `must be the path of a serial port, as in ${example}`;
   const seen = new Set<string>();
   for (const [key, value] of options) {
-    if (!Object.hasOwn(optionFlaws, key)) {
-      return `has an option ${key}; there are ${Object.keys(optionFlaws).join(', ')}`;
+    if (!Object.hasOwn(optionErrors, key)) {
+      return `has an option ${key}; there are ${Object.keys(optionErrors).join(', ')}`;
     }
     if (seen.has(key)) return `has the option ${key} twice`;
     seen.add(key);
-    const flaw = optionFlaws[key]?.(value);
-    if (flaw !== undefined) return flaw;
+    const error = optionErrors[key]?.(value);
+    if (error !== undefined) return error;
   }
   return undefined;
 };

@@ -31,7 +31,7 @@ export interface UsbIdentity {
 /** Kernel's terminals; tests use another folder. */
 const ttyClass = '/sys/class/tty';
 /** A terminal is at most this far below its USB device. */
-const mostLevels = 4;
+const maxLevels = 4;
 /** Buses with register access below a microsecond. */
 const processorBuses: ReadonlySet<string> = new Set(['platform', 'pnp', 'amba', 'pci']);
 
@@ -63,7 +63,7 @@ const deviceFolder = async (node: string, sysfs: string): Promise<string | undef
 /** Finds the bus of a UART upwards from its terminal. */
 const isOnProcessorBus = async (device: string): Promise<boolean> => {
   let folder = device;
-  for (let level = 0; level < mostLevels; level++, folder = dirname(folder)) {
+  for (let level = 0; level < maxLevels; level++, folder = dirname(folder)) {
     const bus = await realpath(join(folder, 'subsystem')).then(basename, () => undefined);
     // Newer kernels have an extra level.
     if (bus !== undefined && bus !== 'serial-base') return processorBuses.has(bus);
@@ -75,7 +75,7 @@ const isOnProcessorBus = async (device: string): Promise<boolean> => {
 const usbOf = async (device: string): Promise<UsbIdentity | undefined> => {
   let folder = device;
   let interfaceNumber = 0;
-  for (let level = 0; level < mostLevels; level++, folder = dirname(folder)) {
+  for (let level = 0; level < maxLevels; level++, folder = dirname(folder)) {
     const number = await textOf(folder, 'bInterfaceNumber');
     if (number !== undefined) interfaceNumber = Number.parseInt(number, 16) || 0;
     const vendorId = await textOf(folder, 'idVendor');

@@ -6,7 +6,7 @@ import type { Timer } from '../../base/clock/clock.ts';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { SerialReturn } from './serial-return.ts';
+import { SerialReconnect } from './serial-reconnect.ts';
 
 /** Tells which delays were asked for last, and so whether something was noticed. */
 class AskedClock extends FakeClock {
@@ -25,7 +25,7 @@ describe('the return of a serial device', () => {
   let clock: AskedClock;
   let attempts: number;
   let isThere: boolean;
-  let watch: SerialReturn | undefined;
+  let watch: SerialReconnect | undefined;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'busbar-return-'));
     clock = new AskedClock();
@@ -38,7 +38,7 @@ describe('the return of a serial device', () => {
   });
 
   const wait = (named: string, attempt = async () => isThere): void => {
-    watch = new SerialReturn({
+    watch = new SerialReconnect({
       named,
       clock,
       attempt: () => {

@@ -5,7 +5,7 @@ import { ackTimeoutUs, Exchange, type Reply } from './exchange.ts';
 
 const timeoutUs = 100_000;
 
-let heard: string[];
+let received: string[];
 let exchange: Exchange;
 const say = (text: string, nowUs = 0) => exchange.receive(Buffer.from(text, 'latin1'), nowUs);
 const ask = (text: string, isAnswer?: (line: string) => boolean) => {
@@ -18,15 +18,15 @@ const isVersion = (line: string) => line.startsWith('V');
 
 describe('the exchange with a device', () => {
   beforeEach(() => {
-    heard = [];
+    received = [];
     exchange = new Exchange({
       frame: ({ id, data, length }) =>
-        heard.push(`${id.toString(16)}#${formatHex(data.subarray(0, length))}`),
-      taken: () => heard.push('taken'),
-      refused: () => heard.push('refused'),
-      unanswered: (frames) => heard.push(`${frames} unanswered`),
-      state: ({ state }) => heard.push(state),
-      errors: (letters) => heard.push(letters.join()),
+        received.push(`${id.toString(16)}#${formatHex(data.subarray(0, length))}`),
+      taken: () => received.push('taken'),
+      refused: () => received.push('refused'),
+      unanswered: (frames) => received.push(`${frames} unanswered`),
+      state: ({ state }) => received.push(state),
+      errors: (letters) => received.push(letters.join()),
     });
     exchange.stampDigits = 0;
   });
@@ -35,7 +35,7 @@ describe('the exchange with a device', () => {
     const replies = ask('V', isVersion);
     say('t1231AA\rsw012101\re1a\rV1013\r');
     expect(replies).toEqual([{ outcome: 'ok', text: 'V1013' }]);
-    expect(heard).toEqual(['123#AA', 'error_warning', 'a']);
+    expect(received).toEqual(['123#AA', 'error_warning', 'a']);
     expect(exchange.malformed).toBe(0);
   });
 
@@ -89,21 +89,21 @@ describe('the exchange with a device', () => {
     const replies = ask('F', (line) => line.startsWith('F'));
     exchange.wrote(1, 0);
     say('z\r\x07');
-    expect(heard).toEqual(['taken', 'refused']);
+    expect(received).toEqual(['taken', 'refused']);
     say('F04\r\r');
     expect(replies).toEqual([{ outcome: 'ok', text: 'F04' }]);
-    expect([heard, exchange.unansweredFrames]).toEqual([['taken', 'refused', 'taken'], 0]);
+    expect([received, exchange.unansweredFrames]).toEqual([['taken', 'refused', 'taken'], 0]);
   });
 
   it('gives up all frames together once one has no answer in time', () => {
     exchange.wrote(3, 0);
     say('z\r', 600_000);
     exchange.tick(ackTimeoutUs);
-    expect(heard).toEqual(['taken']);
+    expect(received).toEqual(['taken']);
     exchange.tick(600_000 + ackTimeoutUs);
-    expect(heard).toEqual(['taken', '2 unanswered']);
+    expect(received).toEqual(['taken', '2 unanswered']);
     say('z\r');
-    expect([heard.length, exchange.malformed]).toEqual([2, 1]);
+    expect([received.length, exchange.malformed]).toEqual([2, 1]);
   });
 
   describe('whose answers were missed', () => {
@@ -131,7 +131,7 @@ describe('the exchange with a device', () => {
       expect(replies).toEqual([{ outcome: 'ok', text: 'V1013' }]);
       exchange.wrote(1, afterUs(20_000));
       say('z\r', afterUs(21_000));
-      expect(heard).toEqual(['4 unanswered', 'taken']);
+      expect(received).toEqual(['4 unanswered', 'taken']);
     });
 
     it('goes on behind the last of its strays where it has no other answers', () => {
@@ -161,13 +161,13 @@ describe('the exchange with a device', () => {
 
   it('counts answers that nothing was asked for', () => {
     say('\r\x07z\rZ\rhello\rt12\r');
-    expect([heard, exchange.malformed]).toEqual([[], 6]);
+    expect([received, exchange.malformed]).toEqual([[], 6]);
   });
 
   it('reads stamps only where it was told to', () => {
     exchange.stampDigits = 4;
     say('t1231AA0001\rt1231AA\rt1231AAFFFF\r');
-    expect([heard, exchange.malformed]).toEqual([['123#AA'], 2]);
+    expect([received, exchange.malformed]).toEqual([['123#AA'], 2]);
   });
 
   describe('while it is found out who that is', () => {
@@ -183,12 +183,12 @@ describe('the exchange with a device', () => {
       exchange.isProbing = true;
       const replies = ask('V', (line) => line.length > 4);
       say('t1231AA\rt1231AA0001\rT123456781AA00000001\rr1238\rb1231AAEA5F\r');
-      expect([replies, heard, exchange.malformed]).toEqual([[], [], 0]);
+      expect([replies, received, exchange.malformed]).toEqual([[], [], 0]);
       expect(exchange.probeStats).toMatchObject({ frames: 5, words: 0 });
       exchange.isProbing = false;
       exchange.stampDigits = 0;
       say('t1231AA\r');
-      expect(heard).toEqual(['123#AA']);
+      expect(received).toEqual(['123#AA']);
     });
 
     it('waits until nothing comes any more, and has the answer that was among it', () => {
@@ -236,7 +236,7 @@ describe('the exchange with a device', () => {
   it('hears every frame and counts every other line, however they are mixed and cut', () => {
     const good = fc.tuple(fc.nat(0x7ff), fc.uint8Array({ maxLength: 8 })).map(([id, data]) => ({
       text: `t${id.toString(16).toUpperCase().padStart(3, '0')}${data.length}${formatHex(data)}`,
-      told: `${id.toString(16)}#${formatHex(data)}`,
+      reported: `${id.toString(16)}#${formatHex(data)}`,
     }));
     // What begins otherwise is no frame, whatever follows.
     const bad = fc
@@ -244,14 +244,17 @@ describe('the exchange with a device', () => {
         fc.constantFrom('x', '?', 'Q', '\x00', '\xff', 'q'),
         fc.string({ unit: 'binary-ascii', maxLength: 300 }),
       )
-      .map(([first, rest]) => ({ text: first + rest.replace(/[\r\x07]/g, ''), told: undefined }));
+      .map(([first, rest]) => ({
+        text: first + rest.replace(/[\r\x07]/g, ''),
+        reported: undefined,
+      }));
     const cut = fc.integer({ min: 1, max: 30 });
     fc.assert(
       fc.property(
         fc.array(fc.oneof(good, bad), { maxLength: 60 }),
         fc.infiniteStream(cut),
         (lines, cuts) => {
-          heard.length = 0;
+          received.length = 0;
           exchange.malformed = 0;
           const text = lines.map((line) => `${line.text}\r`).join('');
           for (let at = 0; at < text.length; ) {
@@ -259,8 +262,12 @@ describe('the exchange with a device', () => {
             say(text.slice(at, at + size));
             at += size;
           }
-          expect(heard).toEqual(lines.map(({ told }) => told).filter((told) => told !== undefined));
-          expect(exchange.malformed).toBe(lines.filter(({ told }) => told === undefined).length);
+          expect(received).toEqual(
+            lines.map(({ reported }) => reported).filter((reported) => reported !== undefined),
+          );
+          expect(exchange.malformed).toBe(
+            lines.filter(({ reported }) => reported === undefined).length,
+          );
         },
       ),
     );

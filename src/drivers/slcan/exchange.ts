@@ -16,7 +16,7 @@ const bell = 0x07;
 const lineFeed = 0x0a;
 
 /** Maximum line. The longest frame has 147 characters; versions are free text. */
-export const longestLine = 256;
+export const maxLineLength = 256;
 
 interface LineReceiver {
   /** A line without its end, valid only during the call. */
@@ -29,7 +29,7 @@ interface LineReceiver {
 /** Splits input into lines in fixed memory. */
 export class LineSplitter {
   readonly #receiver: LineReceiver;
-  readonly #bytes = new Uint8Array(longestLine);
+  readonly #bytes = new Uint8Array(maxLineLength);
   #length = 0;
   /** Already reported as too long. */
   #isOverlong = false;
@@ -43,7 +43,7 @@ export class LineSplitter {
       const byte = chunk[i] as number;
       if (byte === carriageReturn) this.#endLine();
       else if (byte === bell) this.#ring();
-      else if (this.#length < longestLine) this.#keep(byte);
+      else if (this.#length < maxLineLength) this.#keep(byte);
       else if (!this.#isOverlong) {
         this.#isOverlong = true;
         this.#receiver.garbage();

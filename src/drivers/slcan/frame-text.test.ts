@@ -5,7 +5,7 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import {
   isSupported,
-  longestFrameText,
+  maxFrameTextLength,
   putFrame,
   readFrame,
   SlcanFrame,
@@ -15,7 +15,7 @@ import {
 const { brs, esi, extended, fd, remote } = frameFlag;
 
 const written = (id: number, flags: number, dlc: number, data: readonly number[]): string => {
-  const bytes = new Uint8Array(longestFrameText);
+  const bytes = new Uint8Array(maxFrameTextLength);
   const end = putFrame(bytes, 0, id, flags, dlc, Uint8Array.from(data), 0, data.length);
   return Buffer.from(bytes.subarray(0, end)).toString('latin1');
 };

@@ -48,7 +48,7 @@ const standardIdDigits = 3;
 const extendedIdDigits = 8;
 const carriageReturn = 0x0d;
 
-export const longestFrameText = 1 + extendedIdDigits + 1 + 2 * maxFdLength + 1;
+export const maxFrameTextLength = 1 + extendedIdDigits + 1 + 2 * maxFdLength + 1;
 
 /** Digits of a frame's time stamp. */
 export type StampDigits = 0 | 4 | 8;

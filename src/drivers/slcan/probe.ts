@@ -50,7 +50,7 @@ export const retryTimeoutUs = 1_000_000;
 /** Longest gap inside a queue being sent. */
 const quietUs = 30_000;
 /** 2 kB at 9600 baud, which an adapter left open may still send. */
-const longestQueueUs = 2_000_000;
+const maxQueueUs = 2_000_000;
 
 /** A serial number, a state or errors. */
 const otherLine = /^(?:N\S+|s[awpb]\d{6}|e\d[abBcfsoO]+)$/;
@@ -129,7 +129,7 @@ export const probe = async (
     if (reply.outcome === 'gone') throw serialFailure(peer, 'hung_up');
     return reply;
   };
-  const settle = { quietUs, limitUs: timeoutUs + longestQueueUs };
+  const settle = { quietUs, limitUs: timeoutUs + maxQueueUs };
   const close: Command = { text: 'C', timeoutUs, settle };
   const version: Command = { text: 'V', timeoutUs, quietUs, isAnswer: isVersion };
   const { words } = probeStats;

@@ -136,8 +136,8 @@ export const rateOfTiming = (
 
 /** Tolerance of a rate. */
 const rateTolerance = 0.001;
-const mostBtrQuanta = 25;
-const fewestBtrQuanta = 8;
+const maxBtrQuanta = 25;
+const minBtrQuanta = 8;
 
 const sampleError = (timing: BitTiming, bitrate: number): number =>
   Math.abs(samplePoint(timing) - recommendedSamplePoint(bitrate));
@@ -147,7 +147,7 @@ const btrTimingFor = (bitrate: number, clockHz: number): BitTiming | undefined =
   let best: BitTiming | undefined;
   for (let prescaler = 1; prescaler <= btrLimits.prescaler.max; prescaler++) {
     const quanta = Math.round(clockHz / (bitrate * prescaler));
-    if (quanta > mostBtrQuanta || quanta < fewestBtrQuanta) continue;
+    if (quanta > maxBtrQuanta || quanta < minBtrQuanta) continue;
     if (Math.abs(clockHz / (prescaler * quanta * bitrate) - 1) > rateTolerance) continue;
     const recommended = Math.round(recommendedSamplePoint(bitrate) * quanta) - 1;
     const tseg1 = Math.min(recommended, btrLimits.tseg1.max, quanta - 2);

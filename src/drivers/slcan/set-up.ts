@@ -6,7 +6,7 @@ import type { SlcanProfile } from './slcan-profile.ts';
 export interface SetUpLine {
   readonly peer: string;
   ask(command: Command): Promise<Reply>;
-  tell(text: string): void;
+  report(text: string): void;
   stampDigits: StampDigits;
 }
 
@@ -54,7 +54,7 @@ const chooseStamps = async (line: SetUpLine, { fd }: SlcanProfile): Promise<Stam
 /** Closes the channel. A refusal means that it is closed. */
 export const shut = async (line: SetUpLine, { acknowledges }: SlcanProfile): Promise<void> => {
   if (acknowledges) await line.ask(does('C'));
-  else line.tell('C');
+  else line.report('C');
 };
 
 /** Configures a device and returns its stamp digits. A silent device gets the same commands. */
@@ -66,7 +66,7 @@ export const setUp = async (
   await shut(line, profile);
   if (!profile.acknowledges) {
     line.stampDigits = 0;
-    for (const command of commands) line.tell(command);
+    for (const command of commands) line.report(command);
     await line.ask(lastCommand);
     return 0;
   }

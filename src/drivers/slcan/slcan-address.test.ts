@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSlcanAddress, slcanAddressFlaw } from './slcan-address.ts';
+import { parseSlcanAddress, slcanAddressError } from './slcan-address.ts';
 
 describe('the address of an slcan adapter', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('the address of an slcan adapter', () => {
     ['/dev/serial/by-id/usb-a@b-if00', '/dev/serial/by-id/usb-a@b-if00', 115_200],
     ['/dev/serial/by-id/usb-a@7-if00,baud=57600', '/dev/serial/by-id/usb-a@7-if00', 57_600],
   ])('%s', (text, named, baudRate) => {
-    expect(slcanAddressFlaw(text)).toBeUndefined();
+    expect(slcanAddressError(text)).toBeUndefined();
     expect(parseSlcanAddress(text)).toMatchObject({ text, named, settings: { baudRate } });
   });
 
@@ -26,7 +26,7 @@ describe('the address of an slcan adapter', () => {
     ['/dev/ttyUSB0,baud=0', 'baud'],
     ['/dev/ttyUSB0,baud=99999999', 'baud'],
   ])('is not %j', (text, why) => {
-    expect(slcanAddressFlaw(text)).toContain(why);
+    expect(slcanAddressError(text)).toContain(why);
   });
 
   it('tells whether firmware is expected to answer', () => {

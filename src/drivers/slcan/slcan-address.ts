@@ -1,8 +1,8 @@
 import type { SerialSettings } from '../../base/serial/serial-settings.ts';
 import {
-  type OptionFlaws,
+  type OptionErrors,
   readSerialAddress,
-  serialAddressFlaw,
+  serialAddressError,
 } from '../serial-device/serial-address.ts';
 
 /** Address in the bench file: `/dev/ttyACM0` or `/dev/ttyUSB0,baud=57600`. */
@@ -18,7 +18,7 @@ export interface SlcanAddress {
 const defaultBaudRate = 115_200;
 const baudRates = { min: 300, max: 4_000_000 } as const;
 
-const optionFlaws: OptionFlaws = {
+const optionErrors: OptionErrors = {
   baud: (value) =>
     /^\d{1,9}$/.test(value) && Number(value) >= baudRates.min && Number(value) <= baudRates.max
       ? undefined
@@ -27,8 +27,8 @@ const optionFlaws: OptionFlaws = {
     value === 'yes' || value === 'no' ? undefined : 'has an answers that is not yes or no',
 };
 
-export const slcanAddressFlaw = (text: string): string | undefined =>
-  serialAddressFlaw(text, '/dev/ttyACM0 or /dev/ttyUSB0,baud=57600', optionFlaws);
+export const slcanAddressError = (text: string): string | undefined =>
+  serialAddressError(text, '/dev/ttyACM0 or /dev/ttyUSB0,baud=57600', optionErrors);
 
 /** Parses a valid address. */
 export const parseSlcanAddress = (text: string): SlcanAddress => {

@@ -14,7 +14,7 @@ import { restartsController } from '../setting-checks.ts';
 import type { ExchangeEvents } from './exchange.ts';
 import { isSupported, type SlcanFrame, unsupportedFlags } from './frame-text.ts';
 import { awaitSync, setUp, shut } from './set-up.ts';
-import type { SlcanLine } from './slcan-line.ts';
+import type { SlcanPort } from './slcan-port.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
 import { SlcanReceiver } from './slcan-receiver.ts';
 import { SlcanReports } from './slcan-reports.ts';
@@ -28,7 +28,7 @@ export interface SlcanChannelParts {
   readonly sn: string;
   readonly profile: SlcanProfile;
   readonly wanted: SlcanSettings;
-  readonly line: SlcanLine;
+  readonly line: SlcanPort;
   readonly filters: readonly IdPredicate[];
   readonly reporter: PortReporter;
   readonly scheduler: Scheduler;
@@ -52,7 +52,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   readonly #status: StatusPoll;
   readonly #timed: TimedOutcomes;
   readonly #presence;
-  #line: SlcanLine | undefined;
+  #line: SlcanPort | undefined;
   #wanted: SlcanSettings;
   #pace: Pace;
   #isFlushDue = false;
@@ -83,7 +83,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       transmitter: this.#transmitter,
       complete: (atUs) => this.#complete(atUs),
       onSettled: () => this.#afterOutcome(),
-      onStuck: () => this.#giveUp(),
+      onStuck: () => this.#abandon(),
     });
     this.#presence = new DevicePresence(slcanPresence, 'starting', {
       reporter,
@@ -167,7 +167,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       await this.start();
       this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
     };
-    this.#turn = this.#turn.then(restart).catch(() => this.#giveUp());
+    this.#turn = this.#turn.then(restart).catch(() => this.#abandon());
     await this.#turn;
   }
 
@@ -206,7 +206,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   /** Continues on the line of the returned device; rejects if impossible. */
-  async comeBack(line: SlcanLine): Promise<void> {
+  async comeBack(line: SlcanPort): Promise<void> {
     this.#line = line;
     this.#presence.take('found');
     const starting = this.#turn.then(() => this.start());
@@ -308,14 +308,14 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
       await this.start();
     } catch (thrown) {
       this.#wanted = before;
-      if (this.#presence.isThere) await this.start().catch(() => this.#giveUp());
+      if (this.#presence.isThere) await this.start().catch(() => this.#abandon());
       throw thrown;
     }
     this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
   }
 
   /** Unknown state: set up from scratch, like a removed device. */
-  #giveUp(): void {
+  #abandon(): void {
     if (this.#presence.isThere) this.#parts.onSilence();
   }
 
@@ -389,11 +389,11 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   /** False if the device is silent or another one. */
-  async #resync(line: SlcanLine): Promise<boolean> {
+  async #resync(line: SlcanPort): Promise<boolean> {
     const isOff = (): boolean => this.#line !== line || this.#presence.isClosed;
     const found = await awaitSync(line, this.#parts.profile, isOff);
     if (found === 'ok') this.#presence.take('inSync');
-    else if (found === 'silent') this.#giveUp();
+    else if (found === 'silent') this.#abandon();
     return found === 'ok';
   }
 }

@@ -9,11 +9,11 @@ import { deviceLost, portInUse } from '../refusals.ts';
 import { serialFailure } from '../serial-device/serial-failure.ts';
 import { identifySerialDevice, type SerialIdentity } from '../serial-device/serial-identity.ts';
 import { serialNeeds } from '../serial-device/serial-needs.ts';
-import { SerialReturn } from '../serial-device/serial-return.ts';
+import { SerialReconnect } from '../serial-device/serial-reconnect.ts';
 import { noAnswer, probe, retryTimeoutUs } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 import { SlcanChannel } from './slcan-channel.ts';
-import { type LineEvents, SlcanLine } from './slcan-line.ts';
+import { type LineEvents, SlcanPort } from './slcan-port.ts';
 import {
   isSameDevice,
   isSilent,
@@ -24,13 +24,13 @@ import {
 import { openedSettings, slcanPort } from './slcan-settings.ts';
 
 interface Connection {
-  readonly line: SlcanLine;
+  readonly line: SlcanPort;
   readonly profile: SlcanProfile;
   readonly identity: SerialIdentity;
 }
 
 /** Why a present device cannot be used. */
-interface Trouble {
+interface DeviceError {
   readonly identity: SerialIdentity;
   readonly error: BusbarError;
   readonly needs: string | undefined;
@@ -56,7 +56,7 @@ const compileEach = ({ filters = [] }: OpenSettings): IdPredicate[] => {
 };
 
 /** Probes a line; other input shows whether it is slcan. */
-const listenFor = async (line: SlcanLine, timeoutUs?: number): Promise<SlcanProfile> => {
+const listenFor = async (line: SlcanPort, timeoutUs?: number): Promise<SlcanProfile> => {
   line.isProbing = true;
   try {
     return await probe(line, timeoutUs);
@@ -73,11 +73,11 @@ export class SlcanDevice implements LineEvents {
   readonly address: SlcanAddress;
   readonly #context: Pick<DriverContext, 'clock' | 'scheduler'>;
   #connection: Connection | undefined;
-  #trouble: Trouble | undefined;
+  #error: DeviceError | undefined;
   #connecting: Promise<void> | undefined;
   #channel: SlcanChannel | undefined;
   #isBusy = false;
-  #return: SerialReturn | undefined;
+  #return: SerialReconnect | undefined;
   /** Names, which differ from its serial number if another adapter shares it. */
   #names: DeviceNames | undefined;
   /** Last description, for use while it is gone. */
@@ -110,7 +110,7 @@ export class SlcanDevice implements LineEvents {
 
   /** Possible serial numbers, best first: its own, its USB port's, the port's name. */
   get serials(): readonly string[] {
-    const found = this.#connection ?? this.#trouble;
+    const found = this.#connection ?? this.#error;
     if (!found) return [];
     const own = 'profile' in found ? ownSerial(found.profile) : undefined;
     const { sn, ownName } = found.identity;
@@ -119,7 +119,7 @@ export class SlcanDevice implements LineEvents {
   }
 
   get uids(): readonly string[] {
-    const found = this.#connection ?? this.#trouble;
+    const found = this.#connection ?? this.#error;
     return found ? [found.identity.uid, found.identity.ownName.uid] : [];
   }
 
@@ -135,7 +135,7 @@ export class SlcanDevice implements LineEvents {
     const sn = this.knownSn ?? this.address.text;
     if (this.#channel || this.#isBusy) throw portInUse(sn, 0);
     if (!this.#connection && !this.#return) await this.#connectOnce();
-    if (this.#trouble) throw this.#trouble.error;
+    if (this.#error) throw this.#error.error;
     const connection = await this.#reprobe();
     if (!connection) throw deviceLost(sn);
     if (isSilent(connection.profile) && this.address.answers) {
@@ -180,7 +180,7 @@ export class SlcanDevice implements LineEvents {
   }
 
   #info(): DeviceInfo | undefined {
-    const found = this.#connection ?? this.#trouble;
+    const found = this.#connection ?? this.#error;
     if (!found) return undefined;
     const { identity } = found;
     const profile = 'profile' in found ? found.profile : silentProfile;
@@ -247,14 +247,14 @@ export class SlcanDevice implements LineEvents {
 
   /** Connects to the device at the address. */
   async #connect(): Promise<void> {
-    this.#trouble = undefined;
+    this.#error = undefined;
     const identity = await identifySerialDevice(this.address.named);
     if (!identity) return;
     try {
       this.#connection = await this.#connectTo(identity);
     } catch (thrown) {
       const needs = await serialNeeds(identity.path);
-      this.#trouble = { identity, error: BusbarError.from(thrown), needs };
+      this.#error = { identity, error: BusbarError.from(thrown), needs };
     }
   }
 
@@ -262,7 +262,7 @@ export class SlcanDevice implements LineEvents {
     const { clock, scheduler } = this.#context;
     const { address } = this;
     const { path } = identity;
-    const line = await SlcanLine.open({ clock, scheduler, address, path, events: this });
+    const line = await SlcanPort.open({ clock, scheduler, address, path, events: this });
     try {
       const profile = await listenFor(line);
       // The line closed during the probe.
@@ -280,7 +280,7 @@ export class SlcanDevice implements LineEvents {
     this.#channel?.lose();
     if (!lost || !this.#channel) return;
     this.#return?.stop();
-    this.#return = new SerialReturn({
+    this.#return = new SerialReconnect({
       named: this.address.named,
       clock: this.#context.clock,
       attempt: () => this.#comeBack(lost),
@@ -292,7 +292,7 @@ export class SlcanDevice implements LineEvents {
     await this.#connectOnce();
     const connection = this.#connection;
     const channel = this.#channel;
-    this.#trouble = undefined;
+    this.#error = undefined;
     if (!connection || !channel) return false;
     const isSame =
       isSameDevice(connection.profile, lost.profile) &&

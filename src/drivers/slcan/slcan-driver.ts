@@ -4,7 +4,7 @@ import { chooseNames } from '../choose-names.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import type { DriverChannel } from '../driver-channel.ts';
 import { noSuchPort } from '../refusals.ts';
-import { parseSlcanAddress, slcanAddressFlaw } from './slcan-address.ts';
+import { parseSlcanAddress, slcanAddressError } from './slcan-address.ts';
 import { SlcanDevice } from './slcan-device.ts';
 
 /**
@@ -16,7 +16,7 @@ import { SlcanDevice } from './slcan-device.ts';
  *         SlcanChannel       its port, opened
  *           SlcanTransmitter   frames without an outcome
  *           SlcanReports       errors and states
- *         SlcanLine          the serial port, and time-outs
+ *         SlcanPort          the serial port, and time-outs
  *           Exchange         which answer belongs to what; pure
  *             LineSplitter, frame-text, status-text
  */
@@ -77,7 +77,7 @@ class SlcanDriver implements Driver {
   async #followAddresses(): Promise<void> {
     const { addresses } = this.#context;
     for (const text of addresses) {
-      if (this.#devices.has(text) || slcanAddressFlaw(text) !== undefined) continue;
+      if (this.#devices.has(text) || slcanAddressError(text) !== undefined) continue;
       this.#devices.set(text, new SlcanDevice(parseSlcanAddress(text), this.#context));
     }
     for (const [text, device] of this.#devices) {

@@ -7,7 +7,7 @@ import type { PortReporter, WireFrame } from '../port-reporter.ts';
 import { DeviceTime } from './device-time.ts';
 import type { SlcanFrame, StampDigits } from './frame-text.ts';
 
-const highestFilterNumber = 255;
+const maxFilterNumber = 255;
 
 interface CountingLine {
   readonly malformed: number;
@@ -79,7 +79,7 @@ export class SlcanReceiver {
     const filters = this.#filters;
     if (filters.length === 0) return 0;
     for (let i = 0; i < filters.length; i++) {
-      if (filters[i]?.(id, flags)) return Math.min(i + 1, highestFilterNumber);
+      if (filters[i]?.(id, flags)) return Math.min(i + 1, maxFilterNumber);
     }
     return -1;
   }

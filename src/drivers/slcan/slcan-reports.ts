@@ -76,12 +76,12 @@ export class SlcanReports {
 
   error(letter: BusErrorLetter, atUs: number): void {
     if (letter === 'o') this.overruns += 1;
-    else this.#tell(kinds[letter], atUs);
+    else this.#report(kinds[letter], atUs);
   }
 
   /** Errors since the last poll, uncounted. */
   someErrors(atUs: number): void {
-    this.#tell(someError, atUs);
+    this.#report(someError, atUs);
   }
 
   counters({ rxErrorCount, txErrorCount }: ControllerState): void {
@@ -91,7 +91,7 @@ export class SlcanReports {
   }
 
   /** Devices that report their state know it better than status bits. */
-  get tellsState(): boolean {
+  get reportsState(): boolean {
     return this.#hasCounters;
   }
 
@@ -105,7 +105,7 @@ export class SlcanReports {
     this.#reporter.sink.stateChanged(state, this.#reporter.unixUs(atUs));
   }
 
-  #tell(kind: ErrorKind, atUs: number): void {
+  #report(kind: ErrorKind, atUs: number): void {
     this.#fill(kind);
     this.#reporter.canError(this.#known(kind.id), kind.status, this.#details, atUs);
   }

@@ -2,7 +2,7 @@ import { canFrameUs } from '../../frame/can-bits.ts';
 import { CanQueue, noRoom } from '../../frame/can-queue.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { WireFrame } from '../port-reporter.ts';
-import { longestFrameText, putFrame } from './frame-text.ts';
+import { maxFrameTextLength, putFrame } from './frame-text.ts';
 import { txQueueLength } from './slcan-settings.ts';
 
 /** Frames in the device. Lawicel has room for 32, the smallest CANable for more than 16. */
@@ -51,7 +51,7 @@ export class SlcanTransmitter {
   readonly #busUs = new Float64Array(this.#written.slots);
   readonly #endAt = new Uint32Array(this.#written.slots);
   readonly #sent = new SentFrame(this.#written.data);
-  readonly #bytes = new Uint8Array(txWindow * longestFrameText);
+  readonly #bytes = new Uint8Array(txWindow * maxFrameTextLength);
   #lineFreeUs = 0;
   #busFreeUs = 0;
   /** Frames of the last write, which alone can still wait. */

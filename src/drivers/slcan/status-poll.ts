@@ -57,7 +57,7 @@ export class StatusPoll {
     if ((bits & statusBit.overrun) !== 0) reports.overruns += 1;
     if ((bits & statusBit.busError) !== 0) reports.someErrors(atUs);
     // Devices that report their state know it better than status bits.
-    if (reports.tellsState) return;
+    if (reports.reportsState) return;
     const better = (bits & statusBit.warning) === 0 ? 'error_active' : 'error_warning';
     reports.enter((bits & statusBit.passive) === 0 ? better : 'error_passive', atUs);
   }

@@ -45,7 +45,7 @@ export const cyclicMessage = (job: CyclicJob, count: number): Uint8Array => {
 };
 
 /** Whether a message reports the end of a count. */
-export const tellsExpiry = (message: Uint8Array, length: number): boolean =>
+export const reportsExpiry = (message: Uint8Array, length: number): boolean =>
   length >= headBytes &&
   new DataView(message.buffer, message.byteOffset).getUint32(0, true) === opcode.expired;
 
@@ -62,10 +62,10 @@ const nonblockingClosedOnExec = 0o4000 | 0o2000000;
 const messageBytes = 128;
 
 /** Maximum job sockets of a channel. */
-const mostJobs = 64;
+const maxJobs = 64;
 
 /** Interface of jobs while the channel may send. */
-export interface BcmPlace {
+export interface BcmInterface {
   readonly name: string;
   readonly index: number;
 }
@@ -93,7 +93,7 @@ class RunningJob {
   readonly #fd: number;
   #watch: { close(): void } | undefined;
 
-  constructor(tools: JobTools, place: BcmPlace, message: Uint8Array, onExpired: () => void) {
+  constructor(tools: JobTools, place: BcmInterface, message: Uint8Array, onExpired: () => void) {
     const { calls } = tools;
     this.#tools = tools;
     this.#fd = calls.socket(canFamily, datagramType | nonblockingClosedOnExec, bcmProtocol);
@@ -120,12 +120,12 @@ class RunningJob {
     return (list === undefined ? undefined : sentInList(list)) ?? null;
   }
 
-  #watchFor(place: BcmPlace, onExpired: () => void): void {
+  #watchFor(place: BcmInterface, onExpired: () => void): void {
     const { calls } = this.#tools;
-    const told = new Uint8Array(messageBytes);
+    const reported = new Uint8Array(messageBytes);
     this.#watch = calls.watch(this.#fd, place.name, () => {
-      const length = calls.read(this.#fd, told, told.length);
-      if (tellsExpiry(told, Number(length))) onExpired();
+      const length = calls.read(this.#fd, reported, reported.length);
+      if (reportsExpiry(reported, Number(length))) onExpired();
     });
   }
 
@@ -160,7 +160,7 @@ class BcmJob implements OffloadedCyclic {
     return sent === null ? null : this.#sentBefore + sent;
   }
 
-  begin(place: BcmPlace): void {
+  begin(place: BcmInterface): void {
     if (this.#running || this.isFinished) return;
     const { count } = this.#job;
     const left = count === 0 ? 0 : count - (this.#sentBefore ?? 0);
@@ -198,7 +198,7 @@ class BcmJob implements OffloadedCyclic {
 export class BcmJobs {
   readonly #tools: JobTools;
   readonly #jobs = new Set<BcmJob>();
-  #place: BcmPlace | undefined;
+  #place: BcmInterface | undefined;
 
   constructor(calls: CanCalls, readList = readJobList) {
     this.#tools = { calls, readList };
@@ -206,7 +206,7 @@ export class BcmJobs {
 
   /** Undefined if there are too many. Throws without a broadcast manager. */
   start(asked: CyclicJob): OffloadedCyclic | undefined {
-    if (this.#jobs.size >= mostJobs) return undefined;
+    if (this.#jobs.size >= maxJobs) return undefined;
     const job = new BcmJob(this.#tools, asked, (ended) => this.#jobs.delete(ended));
     if (this.#place) job.begin(this.#place);
     if (!job.isFinished) this.#jobs.add(job);
@@ -214,7 +214,7 @@ export class BcmJobs {
   }
 
   /** The channel may send on this interface. */
-  resume(place: BcmPlace): void {
+  resume(place: BcmInterface): void {
     this.#place = place;
     for (const job of [...this.#jobs]) job.begin(place);
   }

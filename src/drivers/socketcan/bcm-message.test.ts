@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { cyclicMessage, sentInList, tellsExpiry } from './bcm-jobs.ts';
+import { cyclicMessage, reportsExpiry, sentInList } from './bcm-jobs.ts';
 
 const job = { id: 0x123, flags: 0, dlc: 2, data: Uint8Array.of(0xca, 0xfe), count: 0 };
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -34,10 +34,10 @@ describe('a message to the broadcast manager', () => {
   it('comes back when all frames were sent', () => {
     const message = new Uint8Array(56);
     message[0] = 9;
-    expect(tellsExpiry(message, 56)).toBe(true);
-    expect(tellsExpiry(message, 55)).toBe(false);
+    expect(reportsExpiry(message, 56)).toBe(true);
+    expect(reportsExpiry(message, 55)).toBe(false);
     message[0] = 12;
-    expect(tellsExpiry(message, 56)).toBe(false);
+    expect(reportsExpiry(message, 56)).toBe(false);
   });
 });
 

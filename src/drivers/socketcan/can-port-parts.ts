@@ -16,20 +16,20 @@ export interface CanPortParts {
   readonly onDown: () => void;
 }
 
-export interface PortPlace {
+export interface PortInterface {
   readonly name: string;
   readonly index: number;
   readonly fd: boolean;
   readonly kernelFilters: Uint32Array | undefined;
 }
 
-const highestFilterHit = 255;
+const maxFilterHit = 255;
 
 /** Matching filter from 1; 0 without filters, -1 if none. */
 export const filterHit = (filters: readonly IdPredicate[], id: number, flags: number): number => {
   if (filters.length === 0) return 0;
   for (let i = 0; i < filters.length; i++) {
-    if (filters[i]?.(id, flags)) return Math.min(i + 1, highestFilterHit);
+    if (filters[i]?.(id, flags)) return Math.min(i + 1, maxFilterHit);
   }
   return -1;
 };

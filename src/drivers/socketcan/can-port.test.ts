@@ -170,7 +170,7 @@ describe('a port of the kernel', () => {
   });
 
   describe('that reads many messages at once', () => {
-    const told = () => sink.all.map(({ kind, id }) => `${kind} ${id}`);
+    const reported = () => sink.all.map(({ kind, id }) => `${kind} ${id}`);
 
     it('tells them one by one, in order, each with its own record', () => {
       calls.arrive(...numbers(100));
@@ -189,7 +189,7 @@ describe('a port of the kernel', () => {
       calls.echo(2);
       calls.arrive(0x103, 0x104);
       calls.notice();
-      expect(told()).toEqual([
+      expect(reported()).toEqual([
         'rx_frame 256',
         'rx_frame 257',
         'tx_complete 1',

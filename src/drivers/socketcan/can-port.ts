@@ -6,7 +6,7 @@ import type { BusState } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortReporter } from '../port-reporter.ts';
 import type { ErrorCounts } from './can-interfaces.ts';
-import { type CanPortParts, filterHit, type PortPlace } from './can-port-parts.ts';
+import { type CanPortParts, filterHit, type PortInterface } from './can-port-parts.ts';
 import { ErrorReport } from './error-report.ts';
 import { KernelFrame } from './kernel-frame.ts';
 import type { MessageBatch } from './message-batch.ts';
@@ -76,7 +76,7 @@ export class CanPort {
       return undefined;
     });
     this.#repeats = scheduler.createTask('socketcan errors', () => {
-      if (this.#reporter.repeatsDueUs <= this.#times.nowUs) this.#reporter.tellDueRepeats();
+      if (this.#reporter.repeatsDueUs <= this.#times.nowUs) this.#reporter.flushDueRepeats();
       this.#scheduleRepeats();
       return undefined;
     });
@@ -93,7 +93,10 @@ export class CanPort {
     return this.#times.bracketUs;
   }
 
-  open({ name, index, fd, kernelFilters: filters }: PortPlace, settings: ChannelSettings): void {
+  open(
+    { name, index, fd, kernelFilters: filters }: PortInterface,
+    settings: ChannelSettings,
+  ): void {
     const { calls, receiveBuffer } = this.#parts;
     this.setRates(settings);
     const socket = new RawSocket({ calls, name, index, fd, filters, receiveBuffer });
@@ -226,13 +229,13 @@ export class CanPort {
         tx.taken(sent);
         continue;
       }
-      const { trouble } = this.#socket;
-      if (trouble === 'refused') {
+      const { error } = this.#socket;
+      if (error === 'refused') {
         tx.refuse();
         this.#outcomes.settleRefused();
         continue;
       }
-      if (trouble === 'down') this.#parts.onDown();
+      if (error === 'down') this.#parts.onDown();
       // The next echo makes room, but others may fill the queue.
       else this.#retry.scheduleAt(this.#parts.clock.monotonicUs() + retryUs);
       return;
@@ -246,7 +249,7 @@ export class CanPort {
     for (let left = batches; left > 0 && this.#socket; left--) {
       const socket = this.#socket;
       const count = this.#readBatch(socket);
-      if (count === undefined) isDown = socket.trouble === 'down';
+      if (count === undefined) isDown = socket.error === 'down';
       if (count !== socket.batch.capacity) break;
     }
     this.#isReading = false;
@@ -264,7 +267,7 @@ export class CanPort {
     for (let troubles = 0; troubles < 2 && this.#socket === socket; ) {
       const count = this.#readBatch(socket);
       if (count === undefined) {
-        if (socket.trouble === 'again') break;
+        if (socket.error === 'again') break;
         troubles += 1;
       } else if (socket.batch.kernelUs > beganUs) {
         break;
@@ -279,11 +282,11 @@ export class CanPort {
     const count = socket.receive();
     if (count === undefined) return undefined;
     this.#times.beginBatch();
-    const longest = this.#parts.filters.length === 0 ? maxRun : 0;
+    const max = this.#parts.filters.length === 0 ? maxRun : 0;
     // A listener may have closed or lost the port.
     for (let index = 0; index < count && this.#socket === socket; ) {
-      const end = Math.min(count, index + longest);
-      const run = socket.batch.runFrom(index, end, this.#drops.told);
+      const end = Math.min(count, index + max);
+      const run = socket.batch.runFrom(index, end, this.#drops.reported);
       if (run > 1) this.#takeRun(socket, index, run);
       else this.#take(socket, index);
       index += Math.max(1, run);
@@ -363,7 +366,7 @@ export class CanPort {
     if (report.txCount !== undefined) this.txErrorCount = report.txCount;
     if (report.rxCount !== undefined) this.rxErrorCount = report.rxCount;
     if (report.isOverflow) this.overruns += 1;
-    report.tell(this.#reporter, this.#bitrate, atUs);
+    report.report(this.#reporter, this.#bitrate, atUs);
     if (report.isBusError) this.#scheduleRepeats();
     this.setState(report.stateAfter(this.busState));
   }

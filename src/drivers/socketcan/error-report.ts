@@ -64,7 +64,7 @@ export class ErrorReport {
   }
 
   /** Reports it and adds its bus time. */
-  tell(reporter: PortReporter, bitrate: number, atUs: number): void {
+  report(reporter: PortReporter, bitrate: number, atUs: number): void {
     if (this.isBusError) {
       reporter.busyUs += (errorFrameBits * 1e6) / bitrate;
       reporter.canError(this.id, this.status, this.details, atUs);

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
-import { Turns } from '../../base/turns.ts';
+import { Mutex } from '../../base/mutex.ts';
 import type { OffloadedRoute, RouteJob } from '../can-offload.ts';
-import type { NotTaken } from '../send-result.ts';
+import type { RefusedSend } from '../send-result.ts';
 import type { LinkGateway, WantedRule } from './link-gateway.ts';
 import { rawIdFlag } from './raw-frame.ts';
 
@@ -42,12 +42,12 @@ class KernelRoute implements OffloadedRoute {
   sent = 0;
   failed = 0;
   /** Set while the kernel refuses its rules. */
-  lastRefusal: NotTaken | undefined;
+  lastRefusal: RefusedSend | undefined;
   readonly job: RouteJob;
   readonly source: RouteEnd;
   readonly target: RouteEnd;
   /** Serializes changes of its rules. */
-  readonly turns = new Turns();
+  readonly turns = new Mutex();
   numbers: readonly number[] = [];
   readonly #routes: KernelRoutes;
   #sentBefore = 0;

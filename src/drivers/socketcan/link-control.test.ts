@@ -16,8 +16,8 @@ it('leaves an interface up that was, also after changes that could not be undone
   const calls = new FakeCalls();
   calls.answer = ({ type, sequence, body }) => {
     if (type === messageType.getLink) {
-      const { body: told } = isUp ? controllerUp : controllerDown;
-      return [encodeMessage(messageType.newLink, 2, sequence, told), acknowledgement(sequence)];
+      const { body: reported } = isUp ? controllerUp : controllerDown;
+      return [encodeMessage(messageType.newLink, 2, sequence, reported), acknowledgement(sequence)];
     }
     const takesUp = (body.readUInt32LE(8) & upFlag) !== 0;
     if (takesUp && !comesUp) return [acknowledgement(sequence, constants.errno.ETIMEDOUT)];

@@ -12,7 +12,7 @@ import {
   checkOutcome,
   currentSettings,
   hasFd,
-  type LinkPlan,
+  type LinkChangePlan,
   linkPlan,
   restoringChange,
 } from './link-settings.ts';
@@ -174,17 +174,17 @@ export class LinkControl implements CanInterfaces {
     this.#options = options;
     this.#socket = new NetlinkSocket(options.calls);
     this.#monitor = new LinkMonitor({ ...options, socket: this.#socket });
-    const tell = (): void => {
+    const report = (): void => {
       const all = this.#interfaces(this.#monitor.links);
       for (const watcher of [...this.#watchers]) watcher(all);
     };
     this.#monitor.listen({
-      onAppeared: tell,
-      onChanged: tell,
+      onAppeared: report,
+      onChanged: report,
       onVanished: (link) => {
         this.#identities.delete(link.index);
         this.#found.delete(link.index);
-        tell();
+        report();
       },
     });
   }
@@ -259,7 +259,7 @@ export class LinkControl implements CanInterfaces {
 
   async #apply(
     link: CanLink,
-    plan: LinkPlan,
+    plan: LinkChangePlan,
     wanted: ChannelSettings,
     onDown?: () => void,
   ): Promise<CanLink> {
@@ -293,7 +293,7 @@ export class LinkControl implements CanInterfaces {
   /** Takes it down if needed, then applies everything together. */
   async #perform(
     { index, name }: CanLink,
-    { needsDown, change }: LinkPlan,
+    { needsDown, change }: LinkChangePlan,
     onDown?: () => void,
   ): Promise<void> {
     try {

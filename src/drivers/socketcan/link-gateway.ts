@@ -25,7 +25,7 @@ export interface RuleCounts {
  * a change.
  */
 const numberBits = 10;
-const mostRules = 2 ** numberBits - 1;
+const maxRules = 2 ** numberBits - 1;
 
 /** Stable per owner, to find rules of a killed daemon. */
 export const ownerMark = (owner: string): number => {
@@ -151,13 +151,13 @@ export class LinkGateway {
   }
 
   #freeMark(): number {
-    for (let number = 1; number <= mostRules; number++) {
+    for (let number = 1; number <= maxRules; number++) {
       const mark = (this.#mark | number) >>> 0;
       if (!this.#rules.has(mark)) return mark;
     }
     throw new BusbarError('capacity_exceeded', {
-      message: `The kernel passes on at most ${mostRules} routes of one daemon`,
-      details: { field: 'offload', max: mostRules },
+      message: `The kernel passes on at most ${maxRules} routes of one daemon`,
+      details: { field: 'offload', max: maxRules },
     });
   }
 }

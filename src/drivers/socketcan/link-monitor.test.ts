@@ -36,11 +36,11 @@ describe('the monitor of links', () => {
       [7, ethernet.body],
     ]);
     calls.answer = ({ sequence, flags, body }) => {
-      const told = (bytes: Buffer) => encodeMessage(messageType.newLink, 2, sequence, bytes);
-      if ((flags & 0x300) !== 0) return [...[...kernel.values()].map(told), listEnd(sequence)];
+      const reported = (bytes: Buffer) => encodeMessage(messageType.newLink, 2, sequence, bytes);
+      if ((flags & 0x300) !== 0) return [...[...kernel.values()].map(reported), listEnd(sequence)];
       const one = kernel.get(body.readInt32LE(4));
       if (!one) return [acknowledgement(sequence, constants.errno.ENODEV)];
-      return [told(one), acknowledgement(sequence)];
+      return [reported(one), acknowledgement(sequence)];
     };
     monitor = new LinkMonitor({ calls, socket: new NetlinkSocket(calls), clock });
     monitor.listen({

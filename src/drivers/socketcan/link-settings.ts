@@ -194,14 +194,14 @@ const completed = (controller: CanLinkData, change: CanLinkChange): CanLinkChang
   };
 };
 
-export interface LinkPlan {
+export interface LinkChangePlan {
   /** The link must be down. */
   readonly needsDown: boolean;
   readonly change: LinkChange;
 }
 
 /** Undefined if nothing changes. Rejects what the link cannot do. */
-export const linkPlan = (link: CanLink, wanted: ChannelSettings): LinkPlan | undefined => {
+export const linkPlan = (link: CanLink, wanted: ChannelSettings): LinkChangePlan | undefined => {
   const { controller, isUp } = link;
   const needsMtu = !controller && wanted.bus === 'canfd' && link.mtu < fdMtu;
   const change = controller && controllerChange(controller, wanted, isUp);

@@ -23,7 +23,7 @@ const fdFlagsAt = 5;
 const rawDlcAt = 7;
 export const rawDataAt = 8;
 
-const longestClassic = 8;
+const maxClassicLength = 8;
 
 /** Flags in the identifier word. */
 export const rawIdFlag = {
@@ -74,7 +74,7 @@ export class RawFrames {
     }
     bytes[at + fdFlagsAt] = fdFlags;
     bytes[at + fdFlagsAt + 1] = 0;
-    bytes[at + rawDlcAt] = !isFd && dlc > longestClassic ? dlc : 0;
+    bytes[at + rawDlcAt] = !isFd && dlc > maxClassicLength ? dlc : 0;
     const from = at + rawDataAt;
     for (let i = 0; i < length; i++) bytes[from + i] = data[offset + i] as number;
     const used = isFd ? fdFrameBytes : classicFrameBytes;
@@ -123,7 +123,7 @@ export class RawFrames {
     const length = this.#givenLength(slot, used);
     if (used === fdFrameBytes) return lengthToDlc(length, true);
     const raw = this.bytes[slot * rawSlotBytes + rawDlcAt] as number;
-    return length === longestClassic && raw > longestClassic && raw <= 15 ? raw : length;
+    return length === maxClassicLength && raw > maxClassicLength && raw <= 15 ? raw : length;
   }
 
   dataOffset(slot: number): number {

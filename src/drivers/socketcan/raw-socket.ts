@@ -48,7 +48,7 @@ export const interfaceAddress = (index: number): Uint8Array => {
 };
 
 /** Why a socket call failed. */
-export type SocketTrouble =
+export type SocketError =
   /** Nothing available, or no room. */
   | 'again'
   /** The interface is down or gone. */
@@ -56,7 +56,7 @@ export type SocketTrouble =
   /** The interface does not accept the frame. */
   | 'refused';
 
-const troubles = new Map<number, SocketTrouble>([
+const troubles = new Map<number, SocketError>([
   [constants.errno.EAGAIN, 'again'],
   [constants.errno.EINTR, 'again'],
   [constants.errno.ENOBUFS, 'again'],
@@ -146,7 +146,7 @@ export class RawSocket {
   }
 
   /** Reason of the last failure. */
-  get trouble(): SocketTrouble {
+  get error(): SocketError {
     return troubles.get(this.#calls.errno()) ?? 'refused';
   }
 

@@ -7,27 +7,27 @@ export class SocketDrops {
   readonly #reporter: PortReporter;
   readonly #details = new Uint8Array(canErrorLength);
   readonly #view = new DataView(this.#details.buffer);
-  #told = 0;
+  #reported = 0;
 
   constructor(reporter: PortReporter) {
     this.#reporter = reporter;
   }
 
   /** Reported drops. */
-  get told(): number {
-    return this.#told;
+  get reported(): number {
+    return this.#reported;
   }
 
   restart(): void {
-    this.#told = 0;
+    this.#reported = 0;
   }
 
   /** Reports new drops; returns their number. */
   note(drops: number, atUs: number): number {
-    const missing = (drops - this.#told) >>> 0;
+    const missing = (drops - this.#reported) >>> 0;
     // An earlier message reports fewer drops.
     if (missing === 0 || missing > 0x7fff_ffff) return 0;
-    this.#told = drops;
+    this.#reported = drops;
     this.#details[1] = canControllerError.rxOverflow;
     this.#view.setUint32(4, missing);
     this.#reporter.canState(canErrorClass.controller, eventStatus.overrun, this.#details, atUs);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
-import { Turns } from '../../base/turns.ts';
+import { Mutex } from '../../base/mutex.ts';
 import { type CanKind, frameFlag } from '../../frame/frm2-layout.ts';
 import type { IdFilter } from '../../frame/id-filter.ts';
 import type { CanOffload, RouteTarget } from '../can-offload.ts';
@@ -25,7 +25,7 @@ import { extendedIdMask, rawIdFlag } from './raw-frame.ts';
 const standardIdMask = 0x7ff;
 
 /** Limit of a socket. */
-const mostFilters = 512;
+const maxFilters = 512;
 
 /**
  * Filters as the kernel has them: pairs of an identifier with its flags and a mask, of which any may
@@ -46,14 +46,14 @@ export const kernelFilters = (filters: readonly IdFilter[]): Uint32Array | undef
     }
   }
   // Without filters nothing passes, not even errors.
-  if (pairs.length === 0 || pairs.length / 2 > mostFilters) return undefined;
+  if (pairs.length === 0 || pairs.length / 2 > maxFilters) return undefined;
   return Uint32Array.from(pairs, (word) => word >>> 0);
 };
 
 /** On a wire one frame is ahead; elsewhere more save calls. */
 const depthOnWire = 4;
 const depthWithoutWire = 64;
-const longestClassicDlc = 8;
+const maxClassicDlc = 8;
 
 /** Retry of an unusable interface. */
 const retryMs = 1_000;
@@ -82,7 +82,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly #parts: SocketCanParts;
   readonly #reporter: PortReporter;
   readonly #port: CanPort;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   readonly #presence;
   readonly #impossible: number;
   #link: CanInterface;
@@ -162,7 +162,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   ): SendResult {
     const result = this.check(flags);
     if (result !== 'accepted') return result;
-    if (dlc > longestClassicDlc && (flags & frameFlag.fd) === 0 && !this.#link.keepsDlc) {
+    if (dlc > maxClassicDlc && (flags & frameFlag.fd) === 0 && !this.#link.keepsDlc) {
       return 'not_on_bus';
     }
     return this.#port.push(id, flags, dlc, data, offset, length) ? 'accepted' : 'full';

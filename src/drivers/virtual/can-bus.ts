@@ -117,12 +117,12 @@ export class CanBus implements Segment {
       const queuedUs = node.earliestStartUs(this.#freeUs) + node.queue.headUs;
       const wholeUs = Math.min(queuedUs, node.jobWholeUs(this.#freeUs));
       const endUs = wholeUs - interframeBits * node.bitUs;
-      const quietUs = this.#triesInVain(node) ? node.reporter.nextTellUs : 0;
+      const quietUs = this.#triesInVain(node) ? node.reporter.nextReportUs : 0;
       nextUs = Math.min(nextUs, Math.max(endUs, quietUs));
     }
     if (!this.#sender) return nextUs;
     const { reporter, queue } = this.#sender;
-    const reportUs = this.#unnoticed ? Math.min(reporter.nextTellUs, queue.headDeadlineUs) : 0;
+    const reportUs = this.#unnoticed ? Math.min(reporter.nextReportUs, queue.headDeadlineUs) : 0;
     return Math.min(nextUs, Math.max(this.#endUs, reportUs));
   }
 
@@ -178,7 +178,7 @@ export class CanBus implements Segment {
       const node = this.#nodes[i];
       if (!node || node.reporter.repeatsDueUs > untilUs) continue;
       this.#reach(node.reporter.repeatsDueUs);
-      node.reporter.tellDueRepeats();
+      node.reporter.flushDueRepeats();
       return true;
     }
     return false;
@@ -265,7 +265,7 @@ export class CanBus implements Segment {
     const busyUs = this.#freeUs - this.#startUs;
     const periodUs = busyUs + suspendBits * sender.bitUs;
     const { reporter } = sender;
-    const untilUs = Math.min(nowUs, reporter.nextTellUs, sender.queue.headDeadlineUs);
+    const untilUs = Math.min(nowUs, reporter.nextReportUs, sender.queue.headDeadlineUs);
     const skipped = Math.floor((untilUs - this.#startUs) / periodUs);
     if (skipped <= 0) return;
     reporter.repeatError(skipped, this.#endUs + (skipped - 1) * periodUs);

@@ -1,5 +1,5 @@
 import type { CyclicJob } from '../can-offload.ts';
-import type { NotTaken } from '../send-result.ts';
+import type { RefusedSend } from '../send-result.ts';
 
 /** A cyclic frame of a simulated port. */
 export class CanCyclicJob {
@@ -9,7 +9,7 @@ export class CanCyclicJob {
   readonly data: Uint8Array;
   sent = 0;
   failed = 0;
-  lastRefusal: NotTaken | undefined;
+  lastRefusal: RefusedSend | undefined;
   frameUs = 0;
   readonly #startUs: number;
   readonly #periodUs: number;
@@ -41,7 +41,7 @@ export class CanCyclicJob {
   }
 
   /** Refuses everything due. */
-  refuse(untilUs: number, refusal: NotTaken): void {
+  refuse(untilUs: number, refusal: RefusedSend): void {
     if (this.dueUs > untilUs) return;
     const turns = Math.floor((untilUs - this.dueUs) / this.#periodUs) + 1;
     this.failed += turns;

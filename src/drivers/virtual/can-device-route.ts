@@ -1,6 +1,6 @@
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { RouteJob } from '../can-offload.ts';
-import type { NotTaken } from '../send-result.ts';
+import type { RefusedSend } from '../send-result.ts';
 import type { CanDevicePort } from './can-device-port.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
 
@@ -9,7 +9,7 @@ export class CanDeviceRoute {
   matched = 0;
   sent = 0;
   failed = 0;
-  lastRefusal: NotTaken | undefined;
+  lastRefusal: RefusedSend | undefined;
   readonly source: CanDevicePort;
   readonly target: CanDevicePort;
   readonly #mask: number;

@@ -248,7 +248,7 @@ describe('a node that only listens to a lone one', () => {
     rig.advanceUs(1_000_000);
     expect(before).toBe(1);
     expect(listener.events.errorFrames).toBeGreaterThan(1);
-    const told = listener.events.errorFrames;
-    expect(listener.channel.stats().errorFrames).toBe(told);
+    const reported = listener.events.errorFrames;
+    expect(listener.channel.stats().errorFrames).toBe(reported);
   });
 });

@@ -5,7 +5,7 @@ import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortReporter } from '../port-reporter.ts';
-import type { NotTaken, SendResult } from '../send-result.ts';
+import type { RefusedSend, SendResult } from '../send-result.ts';
 import type { CanCyclicJob } from './can-cyclic-job.ts';
 import { CanErrorCounters, severity } from './can-error-counters.ts';
 import { CanTxQueue } from './can-tx-queue.ts';
@@ -65,7 +65,7 @@ class CanCyclicJobs {
   }
 
   /** Refuses everything until then. */
-  refuse(untilUs: number, refusal: NotTaken): void {
+  refuse(untilUs: number, refusal: RefusedSend): void {
     for (const job of this.#jobs) job.refuse(untilUs, refusal);
   }
 }
@@ -76,7 +76,7 @@ export const canTxQueueLength = 1024;
 const rateTolerance = 0.005;
 
 /** `filter_hit` is a byte. */
-const highestFilterHit = 0xff;
+const maxFilterHit = 0xff;
 
 const agree = (one: number, other: number): boolean => Math.abs(one / other - 1) <= rateTolerance;
 
@@ -230,8 +230,8 @@ export class CanNode {
   /** Flags as sent: a passive node sets ESI. */
   get outgoingFlags(): number {
     const flags = this.queue.headFlags;
-    const tells = (flags & frameFlag.fd) !== 0 && this.counters.isPassive;
-    return tells ? flags | frameFlag.esi : flags;
+    const reports = (flags & frameFlag.fd) !== 0 && this.counters.isPassive;
+    return reports ? flags | frameFlag.esi : flags;
   }
 
   /** Bus time of the next frame. */
@@ -282,7 +282,7 @@ export class CanNode {
     const filters = this.#filters;
     if (filters.length === 0) return 0;
     for (let i = 0; i < filters.length; i++) {
-      if (filters[i]?.(id, flags)) return Math.min(i + 1, highestFilterHit);
+      if (filters[i]?.(id, flags)) return Math.min(i + 1, maxFilterHit);
     }
     return -1;
   }

@@ -109,8 +109,8 @@ describe('a LIN slave', () => {
     master.channel.masterRead(0x10, 0, 1, seen.done);
     rig.advanceUs(20_000);
     expect(seen.kept).toEqual([kept]);
-    const heard = kept === 'no_response' ? 'rx_frame sync_error' : 'tx_complete ok';
-    expect(kinds(slave)).toEqual([heard]);
+    const received = kept === 'no_response' ? 'rx_frame sync_error' : 'tx_complete ok';
+    expect(kinds(slave)).toEqual([received]);
   });
 });
 

@@ -8,7 +8,7 @@ import type {
   RouteJob,
 } from '../can-offload.ts';
 import type { CanChannel } from '../driver-channel.ts';
-import type { NotTaken, SendResult } from '../send-result.ts';
+import type { RefusedSend, SendResult } from '../send-result.ts';
 import { CanBus } from './can-bus.ts';
 import { CanCyclicJob } from './can-cyclic-job.ts';
 import type { CanDevicePort } from './can-device-port.ts';
@@ -50,7 +50,7 @@ class VirtualCanOffload implements CanOffload {
 interface Counts {
   readonly sent: number;
   readonly failed: number;
-  readonly lastRefusal: NotTaken | undefined;
+  readonly lastRefusal: RefusedSend | undefined;
 }
 
 /** Counts are updated on demand. */
@@ -71,7 +71,7 @@ abstract class Running<Work extends Counts> {
     return this.settled.failed;
   }
 
-  get lastRefusal(): NotTaken | undefined {
+  get lastRefusal(): RefusedSend | undefined {
     return this.settled.lastRefusal;
   }
 

@@ -16,7 +16,7 @@ export interface SaveOptions {
 }
 
 /** Long work that needs much memory, in a thread that ends afterwards. */
-export type BuilderOffer = {
+export type BuilderRpc = {
   load(file: string, ticket: LoadTicket): Promise<ProjectImage>;
   /** A project that is in no file, by its text. */
   build(text: string): ProjectImage;

@@ -9,7 +9,7 @@ import { loadProject } from '../project/load-project.ts';
 import type { Project } from '../project/project.ts';
 import { savedPieces } from '../project/write-project.ts';
 import { compileManifest } from '../simulation/manifest.ts';
-import type { BuilderOffer } from './builder-contract.ts';
+import type { BuilderRpc } from './builder-contract.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';
 
 /** Pieces in which a text is written, so that it need not be copied as a whole. */
@@ -51,7 +51,7 @@ const versionAt = (files: ProjectFiles, file: string): FileVersion | null => {
 export const projectBuilder = (
   files: ProjectFiles & Pick<ConfinedFiles, 'list'>,
   clock: Clock,
-): BuilderOffer => ({
+): BuilderRpc => ({
   load: async (file, ticket) => {
     const charge = new LoadCharge(ticket);
     const project = await openProject(files, file, (bytes) => charge.opened(bytes));

@@ -25,12 +25,12 @@ export interface PlainDecoding {
   readonly scale: FastScale;
   /** Raws outside the range are errors. */
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
   readonly specials: readonly number[];
   readonly type: SignalType;
   /** Values outside the range are errors; infinite for doubles. */
   readonly leastValue: number;
-  readonly mostValue: number;
+  readonly maxValue: number;
 }
 
 /** Discards values that are only checked. */
@@ -45,7 +45,7 @@ export class LinearDecoder {
   readonly #scale: LinearScale;
   readonly #specials: ReadonlyMap<Raw, Quality>;
   readonly #least: Raw;
-  readonly #most: Raw;
+  readonly #max: Raw;
   readonly #type: SignalType;
   readonly #isFloatSignal: boolean;
   readonly #range: readonly [bigint, bigint] | null;
@@ -62,13 +62,13 @@ export class LinearDecoder {
     for (const { raw, state } of specials) states.set(parseRaw(kind, raw), state);
     this.#specials = states;
     this.#least = rawMin === undefined ? Number.NEGATIVE_INFINITY : parseRaw(kind, rawMin);
-    this.#most = rawMax === undefined ? Number.POSITIVE_INFINITY : parseRaw(kind, rawMax);
+    this.#max = rawMax === undefined ? Number.POSITIVE_INFINITY : parseRaw(kind, rawMax);
     this.#type = type;
     this.#isFloatSignal = type === 'float64';
     this.#range = valueRange(type);
-    const [least, most] = this.#range ?? [0n, 0n];
+    const [least, max] = this.#range ?? [0n, 0n];
     this.#leastNumber = Number(least);
-    this.#mostNumber = Number(most);
+    this.#mostNumber = Number(max);
   }
 
   /** For integer raws of up to 32 bits; null if numbers are not exact. */
@@ -78,11 +78,11 @@ export class LinearDecoder {
     return {
       scale,
       least: Number(this.#least),
-      most: Number(this.#most),
+      max: Number(this.#max),
       specials: [...this.#specials.keys()].map(Number),
       type: this.#type,
       leastValue: this.#isFloatSignal ? Number.NEGATIVE_INFINITY : this.#leastNumber,
-      mostValue: this.#isFloatSignal ? Number.POSITIVE_INFINITY : this.#mostNumber,
+      maxValue: this.#isFloatSignal ? Number.POSITIVE_INFINITY : this.#mostNumber,
     };
   }
 
@@ -93,7 +93,7 @@ export class LinearDecoder {
   decode(raw: Raw, to: Slots): Quality {
     const special = this.#specials.size === 0 ? undefined : this.#specials.get(raw);
     if (special !== undefined) return special;
-    if (raw < this.#least || raw > this.#most) return 'error';
+    if (raw < this.#least || raw > this.#max) return 'error';
     // The common case; doubles that are not returned need no allocation.
     if (this.#isFloatSignal && !this.#isFloatRaw) {
       this.#scale.putNearest(raw, this.#nearest, 0);

@@ -115,15 +115,15 @@ export class LinearEncoder {
   readonly #format: LinearFormat;
   readonly #scale: LinearScale;
   readonly least: Raw;
-  readonly most: Raw;
+  readonly max: Raw;
   readonly #reserved: ReadonlySet<Raw>;
 
   constructor(format: LinearFormat) {
     this.#format = format;
     this.#scale = scaleOf(format);
-    const [least, most] = this.#range();
+    const [least, max] = this.#range();
     this.least = format.rawMin === undefined ? least : this.parseRaw(format.rawMin);
-    this.most = format.rawMax === undefined ? most : this.parseRaw(format.rawMax);
+    this.max = format.rawMax === undefined ? max : this.parseRaw(format.rawMax);
     this.#reserved = new Set(reservedRaws(format).map((raw) => this.parseRaw(raw)));
   }
 
@@ -145,7 +145,7 @@ export class LinearEncoder {
       ? this.#encodeFloat(value, this.#format.raw)
       : this.#encodeInteger(value);
     const { raw, error } = encoding;
-    if (raw < this.least || raw > this.most) return { raw, error: 'out_of_range' };
+    if (raw < this.least || raw > this.max) return { raw, error: 'out_of_range' };
     if (error !== undefined) return encoding;
     return this.#reserved.has(raw) ? { raw, error: 'reserved_code' } : encoding;
   }

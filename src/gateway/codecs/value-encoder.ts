@@ -17,7 +17,7 @@ export interface PlainEncoding {
   readonly scale: FastScale;
   readonly isIdentity: boolean;
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
   readonly reserved: readonly number[];
 }
 
@@ -28,7 +28,7 @@ const middleShare = 2 ** -20;
  * The float32 nearest to the shortest decimal of a double; NaN if only exact arithmetic can
  * decide.
  */
-const quickFloat32 = (value: number): number => {
+const compiledFloat32 = (value: number): number => {
   const near = Math.fround(value);
   if (near === value || !Number.isFinite(near)) return near === value ? near : Number.NaN;
   const rest = value - near;
@@ -54,7 +54,7 @@ export class ValueEncoder {
   readonly #isIdentity: boolean;
   readonly #scale: LinearScale;
   readonly #least: number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #reserved: ReadonlySet<Raw>;
 
   constructor(format: LinearFormat) {
@@ -63,9 +63,9 @@ export class ValueEncoder {
     this.#isFloat64 = format.raw === 'float64';
     this.#scale = scaleOf(format);
     this.#isIdentity = this.#scale.isIdentity;
-    const { least, most } = this.#exact;
+    const { least, max: most } = this.#exact;
     this.#least = Number(least);
-    this.#most = Number(most);
+    this.#max = Number(most);
     this.#reserved = new Set(reservedRaws(format).map((text) => small(this.#exact.parseRaw(text))));
     const { invalidRaw } = this.#exact;
     this.invalidRaw = invalidRaw === undefined ? undefined : small(invalidRaw);
@@ -79,7 +79,7 @@ export class ValueEncoder {
       scale,
       isIdentity: this.#isIdentity,
       least: this.#least,
-      most: this.#most,
+      max: this.#max,
       reserved: [...this.#reserved].map(Number),
     };
   }
@@ -90,10 +90,10 @@ export class ValueEncoder {
     if (wide !== null) return this.#encodeExactly(wide);
     const value = values.numbers[slot] as number;
     this.#quick[0] = value;
-    this.#putQuickRaw();
+    this.#putCompiledRaw();
     const quick = this.#quick[0] as number;
     // False for NaN. Limits beyond the exact integers exceed all raws of the fast path.
-    const isPlain = quick >= this.#least && quick <= this.#most;
+    const isPlain = quick >= this.#least && quick <= this.#max;
     if (!isPlain) return this.#encodeExactly(value);
     if (this.#reserved.size > 0 && this.#reserved.has(quick)) return 'reserved_code';
     this.raw = quick;
@@ -101,15 +101,15 @@ export class ValueEncoder {
   }
 
   /** Replaces the value by its raw; NaN if exact arithmetic must decide. */
-  #putQuickRaw(): void {
+  #putCompiledRaw(): void {
     const quick = this.#quick;
     if (!this.#isFloat) {
-      this.#scale.putQuickRaw(quick, 0);
+      this.#scale.putCompiledRaw(quick, 0);
       return;
     }
     if (this.#isIdentity && this.#isFloat64) return;
     const value = quick[0] as number;
-    const near = this.#isIdentity ? quickFloat32(value) + 0 : Number.NaN;
+    const near = this.#isIdentity ? compiledFloat32(value) + 0 : Number.NaN;
     quick[0] = near === value || !Number.isInteger(value) ? near : Number.NaN;
   }
 

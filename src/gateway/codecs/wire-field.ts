@@ -2,7 +2,7 @@ import { lowerHalf, upperHalf } from '../values/cells.ts';
 import { BitField, exactBits, halvesOf } from './bit-field.ts';
 import type { Raw, RawKind } from './encode-linear.ts';
 
-export interface WirePlace {
+export interface WireLayout {
   readonly kind: RawKind;
   readonly start: number;
   readonly bits: number;
@@ -30,7 +30,7 @@ export interface WireField {
 class UnsignedField implements WireField {
   readonly #field: BitField;
 
-  constructor(place: WirePlace) {
+  constructor(place: WireLayout) {
     this.#field = new BitField(place.start, place.bits, place.isMotorola);
   }
 
@@ -47,7 +47,7 @@ class SignedField implements WireField {
   readonly #field: BitField;
   readonly #half: number;
 
-  constructor(place: WirePlace) {
+  constructor(place: WireLayout) {
     this.#field = new BitField(place.start, place.bits, place.isMotorola);
     this.#half = 2 ** (place.bits - 1);
   }
@@ -70,7 +70,7 @@ class WideField implements WireField {
   readonly #isSigned: boolean;
   readonly #bits: number;
 
-  constructor(place: WirePlace) {
+  constructor(place: WireLayout) {
     const { low, high } = halvesOf(place.start, place.bits, place.isMotorola);
     this.#low = low;
     this.#high = high;
@@ -99,7 +99,7 @@ class WideField implements WireField {
 class Float32Field implements WireField {
   readonly #field: BitField;
 
-  constructor(place: WirePlace) {
+  constructor(place: WireLayout) {
     this.#field = new BitField(place.start, 32, place.isMotorola);
   }
 
@@ -118,7 +118,7 @@ class Float64Field implements WireField {
   readonly #low: BitField;
   readonly #high: BitField;
 
-  constructor(place: WirePlace) {
+  constructor(place: WireLayout) {
     const { low, high } = halvesOf(place.start, 64, place.isMotorola);
     this.#low = low;
     this.#high = high;
@@ -137,7 +137,7 @@ class Float64Field implements WireField {
   }
 }
 
-export const wireField = (place: WirePlace): WireField => {
+export const wireField = (place: WireLayout): WireField => {
   switch (place.kind) {
     case 'float32':
       return new Float32Field(place);

@@ -13,10 +13,10 @@ import { Uint64Field } from './uint64.ts';
 
 const anyOrder = fc.constantFrom('intel' as const, 'motorola' as const);
 
-const anyBits = (most: number) =>
+const anyBits = (max: number) =>
   fc.record({
     start_bit: fc.integer({ min: 0, max: 150 }),
-    bit_length: fc.integer({ min: 1, max: most }),
+    bit_length: fc.integer({ min: 1, max }),
     byte_order: anyOrder,
   });
 

@@ -184,7 +184,7 @@ export class Checker implements FrameChecker {
   }
 
   check(bytes: Uint8Array, at: number): CheckResult {
-    const result = this.#judge(bytes, at);
+    const result = this.#setQuality(bytes, at);
     this.#state.add(result);
     return result;
   }
@@ -194,7 +194,7 @@ export class Checker implements FrameChecker {
     this.#state.reset();
   }
 
-  #judge(bytes: Uint8Array, at: number): CheckResult {
+  #setQuality(bytes: Uint8Array, at: number): CheckResult {
     if (this.#isIntact(bytes, at)) return this.#sequence.accept(this.#counter);
     this.#sequence.reject();
     return 'error';

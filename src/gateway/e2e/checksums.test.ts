@@ -99,8 +99,8 @@ describe('the catalogue of checksums', () => {
     const results = columns.map((name) =>
       computed(catalogueChecksum(name), ofHex(data)).toString(16),
     );
-    const told = expected.split(' ').map((hex) => BigInt(`0x${hex}`).toString(16));
-    expect(results).toEqual(told);
+    const reported = expected.split(' ').map((hex) => BigInt(`0x${hex}`).toString(16));
+    expect(results).toEqual(reported);
   });
 
   it('adds and mixes bytes of which the sum is large', () => {

@@ -63,11 +63,11 @@ const buildTable = (parameters: CrcParameters): Int32Array => {
 
 /** Cache of the latest tables; equal polynomials share one. */
 export class CrcTables {
-  readonly #most: number;
+  readonly #max: number;
   readonly #tables = new Map<string, Int32Array>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   of(parameters: CrcParameters): Int32Array {
@@ -77,7 +77,7 @@ export class CrcTables {
     if (known !== undefined) return known;
     const table = buildTable(parameters);
     const [oldest] = this.#tables.keys();
-    if (this.#tables.size === this.#most && oldest !== undefined) this.#tables.delete(oldest);
+    if (this.#tables.size === this.#max && oldest !== undefined) this.#tables.delete(oldest);
     this.#tables.set(key, table);
     return table;
   }

@@ -41,9 +41,9 @@ describe('CounterRange', () => {
     [14n, 15n, 1, 1n],
     [255n, 0n, 'many', 199n],
     [2n ** 64n - 1n, 2n ** 64n - 1n, 2, 1n],
-  ] as const)('moves among 0..%d from %d by %s to %d', (largest, count, steps, expected) => {
+  ] as const)('moves among 0..%d from %d by %s to %d', (max, count, steps, expected) => {
     const by = steps === 'many' ? 256n * 10n ** 30n - 57n : steps;
-    expect(moved(new CounterRange(largest), count, by)).toBe(expected);
+    expect(moved(new CounterRange(max), count, by)).toBe(expected);
   });
 
   it('moves back by as much as it was moved, whatever the size', () => {
@@ -52,11 +52,11 @@ describe('CounterRange', () => {
         anyLargest,
         fc.bigInt(0n, 2n ** 64n - 1n),
         fc.oneof(fc.maxSafeInteger(), fc.bigInt(-(10n ** 39n), 10n ** 39n)),
-        (largest, any, steps) => {
-          const range = new CounterRange(largest);
-          const from = any % (largest + 1n);
+        (max, any, steps) => {
+          const range = new CounterRange(max);
+          const from = any % (max + 1n);
           const to = moved(range, from, steps);
-          const counts = largest + 1n;
+          const counts = max + 1n;
           expect(to).toBe((((from + BigInt(steps)) % counts) + counts) % counts);
           const distance = new Uint64();
           range.distance(Uint64.of(from), Uint64.of(to), distance);

@@ -5,29 +5,29 @@ const maxExact = 2n ** 52n;
 
 /** The counts of a counter, from 0 to the largest, after which it starts again at 0. */
 export class CounterRange {
-  readonly #largest: Uint64;
+  readonly #max: Uint64;
   readonly #counts: bigint;
   readonly #exactCounts: number | undefined;
 
-  constructor(largest: bigint) {
-    this.#largest = Uint64.of(largest);
-    this.#counts = largest + 1n;
+  constructor(max: bigint) {
+    this.#max = Uint64.of(max);
+    this.#counts = max + 1n;
     this.#exactCounts = this.#counts <= maxExact ? Number(this.#counts) : undefined;
   }
 
   includes(count: Uint64): boolean {
-    return !this.#largest.isBelow(count);
+    return !this.#max.isBelow(count);
   }
 
   increment(count: Uint64): void {
-    if (count.equals(this.#largest)) count.set(0, 0);
+    if (count.equals(this.#max)) count.set(0, 0);
     else count.increment();
   }
 
   distance(from: Uint64, to: Uint64, steps: Uint64): void {
     steps.copy(to);
     if (to.isBelow(from)) {
-      steps.add(this.#largest);
+      steps.add(this.#max);
       steps.increment();
     }
     steps.subtract(from);

@@ -74,9 +74,9 @@ describe('the counter of a Protector', () => {
     [profile2, 15],
     [{ profile: '5', data_id: 1 }, 255],
     [{ ...wideCounter(9n) }, 9],
-  ] as const)('begins anew behind its largest count: %o', (fields, largest) => {
-    const codec = { ...fields, counter_initial: String(largest - 1) } as Partial<E2eCodec>;
-    expect(sent(setUp(codec, '00'.repeat(16)), 4)).toEqual([largest - 1, largest, 0, 1]);
+  ] as const)('begins anew behind its largest count: %o', (fields, max) => {
+    const codec = { ...fields, counter_initial: String(max - 1) } as Partial<E2eCodec>;
+    expect(sent(setUp(codec, '00'.repeat(16)), 4)).toEqual([max - 1, max, 0, 1]);
   });
 
   it('counts beyond what a double can', () => {

@@ -30,8 +30,8 @@ const expectTransitions = (sequence: Sequence, transitions: Transitions): void =
 };
 
 describe('the rules of the later profiles', () => {
-  const common = (largest: bigint, maxSteps: number) =>
-    new CommonSequence(new CounterRange(largest), maxSteps);
+  const common = (max: bigint, maxSteps: number) =>
+    new CommonSequence(new CounterRange(max), maxSteps);
 
   it.each([
     ['the first counter is good, whichever it is', 1, [[200, 'initial']]],
@@ -106,8 +106,8 @@ describe('the rules of the later profiles', () => {
     [2n ** 64n - 1n, [2n ** 64n - 2n, 2n ** 64n - 1n, 0]],
     [9n, [8, 9, 0]],
     [1n, [0, 1, 0]],
-  ] as const)('counters up to %d begin anew in order', (largest, counters) => {
-    expect(judged(common(largest, 1), counters)).toEqual(['initial', 'ok', 'ok']);
+  ] as const)('counters up to %d begin anew in order', (max, counters) => {
+    expect(judged(common(max, 1), counters)).toEqual(['initial', 'ok', 'ok']);
   });
 
   it('steps beyond 32 bits are too many, and not few', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FieldPlace, Uint64, Uint64Field } from './uint64.ts';
+import { type BitLayout, Uint64, Uint64Field } from './uint64.ts';
 
 const frameBytes = 64;
 
@@ -11,7 +11,7 @@ const wire = Array.from(
 );
 
 /** The bits of a field by DBC's numbers, the least significant one first. */
-const bitsOf = ({ startBit, bitLength, byteOrder }: FieldPlace): number[] => {
+const bitsOf = ({ startBit, bitLength, byteOrder }: BitLayout): number[] => {
   if (byteOrder === 'intel') return Array.from({ length: bitLength }, (_, bit) => startBit + bit);
   const first = wire.indexOf(startBit);
   return wire.slice(first, first + bitLength).reverse();

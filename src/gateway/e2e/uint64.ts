@@ -87,7 +87,7 @@ interface Segment {
   readonly weight: number;
 }
 
-export interface FieldPlace {
+export interface BitLayout {
   readonly startBit: number;
   readonly bitLength: number;
   readonly byteOrder: ByteOrder;
@@ -102,7 +102,7 @@ export interface FieldPlace {
  *     byte 2      .   .   .   .   M   x   x   x      x   x   x   L   .   .   .   .
  *                 Intel, start bit 12, 8 bits        Motorola, start bit 11, 8 bits
  */
-const segmentsOf = ({ startBit, bitLength, byteOrder }: FieldPlace): Segment[] => {
+const segmentsOf = ({ startBit, bitLength, byteOrder }: BitLayout): Segment[] => {
   const isIntel = byteOrder === 'intel';
   const segments: Segment[] = [];
   let byte = Math.floor(startBit / 8);
@@ -122,7 +122,7 @@ export class Uint64Field {
   readonly bitLength: number;
   readonly segments: readonly Segment[];
 
-  constructor(place: FieldPlace) {
+  constructor(place: BitLayout) {
     this.bitLength = place.bitLength;
     this.segments = segmentsOf(place);
   }

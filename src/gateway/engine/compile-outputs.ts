@@ -321,13 +321,13 @@ export class OutputCompiler {
     const rules: FaultRule[] = [];
     for (let index = first; index < first + count; index++) {
       const rule = this.#parts.reader.json<FaultRuleRow>(column(this.#faultRules, index));
-      const { kind, start, every, count: most, byte_offset, mask, value } = rule;
+      const { kind, start, every, count: max, byte_offset, mask, value } = rule;
       rules.push({
         place: index,
         kind,
         start,
         every,
-        count: most,
+        count: max,
         byteOffset: byte_offset ?? 0,
         mask: mask ?? 0,
         value: value === undefined ? undefined : narrowed(BigInt(value)),

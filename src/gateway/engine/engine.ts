@@ -7,9 +7,9 @@ import type { ClientWrite } from '../modbus/server-image.ts';
 import type { TaskWrites } from '../modbus/task-writes.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import type { TaskError } from '../values/task-error.ts';
-import { ChangeMarks } from './change-marks.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
+import { DirtySet } from './dirty-set.ts';
 import { FaultLog } from './fault-log.ts';
 import { defaultRunsUntilHot, type HotPart, HotParts } from './generated/hot-parts.ts';
 import { TakenValues } from './generated/taken-values.ts';
@@ -59,7 +59,7 @@ export class Engine {
   readonly #states: TaskStates;
   readonly #compiler: EngineCompiler;
   readonly #time = new RoundTime();
-  readonly #changed: ChangeMarks;
+  readonly #changed: DirtySet;
   readonly #starts: SignalStarts;
   readonly #transport: EngineTransport;
   readonly #hot: HotParts;
@@ -68,7 +68,7 @@ export class Engine {
   #rounds: Rounds | undefined;
   #isRunning = false;
   /** Inputs were disconnected; the next round handles it. */
-  #isDisturbed = false;
+  #roundDue = false;
   readonly #down = new Set<number>();
 
   constructor({ image, writer, transport, clock, natives, runsUntilHot }: EngineOptions) {
@@ -77,7 +77,7 @@ export class Engine {
     this.#writer = writer;
     this.#transport = transport;
     const unixOffsetUs = Math.floor(clock.unixOffsetUs);
-    this.#changed = new ChangeMarks(image);
+    this.#changed = new DirtySet(image);
     this.#signals = new SignalStates(image, unixOffsetUs, this.#time, this.#changed);
     this.#starts = new SignalStarts(image, this.#signals, this.#time);
     this.#states = new TaskStates(image, unixOffsetUs);
@@ -139,7 +139,7 @@ export class Engine {
   /** When the next round is due; Infinity for never. */
   get nextDeadlineUs(): number {
     if (!this.#parts) return Number.POSITIVE_INFINITY;
-    return this.#isDisturbed ? Number.NEGATIVE_INFINITY : this.#parts.rounds.nextDeadlineUs;
+    return this.#roundDue ? Number.NEGATIVE_INFINITY : this.#parts.rounds.nextDeadlineUs;
   }
 
   /**
@@ -188,7 +188,7 @@ export class Engine {
   begin(nowUs: number): void {
     const parts = this.#requireParts();
     this.#isRunning = true;
-    this.#isDisturbed = true;
+    this.#roundDue = true;
     this.#down.clear();
     this.#time.startUs = nowUs;
     this.#atOnce(() => {
@@ -208,7 +208,7 @@ export class Engine {
   /** Stops sending. Outcomes of frames in flight are still accepted. */
   stop(): void {
     this.#isRunning = false;
-    this.#isDisturbed = false;
+    this.#roundDue = false;
     this.#atOnce(() => {
       this.#rounds?.keepSets();
       this.#rounds?.clear();
@@ -277,7 +277,7 @@ export class Engine {
     this.#atOnce(() => {
       // Earlier input does not outlast the loss.
       rounds.drain();
-      this.#isDisturbed = true;
+      this.#roundDue = true;
       for (const input of this.inputs) {
         if (input.endpoint === endpoint) input.message.disconnect();
       }
@@ -333,7 +333,7 @@ export class Engine {
     this.#writer.begin();
     try {
       this.#time.nowUs = nowUs;
-      this.#isDisturbed = false;
+      this.#roundDue = false;
       this.#rounds?.run();
       // One per round, since compiling takes long.
       if (!this.#hot.isEmpty) this.#hot.generateNext();

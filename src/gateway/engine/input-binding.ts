@@ -1,7 +1,7 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { BitField } from '../codecs/bit-field.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
-import type { WireField, WirePlace } from '../codecs/wire-field.ts';
+import type { WireField, WireLayout } from '../codecs/wire-field.ts';
 import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
 import type { InputCheck } from './input-check.ts';
@@ -13,7 +13,7 @@ import type { SignalStates } from './signal-states.ts';
 export interface InputBindingParts {
   readonly signal: number;
   /** Null for units. */
-  readonly place: WirePlace | null;
+  readonly place: WireLayout | null;
   readonly field: WireField;
   readonly decoder: RawDecoder;
   readonly validityBit: BitField | null;
@@ -44,7 +44,7 @@ export class InputBinding implements MuxMember, HeapEntry {
   isActive = true;
   raw: Raw = 0;
   heapIndex = -1;
-  readonly place: WirePlace | null;
+  readonly place: WireLayout | null;
   readonly decoder: RawDecoder;
   readonly validityBit: BitField | null;
   /** Its endpoint was down, and nothing valid arrived since. */
@@ -119,31 +119,31 @@ export class InputBinding implements MuxMember, HeapEntry {
     }
     // The value is kept even if the check fails.
     if (this.seen === 'good') this.#states.keep(this.signal, slot, 0);
-    this.#states.judge(this.signal, this.#quality());
+    this.#states.setQuality(this.signal, this.#quality());
   }
 
   /** Its check rejected a frame or changed. */
   distrust(): void {
-    this.#judge();
+    this.#setQuality();
   }
 
   /** The unit refused: the reason once the value is stale. */
   refuse(): void {
     this.#isRefused = true;
     this.#refusedUs = this.#time.startUs;
-    if (this.isStale) this.#judge();
+    if (this.isStale) this.#setQuality();
   }
 
   disconnect(): void {
     this.isDown = true;
-    this.#judge();
+    this.#setQuality();
   }
 
   /** Checks whether the value is stale. */
   age(): void {
     if (this.#time.nowUs < this.staleAtUs) return;
     this.isStale = true;
-    this.#judge();
+    this.#setQuality();
   }
 
   /** No other binding writes the signal, so both have the same time. */
@@ -157,9 +157,9 @@ export class InputBinding implements MuxMember, HeapEntry {
   }
 
   /** Only the quality changed. */
-  #judge(): void {
+  #setQuality(): void {
     this.#time.observedUs = never;
-    this.#states.judge(this.signal, this.#quality());
+    this.#states.setQuality(this.signal, this.#quality());
   }
 
   #quality(): Quality {

@@ -76,7 +76,7 @@ export class InputCheck {
       this.#hasPassed = true;
       this.#goodUs = observedUs;
     } else this.#hasFailed = true;
-    this.#judge(observedUs);
+    this.#setQuality(observedUs);
     this.hasTurned =
       wasFailing !== this.isFailing || wasValid !== this.isValid || hadPassed !== this.#hasPassed;
     return isPassed;
@@ -86,11 +86,11 @@ export class InputCheck {
     const { nowUs } = this.#time;
     const wasFailing = this.isFailing;
     if (nowUs >= this.#frameUs + this.#staleUs) this.#frameUs = Number.NaN;
-    this.#judge(nowUs);
+    this.#setQuality(nowUs);
     this.hasTurned = wasFailing !== this.isFailing;
   }
 
-  #judge(nowUs: number): void {
+  #setQuality(nowUs: number): void {
     const isArriving = !Number.isNaN(this.#frameUs);
     const isOld = this.#staleUs > 0 && nowUs >= this.#goodUs + this.#staleUs;
     this.isFailing = isArriving && (!this.isValid || (this.#isRejecting && isOld));

@@ -93,11 +93,11 @@ export class Mapping implements HeapEntry, HotPart {
       return;
     }
     this.#runs.count();
-    this.evaluateAnew();
+    this.evaluateSlow();
   }
 
   /** Evaluates with any inputs. */
-  evaluateAnew(): void {
+  evaluateSlow(): void {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
     const fault = this.#fault();
     this.#time.observedUs = fault === null ? this.#earliestUs : keepTime;
@@ -105,7 +105,7 @@ export class Mapping implements HeapEntry, HotPart {
     for (let index = 0; index < outputs.length; index++) {
       const output = outputs[index] as number;
       if (fault === null) this.#states.take(output, this.#out, index);
-      else this.#states.judge(output, fault);
+      else this.#states.setQuality(output, fault);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { BitField } from '../codecs/bit-field.ts';
 import type { EncodingError, Raw } from '../codecs/encode-linear.ts';
-import type { WireField, WirePlace } from '../codecs/wire-field.ts';
+import type { WireField, WireLayout } from '../codecs/wire-field.ts';
 import { errorNumber } from '../image/image-state.ts';
 import type { bindingStateTable } from '../image/image-tables.ts';
 import type { Cells } from '../values/cells.ts';
@@ -16,7 +16,7 @@ export interface OutputBindingParts {
   /** Its row in the binding states. */
   readonly state: number;
   /** Null for units. */
-  readonly place: WirePlace | null;
+  readonly place: WireLayout | null;
   readonly field: WireField;
   readonly encoder: RawEncoder;
   readonly isFloat: boolean;
@@ -41,7 +41,7 @@ export class OutputBinding implements MuxMember, HotPart {
   /** Raw value of a signal without its own: the last one, or the initial one. */
   lastRaw: Raw;
   readonly state: number;
-  readonly place: WirePlace | null;
+  readonly place: WireLayout | null;
   readonly validityBit: BitField | null;
   readonly shared: BindingStates;
   readonly #field: WireField;
@@ -84,7 +84,7 @@ export class OutputBinding implements MuxMember, HotPart {
   reset(): void {
     this.lastRaw = this.#initialRaw;
     this.#setError(null);
-    this.raw = this.#standIn();
+    this.raw = this.#fallback();
     this.isValid = false;
     this.#share();
   }
@@ -104,15 +104,15 @@ export class OutputBinding implements MuxMember, HotPart {
     const quick = this.#quick;
     if (quick !== null) return quick();
     this.#runs.count();
-    return this.updateAnew();
+    return this.updateAll();
   }
 
   /** Encodes any signal. */
-  updateAnew(): boolean {
-    if (!this.#signals.isValid(this.signal)) return this.#put(this.#standIn(), false);
+  updateAll(): boolean {
+    if (!this.#signals.isValid(this.signal)) return this.#put(this.#fallback(), false);
     const error = this.#encode();
     this.#setError(error);
-    if (error !== null) return this.#put(this.#standIn(), false);
+    if (error !== null) return this.#put(this.#fallback(), false);
     this.lastRaw = this.#encoder.raw;
     return this.#put(this.lastRaw, true);
   }
@@ -126,7 +126,7 @@ export class OutputBinding implements MuxMember, HotPart {
     return this.#encoder.encode(this.#signals.values, this.signal);
   }
 
-  #standIn(): Raw {
+  #fallback(): Raw {
     return this.#encoder.invalidRaw ?? this.lastRaw;
   }
 

@@ -1,9 +1,9 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import { qualityNumber } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
-import type { MarkedNumbers } from './marked-numbers.ts';
 import { inputFlag, type ProcessorProgram } from './native-parts.ts';
-import { mostItems } from './request-room.ts';
+import type { OrderedBitSet } from './ordered-bit-set.ts';
+import { maxItems } from './request-room.ts';
 import type { RequestTask } from './request-task.ts';
 import type { RequestTasks } from './request-tasks.ts';
 import type { RoundTime } from './round-time.ts';
@@ -83,7 +83,7 @@ export class Processor implements HeapEntry {
   }
 
   /** Marks tasks that may have something to send. */
-  markTasks(due: MarkedNumbers): void {
+  markTasks(due: OrderedBitSet): void {
     for (let index = 0; index < this.sendTasks.length; index++) {
       due.mark(this.sendTasks[index] as number);
     }
@@ -104,7 +104,7 @@ export class Processor implements HeapEntry {
     }
     this.#countRejected();
     time.observedUs = keepTime;
-    for (const output of this.#outputs) this.#context.signals.judge(output, 'transform_error');
+    for (const output of this.#outputs) this.#context.signals.setQuality(output, 'transform_error');
   }
 
   /** On the grid of its start; missed runs are skipped. */
@@ -159,7 +159,7 @@ export class Processor implements HeapEntry {
     for (let index = 0; index < this.#outputs.length; index++) {
       const output = this.#outputs[index] as number;
       if (this.#program.isOutputValid(index)) signals.take(output, this.#program.outputs, index);
-      else if (this.#isToJudge(output)) signals.judge(output, 'invalid');
+      else if (this.#isToJudge(output)) signals.setQuality(output, 'invalid');
     }
   }
 
@@ -189,7 +189,7 @@ export class Processor implements HeapEntry {
   /** Counts the whole group, including items beyond the limit. */
   #countRejected(): void {
     const { itemCount } = this.#program;
-    const readable = Math.min(itemCount, mostItems);
+    const readable = Math.min(itemCount, maxItems);
     for (let index = 0; index < readable; index++) {
       this.#reject(this.#taskOf(index)?.number, 1);
     }

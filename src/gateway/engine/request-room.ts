@@ -1,7 +1,7 @@
 /** Maximum requests of an instance, queued and in flight. */
-export const mostRequests = 64;
+export const maxRequests = 64;
 /** Maximum requests of one callback. */
-export const mostItems = 16;
+export const maxItems = 16;
 
 /** Counts the requests of an instance. */
 export class RequestRoom {
@@ -9,7 +9,7 @@ export class RequestRoom {
 
   /** Requests that one callback can stage. */
   get free(): number {
-    return Math.min(mostItems, mostRequests - this.#used);
+    return Math.min(maxItems, maxRequests - this.#used);
   }
 
   take(): void {

@@ -4,7 +4,7 @@ import type { FrameBuilder } from './frame-builder.ts';
 import type { FrameCounts } from './frame-counts.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
 import type { HotPart } from './generated/hot-parts.ts';
-import { mostRequests, type RequestRoom } from './request-room.ts';
+import { maxRequests, type RequestRoom } from './request-room.ts';
 import type { TaskFaults } from './task-faults.ts';
 import { counter } from './task-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
@@ -67,7 +67,7 @@ export class RequestTask implements EngineTask {
     this.#context = context;
     this.#room = room;
     this.#opportunity = new FrameOpportunity(parts, context);
-    this.#payloads = Array.from({ length: mostRequests }, () => newPayload(length));
+    this.#payloads = Array.from({ length: maxRequests }, () => newPayload(length));
   }
 
   get hotParts(): readonly HotPart[] {
@@ -94,7 +94,7 @@ export class RequestTask implements EngineTask {
 
   /** Queues a frame of the message's length; there must be room. */
   stage(bytes: Uint8Array): void {
-    const payload = this.#payloads[(this.#first + this.#queued) % mostRequests] as Payload;
+    const payload = this.#payloads[(this.#first + this.#queued) % maxRequests] as Payload;
     for (let index = 0; index < this.length; index++) payload.bytes[index] = bytes[index] as number;
     this.#queued += 1;
     this.#room.take();
@@ -194,7 +194,7 @@ export class RequestTask implements EngineTask {
   }
 
   #dequeue(): void {
-    this.#first = (this.#first + 1) % mostRequests;
+    this.#first = (this.#first + 1) % maxRequests;
     this.#queued -= 1;
     this.#isRetry = false;
     this.#context.states.count(this.number, counter.queued_requests, -1);

@@ -3,19 +3,19 @@ import { takeEffect, type Verdict } from '../../base/threads/verdict.ts';
 import { lowerHalf } from '../values/cells.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
-import type { ChangeMarks } from './change-marks.ts';
 import type { CompiledEngine } from './compile-engine.ts';
+import type { DirtySet } from './dirty-set.ts';
 import type { EngineTask } from './engine-task.ts';
 import { InputBinding } from './input-binding.ts';
 import { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
-import { MarkedNumbers } from './marked-numbers.ts';
-import { NumberSet } from './number-set.ts';
+import { OrderedBitSet } from './ordered-bit-set.ts';
 import type { OutputBinding } from './output-binding.ts';
 import { Processor } from './processor.ts';
 import type { RoundTime } from './round-time.ts';
 import { ServedOutputs } from './served-outputs.ts';
 import type { SignalMoment, SignalStates } from './signal-states.ts';
+import { SparseSet } from './sparse-set.ts';
 import type { TaskStates } from './task-states.ts';
 import { UnitInputs } from './unit-inputs.ts';
 import type { EngineTransport } from './value-task.ts';
@@ -112,7 +112,7 @@ export interface RoundsOptions {
   readonly parts: CompiledEngine;
   readonly signals: SignalStates;
   readonly states: TaskStates;
-  readonly changed: ChangeMarks;
+  readonly changed: DirtySet;
   readonly time: RoundTime;
   readonly transport: EngineTransport;
   /** A set took effect. */
@@ -130,9 +130,9 @@ export class Rounds {
   readonly #onSet: (signal: number) => void;
   readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
   readonly #slot = new Slots(1);
-  readonly #changed: ChangeMarks;
-  readonly #changedTasks: NumberSet;
-  readonly #dueTasks: MarkedNumbers;
+  readonly #changed: DirtySet;
+  readonly #changedTasks: SparseSet;
+  readonly #dueTasks: OrderedBitSet;
   readonly #signals: SignalStates;
   readonly #states: TaskStates;
   readonly #time: RoundTime;
@@ -154,8 +154,8 @@ export class Rounds {
     this.#tasks = parts.tasks;
     this.#taskOfOutput = parts.taskOfOutput;
     this.#validityTaskOfOutput = parts.validityTaskOfOutput;
-    this.#changedTasks = new NumberSet(parts.tasks.length);
-    this.#dueTasks = new MarkedNumbers(parts.tasks.length);
+    this.#changedTasks = new SparseSet(parts.tasks.length);
+    this.#dueTasks = new OrderedBitSet(parts.tasks.length);
     this.units = new UnitInputs(parts.units, states, time, (binding) => this.#observed(binding));
     this.served = new ServedOutputs(parts.units, parts.served, transport);
   }

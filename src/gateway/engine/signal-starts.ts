@@ -45,7 +45,7 @@ export class SignalStarts {
     }
     signals.reset(signal);
     this.#time.observedUs = Number.NaN;
-    if (this.#producers[signal] === constant) signals.judge(signal, 'good');
+    if (this.#producers[signal] === constant) signals.setQuality(signal, 'good');
   }
 
   /** Initial values of software signals are observed at the start. */
@@ -54,7 +54,7 @@ export class SignalStarts {
     this.#time.observedUs = nowUs;
     for (let signal = 0; signal < this.#wasSet.length; signal++) {
       const isInitial = this.#producers[signal] === software && this.#wasSet[signal] === 0;
-      if (isInitial && signals.hasValue(signal)) signals.judge(signal, 'good');
+      if (isInitial && signals.hasValue(signal)) signals.setQuality(signal, 'good');
     }
   }
 }

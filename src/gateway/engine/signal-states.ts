@@ -118,7 +118,7 @@ export class SignalStates {
     }
     values.copyFrom(signal, from, slot);
     this.#share(signal);
-    if (!wasValid) this.#judge(signal, good);
+    if (!wasValid) this.#setQuality(signal, good);
     this.#listener.valueChanged(signal);
   }
 
@@ -138,7 +138,7 @@ export class SignalStates {
     this.values.wide[signal] = wide;
     if (hasValue === 1) this.#share(signal);
     this.#hasValue[signal] = hasValue;
-    this.#judge(signal, quality);
+    this.#setQuality(signal, quality);
     this.observedUs[signal] = observedUs;
     this.#sharedObservedUs[signal] = observedUs + this.#unixOffsetUs;
     this.#listener.valueChanged(signal);
@@ -151,13 +151,13 @@ export class SignalStates {
   }
 
   /** Changes only the quality. The time stays if nothing was observed. */
-  judge(signal: number, quality: Quality): void {
+  setQuality(signal: number, quality: Quality): void {
     const number = qualityNumber(quality);
     const wasValid = this.isValid(signal);
     const isSame = this.#quality[signal] === number;
     if (!Number.isNaN(this.#time.observedUs)) this.#observe(signal);
     else if (isSame) return;
-    if (!isSame) this.#judge(signal, number);
+    if (!isSame) this.#setQuality(signal, number);
     if (wasValid === (number === good)) this.#listener.detailChanged(signal);
     else this.#listener.valueChanged(signal);
   }
@@ -167,7 +167,7 @@ export class SignalStates {
     this.observedUs[signal] = Number.NaN;
     this.#sharedObservedUs[signal] = Number.NaN;
     const value = this.initialOf(signal);
-    this.#judge(signal, initial);
+    this.#setQuality(signal, initial);
     this.values.setValue(signal, value ?? 0);
     if (value === undefined) this.#hasValue[signal] = 0;
     else this.#share(signal);
@@ -202,7 +202,7 @@ export class SignalStates {
     this.#sharedObservedUs[signal] = observedUs + this.#unixOffsetUs;
   }
 
-  #judge(signal: number, quality: number): void {
+  #setQuality(signal: number, quality: number): void {
     this.#quality[signal] = quality;
     this.#valid[signal] = quality === good ? 1 : 0;
   }

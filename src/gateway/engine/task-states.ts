@@ -16,7 +16,7 @@ import {
 import { isLoss, type TaskError, taskErrorNumber, taskErrorOf } from '../values/task-error.ts';
 
 /** Maximum of a measurement, about an hour. */
-export const longestUs = 0xffff_ffff;
+export const maxUs = 0xffff_ffff;
 
 const lastOfWindow = timingWindow - 1;
 
@@ -138,7 +138,7 @@ export class TaskStates {
     const whole = Math.floor(us);
     const before = counts[row] as number;
     // The window is a power of two: a remainder of doubles is expensive.
-    this.#samples[row * timingWindow + (before & lastOfWindow)] = Math.min(whole, longestUs);
+    this.#samples[row * timingWindow + (before & lastOfWindow)] = Math.min(whole, maxUs);
     counts[row] = before + 1;
     if (whole > (maxima[row] as number)) maxima[row] = whole;
   }

@@ -25,6 +25,6 @@ export class WaveformSignal {
 
   sample(): void {
     if (this.#program.sample(this.#time.elapsedUs, slot)) this.#states.take(this.signal, slot, 0);
-    else this.#states.judge(this.signal, 'error');
+    else this.#states.setQuality(this.signal, 'error');
   }
 }

@@ -6,7 +6,7 @@ import {
   narrowed,
   rawBitsField,
   type WireField,
-  type WirePlace,
+  type WireLayout,
   wireField,
 } from '../codecs/wire-field.ts';
 import { Checker } from '../e2e/checker.ts';
@@ -33,7 +33,7 @@ import type { RoundTime } from './round-time.ts';
 /** A binding in its message or task, with its multiplexing. */
 export interface PlacedField {
   /** Null if not in a frame. */
-  readonly place: WirePlace | null;
+  readonly place: WireLayout | null;
   readonly field: WireField;
   readonly validityBit: BitField | null;
   readonly ranges: MuxRangeList | null;
@@ -42,10 +42,10 @@ export interface PlacedField {
 type Wire = Pick<PlacedField, 'place' | 'field'>;
 
 /** Raw values of plugins may be longer. */
-const longestNumber = 64;
+const maxNumberLength = 64;
 
 const newWire = ({ raw: kind, bitLength: bits, byteOrder }: LinearFormat, start: number): Wire => {
-  if (bits > longestNumber) return { place: null, field: rawBitsField(start, bits) };
+  if (bits > maxNumberLength) return { place: null, field: rawBitsField(start, bits) };
   const place = { kind, start, bits, isMotorola: byteOrder === 'motorola' };
   return { place, field: wireField(place) };
 };

@@ -61,7 +61,7 @@ class ColumnCopy {
 }
 
 /** Signals copied together, few enough to avoid the writer. */
-const signalsAtOnce = 1024;
+const signalsPerBatch = 1024;
 
 const halvesOf = ({ floats }: Cells): Uint32Array =>
   new Uint32Array(floats.buffer, floats.byteOffset, 2 * floats.length);
@@ -117,8 +117,8 @@ export class ChangeTracker {
     // Changes during the scan are found now or the next time.
     this.#version = version;
     const mark = this.#mark + 1;
-    for (let first = 0; first < this.count; first += signalsAtOnce) {
-      if (this.#scanSome(first, Math.min(first + signalsAtOnce, this.count), mark)) {
+    for (let first = 0; first < this.count; first += signalsPerBatch) {
+      if (this.#scanSome(first, Math.min(first + signalsPerBatch, this.count), mark)) {
         this.#mark = mark;
       }
     }

@@ -100,10 +100,10 @@ export class StateWriter {
 const slot = new Slots(1);
 
 /** Spins before yielding. */
-const quickLooks = 10_000;
+const quickReads = 10_000;
 const waitMs = 1;
 /** Waits before a plugin counts as unresponsive. */
-const mostWaits = 250;
+const maxWaits = 250;
 
 /** Copies parts of the state consistently. */
 export class StateReader {
@@ -119,7 +119,7 @@ export class StateReader {
     for (let waits = 0; ; ) {
       const before = Atomics.load(sequence, 0);
       if ((before & 1) === 1) {
-        if (waits++ > quickLooks) this.#wait(before, waits - quickLooks);
+        if (waits++ > quickReads) this.#wait(before, waits - quickReads);
         continue;
       }
       const version = changes[0] ?? 0;
@@ -136,7 +136,7 @@ export class StateReader {
 
   /** Rounds are short: a longer one waits itself, or a plugin blocks it. */
   #wait(sequence: number, waits: number): void {
-    if (waits > mostWaits && this.isBlocked) {
+    if (waits > maxWaits && this.isBlocked) {
       throw new BusbarError('instance_unresponsive', {
         message: 'The state of the instance cannot be read, because a plugin does not return',
       });

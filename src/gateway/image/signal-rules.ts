@@ -4,12 +4,12 @@ import type { ImageReader } from './image-reader.ts';
 import type { SignalRulesRecord } from './signal-rules-record.ts';
 
 /** Maximum labels and bytes in one answer; the rest is counted. One always fits. */
-const mostLabels = 1000;
-const mostLabelBytes = 512 * 1024;
+const maxLabels = 1000;
+const maxLabelBytes = 512 * 1024;
 
 /** Limits of a format, or null. */
 const limitsOf = (format: LinearFormat): readonly [string | null, string | null] => {
-  const { least, most } = new LinearEncoder(format);
+  const { least, max: most } = new LinearEncoder(format);
   const scale = scaleOf(format);
   const textOf = (raw: number | bigint): string | null => {
     if (!isFloat(format.raw)) return scale.textOf(raw);
@@ -30,8 +30,8 @@ type Labels = ReturnType<ImageReader['labels']>;
 
 /** Labels that fit into an answer. */
 const labelRoom = (labels: Labels): number => {
-  let room = mostLabelBytes;
-  const first = labels.slice(0, mostLabels);
+  let room = maxLabelBytes;
+  const first = labels.slice(0, maxLabels);
   const beyond = first.findIndex((label) => {
     room -= Buffer.byteLength(JSON.stringify(label)) + 1;
     return room < 0;
@@ -45,9 +45,9 @@ export const signalRules = (reader: ImageReader, signal: number): SignalRulesRec
   let maximum: string | null = null;
   const end = reader.firstShown(signal + 1);
   for (let shown = reader.firstShown(signal); shown < end; shown++) {
-    const [least, most] = limitsOf(reader.format(reader.codecOf(shown)));
+    const [least, max] = limitsOf(reader.format(reader.codecOf(shown)));
     minimum = tighter(minimum, least, 1);
-    maximum = tighter(maximum, most, -1);
+    maximum = tighter(maximum, max, -1);
   }
   const labels = reader.labels(signal);
   const shown = labels.slice(0, labelRoom(labels));

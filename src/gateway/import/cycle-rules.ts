@@ -47,9 +47,8 @@ export class CycleRules {
   /** The cycle of a message; a string if a project cannot have it. */
   cycleOf(id: string, name: string, cycleTimeMs: number | null): Cycle | string {
     // Three periods of a received message must fit, one of a sent message.
-    const longest =
-      this.#options.direction === 'tx' ? cycleTimeMs : stalePeriods * (cycleTimeMs ?? 0);
-    if (longest !== null && longest > maxMilliseconds) {
+    const max = this.#options.direction === 'tx' ? cycleTimeMs : stalePeriods * (cycleTimeMs ?? 0);
+    if (max !== null && max > maxMilliseconds) {
       return `has a period of ${cycleTimeMs} ms, which is too long`;
     }
     return this.#options.direction === 'tx'

@@ -1,5 +1,5 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
-import { nameFlaw } from '../../bench/name-rule.ts';
+import { nameError } from '../../bench/name-rule.ts';
 import { sourceOf } from '../../database/j1939.ts';
 import type { Database, Message } from '../../database/model.ts';
 import { dlcToLength, lengthToDlc, maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
@@ -16,7 +16,7 @@ import { commentOf, networkId, rowNames } from './row-names.ts';
 const anySource = 0xfe;
 
 /** Why a message is not one frame with one identifier; null if it is. */
-const frameFlaw = ({ length, fd, pgn, id }: Message): string | null => {
+const frameError = ({ length, fd, pgn, id }: Message): string | null => {
   if (length > maxFdLength) return `has ${length} bytes, more than a frame can hold`;
   if (!fd && length > maxClassicLength) return `has ${length} bytes, which take several frames`;
   if (pgn !== undefined && sourceOf(id) === anySource) {
@@ -80,9 +80,9 @@ class DatabaseImport {
   }
 
   #addMessage(message: Message, id: string): void {
-    const flaw = frameFlaw(message);
-    if (flaw !== null) {
-      this.#notes.omit(message.name, null, flaw);
+    const error = frameError(message);
+    if (error !== null) {
+      this.#notes.omit(message.name, null, error);
       return;
     }
     this.#claimIdentifier(message);
@@ -153,7 +153,7 @@ const taskOf = (id: string, { isOnChange }: Cycle): TxTaskRow => ({
  * the file does not contain come from an option and are noted, or the import is refused.
  */
 export const importDbc = (database: Database, options: ImportOptions): ImportedDatabase => {
-  const flaw = nameFlaw(options.network);
-  if (flaw !== null) throw invalidArgument('network', `network ${flaw}`);
+  const error = nameError(options.network);
+  if (error !== null) throw invalidArgument('network', `network ${error}`);
   return new DatabaseImport(options).run(database);
 };

@@ -52,18 +52,18 @@ const doubtful: ReadonlySet<string> = new Set([
 
 /** Refuses a file that was not read completely and unambiguously. */
 export const refuseDoubtful = (diagnostics: readonly Diagnostic[]): void => {
-  const flaws = diagnostics.filter(
+  const errors = diagnostics.filter(
     ({ severity, code }) => severity === 'error' || doubtful.has(code),
   );
-  const [first] = flaws;
+  const [first] = errors;
   if (first === undefined) return;
   const { line, column, message } = first;
-  const more = flaws.length === 1 ? '' : `, and ${flaws.length - 1} more`;
-  const problems = flaws
+  const more = errors.length === 1 ? '' : `, and ${errors.length - 1} more`;
+  const problems = errors
     .slice(0, maxNotes)
-    .map((flaw) => ({ line: flaw.line, column: flaw.column, reason: flaw.message }));
+    .map((error) => ({ line: error.line, column: error.column, reason: error.message }));
   throw new BusbarError('invalid_database', {
     message: `The file cannot be imported. Line ${line}: ${message}${more}`,
-    details: { field: 'file', line, column, problems, total: flaws.length },
+    details: { field: 'file', line, column, problems, total: errors.length },
   });
 };

@@ -61,8 +61,8 @@ class ConflictFinder {
     const addedIds = new Set(added.map(({ id }) => id));
     existing.forEach(({ id }, index) => {
       if (!addedIds.has(id)) return;
-      const flaw = 'is the id of a row to be added too';
-      this.problems.add(problemOfRow(table, id, index, 'id', 'duplicate_id', flaw));
+      const error = 'is the id of a row to be added too';
+      this.problems.add(problemOfRow(table, id, index, 'id', 'duplicate_id', error));
     });
   }
 
@@ -76,8 +76,8 @@ class ConflictFinder {
       const other = byIdentifier.get(identifierOf(row, networks));
       // Messages with the same id were reported already.
       if (other === undefined || other === row.id) return;
-      const flaw = `is that of ${other}, which is to be added in the same direction`;
-      const problem = problemOfRow('messages', row.id, index, 'can_id', 'duplicate_message', flaw);
+      const error = `is that of ${other}, which is to be added in the same direction`;
+      const problem = problemOfRow('messages', row.id, index, 'can_id', 'duplicate_message', error);
       this.problems.add(problem);
     });
   }

@@ -62,7 +62,7 @@ interface SignalRows {
 const bindingId = (signalId: string, direction: Direction): string => `${signalId}.${direction}`;
 
 /** Why the bits of a signal cannot be imported; null if they can. */
-const bitFlaw = (signal: Signal, { length }: Pick<Message, 'length'>): string | null => {
+const bitError = (signal: Signal, { length }: Pick<Message, 'length'>): string | null => {
   if (signal.length < 1 || signal.length > maxBits) {
     return `has ${signal.length} bits; 1 to ${maxBits} can be carried`;
   }
@@ -160,7 +160,7 @@ const muxPagesOf = (selector: Signal, ranges: readonly RawRange[]): readonly str
 
 type Mux = NonNullable<BindingRow['mux']>;
 
-const leftOut = 'left out';
+const omitted = 'left out';
 const underWay = 'under way';
 
 /**
@@ -174,7 +174,7 @@ export class MessageSignals {
   readonly #notes: ImportNotes;
   readonly #byName: ReadonlyMap<string, Signal>;
   readonly #ids: ReadonlyMap<Signal, string>;
-  readonly #rows = new Map<Signal, SignalRows | typeof leftOut | typeof underWay>();
+  readonly #rows = new Map<Signal, SignalRows | typeof omitted | typeof underWay>();
 
   constructor(message: Message, id: string, direction: Direction, notes: ImportNotes) {
     const { signals } = message;
@@ -204,7 +204,7 @@ export class MessageSignals {
     return built;
   }
 
-  #rowsOf(signal: Signal): SignalRows | typeof leftOut | typeof underWay {
+  #rowsOf(signal: Signal): SignalRows | typeof omitted | typeof underWay {
     const known = this.#rows.get(signal);
     if (known !== undefined) return known;
     this.#rows.set(signal, underWay);
@@ -213,11 +213,11 @@ export class MessageSignals {
     return rows;
   }
 
-  #convert(signal: Signal): SignalRows | typeof leftOut {
-    const flaw = bitFlaw(signal, this.#message);
-    if (flaw !== null) return this.#leaveOut(signal, flaw);
+  #convert(signal: Signal): SignalRows | typeof omitted {
+    const error = bitError(signal, this.#message);
+    if (error !== null) return this.#leaveOut(signal, error);
     const mux = this.#muxOf(signal);
-    if (mux === leftOut) return leftOut;
+    if (mux === omitted) return omitted;
     const rows = signalRowsOf(signal, {
       id: this.#idOf(signal),
       messageId: this.#id,
@@ -227,7 +227,7 @@ export class MessageSignals {
     return typeof rows === 'string' ? this.#leaveOut(signal, rows) : rows;
   }
 
-  #muxOf(signal: Signal): Mux | undefined | typeof leftOut {
+  #muxOf(signal: Signal): Mux | undefined | typeof omitted {
     const { multiplexing } = signal;
     if (multiplexing === null) return undefined;
     const selector = this.#byName.get(multiplexing.switch);
@@ -236,13 +236,13 @@ export class MessageSignals {
     }
     const selectorRows = this.#rowsOf(selector);
     if (selectorRows === underWay) return this.#leaveOut(signal, 'depends on itself');
-    if (selectorRows === leftOut) {
+    if (selectorRows === omitted) {
       this.#notes.omit(
         this.#message.name,
         signal.name,
         `depends on ${selector.name}, which is left out`,
       );
-      return leftOut;
+      return omitted;
     }
     const values = muxPagesOf(selector, multiplexing.ranges);
     if (typeof values === 'string') return this.#leaveOut(signal, values);
@@ -252,17 +252,17 @@ export class MessageSignals {
     // Nothing is lost: no frame contains it.
     const reason = `is never there: ${selector.name} has no bits for its raws`;
     this.#notes.omit(this.#message.name, signal.name, reason);
-    return leftOut;
+    return omitted;
   }
 
   #idOf(signal: Signal): string {
     return this.#ids.get(signal) ?? '';
   }
 
-  #leaveOut(signal: Signal, reason: string): typeof leftOut {
+  #leaveOut(signal: Signal, reason: string): typeof omitted {
     if (this.#direction === 'rx') this.#notes.omit(this.#message.name, signal.name, reason);
     else this.#notes.refuse(this.#message.name, signal.name, reason);
-    return leftOut;
+    return omitted;
   }
 
   #refuseOverlaps(signals: readonly Signal[]): void {

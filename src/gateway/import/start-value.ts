@@ -74,9 +74,9 @@ export const typeOf = (signal: Signal, { factor, offset, linear }: SignalScale):
   if (signal.kind === 'unsigned' && signal.length === 1 && linear.isIdentity) return 'bool';
   const { lowest, highest } = rawSpanOf(signal);
   const [one, other] = [BigInt(linear.textOf(lowest)), BigInt(linear.textOf(highest))];
-  const [least, most] = one < other ? [one, other] : [other, one];
-  if (least >= 0n) return most <= highestUint64 ? 'uint64' : 'float64';
-  return least >= lowestInt64 && most <= highestInt64 ? 'int64' : 'float64';
+  const [least, max] = one < other ? [one, other] : [other, one];
+  if (least >= 0n) return max <= highestUint64 ? 'uint64' : 'float64';
+  return least >= lowestInt64 && max <= highestInt64 ? 'int64' : 'float64';
 };
 
 /** Raws that may be sent; omitted where the bits are the limit. */
@@ -227,8 +227,8 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   if (written === null) {
     if (signal.initialRaw !== null) return `has the start value ${signal.initialRaw}`;
     const nearest = scale.linear.rawFloatOf(zero, kindOf(signal))?.raw ?? 0;
-    const largest = maxOf[kindOf(signal)];
-    const raw = clamped(clamped(nearest, span.lowest, span.highest), -largest, largest) + 0;
+    const max = maxOf[kindOf(signal)];
+    const raw = clamped(clamped(nearest, span.lowest, span.highest), -max, max) + 0;
     const initial = float64Text(Number(scale.linear.textOfFloat(raw)) + 0);
     return { initial, limits: floatLimits(span), isBeyondLimits: false };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { ListPage } from '../../base/json/list-page.ts';
 import { gather } from '../../base/json/sliced-json.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
@@ -26,7 +26,7 @@ const loaded = (change: (project: ReturnType<typeof coolantProject>) => void) =>
 };
 
 const bytesOf = async (page: ListPage): Promise<Buffer> => {
-  const { bytes } = await gather(page, { turns: new LoopTurns(), scratch: new ScratchPool() });
+  const { bytes } = await gather(page, { turns: new YieldQueue(), scratch: new ScratchPool() });
   return Buffer.from(bytes);
 };
 

@@ -21,7 +21,7 @@ import { taskErrorMessages } from '../values/task-error.ts';
  * ```
  *
  * A refused start leaves it as it was before. A stop while it is starting waits for the end of that.
- * Only what is `loaded` or `stopped` can be unloaded. Changed by `src/gateway/runtime/gateway-runs.ts`.
+ * Only what is `loaded` or `stopped` can be unloaded. Changed by `src/gateway/runtime/instance-controller.ts`.
  */
 export const instanceStates = ['loaded', 'starting', 'running', 'stopping', 'stopped'] as const;
 export type InstanceState = (typeof instanceStates)[number];

@@ -35,7 +35,7 @@ export interface EndpointState {
   readonly error: { readonly code: TaskError; readonly message: string } | null;
 }
 
-export interface InstanceBody {
+export interface RunningInstance {
   endpoints(): readonly EndpointState[];
 }
 
@@ -51,7 +51,7 @@ export interface Instance extends Omit<SharedInstance, 'endpoints' | 'daemonByte
   readonly place: number;
   state: InstanceState;
   readonly writer: StateWriter;
-  body: InstanceBody | null;
+  body: RunningInstance | null;
   endedBy: LastError | null;
 }
 

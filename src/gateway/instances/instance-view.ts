@@ -6,7 +6,7 @@ import type { GatewayInstance, GatewayTask } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
 
 /** Endpoints in one answer; the rest is counted. */
-const mostEndpoints = 256;
+const maxEndpoints = 256;
 
 const neverSent = { code: 'never_sent', message: warningMessages.never_sent } as const;
 
@@ -57,7 +57,7 @@ export class InstanceView {
       task_total: this.taskCount,
       task_offset: taskOffset,
       task_next_offset: page.first + count,
-      endpoints: Array.from({ length: Math.min(endpointCount, mostEndpoints) }, (_, index) =>
+      endpoints: Array.from({ length: Math.min(endpointCount, maxEndpoints) }, (_, index) =>
         this.#endpoint(index),
       ),
     };

@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { excludeEachOther, type ListenPlace } from '../../modbus/service/served-place.ts';
+import { excludeEachOther, type ListenAddress } from '../../modbus/service/served-endpoint.ts';
 import { WordClaim, WordOwners } from './word-owners.ts';
 
 /** A CAN message that an instance sends; classic and FD are the same. */
@@ -26,7 +26,7 @@ export interface ModbusOutput {
 
 /** An endpoint that an instance serves exclusively. */
 export interface ServerOutput {
-  readonly listens: ListenPlace;
+  readonly listens: ListenAddress;
   readonly endpoint: string;
   readonly unit: number;
 }
@@ -52,7 +52,7 @@ type Conflict = { readonly task: string | null; readonly owner: OutputOwner } & 
 );
 
 /** Conflicts in a refusal; the rest is counted. */
-const mostConflicts = 200;
+const maxConflicts = 200;
 
 const messageOf = (conflict: Conflict): string => {
   const { task, owner } = conflict;
@@ -70,7 +70,7 @@ const outputConflict = (instance: string, conflicts: readonly [Conflict, ...Conf
   const others = conflicts.length === 1 ? '' : `, and ${conflicts.length - 1} more`;
   return new BusbarError('output_conflict', {
     message: messageOf(conflicts[0]) + others,
-    details: { instance, conflicts: conflicts.slice(0, mostConflicts), total: conflicts.length },
+    details: { instance, conflicts: conflicts.slice(0, maxConflicts), total: conflicts.length },
   });
 };
 
@@ -87,13 +87,13 @@ const messageKey = ({ channel, canId, extended }: CanOutput): string =>
   `${channel} ${canId} ${extended}`;
 
 type Owners = Map<string, OutputOwner>;
-type ServerOwners = Map<ListenPlace, OutputOwner>;
+type ServerOwners = Map<ListenAddress, OutputOwner>;
 
 /** Outputs of an instance, and conflicts with others. */
 class OutputClaim {
   /** Claimed messages and server endpoints, by key. */
   readonly messages: string[] = [];
-  readonly servers: ListenPlace[] = [];
+  readonly servers: ListenAddress[] = [];
   readonly words: WordClaim;
   readonly conflicts: Conflict[] = [];
   readonly #instance: string;

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { ListPage } from '../../base/json/list-page.ts';
-import type { NotTaken } from '../../drivers/send-result.ts';
+import type { RefusedSend } from '../../drivers/send-result.ts';
 import { lastErrorOf } from '../../transmit/last-error.ts';
 import { TaskPage } from '../image/task-page.ts';
 import { payloadOf, type SimulationManifest } from '../simulation/manifest.ts';
@@ -30,7 +30,7 @@ export const rangeOf = ({ offset, limit }: RangeArguments, page: PageSize) => {
 };
 
 /** Task errors that are refusals of a channel. */
-const refusals: Partial<Record<TaskError, NotTaken>> = {
+const refusals: Partial<Record<TaskError, RefusedSend>> = {
   queue_full: 'full',
   bus_off: 'bus_off',
   listen_only: 'listen_only',

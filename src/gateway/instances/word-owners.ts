@@ -11,7 +11,7 @@ export interface OwnedWords {
   readonly count: number;
 }
 
-interface Run {
+interface WordExtent {
   readonly table: WordTable;
   readonly address: number;
   readonly count: number;
@@ -53,7 +53,7 @@ class WordTable {
 export class WordClaim {
   readonly instance: string;
   readonly #numbers = new Map<string, number>();
-  readonly #runs: Run[] = [];
+  readonly #runs: WordExtent[] = [];
   readonly #owners: WordOwners;
 
   constructor(instance: string, owners: WordOwners) {

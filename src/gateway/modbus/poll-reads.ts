@@ -42,7 +42,7 @@ const tablesOf = (resources: readonly ModbusResourceRow[]): Iterable<PolledTable
  * The reads of one table: each resource is completely in one read, so that no value is torn.
  */
 function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generator<PollRead> {
-  const most = tableRows[table].holdsBits ? limits.readBits : limits.readRegisters;
+  const max = tableRows[table].holdsBits ? limits.readBits : limits.readRegisters;
   const sorted = resources.sort((one, other) => one.address - other.address);
   for (let next = 0; next < sorted.length; ) {
     const { address } = sorted[next] as ModbusResourceRow;
@@ -51,7 +51,7 @@ function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generato
     for (; next < sorted.length; next++) {
       const resource = sorted[next] as ModbusResourceRow;
       const endOfBoth = Math.max(end, resource.address + addressesOf(resource));
-      if (resource.address > end || endOfBoth - address > most) break;
+      if (resource.address > end || endOfBoth - address > max) break;
       fills.push({ resource, at: resource.address - address });
       end = endOfBoth;
     }

@@ -5,7 +5,7 @@ import { wordOrders } from '../../modbus/pdu/word-order.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
 import {
   putItems,
-  type RegisterPlace,
+  type RegisterLayout,
   registerAt,
   registerField,
   registerPlaceOf,
@@ -26,11 +26,11 @@ class Registers {
     );
   }
 
-  read(place: RegisterPlace, at: number): Raw {
+  read(place: RegisterLayout, at: number): Raw {
     return registerField(place, 2 * at).read(this.#bytes, 0);
   }
 
-  write(place: RegisterPlace, at: number, raw: Raw): this {
+  write(place: RegisterLayout, at: number, raw: Raw): this {
     registerField(place, 0).write(this.#bytes, 2 * at, raw);
     return this;
   }

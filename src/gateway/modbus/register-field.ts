@@ -33,7 +33,7 @@ export const putItems = (
 export const registerAt = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 
-export interface RegisterPlace {
+export interface RegisterLayout {
   readonly kind: RawKind;
   readonly bits: number;
   readonly length: number;
@@ -90,7 +90,7 @@ class ReorderedField implements WireField {
  *     BADC   F147 0020                    12 bits in a register are its bits 11 to 0
  *     DCBA   0020 F147
  */
-export const registerField = (place: RegisterPlace, from: number): WireField => {
+export const registerField = (place: RegisterLayout, from: number): WireField => {
   const { kind, bits, length, order, bitOffset } = place;
   const fieldAt = (byte: number): WireField =>
     wireField({ kind, start: startOf(place, byte), bits, isMotorola: true });
@@ -102,7 +102,7 @@ export const registerField = (place: RegisterPlace, from: number): WireField => 
 /**
  * DBC number of the first bit: the last bit of a big-endian value is its least significant one.
  */
-const startOf = ({ bits, length, bitOffset = 0 }: RegisterPlace, from: number): number => {
+const startOf = ({ bits, length, bitOffset = 0 }: RegisterLayout, from: number): number => {
   const first = 8 * length - bits - bitOffset;
   return 8 * (from + (first >> 3)) + 7 - (first & 7);
 };
@@ -112,7 +112,7 @@ export const validityField = (resource: Resource, from: number): BitField =>
   new BitField(startOf(registerPlaceOf(resource), from), 1, false);
 
 /** Position of the raw of a resource. One without a codec is the validity bit of another. */
-export const registerPlaceOf = (resource: Resource, format?: LinearFormat): RegisterPlace => ({
+export const registerPlaceOf = (resource: Resource, format?: LinearFormat): RegisterLayout => ({
   kind: format?.raw ?? 'bool',
   bits: format?.bitLength ?? 1,
   length: itemBytesOf(resource),

@@ -50,7 +50,7 @@ export interface ServerMemory {
 }
 
 /** Position of the items of a resource in the image and in the memory of the server. */
-interface ItemPlace {
+interface ItemLayout {
   readonly table: ModbusTable;
   readonly address: number;
   readonly count: number;
@@ -134,7 +134,7 @@ export class ServerImage {
   /** All ranges that the server has; it refuses others. */
   readonly map: ServerRange[] = [];
   /** Computed in advance: `put` runs with every frame. */
-  readonly #places: ItemPlace[] = [];
+  readonly #places: ItemLayout[] = [];
   /** Bits of holding registers that resources declare, by address. */
   readonly #declaredBits = new Map<number, number>();
   readonly #tables = { coil: new ResourceTable(), holding: new ResourceTable() };
@@ -209,7 +209,7 @@ export class ServerImage {
 
   /** Copies the items of a resource into the memory that clients read. */
   put({ tables }: ServerMemory, index: number, bytes: Uint8Array): void {
-    const { table, address, count, at, mask } = this.#places[index] as ItemPlace;
+    const { table, address, count, at, mask } = this.#places[index] as ItemLayout;
     if (table === 'coil' || table === 'discrete') {
       tables[table].put(address, bytes[at] === 1);
       return;

@@ -89,7 +89,7 @@ interface Member {
 }
 
 /** Adjacent resources that one request writes. */
-class WriteRun {
+class WriteExtent {
   readonly #isRegister: boolean;
   readonly #address: number;
   /** Offset of its items in the bytes of the task. */
@@ -148,7 +148,7 @@ class WriteRun {
  */
 export class TaskWrites {
   readonly length: number;
-  readonly #runs: WriteRun[] = [];
+  readonly #runs: WriteExtent[] = [];
   readonly #places: number[] = [];
 
   constructor(resources: readonly Resource[]) {
@@ -179,19 +179,19 @@ export class TaskWrites {
     let at = from;
     for (let next = 0; next < sorted.length; ) {
       const { address, table } = (sorted[next] as Member).resource;
-      const most = tableRows[table].holdsBits ? limits.writeBits : limits.writeRegisters;
+      const max = tableRows[table].holdsBits ? limits.writeBits : limits.writeRegisters;
       const run: Member[] = [];
       let end = address;
       for (; next < sorted.length; next++) {
         const member = sorted[next] as Member;
         const { resource, index } = member;
         const endOfBoth = Math.max(end, resource.address + addressesOf(resource));
-        if (resource.address > end || endOfBoth - address > most) break;
+        if (resource.address > end || endOfBoth - address > max) break;
         run.push(member);
         this.#places[index] = at + bytesPerItem(resource) * (resource.address - address);
         end = endOfBoth;
       }
-      this.#runs.push(new WriteRun(run, address, end, at));
+      this.#runs.push(new WriteExtent(run, address, end, at));
       at += bytesPerItem((run[0] as Member).resource) * (end - address);
     }
     return at;

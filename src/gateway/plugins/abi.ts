@@ -37,9 +37,9 @@ export const status = {
   wrongSequence: 6,
 } as const;
 
-export const mostItems = 16;
-export const mostFrameBytes = 64;
-export const mostStateBytes = 256;
+export const maxItems = 16;
+export const maxFrameBytes = 64;
+export const maxStateBytes = 256;
 
 /** Bytes of a `busbar_value`, and where its parts are. */
 export const valueLayout = { size: 16, type: 0, valid: 1, flags: 2 } as const;
@@ -48,7 +48,7 @@ export const valueLayout = { size: 16, type: 0, valid: 1, flags: 2 } as const;
 export const itemLayout = { size: 72, task: 0, length: 4, data: 8 } as const;
 
 export const roundLayout = {
-  size: 16 + mostItems * itemLayout.size,
+  size: 16 + maxItems * itemLayout.size,
   nowUs: 0,
   itemRoom: 8,
   itemCount: 12,

@@ -117,8 +117,8 @@ describe('a file that needs libraries', () => {
     expect(readDynamic(fileThatNeeds(names)).needed).toEqual(names);
     expect(readDynamic(fileThatNeeds([...names, 'more.so']))).toEqual(nothing);
     expect(readDynamic(fileThatNeeds(Array(5000).fill('x')))).toEqual(nothing);
-    const [longest, tooLong] = ['x'.repeat(4095), 'x'.repeat(4096)];
-    expect(readDynamic(fileThatNeeds([longest, 'y'])).needed).toEqual([longest, 'y']);
+    const [max, tooLong] = ['x'.repeat(4095), 'x'.repeat(4096)];
+    expect(readDynamic(fileThatNeeds([max, 'y'])).needed).toEqual([max, 'y']);
     expect(readDynamic(fileThatNeeds([tooLong, 'y']))).toEqual(nothing);
   });
 });

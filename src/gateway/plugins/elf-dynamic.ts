@@ -110,7 +110,7 @@ export const readDynamic = (file: Buffer): ElfDynamic => {
 };
 
 /** Replaced characters of a name; fewer could not distinguish two builds. */
-const fewestReplaced = 3;
+const minReplaced = 3;
 
 /**
  * A name of the same length for libraries of the same hash. The last characters stay: linkers
@@ -119,7 +119,7 @@ const fewestReplaced = 3;
 export const nameByHash = (name: string, hash: Uint8Array): string => {
   const kept = /[A-Za-z0-9_]*$/.exec(name)?.[0] ?? '';
   const replaced = Buffer.byteLength(name) - kept.length;
-  if (replaced < fewestReplaced) return name;
+  if (replaced < minReplaced) return name;
   const letters = Array.from({ length: replaced }, (_, index) => {
     const byte = hash[index % hash.length] as number;
     return (byte % 36).toString(36);

@@ -13,8 +13,8 @@ import { Slots } from '../values/slots.ts';
 import {
   type FunctionName,
   itemLayout,
-  mostFrameBytes,
-  mostItems,
+  maxFrameBytes,
+  maxItems,
   roundLayout,
   status,
   ValueBlock,
@@ -167,9 +167,9 @@ export class NativeProcessor implements ProcessorProgram {
     this.#staged = new ValueBlock(outputs);
     this.outputs = new Slots(outputs.length);
     this.#words = new Uint32Array(this.#round.buffer);
-    this.#items = Array.from({ length: mostItems }, (_, index) => {
+    this.#items = Array.from({ length: maxItems }, (_, index) => {
       const at = roundLayout.items + index * itemLayout.size + itemLayout.data;
-      return this.#round.subarray(at, at + mostFrameBytes);
+      return this.#round.subarray(at, at + maxFrameBytes);
     });
   }
 

@@ -4,13 +4,13 @@ import type { NativeCodecParts, RawDecoder, RawEncoder } from '../engine/native-
 import type { SignalType } from '../project/tables/signals.ts';
 import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
-import { mostFrameBytes, status, ValueBlock } from './abi.ts';
+import { maxFrameBytes, status, ValueBlock } from './abi.ts';
 import type { CallMarker, NativeInstance } from './native-instance.ts';
 import type { NativeFunction } from './native-library.ts';
 
 /** Bits of a raw for plugins: bit 0 is the lowest bit of the first byte. */
 class RawBits {
-  readonly bytes = new Uint8Array(mostFrameBytes);
+  readonly bytes = new Uint8Array(maxFrameBytes);
   readonly #size: number;
   readonly #lastMask: number;
 

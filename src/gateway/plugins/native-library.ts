@@ -7,7 +7,7 @@ import {
   any,
   type FunctionName,
   kindNumbers,
-  mostStateBytes,
+  maxStateBytes,
   neededFunctions,
   pluginBytes,
   pluginMembers,
@@ -122,8 +122,8 @@ export class NativeLibrary {
       throw pluginFailed(name.id, 'missing_function', `${name.entry} has no function ${missing}`);
     }
     const stateSize = Number(members.stateSize);
-    if (stateSize > mostStateBytes) {
-      const words = `${name.entry} needs ${stateSize} bytes of state; there are at most ${mostStateBytes}`;
+    if (stateSize > maxStateBytes) {
+      const words = `${name.entry} needs ${stateSize} bytes of state; there are at most ${maxStateBytes}`;
       throw pluginFailed(name.id, 'wrong_shape', words);
     }
     const inputs = countOf(members.inputs);

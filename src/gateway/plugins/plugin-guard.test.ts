@@ -14,24 +14,24 @@ const setUp = () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const clock = new FakeClock();
   const callsFile = join(folder, 'calls');
-  const heard: string[] = [];
+  const received: string[] = [];
   const guard = new PluginGuard({
     clock,
     projectRoot: folder,
     program: '',
     callsFile,
     librariesFolder: join(folder, 'libraries'),
-    onHung: ({ plugin }, error) => heard.push(`${plugin} ${isUnresponsive(error)}`),
-    onStuck: () => heard.push('stuck'),
-    onReturned: ({ plugin }) => heard.push(`${plugin} returned`),
+    onHung: ({ plugin }, error) => received.push(`${plugin} ${isUnresponsive(error)}`),
+    onStuck: () => received.push('stuck'),
+    onReturned: ({ plugin }) => received.push(`${plugin} returned`),
   });
   onTestFinished(() => guard.close());
-  return { clock, callsFile, guard, heard };
+  return { clock, callsFile, guard, heard: received };
 };
 
 describe('the guard of plugins', () => {
   it('names a plugin that does not return, with the error that callers get meanwhile', async () => {
-    const { clock, callsFile, guard, heard } = setUp();
+    const { clock, callsFile, guard, heard: received } = setUp();
     await guard.watch();
     const board = openBoard(koffi, callsFile);
     board.enter(board.claim(filter));
@@ -39,7 +39,7 @@ describe('the guard of plugins', () => {
     expect(guard.hung).toEqual(filter);
     board.leave();
     clock.advanceUs(1_000_000);
-    expect(heard).toEqual(['filter true', 'filter returned']);
+    expect(received).toEqual(['filter true', 'filter returned']);
   });
 
   it('goes on where another one has watched plugins before', async () => {

@@ -1,4 +1,4 @@
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { versionTable } from '../image/image-tables.ts';
 import type { UsedPlugin } from '../image/plugin-uses.ts';
 import type { ProjectImage } from '../image/project-image.ts';
@@ -12,7 +12,7 @@ import { readPlugins, type TriedLibraries } from './plugin-starts.ts';
 export interface PluginHostOptions {
   /** Where it is noted which plugin is being called. */
   readonly boardFile: string;
-  readonly turns: Pick<LoopTurns, 'next'>;
+  readonly turns: Pick<YieldQueue, 'next'>;
   /** Opens and tries the libraries of a project, in another thread. */
   readonly open: (file: string, image: ProjectImage) => Promise<TriedLibraries>;
   readonly close: (handle: number) => void;

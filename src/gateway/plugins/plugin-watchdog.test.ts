@@ -10,20 +10,20 @@ describe('the watchdog of plugins', () => {
   let clock: FakeClock;
   let board: CallBoard;
   let slot: number;
-  let heard: string[];
+  let received: string[];
   let watchdog: PluginWatchdog;
 
   beforeEach(async () => {
     clock = new FakeClock();
     board = new CallBoard(new SharedArrayBuffer(boardBytes));
     slot = board.claim(filter);
-    heard = [];
+    received = [];
     watchdog = new PluginWatchdog({
       clock,
       board: async () => board,
-      onHung: ({ instance, plugin }) => heard.push(`hung ${instance} ${plugin}`),
-      onStuck: ({ plugin }) => heard.push(`stuck ${plugin}`),
-      onReturned: ({ instance, plugin }) => heard.push(`returned ${instance} ${plugin}`),
+      onHung: ({ instance, plugin }) => received.push(`hung ${instance} ${plugin}`),
+      onStuck: ({ plugin }) => received.push(`stuck ${plugin}`),
+      onReturned: ({ instance, plugin }) => received.push(`returned ${instance} ${plugin}`),
     });
     await watchdog.start();
   });
@@ -35,9 +35,9 @@ describe('the watchdog of plugins', () => {
     clock.advanceUs(500 * ms);
     expect(watchdog.hung).toEqual(filter);
     clock.advanceUs(4500 * ms);
-    expect(heard).toEqual(['hung plant filter']);
+    expect(received).toEqual(['hung plant filter']);
     clock.advanceUs(60_000 * ms);
-    expect(heard).toEqual(['hung plant filter', 'stuck filter']);
+    expect(received).toEqual(['hung plant filter', 'stuck filter']);
   });
 
   it('tells when it has returned after all, and can name it again', () => {
@@ -50,7 +50,7 @@ describe('the watchdog of plugins', () => {
     expect(watchdog.hung).toBeNull();
     board.enter(slot);
     clock.advanceUs(2000 * ms);
-    expect(heard).toEqual(['hung plant filter', 'returned plant filter', 'hung plant filter']);
+    expect(received).toEqual(['hung plant filter', 'returned plant filter', 'hung plant filter']);
   });
 
   it('has nothing against many calls of one plugin, one after the other', () => {
@@ -59,7 +59,7 @@ describe('the watchdog of plugins', () => {
       clock.advanceUs(500 * ms);
       board.leave();
     }
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('takes the call that follows one that hung for another', () => {
@@ -70,21 +70,21 @@ describe('the watchdog of plugins', () => {
     clock.advanceUs(500 * ms);
     expect(watchdog.hung).toBeNull();
     clock.advanceUs(1000 * ms);
-    expect(heard).toEqual(['hung plant filter', 'returned plant filter', 'hung plant codec']);
+    expect(received).toEqual(['hung plant filter', 'returned plant filter', 'hung plant codec']);
   });
 
   it('notices also plugins that have no slot of their own', () => {
     const claims = Array.from({ length: 256 }, () => board.claim(filter));
     board.enter(claims.at(-1) ?? 0);
     clock.advanceUs(2000 * ms);
-    expect(heard).toEqual(['hung  ']);
+    expect(received).toEqual(['hung  ']);
   });
 
   it('looks no more once it was stopped', () => {
     watchdog.stop();
     board.enter(slot);
     clock.advanceUs(10_000 * ms);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('begins to look at the next start where it could not at the first', async () => {
@@ -96,7 +96,7 @@ describe('the watchdog of plugins', () => {
         if (attempts === 1) throw new Error('There is no room');
         return board;
       },
-      onHung: ({ plugin }) => heard.push(`hung ${plugin}`),
+      onHung: ({ plugin }) => received.push(`hung ${plugin}`),
       onStuck: () => undefined,
       onReturned: () => undefined,
     });

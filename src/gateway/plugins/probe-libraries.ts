@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { errnoOf } from '../../base/errors/errno-of.ts';
 import type { UsedPlugin } from '../image/plugin-uses.ts';
@@ -161,7 +161,7 @@ export const probeLibraries = async (
   });
   // A child that could not be started has no streams.
   const pipe = child.stdio?.[3] as Readable | undefined;
-  const turns = new LoopTurns();
+  const turns = new YieldQueue();
   let timer: Timer | undefined;
   try {
     await new Promise<void>((resolve, reject) => {

@@ -75,9 +75,9 @@ class ProjectReader {
 
   #readHeader(document: JsonRecord): ProjectHeader | undefined {
     const entries = Object.entries(document).filter(([name]) => !isTableName(name));
-    const header = checkHeader(Object.fromEntries(entries), [], (at, code, flaw) => {
+    const header = checkHeader(Object.fromEntries(entries), [], (at, code, error) => {
       const field = fieldPath(at);
-      this.#reportFile(field, code, `${field} ${flaw}`);
+      this.#reportFile(field, code, `${field} ${error}`);
     });
     return header as ProjectHeader | undefined;
   }
@@ -93,8 +93,8 @@ class ProjectReader {
     const at: PathSegment[] = [];
     for (let index = 0; index < value.length; index++) {
       const id = rowIdOf(value[index]);
-      const report = (path: readonly PathSegment[], code: ProblemCode, flaw: string): void =>
-        this.#problems.add(problemOfRow(name, shownId(id), index, fieldPath(path), code, flaw));
+      const report = (path: readonly PathSegment[], code: ProblemCode, error: string): void =>
+        this.#problems.add(problemOfRow(name, shownId(id), index, fieldPath(path), code, error));
       const row = checkRow[name](value[index], at, report) as RowOf<Table> | undefined;
       if (row === undefined) draft.unsound.push(value[index]);
       if (id === null || draft.add(id, row, index)) continue;
@@ -105,16 +105,16 @@ class ProjectReader {
   }
 
   #reportRepeated(path: readonly PathSegment[], document: JsonRecord): void {
-    const flaw = 'is given twice; keep one';
+    const error = 'is given twice; keep one';
     const [name, index, ...field] = path;
     if (isTableName(name) && typeof index === 'number') {
       const row = shownId(rowIdOf((document[name] as unknown[])[index]));
       const inRow = fieldPath(field);
-      this.#problems.add(problemOfRow(name, row, index, inRow, 'duplicate_key', flaw));
+      this.#problems.add(problemOfRow(name, row, index, inRow, 'duplicate_key', error));
       return;
     }
     const inFile = fieldPath(path);
-    this.#reportFile(inFile, 'duplicate_key', `${inFile} ${flaw}`);
+    this.#reportFile(inFile, 'duplicate_key', `${inFile} ${error}`);
   }
 
   #reportFile(field: string, code: ProblemCode, message: string): void {

@@ -55,7 +55,7 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-interface ProjectPlace {
+interface ProjectLocation {
   /** Null outside of all tables. */
   readonly table: TableName | null;
   /** The id of the row; null if it has none. */
@@ -66,7 +66,7 @@ interface ProjectPlace {
   readonly field: string;
 }
 
-export interface Problem extends ProjectPlace {
+export interface Problem extends ProjectLocation {
   readonly code: ProblemCode;
   readonly message: string;
 }

@@ -73,7 +73,7 @@ export class ProjectDraft {
    * Reports a problem of the row at an index of `rows`. The message continues after the name of
    * the field.
    */
-  report(table: TableName, index: number, field: string, code: ProblemCode, flaw: string): void {
+  report(table: TableName, index: number, field: string, code: ProblemCode, error: string): void {
     if (this.problems.isFull) {
       this.problems.addUnseen(1);
       return;
@@ -81,7 +81,7 @@ export class ProjectDraft {
     const draft = this.tables[table];
     const row = draft.rows[index]?.id ?? null;
     const place = draft.placeAt(index);
-    this.problems.add(problemOfRow(table, row, place, field, code, flaw));
+    this.problems.add(problemOfRow(table, row, place, field, code, error));
   }
 
   /** The project, once it has no problems. */
@@ -98,8 +98,8 @@ export const problemOfRow = (
   index: number,
   field: string,
   code: ProblemCode,
-  flaw: string,
+  error: string,
 ) => {
   const place = `${table}[${index}]${row === null ? '' : ` ${JSON.stringify(row)}`}`;
-  return { table, row, index, field, code, message: `${place}: ${field || 'the row'} ${flaw}` };
+  return { table, row, index, field, code, message: `${place}: ${field || 'the row'} ${error}` };
 };

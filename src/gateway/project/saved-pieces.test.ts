@@ -5,8 +5,8 @@ import { goldenBytes, goldenNames } from './testing/golden-projects.ts';
 import { projectText, savedPieces } from './write-project.ts';
 
 const bytesOf = (project: LooseProject): Buffer => Buffer.from(JSON.stringify(project));
-const saved = (bytes: Uint8Array, most: number): Buffer | null => {
-  const pieces = savedPieces(loadProject(bytes), most);
+const saved = (bytes: Uint8Array, max: number): Buffer | null => {
+  const pieces = savedPieces(loadProject(bytes), max);
   return pieces && Buffer.concat(pieces);
 };
 

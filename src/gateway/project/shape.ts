@@ -4,7 +4,7 @@ import { isJsonObject } from '../../base/json/json-value.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** Called with each problem; its message continues after the name of the field. */
-export type ShapeReport = (at: readonly PathSegment[], code: ProblemCode, flaw: string) => void;
+export type ShapeReport = (at: readonly PathSegment[], code: ProblemCode, error: string) => void;
 
 /** Schema keywords used here. Typebox hides them behind the types it infers. */
 export interface Keywords {
@@ -56,9 +56,9 @@ const refuse = (
   at: PathSegment[],
   report: ShapeReport,
   code: ProblemCode,
-  flaw: string,
+  error: string,
 ): undefined => {
-  report(at, code, flaw);
+  report(at, code, error);
   return undefined;
 };
 
@@ -70,8 +70,8 @@ const checkText = (schema: Keywords): Check => {
     if (typeof value !== 'string') return refuse(at, report, 'wrong_type', 'must be a text');
     if (value.length < minLength) return refuse(at, report, 'out_of_range', 'must not be empty');
     if (value.length > maxLength) {
-      const flaw = `must have at most ${maxLength} characters`;
-      return refuse(at, report, 'out_of_range', flaw);
+      const error = `must have at most ${maxLength} characters`;
+      return refuse(at, report, 'out_of_range', error);
     }
     if (pattern && !pattern.test(value)) return refuse(at, report, 'invalid_text', rule);
     return value;
@@ -79,9 +79,9 @@ const checkText = (schema: Keywords): Check => {
 };
 
 const checkChoice = ({ enum: choices = [] }: Keywords): Check => {
-  const flaw = `must be ${choices.length === 1 ? choices[0] : `one of ${choices.join(', ')}`}`;
+  const error = `must be ${choices.length === 1 ? choices[0] : `one of ${choices.join(', ')}`}`;
   return (value, at, report) =>
-    choices.includes(value as string) ? value : refuse(at, report, 'invalid_choice', flaw);
+    choices.includes(value as string) ? value : refuse(at, report, 'invalid_choice', error);
 };
 
 const rangeWords = ({ minimum, maximum }: Keywords): string => {
@@ -104,8 +104,8 @@ const checkNumber = (schema: Keywords): Check => {
       return refuse(at, report, 'out_of_range', rangeWords(schema));
     }
     if (typeof given === 'bigint' && BigInt(value) !== given) {
-      const flaw = 'must be an integer that a double holds exactly';
-      return refuse(at, report, 'inexact', flaw);
+      const error = 'must be an integer that a double holds exactly';
+      return refuse(at, report, 'inexact', error);
     }
     return value;
   };
@@ -187,14 +187,14 @@ const checkVariants = (forms: readonly Keywords[], field: string): Check => {
     const check = compileCheck(form);
     for (const mark of markOf(form, field)) checks.set(mark, check);
   }
-  const flaw = `must be ${checks.size === 1 ? '' : 'one of '}${[...checks.keys()].join(', ')}`;
+  const error = `must be ${checks.size === 1 ? '' : 'one of '}${[...checks.keys()].join(', ')}`;
   return (value, at, report) => {
     if (!isJsonObject(value)) return refuse(at, report, 'wrong_type', 'must be an object');
     if (!Object.hasOwn(value, field)) {
       return refuse([...at, field], report, 'missing_field', 'is required');
     }
     const check = checks.get(value[field]);
-    if (!check) return refuse([...at, field], report, 'invalid_choice', flaw);
+    if (!check) return refuse([...at, field], report, 'invalid_choice', error);
     return check(value, at, report);
   };
 };

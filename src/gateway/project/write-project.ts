@@ -39,13 +39,13 @@ const impliedOfResource = (resource: ModbusResourceRow): ModbusResourceRow =>
       : []),
   );
 
-type Tidy = { readonly [Table in TableName]?: (row: RowOf<Table>) => RowOf<Table> };
+type RowNormalizers = { readonly [Table in TableName]?: (row: RowOf<Table>) => RowOf<Table> };
 
 /**
  * Fields without a schema default, because rules check whether they are present or their
  * default depends on other fields. They are omitted if they have their default value.
  */
-const tidy: Tidy = {
+const tidy: RowNormalizers = {
   codecs: impliedOfCodec,
   modbus_resources: impliedOfResource,
   tx_tasks: (task) =>

@@ -142,18 +142,18 @@ describe('a channel of an instance', () => {
     expect(connected).toEqual([]);
     sink.returned();
     expect(connected).toEqual([0]);
-    sink.interruptions.tell('closed');
+    sink.interruptions.report('closed');
     sink.returned();
     expect(connected).toEqual([0]);
   });
 
   it('is disconnected when it is closed or lost, and not when it is configured', () => {
     const { link, sink, disconnected, report, received } = linked();
-    sink.interruptions.tell('configured');
+    sink.interruptions.report('configured');
     expect([disconnected, link.channel === null]).toEqual([[], false]);
-    sink.interruptions.tell('lost');
+    sink.interruptions.report('lost');
     expect([disconnected, link.channel === null]).toEqual([['device_lost'], false]);
-    sink.interruptions.tell('closed');
+    sink.interruptions.report('closed');
     expect([disconnected, link.channel]).toEqual([['device_lost', 'channel_not_open'], null]);
     report({});
     expect(received).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Channel } from '../../bench/channel.ts';
 import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
-import type { NotTaken } from '../../drivers/send-result.ts';
+import type { RefusedSend } from '../../drivers/send-result.ts';
 import { frm2Flags, frm2Id, frm2PayloadLength, frm2TimestampUs } from '../../frame/frm2-codec.ts';
 import { frameFlag, frm2HeaderLength } from '../../frame/frm2-layout.ts';
 import type { CompiledInput } from '../engine/compile-engine.ts';
@@ -40,7 +40,7 @@ export interface ChannelLinkParts {
   readonly outputs: readonly OutputFrame[];
 }
 
-const refusals: Readonly<Record<NotTaken, TaskError>> = {
+const refusals: Readonly<Record<RefusedSend, TaskError>> = {
   full: 'queue_full',
   bus_off: 'bus_off',
   listen_only: 'listen_only',
@@ -108,7 +108,7 @@ export class ChannelLink {
     for (const { task } of this.#outputs) {
       const lane = channel.outbox.open(new TaskLane(task, this.#owner), {
         isUrgent: true,
-        most: 1,
+        max: 1,
         reserved: 1,
       });
       this.#lanes.set(task, lane);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { cases } from '../../base/testing/long.ts';
 import { polledEveryMs, sentBy, writtenBy } from './testing/soak-project.ts';
 import { SoakRig } from './testing/soak-rig.ts';
@@ -124,9 +124,9 @@ class Soak {
       expect(pending, id).toBe(unconfirmed);
       const place = writtenBy[id];
       if (!place) {
-        const heard = rig.heard.get(sentBy[id] ?? 0) ?? 0;
-        const late = sent + unconfirmed + (this.carried.get(id) ?? 0) - heard;
-        expect(heard, id).toBeGreaterThanOrEqual(sent);
+        const received = rig.received.get(sentBy[id] ?? 0) ?? 0;
+        const late = sent + unconfirmed + (this.carried.get(id) ?? 0) - received;
+        expect(received, id).toBeGreaterThanOrEqual(sent);
         expect(late, id).toBeGreaterThanOrEqual(0);
         this.late.set(id, late);
         continue;
@@ -213,7 +213,7 @@ const soakFor = async (soak: Soak, minutes: number) => {
   rig.advanceMs(10_000);
   // References that were looked at are kept until the turn is over, and some until V8 has compiled what used them.
   for (let turn = 0; turn === 0 || (turn < mostTurns && rig.livingInstances > 0); turn++) {
-    await new LoopTurns().next();
+    await new YieldQueue().next();
     collectGarbage();
   }
   return {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 
 /** Work per turn of the bench thread. */
 const sliceUs = 200;
@@ -8,7 +8,7 @@ const sliceUs = 200;
 export const inSlices = async (
   steps: Iterable<void>,
   clock: Pick<Clock, 'monotonicUs'>,
-  turns: Pick<LoopTurns, 'next'>,
+  turns: Pick<YieldQueue, 'next'>,
 ): Promise<void> => {
   let endUs = clock.monotonicUs() + sliceUs;
   for (const _ of steps) {

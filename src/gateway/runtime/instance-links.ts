@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { exceptionCodes } from '../../modbus/pdu/exception-codes.ts';
 import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
@@ -39,7 +39,7 @@ export interface InstanceLinksOptions {
   readonly endpoints: readonly FoundEndpoint[];
   readonly modbus: SharedModbus;
   readonly clock: Clock;
-  readonly turns: Pick<LoopTurns, 'next'>;
+  readonly turns: Pick<YieldQueue, 'next'>;
 }
 
 /**
@@ -131,7 +131,7 @@ export class InstanceLinks {
   }
 
   /** Reports losses since `connect`. */
-  tellLost(): void {
+  reportLost(): void {
     for (const number of this.#options.endpoints.keys()) {
       // Units report on their own.
       if (this.#units[number]) continue;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import { isWithdrawn, type Verdict } from '../../base/threads/verdict.ts';
@@ -26,7 +26,7 @@ export interface RuntimeOptions {
   readonly scheduler: Scheduler;
   readonly modbus: SharedModbus;
   /** Those of the bench thread. */
-  readonly turns: Pick<LoopTurns, 'next'>;
+  readonly turns: Pick<YieldQueue, 'next'>;
   /** The plugins of the project, if it has any. */
   readonly plugins?: HostedPlugins | undefined;
   /** Called when a channel is closed while the instance runs. */
@@ -113,7 +113,7 @@ export class InstanceRuntime implements LinksOwner {
     this.#isRunning = true;
     links.start();
     this.#engine.begin(Math.floor(this.#options.clock.monotonicUs()));
-    links.tellLost();
+    links.reportLost();
     this.#reschedule();
     await this.#inSlices(links.poll());
   }

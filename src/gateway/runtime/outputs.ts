@@ -1,6 +1,6 @@
 import { lengthToDlc } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { listenPlaceOf } from '../../modbus/service/served-place.ts';
+import { listenPlaceOf } from '../../modbus/service/served-endpoint.ts';
 import { ImageReader } from '../image/image-reader.ts';
 import { listTable, messageTable, resourceTable, taskTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';

@@ -13,7 +13,7 @@ import { InstanceView } from '../instances/instance-view.ts';
 import { OutputOwners } from '../instances/output-owners.ts';
 import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
-import { GatewayRuns } from './gateway-runs.ts';
+import { InstanceController } from './instance-controller.ts';
 import { noPlugins } from './testing/no-plugins.ts';
 import { sharedModbus } from './testing/shared-modbus.ts';
 
@@ -57,7 +57,7 @@ const project = (): LooseProject => ({
 
 let rig: TransmitRig;
 let registry: InstanceRegistry;
-let runs: GatewayRuns;
+let runs: InstanceController;
 /** Called with each server that is to listen; may fail. */
 let onServe: (owner: ServerOwner, unit: UnitSettings) => void | Promise<void>;
 let onTurn: () => void | Promise<void>;
@@ -77,7 +77,7 @@ beforeEach(async () => {
   listening = 0;
   const { table: channels, clock, scheduler } = rig;
   const { links } = sharedModbus(clock, scheduler);
-  runs = new GatewayRuns({
+  runs = new InstanceController({
     ...{ registry, channels, clock, scheduler, owners: new OutputOwners() },
     turns: { next: async () => onTurn() },
     modbus: {

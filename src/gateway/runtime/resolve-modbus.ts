@@ -3,7 +3,7 @@ import type { BenchSource } from '../../bench/channel-table.ts';
 import { unitRange } from '../../modbus/framing/unit-ids.ts';
 import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
 import { namedEndpoint } from '../../modbus/service/named-endpoint.ts';
-import type { ResolvedTarget } from '../../modbus/service/served-place.ts';
+import type { ResolvedTarget } from '../../modbus/service/served-endpoint.ts';
 import { reasonOf } from '../../modbus/session/session-errors.ts';
 import { tuningOf, type UnitTuning } from '../../modbus/session/unit-tuning.ts';
 

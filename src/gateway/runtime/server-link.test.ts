@@ -2,7 +2,7 @@ import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { PtyPair } from '../../base/serial/testing/pty-pair.ts';
 import { eventually } from '../../base/testing/eventually.ts';
@@ -47,7 +47,7 @@ const setUp = () => {
     await servers.close();
     expect(defects).toEqual([]);
   });
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const link = async (
     text: string,
     instance = 'plant',
@@ -61,15 +61,15 @@ const setUp = () => {
       unit: 7,
       tuning: {},
     };
-    const parts = { servers, turns: new LoopTurns(), instance, place, map, ...more };
+    const parts = { servers, turns: new YieldQueue(), instance, place, map, ...more };
     return ServerLink.prepare(parts, {
       check: (write: ExternalWrite) => (write.address === 1 ? 3 : undefined),
-      written: ({ table, address, count }: ExternalWrite) => told.push([table, address, count]),
-      serverLost: (error) => told.push(error),
-      serverFound: () => told.push('found'),
+      written: ({ table, address, count }: ExternalWrite) => reported.push([table, address, count]),
+      serverLost: (error) => reported.push(error),
+      serverFound: () => reported.push('found'),
     });
   };
-  return { clock, servers, told, link };
+  return { clock, servers, told: reported, link };
 };
 
 const anyPort = 'tcp:127.0.0.1:0';
@@ -83,7 +83,7 @@ const refusalOf = (promise: Promise<unknown>): Promise<BusbarError> =>
 
 describe('a server endpoint of an instance', () => {
   it('serves what its memory has, and asks its owner about writes', async () => {
-    const { link, told } = setUp();
+    const { link, told: reported } = setUp();
     const server = await link(anyPort);
     server.model.writeRegisters('input', 5, Uint16Array.of(0x1234));
     expect(server.state()).toEqual({ connected: false, error: null });
@@ -96,7 +96,7 @@ describe('a server endpoint of an instance', () => {
     expect(await client.hears(20)).toBe('0001000000050704021234000200000003078402');
     client.send('0003 0000 0006 07 06 0000 0009 0004 0000 0006 07 06 0001 0009');
     expect(await client.hears(21)).toBe('000300000006070600000009000400000003078603');
-    expect(told).toEqual([['holding', 0, 1]]);
+    expect(reported).toEqual([['holding', 0, 1]]);
     expect([...server.model.readRegisters('holding', 0, 2)]).toEqual([9, 0]);
     await server.close();
     await eventually(() => client.isClosed);
@@ -190,7 +190,7 @@ describe('a server endpoint of an instance', () => {
   });
 
   it('tells when its serial port is lost and back, and keeps the place meanwhile', async () => {
-    const { link, servers, told, clock } = setUp();
+    const { link, servers, told: reported, clock } = setUp();
     const [first, second] = [await PtyPair.create(), await PtyPair.create()];
     ends.push(
       () => first.remove(),
@@ -203,8 +203,8 @@ describe('a server endpoint of an instance', () => {
     await server.listen();
     expect(server.state()).toEqual({ connected: true, error: null });
     await first.cut();
-    await eventually(() => told.length > 0);
-    expect(told).toEqual(['device_lost']);
+    await eventually(() => reported.length > 0);
+    expect(reported).toEqual(['device_lost']);
     expect(server.state()).toEqual({ connected: false, error: 'device_lost' });
     unlinkSync(device);
     symlinkSync(second.one, device);
@@ -212,9 +212,9 @@ describe('a server endpoint of an instance', () => {
     expect(refusal.code).toBe('already_running');
     await eventually(() => {
       clock.advanceUs(100_000);
-      return told.length > 1;
+      return reported.length > 1;
     });
-    expect(told).toEqual(['device_lost', 'found']);
+    expect(reported).toEqual(['device_lost', 'found']);
     expect(server.state()).toEqual({ connected: true, error: null });
     await server.close();
   });

@@ -1,11 +1,11 @@
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { DataModel } from '../../modbus/server/data-model.ts';
 import type { ServerHooks } from '../../modbus/server/external-write.ts';
 import { mergedMap } from '../../modbus/server/map/merged-map.ts';
 import type { RegisterMap } from '../../modbus/server/register-map.ts';
 import type { ModbusServers, OwnedServer } from '../../modbus/service/modbus-servers.ts';
-import { listenPlaceOf } from '../../modbus/service/served-place.ts';
+import { listenPlaceOf } from '../../modbus/service/served-endpoint.ts';
 import { servedConflict } from '../instances/output-owners.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { ResolvedUnit } from './resolve-modbus.ts';
@@ -20,7 +20,7 @@ export interface ServerLinkOwner extends ServerHooks {
 export interface ServerLinkParts {
   readonly servers: Pick<ModbusServers, 'serveFor'>;
   /** Those of the bench thread. */
-  readonly turns: Pick<LoopTurns, 'next'>;
+  readonly turns: Pick<YieldQueue, 'next'>;
   /** The name of the instance. */
   readonly instance: string;
   readonly place: ResolvedUnit;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { refusalOf } from '../../bench/testing/table-rig.ts';
 import { TransmitRig } from '../../transmit/testing/transmit-rig.ts';
@@ -9,7 +9,7 @@ import { OutputOwners } from '../instances/output-owners.ts';
 import { rangeOf, simulationRecord } from '../instances/simulation-pages.ts';
 import { compileManifest, type ManifestMessage } from '../simulation/manifest.ts';
 import type { SimulationRecord } from '../simulation/simulation-record.ts';
-import { GatewayRuns } from './gateway-runs.ts';
+import { InstanceController } from './instance-controller.ts';
 import { noPlugins } from './testing/no-plugins.ts';
 import { sharedModbus } from './testing/shared-modbus.ts';
 
@@ -17,7 +17,7 @@ let rig: TransmitRig;
 let zero: Channel;
 let one: Channel;
 let registry: InstanceRegistry;
-let runs: GatewayRuns;
+let runs: InstanceController;
 /** Called in each turn of a start. */
 let onTurn: () => Promise<unknown> | undefined;
 
@@ -50,8 +50,8 @@ beforeEach(async () => {
   registry = new InstanceRegistry();
   onTurn = () => undefined;
   const { table: channels, clock, scheduler } = rig;
-  const turns = new LoopTurns();
-  runs = new GatewayRuns({
+  const turns = new YieldQueue();
+  runs = new InstanceController({
     ...{ registry, channels, clock, scheduler },
     turns: {
       next: async () => {
@@ -71,12 +71,12 @@ describe('the simulation of a manifest', () => {
     expect(record('restbus')).toMatchObject({ state: 'loaded', resolved: null, sent: 0 });
     expect(await start('restbus')).toMatchObject({ state: 'running', resolved: 'SIM00001/0' });
     rig.clock.advanceUs(45_000);
-    expect(rig.heard(one).map(({ id, data }) => `${id} ${data}`)).toEqual(
+    expect(rig.received(one).map(({ id, data }) => `${id} ${data}`)).toEqual(
       [0x10, 0x20, 0x10, 0x10, 0x20, 0x10, 0x10, 0x20].map((id) => `${id} CAFE`),
     );
     await stop('restbus');
     rig.clock.advanceUs(100_000);
-    expect(rig.heard(one)).toHaveLength(8);
+    expect(rig.received(one)).toHaveLength(8);
     expect(record('restbus')).toMatchObject({
       state: 'stopped',
       error: null,
@@ -153,9 +153,9 @@ describe('the simulation of a manifest', () => {
     expect(record('restbus')).toMatchObject({ sent: 1, failed: 0, missed: 4 });
     one = await rig.open(1);
     rig.clock.advanceUs(1_000);
-    expect(rig.heard(one)).toHaveLength(1);
+    expect(rig.received(one)).toHaveLength(1);
     rig.clock.advanceUs(10_000);
-    expect(rig.heard(one)).toHaveLength(2);
+    expect(rig.received(one)).toHaveLength(2);
   });
 
   it('ends with its channel and says so, and can be started on the next', async () => {
@@ -207,7 +207,7 @@ describe('the simulation of a manifest', () => {
     ]);
     await start('restbus');
     rig.clock.advanceUs(5_000);
-    expect(rig.heard(one).map(({ id, data }) => `${id} ${data}`)).toEqual([
+    expect(rig.received(one).map(({ id, data }) => `${id} ${data}`)).toEqual([
       '1 0123456789ABCDEF',
       '2 FF',
       '3 ',

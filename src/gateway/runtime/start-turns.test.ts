@@ -9,7 +9,7 @@ import { InstanceRegistry } from '../instances/instance-registry.ts';
 import { type Output, OutputOwners } from '../instances/output-owners.ts';
 import type { LooseProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
-import { GatewayRuns } from './gateway-runs.ts';
+import { InstanceController } from './instance-controller.ts';
 import { noPlugins } from './testing/no-plugins.ts';
 import { sharedModbus } from './testing/shared-modbus.ts';
 
@@ -122,7 +122,7 @@ describe('starts of instances', () => {
       lease: links.lease.bind(links),
       resolve: links.resolve.bind(links),
     });
-    const runs = new GatewayRuns({
+    const runs = new InstanceController({
       ...{ registry, channels, clock, scheduler, turns, plugins: noPlugins },
       modbus: { links: counted, servers },
       owners: new CountedOwners(),
@@ -161,7 +161,7 @@ describe('starts of instances', () => {
     const turns = new SteppedTurns();
     const { table: channels, clock, scheduler } = rig;
     const modbus = sharedModbus(clock, scheduler);
-    const runs = new GatewayRuns({
+    const runs = new InstanceController({
       ...{ registry, channels, owners, clock, scheduler, modbus, turns, plugins: noPlugins },
     });
     const names = ['a', 'b', 'c', 'd'];
@@ -192,7 +192,7 @@ describe('starts of instances', () => {
     const turns = new SteppedTurns();
     const { table: channels, clock, scheduler } = rig;
     const modbus = sharedModbus(clock, scheduler);
-    const runs = new GatewayRuns({
+    const runs = new InstanceController({
       ...{ registry, channels, clock, scheduler, modbus, turns, plugins: noPlugins },
       owners: new OutputOwners(),
     });

@@ -37,9 +37,9 @@ const cutAt = (kind: 'tcp' | 'rtu', cut: Cut | undefined) => {
   rig.advanceMs(30_000);
   const lengthOf = (hex: string): number => hex.length / 2;
   return {
-    settled: owner.told.filter(([name]) => name === 'settled').map(([, , error]) => error),
-    started: owner.told.filter(([name]) => name === 'started').length,
-    events: owner.told.map(([name]) => name).filter((name) => name !== 'started'),
+    settled: owner.reported.filter(([name]) => name === 'settled').map(([, , error]) => error),
+    started: owner.reported.filter(([name]) => name === 'started').length,
+    events: owner.reported.map(([name]) => name).filter((name) => name !== 'started'),
     done: rig.requests.length,
     lengths: rig.written.map(lengthOf),
     registers: {

@@ -149,7 +149,7 @@ describe('a link that is lost', () => {
       startPolls(link, polls);
       rig.advanceMs(50);
       owner.take();
-      rig.goesAway();
+      rig.isRemoved();
       expect(owner.take()).toEqual([['lost', 'modbus_unreachable']]);
       expect(link.state()).toEqual({ connected: false, error: 'modbus_unreachable' });
       rig.advanceMs(20_000);
@@ -173,7 +173,7 @@ describe('a link that is lost', () => {
       two.link.start();
       rig.advanceMs(50);
       expect(rig.transport.links).toHaveLength(1);
-      rig.goesAway();
+      rig.isRemoved();
       expect([one.owner.take('lost'), two.owner.take('lost')]).toEqual([
         [['lost', 'modbus_unreachable']],
         [['lost', 'modbus_unreachable']],
@@ -186,7 +186,7 @@ describe('a link that is lost', () => {
     const { link, owner } = rig.link();
     link.start();
     rig.advanceMs(5);
-    rig.goesAway();
+    rig.isRemoved();
     expect(link.submit(0, [register(1, 1)])).toBe('modbus_unreachable');
     rig.advanceMs(3000);
     expect(link.submit(0, [register(1, 1)])).toBe('modbus_unreachable');

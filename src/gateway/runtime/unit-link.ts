@@ -226,7 +226,7 @@ export class UnitLink {
   release(): void {
     if (this.#isReleased) return;
     this.stop();
-    for (const group of this.#groups) group.tellStart();
+    for (const group of this.#groups) group.reportStart();
     this.#isReleased = true;
     const { links, lease } = this.#parts;
     this.#endUse();

@@ -62,14 +62,14 @@ export class WriteGroup implements Exchange {
   }
 
   /** Tells its owner when it got the link, if it did and this was not told before. */
-  tellStart(): void {
+  reportStart(): void {
     const atUs = this.#startedUs;
     this.#startedUs = undefined;
     if (atUs !== undefined) this.#owner.groupStarted(this, atUs);
   }
 
   answered(response: GoodResponse): ModbusRequest | undefined {
-    this.tellStart();
+    this.reportStart();
     this.#owner.groupAnswered();
     const step = this.#steps[this.#step];
     if (response.kind === 'registers' && step?.kind === 'read_modify_write') {
@@ -83,7 +83,7 @@ export class WriteGroup implements Exchange {
   }
 
   failed(error: BusbarError): void {
-    this.tellStart();
+    this.reportStart();
     this.#owner.groupEnded(this, error);
   }
 

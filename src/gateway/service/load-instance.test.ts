@@ -3,18 +3,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
-import { CallPort, type Offer, type Port } from '../../base/threads/call-port.ts';
+import { type Port, type RpcMethods, RpcPort } from '../../base/threads/rpc-port.ts';
 import { builtInBench } from '../../bench/built-in-bench.ts';
-import { BuilderRuns } from '../build/builder-runs.ts';
+import { BuilderPool } from '../build/builder-pool.ts';
 import { projectBuilder } from '../build/project-builder.ts';
 import { ConfinedFiles } from '../files/project-files.ts';
 import { instanceLimits, LoadCharge } from '../instances/budget.ts';
-import {
-  type InstanceOffer,
-  type InstanceRuns,
-  offerInstances,
-} from '../instances/instance-offer.ts';
 import { InstanceRegistry } from '../instances/instance-registry.ts';
+import {
+  type InstanceControl,
+  type InstanceRpc,
+  offerInstances,
+} from '../instances/instance-rpc.ts';
 import { coolantProject } from '../project/testing/coolant-project.ts';
 import { ProjectInstances } from './project-instances.ts';
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => sandbox.dispose());
 
 /** A port to a thread with an offer; messages are cloned as between threads. */
-const portTo = (offer: Offer): Port => {
+const portTo = (offer: RpcMethods): Port => {
   const [near, far] = [new EventEmitter(), new EventEmitter()];
   const sendTo = (end: EventEmitter) => (message: unknown) => {
     const call = message as { readonly name?: string };
@@ -44,15 +44,15 @@ const portTo = (offer: Offer): Port => {
     (end: EventEmitter): Port['on'] =>
     (event, listener) =>
       end.on(event, listener);
-  new CallPort({ on: listen(far), postMessage: sendTo(near) }, offer, () => undefined);
+  new RpcPort({ on: listen(far), postMessage: sendTo(near) }, offer, () => undefined);
   return { on: listen(near), postMessage: sendTo(far) };
 };
 
 const setUp = (benchId: string | null = null) => {
   const clock = new FakeClock();
   const bench = { ...builtInBench, project_id: benchId };
-  const offer = offerInstances<undefined>(registry, {} as InstanceRuns, () => async () => bench);
-  const builder = new BuilderRuns(
+  const offer = offerInstances<undefined>(registry, {} as InstanceControl, () => async () => bench);
+  const builder = new BuilderPool(
     () => ({
       ...portTo(projectBuilder(new ConfinedFiles(sandbox.project), clock)),
       terminate: async () => undefined,
@@ -61,7 +61,7 @@ const setUp = (benchId: string | null = null) => {
   );
   const instances = new ProjectInstances<undefined>({
     clock,
-    bench: new CallPort<InstanceOffer<undefined>>(portTo(offer), {}, () => undefined).remote,
+    bench: new RpcPort<InstanceRpc<undefined>>(portTo(offer), {}, () => undefined).remote,
     builder,
     watches: { unloaded: () => undefined },
     selectorOf: () => '',

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ListPage } from '../../base/json/list-page.ts';
-import type { Remote } from '../../base/threads/call-port.ts';
+import type { Remote } from '../../base/threads/rpc-port.ts';
 import { newVerdict, type Verdict, withdraw } from '../../base/threads/verdict.ts';
-import type { BuilderRuns } from '../build/builder-runs.ts';
+import type { BuilderPool } from '../build/builder-pool.ts';
 import { type FileType, filePage, fileTypes } from '../files/file-listing.ts';
 import { GraphCache, graphPage } from '../graph/packed-graph.ts';
 import type { SelectorOfSlot } from '../image/fault-events.ts';
@@ -11,7 +11,6 @@ import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayFault } from '../image/fault-record.ts';
 import { changeOfSet } from '../image/set-signal.ts';
 import { signalRules } from '../image/signal-rules.ts';
-import type { InstanceOffer } from '../instances/instance-offer.ts';
 import {
   faultEventPage,
   faultPage,
@@ -24,6 +23,7 @@ import {
 } from '../instances/instance-pages.ts';
 import type { GatewaySignal, GatewaySignalRules } from '../instances/instance-record.ts';
 import type { SharedInstance } from '../instances/instance-registry.ts';
+import type { InstanceRpc } from '../instances/instance-rpc.ts';
 import { InstanceView } from '../instances/instance-view.ts';
 import {
   type PageSize,
@@ -39,8 +39,8 @@ import type { InstanceWatches } from '../watch/instance-watches.ts';
 
 export interface ProjectInstancesOptions<Caller> {
   readonly clock: Clock;
-  readonly bench: Remote<InstanceOffer<Caller>>;
-  readonly builder: BuilderRuns;
+  readonly bench: Remote<InstanceRpc<Caller>>;
+  readonly builder: BuilderPool;
   readonly watches: Pick<InstanceWatches, 'unloaded'>;
   readonly selectorOf: SelectorOfSlot;
   /** Tasks or messages in one answer. */
@@ -82,7 +82,7 @@ const effectiveCall = async <T>(call: (verdict: Verdict) => Promise<T>): Promise
 /** The instances of projects and manifests, as clients use them. */
 export class ProjectInstances<Caller> {
   readonly #options: ProjectInstancesOptions<Caller>;
-  readonly #bench: Remote<InstanceOffer<Caller>>;
+  readonly #bench: Remote<InstanceRpc<Caller>>;
   readonly #graph: GraphCache;
 
   constructor(options: ProjectInstancesOptions<Caller>) {

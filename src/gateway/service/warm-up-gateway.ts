@@ -3,7 +3,7 @@ import { pause } from '../../base/clock/pause.ts';
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { InstanceRegistry } from '../instances/instance-registry.ts';
-import type { GatewayRuns } from '../runtime/gateway-runs.ts';
+import type { InstanceController } from '../runtime/instance-controller.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, row) => row);
 
@@ -90,7 +90,7 @@ const name = 'warm-up';
 
 /** Starts and stops an instance of a project repeatedly, loading it each time. */
 export const warmUpGateway = async (
-  gateways: GatewayRuns,
+  gateways: InstanceController,
   instances: InstanceRegistry,
   image: ProjectImage,
   bench: BenchSource,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
 import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
 import { formatHex, parseHex } from '../../frame/hex-bytes.ts';
-import { longestCycleUs } from '../../transmit/send-request.ts';
+import { maxCycleUs } from '../../transmit/send-request.ts';
 import { flag, integer, record } from '../project/fields.ts';
 import { instanceNamePattern, reservedNames } from '../project/instance-name.ts';
 import { readDocument } from '../project/load-project.ts';
@@ -36,7 +36,7 @@ const ManifestMessage = record({
     pattern: '^[ .:_-]*([0-9A-Fa-f]{2}[ .:_-]*){0,8}$',
     'x-rule': 'must be 0 to 8 bytes of two hexadecimal digits each, such as "DEAD"',
   }),
-  period_ms: integer('Milliseconds from one frame to the next', 1, longestCycleUs / 1000),
+  period_ms: integer('Milliseconds from one frame to the next', 1, maxCycleUs / 1000),
 });
 export type ManifestMessage = Static<typeof ManifestMessage>;
 

@@ -56,10 +56,10 @@ export const angleOf = (y: number, x: number): number => {
 const lengthOf = (x: number, y: number, z: number): number => {
   const squares = x * x + y * y + z * z;
   if (squares > 1e-290 && squares < 1e290) return Math.sqrt(squares);
-  const largest = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
-  if (largest === 0) return 0;
-  const ratios = (x / largest) ** 2 + (y / largest) ** 2 + (z / largest) ** 2;
-  return largest * Math.sqrt(ratios);
+  const max = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+  if (max === 0) return 0;
+  const ratios = (x / max) ** 2 + (y / max) ** 2 + (z / max) ** 2;
+  return max * Math.sqrt(ratios);
 };
 
 /** WGS 84: semi-major axis in metres, and flattening. */

@@ -20,16 +20,16 @@ const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
 
 /** Integers of a type, most of them where something changes. */
 const integerOf = (type: SignalType) => {
-  const [least, most] = ranges[type] as readonly [bigint, bigint];
+  const [least, max] = ranges[type] as readonly [bigint, bigint];
   const edges = [0n, 1n, -1n, 2n, 3n, 10n, 2n ** 26n, 2n ** 31n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
   const near = fc
     .tuple(
-      fc.constantFrom(...edges, -(2n ** 53n), -(2n ** 62n), least, most),
+      fc.constantFrom(...edges, -(2n ** 53n), -(2n ** 62n), least, max),
       fc.integer({ min: -3, max: 3 }),
     )
     .map(([edge, step]) => edge + BigInt(step))
-    .filter((value) => value >= least && value <= most);
-  return fc.oneof(near, fc.bigInt({ min: least, max: most }));
+    .filter((value) => value >= least && value <= max);
+  return fc.oneof(near, fc.bigInt({ min: least, max }));
 };
 
 interface Typed {
@@ -80,8 +80,8 @@ const settled = (result: Rational | null, type: SignalType): SignalValue | null 
     const double = Number(integer);
     return Number.isFinite(double) && BigInt(double) === integer ? double : null;
   }
-  const [least, most] = ranges[type] as readonly [bigint, bigint];
-  return isWhole && integer >= least && integer <= most ? integer : null;
+  const [least, max] = ranges[type] as readonly [bigint, bigint];
+  return isWhole && integer >= least && integer <= max ? integer : null;
 };
 
 const computed = (

@@ -1,8 +1,8 @@
 import type { MathFunction } from '../project/tables/mappings.ts';
 import { beyond, done, failed, type IntegerFunction, type Quotient } from './transform-program.ts';
 
-const largest = Number.MAX_SAFE_INTEGER;
-const isExact = (value: number): boolean => value <= largest && value >= -largest;
+const max = Number.MAX_SAFE_INTEGER;
+const isExact = (value: number): boolean => value <= max && value >= -max;
 
 const at = (numbers: Float64Array, index: number): number => numbers[index] as number;
 const first = (values: readonly bigint[]): bigint => values[0] as bigint;

@@ -26,8 +26,8 @@ export const valueRange = (type: SignalType): readonly [bigint, bigint] | null =
 /** What values of a type look like, for a refusal. */
 export const valueRule = (type: SignalType): string => {
   if (type === 'float64') return 'must be a decimal number within float64, such as 780.5 or -3';
-  const [least, most] = ranges[type];
-  return `must be a whole number from ${least} to ${most}, in digits only, such as 1`;
+  const [least, max] = ranges[type];
+  return `must be a whole number from ${least} to ${max}, in digits only, such as 1`;
 };
 
 const valueForm = new RegExp(valuePattern);
@@ -43,8 +43,8 @@ export const parseValue = (type: SignalType, text: string): SignalValue | undefi
   }
   if (!wholeForm.test(text)) return undefined;
   const value = coefficientAt(decimal, 0);
-  const [least, most] = ranges[type];
-  return value >= least && value <= most ? value : undefined;
+  const [least, max] = ranges[type];
+  return value >= least && value <= max ? value : undefined;
 };
 
 /** How values of a type lie in their cells. */

@@ -1,5 +1,5 @@
 /** Integers up to here are numbers; those beyond are bigints. */
-const largest = Number.MAX_SAFE_INTEGER;
+const max = Number.MAX_SAFE_INTEGER;
 
 /**
  * Values side by side, as calculations read and write them. A slot holds a number, or, for an integer
@@ -26,7 +26,7 @@ export class Slots {
 
   /** An integer of any size, kept as the number that it is wherever that is exact. */
   setInteger(slot: number, value: bigint): void {
-    const isNarrow = value >= -largest && value <= largest;
+    const isNarrow = value >= -max && value <= max;
     this.numbers[slot] = isNarrow ? Number(value) : 0;
     this.wide[slot] = isNarrow ? null : value;
   }

@@ -21,7 +21,7 @@ class TestClient implements WatchSink {
   portionSize = 1000;
   readonly log: string[] = [];
   readonly statuses: GatewayInstance[] = [];
-  readonly told: Record<string, unknown>[] = [];
+  readonly reported: Record<string, unknown>[] = [];
   readonly #counts = new Map<WatchEvent, number>();
   #portion: string[] = [];
 
@@ -37,7 +37,7 @@ class TestClient implements WatchSink {
       return this.#portion.length < this.portionSize;
     }
     this.#counts.set(event, (this.#counts.get(event) ?? 0) + 1);
-    this.told.push(JSON.parse(item as string));
+    this.reported.push(JSON.parse(item as string));
     return true;
   }
 
@@ -241,7 +241,7 @@ describe('following an instance', () => {
     client.take();
     await passMs(50);
     expect(client.take()).toEqual(['tasks 1', 'faults 1', 'observed 1']);
-    expect(client.told).toMatchObject([
+    expect(client.reported).toMatchObject([
       { id: 'PumpCommand', sent: 0, state: 'loaded' },
       { id: 'quiet', fired: 0 },
       { first: 0, observed_us: [null, null, null] },
@@ -251,7 +251,7 @@ describe('following an instance', () => {
     // The same value observed once more: only its time is news.
     for (let looks = 0; looks < 21; looks++) await passMs(50);
     expect(client.take().filter((line) => line.startsWith('observed'))).toEqual(['observed 1']);
-    expect(client.told.at(-1)).toEqual({ first: 0, observed_us: [null, null, setUs] });
+    expect(client.reported.at(-1)).toEqual({ first: 0, observed_us: [null, null, setUs] });
   });
 
   it('tells fault events that are kept, then new ones at each look, and again once they are complete', async () => {
@@ -259,25 +259,31 @@ describe('following an instance', () => {
     const wanting = new TestClient();
     wanting.parts = ['fault_events'];
     const frame = Uint8Array.of(0x55, 0);
-    const told = () => client.told.splice(0).map(({ sequence, event_id }) => [sequence, event_id]);
+    const reported = () =>
+      client.reported.splice(0).map(({ sequence, event_id }) => [sequence, event_id]);
     for (let event = 0; event < 1030; event++) log.add(0, 0, 'injected', frame);
     const { client, subscription } = await follow(wanting);
     subscription.resume();
     await passMs(50);
-    expect(client.told[0]).toMatchObject({ rule: 'quiet', channel: 4, selector: 'SIM/4', id: 512 });
-    const kept = told();
+    expect(client.reported[0]).toMatchObject({
+      rule: 'quiet',
+      channel: 4,
+      selector: 'SIM/4',
+      id: 512,
+    });
+    const kept = reported();
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([1024, [7, null], [1030, null]]);
     log.add(0, 0, 'dropped', frame);
     await passMs(50);
-    expect(told()).toEqual([[1031, null]]);
+    expect(reported()).toEqual([[1031, null]]);
     log.complete(1029, 2, 900);
     await passMs(50);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       [1029, 900],
       [1030, 900],
     ]);
     await passMs(1000);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
   });
 
   it('refuses an instance that is not there', async () => {

@@ -12,7 +12,7 @@ export type WatchItem = GatewayInstance | GatewaySignal | string;
 type WatchVisitor = Visitor<WatchItem, WatchEvent>;
 
 /** Signals that are read together. */
-const signalsAtOnce = 64;
+const signalsPerBatch = 64;
 
 /** The position of a client in the records of a part. */
 interface PartPosition {
@@ -154,7 +154,7 @@ export class WatchCursor implements Cursor<WatchItem, WatchEvent> {
     return (signal) => {
       if (signal >= first + snapshot.count) {
         first = signal;
-        snapshot = this.#view.signals(first, signalsAtOnce);
+        snapshot = this.#view.signals(first, signalsPerBatch);
       }
       return snapshot.entry(signal - first);
     };

@@ -11,14 +11,14 @@ import { type Changes, RecordChanges, type RecordSource } from './record-changes
 import type { ObservedTimes, WatchPart } from './watch-record.ts';
 
 /** Tasks and rules that are told of; the rest is to be had by pages. */
-export const mostWatched = 2000;
+export const maxWatched = 2000;
 /** Signals in one record of observation times. */
-const timesAtOnce = 512;
+const timesPerBatch = 512;
 /** Signals whose times are told. */
-const mostTimes = 64 * 1024;
+const maxTimes = 64 * 1024;
 
 const taskSource = (view: () => InstanceView): RecordSource<GatewayTask> => ({
-  count: Math.min(view().taskCount, mostWatched),
+  count: Math.min(view().taskCount, maxWatched),
   atOnce: 50,
   read: (first, count) => view().tasks(view().taskPage(first, count)),
 });
@@ -26,7 +26,7 @@ const taskSource = (view: () => InstanceView): RecordSource<GatewayTask> => ({
 const faultSource = ({ image }: SharedInstance): RecordSource<GatewayFault> => {
   const rules = new FaultRules(image);
   return {
-    count: Math.min(rules.count, mostWatched),
+    count: Math.min(rules.count, maxWatched),
     atOnce: 100,
     read: (first, count) => rules.entries(first, count)(),
   };
@@ -39,16 +39,16 @@ const timeSource = (
 ): RecordSource<ObservedTimes> => {
   const { observedUs } = signalStateTable.open(image.state.signals);
   const state = new StateReader(image);
-  const told = Math.min(signalCount, mostTimes);
+  const reported = Math.min(signalCount, maxTimes);
   return {
-    count: Math.ceil(told / timesAtOnce),
+    count: Math.ceil(reported / timesPerBatch),
     atOnce: 8,
     *read(first, count) {
       for (let block = first; block < first + count; block++) {
-        const start = block * timesAtOnce;
+        const start = block * timesPerBatch;
         let times = new Float64Array();
         state.read(() => {
-          times = observedUs.slice(start, Math.min(start + timesAtOnce, told));
+          times = observedUs.slice(start, Math.min(start + timesPerBatch, reported));
         });
         yield {
           first: start,

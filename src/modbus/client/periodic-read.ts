@@ -6,7 +6,7 @@ import type { ReadBits, ReadRegisters } from '../pdu/requests.ts';
 import type { Exchange, GoodResponse, WireListener } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
 import type { UnitTuning } from '../session/unit-tuning.ts';
-import { type PollTurn, type PollTurns, turnsOf } from './poll-turns.ts';
+import { type PollRoundRobin, turnsOf, type WaitingPoll } from './poll-round-robin.ts';
 
 export interface PeriodicReadSettings {
   readonly unit: number;
@@ -29,7 +29,7 @@ export interface PeriodicReadOwner {
 }
 
 /** Repeats a read on a grid of absolute times that starts now, one request at a time. */
-export class PeriodicRead implements Exchange, PollTurn {
+export class PeriodicRead implements Exchange, WaitingPoll {
   readonly unit: number;
   readonly request: ReadBits | ReadRegisters;
   readonly timeoutMs: number;
@@ -38,7 +38,7 @@ export class PeriodicRead implements Exchange, PollTurn {
   made = 0;
   readonly #periodUs: number;
   readonly #session: ModbusSession;
-  readonly #turns: PollTurns;
+  readonly #turns: PollRoundRobin;
   readonly #owner: PeriodicReadOwner;
   readonly #task: Task;
   #isOutstanding = false;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../base/schema/schemas.ts';
 
 /** Upper bound of a trace, since a chattering line must not fill the answer. */
-export const mostWireRecords = 256;
+export const maxWireRecords = 256;
 
 /** Bytes that passed the link together. */
 export const WireRecord = named(
@@ -18,7 +18,7 @@ export type WireRecord = Static<typeof WireRecord>;
 export const traceRecord = {
   trace: Type.Optional(
     Type.Array(WireRecord, {
-      description: `Raw bytes while the request had the line, where they were asked for; ${mostWireRecords} pieces at the most`,
+      description: `Raw bytes while the request had the line, where they were asked for; ${maxWireRecords} pieces at the most`,
     }),
   ),
 };

@@ -8,7 +8,7 @@ import { masksOf } from './bit-change.ts';
 import { ModbusClient } from './modbus-client.ts';
 import { PollService } from './poll-service.ts';
 import { ClientRig } from './testing/client-rig.ts';
-import { mostWireRecords, type WireRecord } from './wire-record.ts';
+import { maxWireRecords, type WireRecord } from './wire-record.ts';
 import { WireTrace } from './wire-trace.ts';
 
 const shortly = (records: readonly WireRecord[]): string[] =>
@@ -27,9 +27,9 @@ describe('a trace of raw bytes', () => {
       'tx 000200000006010600070016',
       'rx 000200000006010600070016',
     ]);
-    const [sent, heard] = records;
+    const [sent, received] = records;
     expect(sent?.timestamp_us).toBe(1_700_000_000_001_000);
-    expect(heard?.timestamp_us).toBe(1_700_000_000_002_000);
+    expect(received?.timestamp_us).toBe(1_700_000_000_002_000);
     expect(trace.take()).toEqual([]);
   });
 
@@ -63,8 +63,8 @@ describe('a trace of raw bytes', () => {
 
   it('keeps so much of a line that chatters, and no more', () => {
     const trace = new WireTrace();
-    for (let i = 0; i < mostWireRecords + 10; i++) trace.listen('rx', Uint8Array.of(i), i);
-    expect(trace.take()).toHaveLength(mostWireRecords);
+    for (let i = 0; i < maxWireRecords + 10; i++) trace.listen('rx', Uint8Array.of(i), i);
+    expect(trace.take()).toHaveLength(maxWireRecords);
   });
 
   it('comes with each result of a poll where it is wanted', async () => {

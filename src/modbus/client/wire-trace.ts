@@ -1,13 +1,13 @@
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { WireListener } from '../session/exchange.ts';
-import { mostWireRecords, type WireRecord } from './wire-record.ts';
+import { maxWireRecords, type WireRecord } from './wire-record.ts';
 
 /** Keeps the raw bytes of exchanges. */
 export class WireTrace {
   #records: WireRecord[] = [];
 
   readonly listen: WireListener = (direction, bytes, unixUs) => {
-    if (this.#records.length >= mostWireRecords) return;
+    if (this.#records.length >= maxWireRecords) return;
     this.#records.push({ timestamp_us: unixUs, direction, data: formatHex(bytes) });
   };
 

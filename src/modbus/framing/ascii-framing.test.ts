@@ -27,7 +27,7 @@ describeFraming('Modbus ASCII', {
   oversize: charactersOf(`:${'5'.repeat(600)}`),
   hasChecksum: true,
   resynchronises: true,
-  longestPauseUs: gapUs,
+  maxPauseUs: gapUs,
   normalized: (bytes) => bytes.map((byte) => (isLower(byte) ? byte - 0x20 : byte)),
 });
 

@@ -6,7 +6,7 @@ import {
   type FrameReceiver,
   type Framing,
   type FramingProblemKind,
-  mostShown,
+  maxShown,
 } from './framing.ts';
 
 export interface AsciiOptions {
@@ -53,7 +53,7 @@ export class AsciiFraming implements Framing {
   #digits = 0;
   /** Characters of the current frame, or outside any frame. */
   #characters = 0;
-  readonly #shown = new Uint8Array(mostShown);
+  readonly #shown = new Uint8Array(maxShown);
   /** Why characters outside a frame are dropped. */
   #problem: FramingProblemKind = 'garbage';
   #lastUs = 0;
@@ -125,7 +125,7 @@ export class AsciiFraming implements Framing {
       this.#begin();
       return;
     }
-    if (this.#characters < mostShown) this.#shown[this.#characters] = character;
+    if (this.#characters < maxShown) this.#shown[this.#characters] = character;
     this.#characters += 1;
     if (this.#state === 'inside') this.#takeInside(character);
     else if (this.#state === 'ending') {
@@ -163,10 +163,10 @@ export class AsciiFraming implements Framing {
   }
 
   #finish(): void {
-    const flaw = this.#flaw();
+    const error = this.#error();
     const end = (this.#digits >> 1) - 1;
-    if (flaw !== undefined) {
-      this.#leave(flaw);
+    if (error !== undefined) {
+      this.#leave(error);
       this.#report(this.#claim());
       return;
     }
@@ -178,7 +178,7 @@ export class AsciiFraming implements Framing {
     this.#receiver.frame(0, unit, this.#content, 1, end - 1);
   }
 
-  #flaw(): FramingProblemKind | undefined {
+  #error(): FramingProblemKind | undefined {
     const length = this.#digits >> 1;
     if ((this.#digits & 1) === 1 || length < minContent) return 'bad_length';
     const isSound = lrc(this.#content, 0, length - 1) === this.#content[length - 1];
@@ -205,7 +205,7 @@ export class AsciiFraming implements Framing {
     this.#digits = 0;
     this.#characters = 0;
     if (discarded === 0) return;
-    const bytes = this.#shown.subarray(0, Math.min(discarded, mostShown));
+    const bytes = this.#shown.subarray(0, Math.min(discarded, maxShown));
     this.#receiver.problem({ kind, discarded, fatal: false, bytes, claim });
   }
 }

@@ -33,7 +33,7 @@ export interface FramingProblem {
 }
 
 /** Bytes of a damaged frame kept for display. */
-export const mostShown = 64;
+export const maxShown = 64;
 
 /** Receives frames from a framing. It may reset the framing, but not push into it. */
 export interface FrameReceiver {

@@ -22,7 +22,7 @@ const common: Omit<FramingSubject, 'create' | 'vectors' | 'pdus'> = {
   oversize: new Uint8Array(300).fill(0x55),
   hasChecksum: true,
   resynchronises: true,
-  longestPauseUs: gapUs,
+  maxPauseUs: gapUs,
 };
 
 describeFraming('Modbus RTU at a client', {
@@ -51,7 +51,7 @@ describeFraming('Modbus RTU over a connection, at a client', {
   create: (receiver) => new RtuFraming(receiver, { side: 'client', ...stream }),
   vectors: frameVectors.filter(({ side }) => side === 'response'),
   pdus: arbitraryResponse,
-  longestPauseUs: streamSilenceUs,
+  maxPauseUs: streamSilenceUs,
 });
 
 describeFraming('Modbus RTU over a connection, at a server', {
@@ -59,7 +59,7 @@ describeFraming('Modbus RTU over a connection, at a server', {
   create: (receiver) => new RtuFraming(receiver, { side: 'server', ...stream }),
   vectors: frameVectors.filter(({ side }) => side === 'request'),
   pdus: arbitraryRequest,
-  longestPauseUs: streamSilenceUs,
+  maxPauseUs: streamSilenceUs,
 });
 
 const read = { unit: 0x11, pdu: bytesOf('03 006B 0003') };

@@ -5,7 +5,7 @@ import {
   type FrameReceiver,
   type Framing,
   type FramingProblemKind,
-  mostShown,
+  maxShown,
   placePdu,
 } from './framing.ts';
 import {
@@ -72,7 +72,7 @@ export class RtuFraming implements Framing {
   #lastUs = 0;
   #problem: FramingProblemKind | undefined;
   #discarded = 0;
-  readonly #shown = new Uint8Array(mostShown);
+  readonly #shown = new Uint8Array(maxShown);
   #resets = 0;
   #found: Finding = 'nothing';
   /** Length of the valid frame found, or 0. */
@@ -294,7 +294,7 @@ export class RtuFraming implements Framing {
   }
 
   #discard(end: number): void {
-    const room = Math.min(end - this.#start, mostShown - this.#discarded);
+    const room = Math.min(end - this.#start, maxShown - this.#discarded);
     for (let i = 0; i < room; i++) {
       this.#shown[this.#discarded + i] = this.#bytes[this.#start + i] as number;
     }
@@ -323,7 +323,7 @@ export class RtuFraming implements Framing {
     this.#problem = undefined;
     this.#discarded = 0;
     if (discarded === 0) return;
-    const bytes = this.#shown.subarray(0, Math.min(discarded, mostShown));
+    const bytes = this.#shown.subarray(0, Math.min(discarded, maxShown));
     this.#receiver.problem({ kind, discarded, fatal: false, bytes, claim });
   }
 }

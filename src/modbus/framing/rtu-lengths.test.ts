@@ -39,9 +39,9 @@ describe('the length that the first bytes of a frame tell', () => {
     ['15 write file record', '01 15 09 06 0004 0007 0001 06AF', 14, '01 15 02 0000', 7],
     ['18 FIFO', '01 18 04DE', 6, '01 18 0006 0002 01B8 1284', 12],
   ])('is known for %s too', (_, request, requested, response, answered) => {
-    const [asked, told] = [bytesOf(request), bytesOf(response)];
+    const [asked, reported] = [bytesOf(request), bytesOf(response)];
     expect(requestLength(asked, 0, asked.length)).toBe(requested);
-    expect(responseLength(told, 0, told.length)).toBe(answered);
+    expect(responseLength(reported, 0, reported.length)).toBe(answered);
   });
 
   it.each([

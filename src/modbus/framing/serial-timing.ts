@@ -2,13 +2,11 @@ const bitsPerCharacter = 11;
 
 /** Above this baud rate the silence is constant, since no timer could keep up. */
 const fastestTimedBaud = 19_200;
-const shortestSilenceUs = 1750;
+const minSilenceUs = 1750;
 
 /** Silence that ends an RTU frame: 3.5 characters (serial line guide 2.5.1.1). */
 export const rtuSilenceUs = (baud: number): number =>
-  baud > fastestTimedBaud
-    ? shortestSilenceUs
-    : Math.ceil((3.5 * bitsPerCharacter * 1_000_000) / baud);
+  baud > fastestTimedBaud ? minSilenceUs : Math.ceil((3.5 * bitsPerCharacter * 1_000_000) / baud);
 
 /** USB adapters buffer bytes up to this long, which makes gaps inside frames. */
 export const adapterDelayUs = 16_000;

@@ -25,7 +25,7 @@ describeFraming('Modbus TCP', {
   oversize: joined(bytesOf('0001 0000 00FF 01'), new Uint8Array(300)),
   hasChecksum: false,
   resynchronises: false,
-  longestPauseUs: null,
+  maxPauseUs: null,
 });
 
 describe('TcpFraming', () => {

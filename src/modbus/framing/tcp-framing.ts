@@ -4,7 +4,7 @@ import {
   type FrameReceiver,
   type Framing,
   type FramingProblemKind,
-  mostShown,
+  maxShown,
   placePdu,
 } from './framing.ts';
 
@@ -115,7 +115,7 @@ export class TcpFraming implements Framing {
     const counted = wordAt(bytes, at + 4);
     const isModbus = wordAt(bytes, at + 2) === 0;
     if (isModbus && counted >= minCounted && counted <= maxCounted) return true;
-    const shown = bytes.subarray(at, at + Math.min(available, mostShown));
+    const shown = bytes.subarray(at, at + Math.min(available, maxShown));
     return this.#break(isModbus ? 'bad_length' : 'bad_protocol', available, shown);
   }
 

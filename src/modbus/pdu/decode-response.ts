@@ -2,38 +2,46 @@ import type { IdentityObject } from './device-identity.ts';
 import { coilWords, exceptionFlag, identificationInterface } from './function-codes.ts';
 import { packedLength } from './packed-bits.ts';
 import type { Identify, ModbusRequest, WriteRequest } from './requests.ts';
-import type { FlawedResponse, ModbusResponse, ResponseFlaw, WrittenResponse } from './responses.ts';
+import type {
+  InvalidResponse,
+  ModbusResponse,
+  ResponseError,
+  WrittenResponse,
+} from './responses.ts';
 import { wordAt } from './wire-words.ts';
 
 const written: WrittenResponse = { kind: 'written' };
 
-const flawed = (flaw: ResponseFlaw, message: string): FlawedResponse => ({
-  kind: 'flawed',
-  flaw,
+const invalid = (error: ResponseError, message: string): InvalidResponse => ({
+  kind: 'invalid',
+  error,
   message,
 });
 
 const hex = (code: number): string => `0x${code.toString(16).toUpperCase().padStart(2, '0')}`;
 
-const otherLength = (length: number, expected: number): FlawedResponse =>
-  flawed('length', `The response has ${length} bytes instead of ${expected}`);
+const otherLength = (length: number, expected: number): InvalidResponse =>
+  invalid('length', `The response has ${length} bytes instead of ${expected}`);
 
-const flawInData = (
+const errorInData = (
   bytes: Uint8Array,
   at: number,
   length: number,
   expected: number,
-): FlawedResponse | undefined => {
+): InvalidResponse | undefined => {
   if (length < 2) return otherLength(length, 2 + expected);
-  const told = bytes[at + 1] as number;
-  if (told !== expected) {
-    return flawed('byte_count', `The response announces ${told} data bytes instead of ${expected}`);
+  const reported = bytes[at + 1] as number;
+  if (reported !== expected) {
+    return invalid(
+      'byte_count',
+      `The response announces ${reported} data bytes instead of ${expected}`,
+    );
   }
   return length === 2 + expected ? undefined : otherLength(length, 2 + expected);
 };
 
 interface EchoedWord {
-  readonly flaw: ResponseFlaw;
+  readonly error: ResponseError;
   readonly word: number;
 }
 
@@ -41,16 +49,16 @@ interface EchoedWord {
 const echoedWords = (request: WriteRequest): readonly EchoedWord[] => {
   switch (request.kind) {
     case 'write_coil':
-      return [{ flaw: 'value', word: request.on ? coilWords.on : coilWords.off }];
+      return [{ error: 'value', word: request.on ? coilWords.on : coilWords.off }];
     case 'write_register':
-      return [{ flaw: 'value', word: request.value }];
+      return [{ error: 'value', word: request.value }];
     case 'mask_write':
       return [
-        { flaw: 'value', word: request.andMask },
-        { flaw: 'value', word: request.orMask },
+        { error: 'value', word: request.andMask },
+        { error: 'value', word: request.orMask },
       ];
     default:
-      return [{ flaw: 'count', word: request.count }];
+      return [{ error: 'count', word: request.count }];
   }
 };
 
@@ -60,11 +68,12 @@ const decodeWritten = (
   at: number,
   length: number,
 ): ModbusResponse => {
-  const expected = [{ flaw: 'address', word: request.address } as const, ...echoedWords(request)];
+  const expected = [{ error: 'address', word: request.address } as const, ...echoedWords(request)];
   if (length !== 1 + 2 * expected.length) return otherLength(length, 1 + 2 * expected.length);
-  for (const [index, { flaw, word }] of expected.entries()) {
-    const told = wordAt(bytes, at + 1 + 2 * index);
-    if (told !== word) return flawed(flaw, `The response tells the ${flaw} ${told}, not ${word}`);
+  for (const [index, { error: flaw, word }] of expected.entries()) {
+    const reported = wordAt(bytes, at + 1 + 2 * index);
+    if (reported !== word)
+      return invalid(flaw, `The response tells the ${flaw} ${reported}, not ${word}`);
   }
   return written;
 };
@@ -79,10 +88,10 @@ const decodeIdentity = (
 ): ModbusResponse => {
   if (length < identityHeader) return otherLength(length, identityHeader);
   if (bytes[at + 1] !== identificationInterface) {
-    return flawed('interface', `The response is of the interface ${hex(bytes[at + 1] as number)}`);
+    return invalid('interface', `The response is of the interface ${hex(bytes[at + 1] as number)}`);
   }
   if (bytes[at + 2] !== request.code) {
-    return flawed(
+    return invalid(
       'value',
       `The response is to the read code ${bytes[at + 2]}, not ${request.code}`,
     );
@@ -93,18 +102,18 @@ const decodeIdentity = (
   for (let left = bytes[at + 6] as number; left > 0; left--) {
     const valueEnd = next + 2 + (bytes[next + 1] ?? 0);
     if (next + 2 > end || valueEnd > end) {
-      return flawed('objects', 'The response ends in the middle of its objects');
+      return invalid('objects', 'The response ends in the middle of its objects');
     }
     objects.push({ id: bytes[next] as number, value: bytes.slice(next + 2, valueEnd) });
     next = valueEnd;
   }
-  if (next !== end) return flawed('objects', 'The response goes on behind its objects');
+  if (next !== end) return invalid('objects', 'The response goes on behind its objects');
   const conformity = bytes[at + 3] as number;
   if (bytes[at + 4] === 0) return { kind: 'identity', conformity, objects, nextObjectId: null };
   const nextObjectId = bytes[at + 5] as number;
   // Otherwise a device could keep its client asking forever.
   if (objects.length === 0 || objects.some(({ id }) => id >= nextObjectId)) {
-    return flawed('objects', `The response leads back to object ${nextObjectId}`);
+    return invalid('objects', `The response leads back to object ${nextObjectId}`);
   }
   return { kind: 'identity', conformity, objects, nextObjectId };
 };
@@ -128,19 +137,19 @@ export const decodeResponse = (
   }
   if (code !== request.function) {
     const message = `The response is of function ${hex(code)}, not ${hex(request.function)}`;
-    return flawed('function', message);
+    return invalid('function', message);
   }
   switch (request.kind) {
     case 'read_bits': {
       const { count } = request;
-      const flaw = flawInData(bytes, at, length, packedLength(count));
-      return flaw ?? { kind: 'bits', count, data: bytes, dataAt: at + 2 };
+      const error = errorInData(bytes, at, length, packedLength(count));
+      return error ?? { kind: 'bits', count, data: bytes, dataAt: at + 2 };
     }
     case 'read_registers':
     case 'read_write_registers': {
       const { count } = request;
-      const flaw = flawInData(bytes, at, length, 2 * count);
-      return flaw ?? { kind: 'registers', count, data: bytes, dataAt: at + 2 };
+      const error = errorInData(bytes, at, length, 2 * count);
+      return error ?? { kind: 'registers', count, data: bytes, dataAt: at + 2 };
     }
     case 'identify':
       return decodeIdentity(request, bytes, at, length);

@@ -34,13 +34,13 @@ const ask = (
   return { pdu: hexOf(into.subarray(1, 1 + length)), response };
 };
 
-const told = (response: ModbusResponse): IdentityResponse => {
+const reported = (response: ModbusResponse): IdentityResponse => {
   if (response.kind !== 'identity') throw new TypeError(response.kind);
   return response;
 };
 
 const idsIn = (response: ModbusResponse): readonly number[] =>
-  told(response).objects.map(({ id }) => id);
+  reported(response).objects.map(({ id }) => id);
 
 describe('device identification', () => {
   it('writes what the wire has', () => {
@@ -55,11 +55,11 @@ describe('device identification', () => {
   ])('tells the objects of read code %i by rising ids', (code, ids) => {
     const { response } = ask(small, code);
     expect(idsIn(response)).toEqual(ids);
-    expect(told(response)).toMatchObject({ conformity: 0x83, nextObjectId: null });
+    expect(reported(response)).toMatchObject({ conformity: 0x83, nextObjectId: null });
   });
 
   it('tells a single object, or that there is none', () => {
-    expect(told(ask(small, 4, 2).response).objects).toEqual([object(2, 'V1.0')]);
+    expect(reported(ask(small, 4, 2).response).objects).toEqual([object(2, 'V1.0')]);
     expect(ask(small, 4, 3).response).toEqual({ kind: 'exception', exception: 2 });
   });
 
@@ -78,7 +78,7 @@ describe('device identification', () => {
       const { response, pdu } = ask(large, 3, next);
       expect(pdu.length / 2).toBeLessThanOrEqual(maxPduLength);
       seen.push(...idsIn(response));
-      next = told(response).nextObjectId;
+      next = reported(response).nextObjectId;
     }
     expect(seen).toEqual(ids);
   });
@@ -117,12 +117,12 @@ describe('device identification', () => {
     ['bytes behind the objects', '2B 0E 01 81 00 00 01 00 00 41', 'objects'],
     ['a next object that is told already', '2B 0E 01 81 FF 00 01 00 00', 'objects'],
     ['a next object and none told', '2B 0E 01 81 FF 01 00', 'objects'],
-  ])('finds a response with %s flawed', (_, hex, flaw) => {
+  ])('finds a response with %s flawed', (_, hex, error) => {
     // More bytes follow in memory, which are none of the response's.
     const bytes = bytesOf(`${hex} 00 00 00 00`);
     expect(decodeResponse(identifyRequest(1), bytes, 0, bytes.length - 4)).toMatchObject({
-      kind: 'flawed',
-      flaw,
+      kind: 'invalid',
+      flaw: error,
     });
   });
 });

@@ -95,22 +95,22 @@ export const encodeIdentity = (
     return encodeException(into, at, request.function, exceptionCodes.illegal_data_address);
   }
   let length = headerLength;
-  let told = 0;
+  let reported = 0;
   for (const { id, value } of objects) {
     if (length + 2 + value.length > maxPduLength) break;
     into[at + length] = id;
     into[at + length + 1] = value.length;
     into.set(value, at + length + 2);
     length += 2 + value.length;
-    told += 1;
+    reported += 1;
   }
-  const next = objects[told];
+  const next = objects[reported];
   into[at] = functionCodes.encapsulated;
   into[at + 1] = identificationInterface;
   into[at + 2] = request.code;
   into[at + 3] = identity.conformity;
   into[at + 4] = next === undefined ? 0x00 : 0xff;
   into[at + 5] = next?.id ?? 0;
-  into[at + 6] = told;
+  into[at + 6] = reported;
   return length;
 };

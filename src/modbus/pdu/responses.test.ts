@@ -27,9 +27,9 @@ const decoded = (request: ModbusRequest, hex: string): ModbusResponse => {
 
 const flawOf = (request: ModbusRequest, hex: string): string => {
   const response = decoded(request, hex);
-  if (response.kind !== 'flawed') return response.kind;
+  if (response.kind !== 'invalid') return response.kind;
   expect(response.message).toMatch(/^The response .+/);
-  return response.flaw;
+  return response.error;
 };
 
 describe('reading bits', () => {
@@ -157,8 +157,8 @@ describe('writing', () => {
     ['address', maskWriteRequest(4, 0xf2, 0x25), '16 0005 00F2 0025'],
     ['value', maskWriteRequest(4, 0xf2, 0x25), '16 0004 00F3 0025'],
     ['value', maskWriteRequest(4, 0xf2, 0x25), '16 0004 00F2 0024'],
-  ])('is flawed where another %s is repeated', (flaw, request, hex) => {
-    expect(flawOf(request, hex)).toBe(flaw);
+  ])('is flawed where another %s is repeated', (error, request, hex) => {
+    expect(flawOf(request, hex)).toBe(error);
   });
 });
 
@@ -186,8 +186,8 @@ describe('exceptions', () => {
 describe('decodeResponse', () => {
   it('names both functions where they differ', () => {
     expect(decoded(readRequest('holding', 0, 1), '04 02 0000')).toEqual({
-      kind: 'flawed',
-      flaw: 'function',
+      kind: 'invalid',
+      error: 'function',
       message: 'The response is of function 0x04, not 0x03',
     });
   });
@@ -201,7 +201,7 @@ describe('decodeResponse', () => {
       fc.property(arbitraryRequest, fc.uint8Array({ maxLength: 253 }), (request, bytes) => {
         const body = Uint8Array.from([request.function, ...bytes.subarray(0, 252)]);
         const { kind } = decodeResponse(request, body, 0, body.length);
-        expect(['bits', 'registers', 'written', 'identity', 'flawed']).toContain(kind);
+        expect(['bits', 'registers', 'written', 'identity', 'invalid']).toContain(kind);
       }),
       { seed: 502, numRuns: 500 },
     );

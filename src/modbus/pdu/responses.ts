@@ -34,7 +34,7 @@ export interface ExceptionResponse {
 }
 
 /** The invalid part of a response. */
-export type ResponseFlaw =
+export type ResponseError =
   | 'function'
   | 'length'
   | 'byte_count'
@@ -45,9 +45,9 @@ export type ResponseFlaw =
   | 'objects';
 
 /** Not an answer to the request: a protocol error, or an answer to another request. */
-export interface FlawedResponse {
-  readonly kind: 'flawed';
-  readonly flaw: ResponseFlaw;
+export interface InvalidResponse {
+  readonly kind: 'invalid';
+  readonly error: ResponseError;
   readonly message: string;
 }
 
@@ -57,4 +57,4 @@ export type ModbusResponse =
   | WrittenResponse
   | IdentityResponse
   | ExceptionResponse
-  | FlawedResponse;
+  | InvalidResponse;

@@ -41,8 +41,8 @@ describe('ModbusServer over TCP', () => {
     }
     const hex = unit.toString(16).padStart(2, '0');
     expect(await client.hears(11)).toBe(`00${hex}00000005${hex}03020000`);
-    await eventually(() => rig.server.counters.foreignUnit === 3);
-    expect(client.heard).toHaveLength(0);
+    await eventually(() => rig.server.counters.otherUnit === 3);
+    expect(client.received).toHaveLength(0);
   });
 
   it('answers a client that ends its side right behind its requests', async () => {
@@ -50,7 +50,7 @@ describe('ModbusServer over TCP', () => {
     const client = rig.connect();
     client.socket.end(Buffer.from(readOne.replaceAll(' ', '').repeat(5000), 'hex'));
     await client.closes();
-    expect(client.heard.toString('hex')).toBe(answerToOne.repeat(5000));
+    expect(client.received.toString('hex')).toBe(answerToOne.repeat(5000));
   });
 
   it('closes clients that do not speak Modbus, and serves the others on', async () => {
@@ -137,7 +137,7 @@ describe('ModbusServer over TCP', () => {
     expect(rig.server.state).toBe('stopped');
     const client = rig.connect();
     await client.closes();
-    expect(client.heard).toHaveLength(0);
+    expect(client.received).toHaveLength(0);
   });
 
   it('says why it cannot listen, and is stopped then', async () => {

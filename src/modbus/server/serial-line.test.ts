@@ -15,7 +15,7 @@ const settings = { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 }
 describe('ModbusServer on a serial line', () => {
   let pair: PtyPair;
   let server: ModbusServer;
-  let client: { readonly heard: RecordedLink; readonly link: ByteLink };
+  let client: { readonly received: RecordedLink; readonly link: ByteLink };
   let lost: unknown[];
   const model = new DataModel();
 
@@ -26,7 +26,7 @@ describe('ModbusServer on a serial line', () => {
     client = RecordedLink.open((receiver) =>
       openSerialLink({ path: pair.one, settings }, receiver),
     );
-    await client.heard.whenOpened;
+    await client.received.whenOpened;
     model.writeRegisters('holding', 0, Uint16Array.of(6, 5));
   });
   afterEach(async () => {
@@ -50,14 +50,14 @@ describe('ModbusServer on a serial line', () => {
     const served = await server.start(endpoint('rtu'), 1, { model });
     expect(served).toEqual({ kind: 'rtu', path: realpathSync(pair.other) });
     say('\x01\x03\x00\x00\x00\x02\xc4\x0b');
-    await client.heard.until('\x01\x03\x04\x00\x06\x00\x05\xda\x31');
+    await client.received.until('\x01\x03\x04\x00\x06\x00\x05\xda\x31');
     expect(server.record()).toMatchObject({ state: 'listening', requests: 1, bad_frames: 0 });
   });
 
   it('answers over ASCII', async () => {
     await server.start(endpoint('ascii'), 1, { model });
     say(':010300000002FA\r\n');
-    await client.heard.until(':01030400060005ED\r\n');
+    await client.received.until(':01030400060005ED\r\n');
   });
 
   it('lets go of the port when it stops', async () => {

@@ -123,7 +123,7 @@ describe('SerialService over RTU', () => {
       bench.hear(rtu(frame));
       bench.clock.advanceUs(50_000);
     }
-    expect(bench.counters.foreignUnit).toBe(conversation.length);
+    expect(bench.counters.otherUnit).toBe(conversation.length);
   });
 
   it('counts what another unit is asked again after something else was said', () => {
@@ -132,13 +132,13 @@ describe('SerialService over RTU', () => {
       bench.hear(rtu(frame));
       bench.clock.advanceUs(50_000);
     }
-    expect(bench.counters.foreignUnit).toBe(3);
+    expect(bench.counters.otherUnit).toBe(3);
     for (const frame of ['11 06 0001 0017', '12 06 0001 0017', '00 06 0001 0017']) {
       bench.hear(rtu(frame));
       bench.clock.advanceUs(50_000);
     }
     bench.hear(rtu('12 06 0001 0017'));
-    expect(bench.counters.foreignUnit).toBe(5);
+    expect(bench.counters.otherUnit).toBe(5);
   });
 
   it('is silent to damaged frames, and answers the next one', () => {
@@ -256,7 +256,7 @@ describe('SerialService over RTU', () => {
     bench.hear(read, rtu('12 03 0000 0001'));
     bench.clock.advanceUs(50_000);
     expect(bench.link.writes).toEqual([]);
-    expect(bench.counters.foreignUnit).toBe(1);
+    expect(bench.counters.otherUnit).toBe(1);
   });
 
   it('keeps nothing for a line that takes nothing', () => {

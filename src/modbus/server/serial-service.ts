@@ -21,7 +21,7 @@ import type { ServerCounters } from './server-counters.ts';
  * Tells requests to other units on a line from their answers. Frames do not say which they are,
  * so a frame is an answer if it fits the request before it.
  */
-class ForeignRequests {
+class OtherUnitRequests {
   #unit = 0;
   #asked: ModbusRequest | RefusedRequest | undefined;
 
@@ -49,7 +49,7 @@ const isAnswer = (
   at: number,
   length: number,
 ): boolean => {
-  if (asked.kind !== 'refused') return decodeResponse(asked, bytes, at, length).kind !== 'flawed';
+  if (asked.kind !== 'refused') return decodeResponse(asked, bytes, at, length).kind !== 'invalid';
   // Requests that no unit can serve get an exception. Of an unknown function, only a bare code
   // is known to be a request.
   const isUnknown = asked.exception === exceptionCodes.illegal_function;
@@ -79,7 +79,7 @@ const maxDelayedBytes = 4 * 1024;
 export class SerialService implements LinkReceiver, FrameReceiver {
   readonly clients = 0;
   readonly #options: SerialServiceOptions;
-  readonly #foreign = new ForeignRequests();
+  readonly #foreign = new OtherUnitRequests();
   readonly #framing: Framing;
   readonly #answer: Uint8Array;
   readonly #delayed = new DelayedAnswers();
@@ -138,7 +138,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     const served = this.#options.units.find(unit);
     if (served === undefined && unit !== broadcastUnit) {
       const isRequest = this.#foreign.take(unit, bytes, at, length);
-      if (isRequest) this.#options.counters.foreignUnit += 1;
+      if (isRequest) this.#options.counters.otherUnit += 1;
       return;
     }
     this.#foreign.forget();

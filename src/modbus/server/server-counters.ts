@@ -14,7 +14,7 @@ export class ServerCounters {
   readonly exceptions = new Float64Array(256);
   refusedWrites = 0;
   broadcasts = 0;
-  foreignUnit = 0;
+  otherUnit = 0;
   faultsSilent = 0;
   faultsDelayed = 0;
   faultsException = 0;
@@ -32,7 +32,7 @@ export class ServerCounters {
       exceptions: byCode(this.exceptions),
       refused_writes: this.refusedWrites,
       broadcasts: this.broadcasts,
-      foreign_unit: this.foreignUnit,
+      foreign_unit: this.otherUnit,
       faults: {
         silent: this.faultsSilent,
         delayed: this.faultsDelayed,

@@ -35,12 +35,12 @@ const maxDelayedBytes = 4 * 1024;
 const broadcastUnit = 0;
 /** The shortest request with a long answer: device identification in RTU. */
 const shortestRequest = 7;
-const longestAnswer = 260;
+const maxAnswer = 260;
 /**
  * Room for the answers to a slice, including one request that began before it. Requests shorter
  * than this are answered with an exception, which is one byte longer.
  */
-export const answerBufferBytes = (Math.ceil(sliceBytes / shortestRequest) + 1) * longestAnswer;
+export const answerBufferBytes = (Math.ceil(sliceBytes / shortestRequest) + 1) * maxAnswer;
 
 /**
  * A client connected over TCP. Requests are answered in order. A client that does not read its
@@ -204,7 +204,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
   /** A request for another unit, or a broadcast in serial frames. */
   #hearOther(unit: number, bytes: Uint8Array, at: number, length: number): void {
     const { units, counters, answers } = this.#context;
-    if (unit !== broadcastUnit || this.#framing.carriesTransactions) counters.foreignUnit += 1;
+    if (unit !== broadcastUnit || this.#framing.carriesTransactions) counters.otherUnit += 1;
     else if (writeFunctions.has(bytes[at] as number)) {
       counters.broadcasts += 1;
       units.serveUnanswered(bytes, at, length, answers.bytes, answers.end);

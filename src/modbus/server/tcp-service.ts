@@ -23,10 +23,10 @@ export interface TcpServiceOptions {
   readonly idleTimeoutMs: number;
 }
 
-const turnedAway: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
+const rejected: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
 /** Idle time is counted in ticks, so that receiving needs no clock. */
-const longestTickMs = 15_000;
+const maxTickMs = 15_000;
 /** Minimum ticks of a time-out. */
 const fewestTicks = 8;
 /** A client idle for this long is closed if there is no room for another. */
@@ -72,7 +72,7 @@ export class TcpService {
         this.#wakings.delete(client);
       },
     };
-    this.#tickMs = Math.min(options.idleTimeoutMs / fewestTicks, longestTickMs);
+    this.#tickMs = Math.min(options.idleTimeoutMs / fewestTicks, maxTickMs);
     this.#turns = scheduler.createTask('Modbus clients', (nowUs) => this.#takeTurn(nowUs));
     this.#wakeUps = scheduler.createTask('Modbus client wake-ups', (nowUs) => this.#wake(nowUs));
     this.#idleWatch = scheduler.createTask('Modbus idle clients', (nowUs) => this.#tick(nowUs));
@@ -105,7 +105,7 @@ export class TcpService {
     if (this.#clients.size >= maxClients) {
       counters.clientsRefused += 1;
       link.close();
-      return turnedAway;
+      return rejected;
     }
     counters.clientsAccepted += 1;
     const client = new TcpClient(link, this.#context);

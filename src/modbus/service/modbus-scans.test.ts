@@ -117,17 +117,17 @@ describe('a scan for units', () => {
 
   it('tells after each unit how far it is, and who was found', async () => {
     const { scan } = setUp({ 2: one });
-    const told: ScanProgress[] = [];
+    const reported: ScanProgress[] = [];
     await scan(
       { units: '1-3', trace: true },
-      { report: (progress: ScanProgress) => told.push(structuredClone(progress)) },
+      { report: (progress: ScanProgress) => reported.push(structuredClone(progress)) },
     );
-    expect(told.map(({ scanned, total, units }) => [scanned, total, units.length])).toEqual([
+    expect(reported.map(({ scanned, total, units }) => [scanned, total, units.length])).toEqual([
       [1, 3, 0],
       [2, 3, 1],
       [3, 3, 1],
     ]);
-    expect(told[2]?.units[0]).not.toHaveProperty('trace');
+    expect(reported[2]?.units[0]).not.toHaveProperty('trace');
   });
 
   it('has the raw bytes with each unit where they are asked for', async () => {
@@ -251,12 +251,12 @@ describe('a scan for units', () => {
   it('refuses what would take longer than is allowed', async () => {
     const { scan } = setUp();
     await expect(
-      scan({ units: '1-100', timeout_ms: 601 }, { mostMs: 60_000 }),
+      scan({ units: '1-100', timeout_ms: 601 }, { maxMs: 60_000 }),
     ).rejects.toMatchObject({
       code: 'invalid_argument',
       details: { field: 'timeout_ms', maximum: 600 },
     });
-    expect(await scan({ units: '1', timeout_ms: 600 }, { mostMs: 600 })).toMatchObject({
+    expect(await scan({ units: '1', timeout_ms: 600 }, { maxMs: 600 })).toMatchObject({
       silent: [1],
     });
   });

@@ -117,18 +117,18 @@ interface ScanCaller {
   /** Called after every unit. */
   readonly report?: ((progress: ScanProgress) => void) | undefined;
   /** Upper bound of all requests together. */
-  readonly mostMs?: number | undefined;
+  readonly maxMs?: number | undefined;
 }
 
 /** Retries of transient errors before the scan continues or fails. */
 const retries = 2;
 
-const requireBounded = (units: number, timeoutMs: number, mostMs = Number.POSITIVE_INFINITY) => {
-  if (units * timeoutMs <= mostMs) return;
+const requireBounded = (units: number, timeoutMs: number, maxMs = Number.POSITIVE_INFINITY) => {
+  if (units * timeoutMs <= maxMs) return;
   throw invalidArgument(
     'timeout_ms',
-    `${units} units may take ${units * timeoutMs} ms, and ${mostMs} ms are allowed here`,
-    { reason: 'range', maximum: Math.floor(mostMs / units) },
+    `${units} units may take ${units * timeoutMs} ms, and ${maxMs} ms are allowed here`,
+    { reason: 'range', maximum: Math.floor(maxMs / units) },
   );
 };
 
@@ -162,7 +162,7 @@ export class ModbusScans {
     const { timeout_ms: timeoutMs, trace: traces } = request;
     const { table, address } = requestedItems(askedOf(request));
     const units = unitsIn(request.units);
-    requireBounded(units.length, timeoutMs, caller.mostMs);
+    requireBounded(units.length, timeoutMs, caller.maxMs);
     const { endpoint, named } = await namedEndpoint(request, bench);
     requireUnits(units, endpoint.kind);
     try {
@@ -203,22 +203,22 @@ export class ModbusScans {
     const client = new ModbusClient(session, unit, timeoutMs, tuningOf(endpoint, unit));
     const trip = new RoundTripTimer();
     const trace = new WireTrace();
-    const wire: WireListener = (...heard) => {
-      trip.listen(...heard);
-      if (traces) trace.listen(...heard);
+    const wire: WireListener = (...received) => {
+      trip.listen(...received);
+      if (traces) trace.listen(...received);
     };
-    const told = () => (traces ? { trace: trace.take() } : {});
+    const reported = () => (traces ? { trace: trace.take() } : {});
     const attempts = new Attempts({ clock: this.#clock, signal, retries, mayPass });
     try {
       const options = { wire, ...(signal && { signal }) };
       await attempts.run(() => client.read(table, address, 1, options));
-      return scanned(unit, 'answering', { round_trip_us: trip.us, ...told() });
+      return scanned(unit, 'answering', { round_trip_us: trip.us, ...reported() });
     } catch (thrown) {
       const error = BusbarError.from(thrown);
       const outcome = outcomeOf(unit, error);
       if (!outcome) throw error;
       const tripUs = outcome.state === 'exception' ? trip.us : null;
-      return { ...outcome, round_trip_us: tripUs, ...told() };
+      return { ...outcome, round_trip_us: tripUs, ...reported() };
     }
   }
 }

@@ -27,10 +27,10 @@ import {
   listenPlaceOf,
   placeMatchers,
   type ResolvedTarget,
-  type ServedPlace,
+  type ServedEndpoint,
   serverNotFound,
   type WantedPlace,
-} from './served-place.ts';
+} from './served-endpoint.ts';
 import type { ModbusServerRecord } from './status-record.ts';
 
 /** Reads the units of a map file for an endpoint kind. */
@@ -69,7 +69,7 @@ export interface OwnedServer {
   stop(): Promise<void>;
 }
 
-interface Served extends ServedPlace {
+interface Served extends ServedEndpoint {
   readonly server: ModbusServer;
   readonly owner: ServerOwner | null;
   readonly map: string | null;
@@ -206,11 +206,11 @@ export class ModbusServers {
       served.key = resolved.key;
       if (!isTcp(resolved)) served.bound = { kind: resolved.kind, path: resolved.path };
     });
-    const tell = (): void => {
+    const report = (): void => {
       onFound(served.named.endpoint);
       served.owner?.found();
     };
-    found.then(tell).catch(onDefect);
+    found.then(report).catch(onDefect);
   }
 
   /** One unit with all items, or those of a map. */
@@ -251,7 +251,7 @@ export class ModbusServers {
   /** An owned endpoint stays taken even while its device is lost. */
   #requireFree(key: string | null, wanted: WantedPlace): void {
     const there =
-      this.#find((served) => key !== null && isTaken(served) && isInTheWay(served, wanted)) ??
+      this.#find((served) => key !== null && isTaken(served) && isBlocking(served, wanted)) ??
       this.#find((served) => served.owner !== null && !isAlive(served) && isMeant(served, wanted));
     if (!there) return;
     throw new BusbarError('already_running', {
@@ -367,7 +367,7 @@ const isAlive = ({ server: { state } }: Served): boolean =>
 const isTaken = (served: Served): boolean => isAlive(served) || served.owner !== null;
 
 /** Whether it listens where the wanted server would. */
-const isInTheWay = ({ key, bound, resolved }: Served, wanted: WantedPlace): boolean => {
+const isBlocking = ({ key, bound, resolved }: Served, wanted: WantedPlace): boolean => {
   if (key === null || wanted.resolved === undefined) return false;
   const tcp = bound !== null && isTcp(bound) ? bound : listenPlaceOf(resolved).tcp;
   return excludeEachOther({ key, tcp }, listenPlaceOf(wanted.resolved));

@@ -25,7 +25,7 @@ const setUp = async () => {
   const served = await server.start(tcpEndpoint(), 1, { model });
   const service = new ModbusService({
     ...ports,
-    mostServers: 1,
+    maxServers: 1,
     readMap: async () => [],
     onServerLost: () => undefined,
     onServerFound: () => undefined,

@@ -99,7 +99,7 @@ class ModbusPolls {
 interface ModbusServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  readonly mostServers: number;
+  readonly maxServers: number;
   /** Reads a map file of the project. */
   readonly readMap: ReadMap;
   /** A server lost its serial port. */
@@ -122,7 +122,14 @@ export class ModbusService {
   readonly servers: ModbusServers;
 
   constructor(options: ModbusServiceOptions) {
-    const { clock, scheduler, mostServers, onServerLost, onServerFound, onDefect } = options;
+    const {
+      clock,
+      scheduler,
+      maxServers: mostServers,
+      onServerLost,
+      onServerFound,
+      onDefect,
+    } = options;
     this.#pool = new SessionPool({ clock, scheduler, keepAliveMs, remembered });
     const polls = new PollService({ clock, scheduler, pool: this.#pool });
     this.polls = new ModbusPolls(polls);

@@ -30,8 +30,8 @@ const serialFields = ['gap_ms', 'late_ms', 'probe'] as const;
 
 /** The caller's line settings win over the bench's. */
 const withCallersSettings = (endpoint: Endpoint, named: NamedEndpoint): Endpoint => {
-  const told = serialFields.filter((field) => named[field] !== undefined);
-  const [first] = told;
+  const reported = serialFields.filter((field) => named[field] !== undefined);
+  const [first] = reported;
   if (first === undefined) return endpoint;
   if (endpoint.kind === 'tcp') {
     throw invalidArgument(first, `${first} is for serial lines: leave it out`, {
@@ -99,10 +99,10 @@ export const withCallersEndpoint = <Thrown>(
 ): Thrown | BusbarError => {
   if (!(thrown instanceof BusbarError)) return thrown;
   const { message, details } = thrown;
-  const { endpoint: told } = details;
-  if (typeof told !== 'string' || told === endpoint) return thrown;
+  const { endpoint: reported } = details;
+  if (typeof reported !== 'string' || reported === endpoint) return thrown;
   return thrown.with({
-    message: message.replaceAll(told, endpoint),
+    message: message.replaceAll(reported, endpoint),
     details: { ...details, endpoint },
   });
 };

@@ -101,11 +101,11 @@ const requireRoom = (
   if (inTable === 0) throw noRoom(typed, named);
   const maximum = Math.min(inRequest, inTable);
   if (values <= maximum) return;
-  const most = `at most ${maximum} ${maximum === 1 ? 'value' : 'values'} of ${typed.type}`;
+  const max = `at most ${maximum} ${maximum === 1 ? 'value' : 'values'} of ${typed.type}`;
   const message =
     inTable < inRequest
-      ? `There is room for ${most} from address ${typed.address} on`
-      : `One request carries ${most}`;
+      ? `There is room for ${max} from address ${typed.address} on`
+      : `One request carries ${max}`;
   throw invalidArgument(field, message, { reason: 'range', minimum: 1, maximum });
 };
 

@@ -1,5 +1,5 @@
 const firstMs = 100;
-const longestMs = 5000;
+const maxMs = 5000;
 
 /** Delay before an unreachable endpoint is tried again, longer with each failure. */
 export class BackOff {
@@ -8,7 +8,7 @@ export class BackOff {
   untilUs = Number.NEGATIVE_INFINITY;
 
   failed(nowUs: number): void {
-    const delayMs = Math.min(longestMs, firstMs * 2 ** this.#failures);
+    const delayMs = Math.min(maxMs, firstMs * 2 ** this.#failures);
     this.#failures += 1;
     this.untilUs = nowUs + delayMs * 1000;
   }

@@ -1,13 +1,13 @@
 import type { Exchange } from './exchange.ts';
 
 /** Maximum wait of an exchange, unless its time-out is longer. */
-const longestUs = 5_000_000;
+const maxUs = 5_000_000;
 
 /** Selects exchanges, by their content and arrival time. */
 export type ExchangeTest = (exchange: Exchange, sinceUs: number) => boolean;
 
 const expiryOf = ({ timeoutMs }: Exchange, sinceUs: number): number =>
-  sinceUs + Math.max(longestUs, 1000 * timeoutMs);
+  sinceUs + Math.max(maxUs, 1000 * timeoutMs);
 
 const everyOne: ExchangeTest = () => true;
 

@@ -1,10 +1,10 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
-import type { ExceptionResponse, FlawedResponse, ModbusResponse } from '../pdu/responses.ts';
+import type { ExceptionResponse, InvalidResponse, ModbusResponse } from '../pdu/responses.ts';
 import type { UnitTuning } from './unit-tuning.ts';
 
 /** Answers with the requested data. */
-export type GoodResponse = Exclude<ModbusResponse, ExceptionResponse | FlawedResponse>;
+export type GoodResponse = Exclude<ModbusResponse, ExceptionResponse | InvalidResponse>;
 
 /** Requests are sent; everything else is received. */
 export type WireDirection = 'tx' | 'rx';

@@ -21,7 +21,7 @@ interface KeptLink {
   isBackingOff(nowUs: number): boolean;
   refusal(nowUs: number): BusbarError;
   connect(nowUs: number): void;
-  giveUp(reason: string, nowUs: number): void;
+  abandon(reason: string, nowUs: number): void;
 }
 
 /** A link that lasted this long is reopened without delay. */
@@ -83,17 +83,17 @@ export class LinkKeeper {
 
   run(isRequestWaiting: boolean, nowUs: number): void {
     if (!this.isNeeded) return;
-    this.#tellState(nowUs);
+    this.#reportState(nowUs);
     if (this.#link.isMade) {
       if (isRequestWaiting || nowUs < this.#attemptEndUs()) return;
-      this.#link.giveUp('connect_timeout', nowUs);
+      this.#link.abandon('connect_timeout', nowUs);
       return;
     }
     this.#noteEnd(nowUs);
     if (nowUs >= Math.max(this.#backOff.untilUs, this.#link.retryUs)) this.#link.connect(nowUs);
   }
 
-  #tellState(nowUs: number): void {
+  #reportState(nowUs: number): void {
     const toNotify = this.#toNotify;
     this.#toNotify = [];
     for (const use of toNotify) {
@@ -104,8 +104,8 @@ export class LinkKeeper {
 
   #attemptEndUs(): number {
     if (this.#link.isOpen) return never;
-    const longestMs = this.#uses.reduce((most, { timeoutMs }) => Math.max(most, timeoutMs), 0);
-    return this.#link.askedUs + 1000 * longestMs;
+    const maxMs = this.#uses.reduce((max, { timeoutMs }) => Math.max(max, timeoutMs), 0);
+    return this.#link.askedUs + 1000 * maxMs;
   }
 
   /** The link ended, possibly closed by the session. */

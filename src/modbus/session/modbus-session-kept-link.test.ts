@@ -11,18 +11,18 @@ import { RecordedExchange, SessionRig } from './testing/session-rig.ts';
 /** A user of the link that keeps what it was told, with milliseconds. */
 class RecordedUse implements LinkUse {
   readonly timeoutMs: number;
-  readonly told: [what: string, ms: number][] = [];
+  readonly reported: [what: string, ms: number][] = [];
 
   constructor(timeoutMs = 1000) {
     this.timeoutMs = timeoutMs;
   }
 
   opened(nowUs: number): void {
-    this.told.push(['opened', nowUs / 1000]);
+    this.reported.push(['opened', nowUs / 1000]);
   }
 
   lost(error: BusbarError, nowUs: number): void {
-    this.told.push([reasonOf(error), nowUs / 1000]);
+    this.reported.push([reasonOf(error), nowUs / 1000]);
   }
 }
 
@@ -41,7 +41,7 @@ describe('a session whose link is kept open', () => {
     rig.session.connect(other);
     rig.advanceMs(2);
     expect(rig.session.state).toBe('open');
-    expect([use.told, other.told]).toEqual([[['opened', 1]], [['opened', 1]]]);
+    expect([use.reported, other.reported]).toEqual([[['opened', 1]], [['opened', 1]]]);
     expect(rig.written).toEqual([]);
   });
 
@@ -50,9 +50,9 @@ describe('a session whose link is kept open', () => {
     rig.advanceMs(2);
     const later = new RecordedUse();
     rig.session.connect(later);
-    expect(later.told).toEqual([]);
+    expect(later.reported).toEqual([]);
     rig.advanceMs(0);
-    expect(later.told).toEqual([['opened', 2]]);
+    expect(later.reported).toEqual([['opened', 2]]);
   });
 
   it('tells one that comes later that the link could not be made', () => {
@@ -63,7 +63,7 @@ describe('a session whose link is kept open', () => {
     const later = new RecordedUse();
     rig.session.connect(later);
     rig.advanceMs(0);
-    expect(later.told).toEqual([['ECONNREFUSED', 2]]);
+    expect(later.reported).toEqual([['ECONNREFUSED', 2]]);
   });
 
   it('tries again after longer and longer, and makes the link when the peer is back', () => {
@@ -72,10 +72,10 @@ describe('a session whose link is kept open', () => {
     const use = new RecordedUse();
     rig.session.connect(use);
     rig.advanceMs(1000);
-    expect(use.told).toEqual([1, 102, 303, 704].map((ms) => ['ECONNREFUSED', ms]));
+    expect(use.reported).toEqual([1, 102, 303, 704].map((ms) => ['ECONNREFUSED', ms]));
     rig.transport.accepts(rig.clock);
     rig.advanceMs(10_000);
-    expect(use.told.at(-1)).toEqual(['opened', 1505]);
+    expect(use.reported.at(-1)).toEqual(['opened', 1505]);
     expect(rig.transport.links).toHaveLength(5);
   });
 
@@ -83,9 +83,9 @@ describe('a session whose link is kept open', () => {
     const { rig, use } = kept();
     rig.advanceMs(10);
     rig.transport.last.lose();
-    expect(use.told.at(-1)).toEqual(['closed_by_peer', 10]);
+    expect(use.reported.at(-1)).toEqual(['closed_by_peer', 10]);
     rig.advanceMs(1000);
-    expect(use.told.at(-1)).toEqual(['opened', 111]);
+    expect(use.reported.at(-1)).toEqual(['opened', 111]);
   });
 
   it('leaves a peer alone for longer that takes connections and ends them', () => {
@@ -110,7 +110,7 @@ describe('a session whose link is kept open', () => {
       rig.transport.last.lose();
     }
     rig.advanceMs(200);
-    expect(use.told.at(-1)).toEqual(['opened', 18_101]);
+    expect(use.reported.at(-1)).toEqual(['opened', 18_101]);
   });
 
   it('gives up an attempt that takes too long', () => {
@@ -119,7 +119,7 @@ describe('a session whose link is kept open', () => {
     rig.session.connect(short);
     rig.session.connect(long);
     rig.advanceMs(800);
-    expect([short.told, long.told]).toEqual([
+    expect([short.reported, long.reported]).toEqual([
       [['connect_timeout', 700]],
       [['connect_timeout', 700]],
     ]);
@@ -132,7 +132,7 @@ describe('a session whose link is kept open', () => {
     rig.advanceMs(150);
     expect(silent.ending).toBe('modbus_timeout');
     rig.advanceMs(1000);
-    expect(use.told.map(([what]) => what)).toEqual(['opened', 'opened']);
+    expect(use.reported.map(([what]) => what)).toEqual(['opened', 'opened']);
     expect(rig.session.state).toBe('open');
   });
 
@@ -167,7 +167,7 @@ describe('a session whose link is kept open', () => {
     rig.advanceMs(1000);
     rig.transport.accepts(rig.clock);
     rig.advanceMs(5000);
-    expect(new Set(use.told.map(([what]) => what))).toEqual(
+    expect(new Set(use.reported.map(([what]) => what))).toEqual(
       new Set(['opened', 'closed_by_peer', 'ENOENT']),
     );
     expect(rig.session.state).toBe('open');

@@ -177,7 +177,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     const probe = Buffer.from(frame(1, [8, 0, 0, 0, 1])).toString('hex');
 
     /** Unit 1 has not answered, and another caller asks it something. */
-    const givenUp = (timeoutMs = 300) => {
+    const abandoned = (timeoutMs = 300) => {
       const rig = opened(kind);
       const [slow, next] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, timeoutMs)];
       rig.advanceMs(303);
@@ -195,7 +195,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       ['refuses the probe', [0x88, 1]],
       ['has answered at last', [3, 2, 0, 7]],
     ])('asks it again once it %s', (_, pdu) => {
-      const { rig, next, hear } = givenUp();
+      const { rig, next, hear } = abandoned();
       hear(...pdu);
       expect(rig.written).toHaveLength(3);
       expect(next.endings).toBe(0);
@@ -205,7 +205,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     });
 
     it('does not take what it says late for the next answer, however late', () => {
-      const { rig, next, hear } = givenUp(10_000);
+      const { rig, next, hear } = abandoned(10_000);
       rig.advanceMs(4000);
       hear(3, 2, 0, 7);
       expect(next.endings).toBe(0);
@@ -215,7 +215,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     });
 
     it('probes one again that is known to answer, and takes echoes of earlier probes for nothing', () => {
-      const { rig, next, hear } = givenUp();
+      const { rig, next, hear } = abandoned();
       hear(8, 0, 0, 0, 1);
       rig.advanceMs(300);
       expect(next.ending).toBe('modbus_timeout');
@@ -233,7 +233,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     });
 
     it('lets others have the line when it does not answer a probe in its time', () => {
-      const { rig, next } = givenUp();
+      const { rig, next } = abandoned();
       const other = rig.ask(2, undefined, 300);
       rig.advanceMs(300);
       expect(next.ending).toBe('busy');
@@ -243,7 +243,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     });
 
     it('says of a request that was never sent when the unit can be asked', () => {
-      const { rig, next } = givenUp();
+      const { rig, next } = abandoned();
       rig.advanceMs(300);
       expect(next.error).toMatchObject({
         code: 'busy',
@@ -256,7 +256,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     });
 
     it('asks it without a probe once it has been silent for long', () => {
-      const { rig, hear } = givenUp();
+      const { rig, hear } = abandoned();
       rig.advanceMs(10_000);
       const late = rig.ask(1, undefined, 300);
       rig.advanceMs(3);

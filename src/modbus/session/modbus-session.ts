@@ -67,7 +67,7 @@ export class ModbusSession {
     this.#task = scheduler.createTask(`modbus ${transport.endpoint}`, (nowUs) => this.#run(nowUs));
     const matcher = new ReplyMatcher(this.#turn, this.#units, this.#probe, this.counters, {
       answered: (response) => this.#takeAnswer(response),
-      spoiled: (reply) => this.#spoil(reply),
+      corrupted: (reply) => this.#spoil(reply),
       confused: () => this.#link.drop(),
     });
     this.#link = new SessionLink(transport, clock, this.counters, matcher, {
@@ -280,11 +280,11 @@ export class ModbusSession {
     if (!this.#link.recover(nowUs)) this.#expectLate(nowUs, false);
     // Others first, since this may happen again.
     this.#queue.moveBehind(unit);
-    if (badReply !== undefined) this.#fail(this.#turn.spoiledBy(this.endpoint, badReply));
+    if (badReply !== undefined) this.#fail(this.#turn.corruptedBy(this.endpoint, badReply));
     else if (isProbing) this.#failLate(nowUs);
     else {
       this.counters.counts.timeouts += 1;
-      this.#tell(timeoutError(unit, timeoutMs, queuedMs));
+      this.#report(timeoutError(unit, timeoutMs, queuedMs));
     }
   }
 
@@ -301,7 +301,7 @@ export class ModbusSession {
     const error =
       this.#queue.length > 0
         ? linkError(this.endpoint, 'connect_timeout')
-        : this.#link.giveUp('connect_timeout', nowUs);
+        : this.#link.abandon('connect_timeout', nowUs);
     this.#failThese(error, expired);
   }
 
@@ -329,7 +329,7 @@ export class ModbusSession {
       record.backOff.missed(nowUs, 1000 * timeoutMs);
       this.#queue.moveBehind(unit);
     } else record.backOff.answered();
-    this.#tell(exceptionError(unit, response.exception));
+    this.#report(exceptionError(unit, response.exception));
   }
 
   /** The answer arrived, but is unusable. No other will come, unless late ones are due. */
@@ -338,7 +338,7 @@ export class ModbusSession {
     const nowUs = this.#link.takenUs;
     record.backOff.answered();
     if (!this.#link.recover(nowUs) && !record.isHealthy) this.#expectLate(nowUs, false);
-    this.#fail(this.#turn.spoiledBy(this.endpoint, reply));
+    this.#fail(this.#turn.corruptedBy(this.endpoint, reply));
   }
 
   /** The unit was not asked, since it may still answer something else. */
@@ -365,10 +365,10 @@ export class ModbusSession {
 
   #fail(error: BusbarError): void {
     this.counters.counts.failures += 1;
-    this.#tell(error);
+    this.#report(error);
   }
 
-  #tell(error: BusbarError): void {
+  #report(error: BusbarError): void {
     const { exchange } = this.#turn;
     this.#turn.end();
     this.counters.remember(error, this.#clock.unixUs());

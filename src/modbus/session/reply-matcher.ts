@@ -1,10 +1,10 @@
 import type { FrameReceiver, FramingProblem } from '../framing/framing.ts';
 import { decodeResponse } from '../pdu/decode-response.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
-import type { ExceptionResponse, FlawedResponse } from '../pdu/responses.ts';
+import type { ExceptionResponse, InvalidResponse } from '../pdu/responses.ts';
 import type { GoodResponse } from './exchange.ts';
 import type { SessionCounters } from './session-counters.ts';
-import { type BadReply, flawedReply, problemReply, type WrongPart } from './session-errors.ts';
+import { type BadReply, type InvalidPart, invalidReply, problemReply } from './session-errors.ts';
 import type { SessionLink } from './session-link.ts';
 import type { SessionUnits } from './session-units.ts';
 import type { Turn } from './turn.ts';
@@ -15,7 +15,7 @@ export interface ReplyListener {
   /** The answer. */
   answered(response: GoodResponse | ExceptionResponse): void;
   /** The answer, but unusable. */
-  spoiled(reply: BadReply): void;
+  corrupted(reply: BadReply): void;
   /** A connection delivered something unasked, and may again. */
   confused(): void;
 }
@@ -84,7 +84,7 @@ export class ReplyMatcher implements FrameReceiver {
     const isAnswer = claim !== undefined && turn.isAnsweredBy(claim, isAlone);
     const isFrame = isAnswer && kind === 'garbage';
     turn.badReply = problemReply(isFrame ? 'bad_checksum' : kind, bytes);
-    if (fatal || isAnswer) this.#listener.spoiled(turn.badReply);
+    if (fatal || isAnswer) this.#listener.corrupted(turn.badReply);
   }
 
   #nowUs(): number {
@@ -130,14 +130,19 @@ export class ReplyMatcher implements FrameReceiver {
   #takeAnswer(bytes: Uint8Array, at: number, length: number): void {
     const { record, request } = this.#turn;
     const response = decodeResponse(request as ModbusRequest, bytes, at, length);
-    if (response.kind === 'flawed') this.#takeFlawed(response, bytes, at, length);
+    if (response.kind === 'invalid') this.#takeFlawed(response, bytes, at, length);
     else if (record.isHealthy || this.#isFresh(response.kind, bytes, at, length)) {
       this.#listener.answered(response);
     }
   }
 
   /** It may be the late answer to another kind of request; then the answer is still to come. */
-  #takeFlawed({ flaw, message }: FlawedResponse, bytes: Uint8Array, at: number, length: number) {
+  #takeFlawed(
+    { error: flaw, message }: InvalidResponse,
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+  ) {
     const turn = this.#turn;
     const { record, unit } = turn;
     if (!record.hear('none', bytes, at, length) && !record.maySpeakLate(this.#nowUs())) {
@@ -145,7 +150,7 @@ export class ReplyMatcher implements FrameReceiver {
       return;
     }
     this.#counters.counts.protocol_errors += 1;
-    turn.badReply = flawedReply(flaw, message, frameText(unit, bytes, at, length));
+    turn.badReply = invalidReply(flaw, message, frameText(unit, bytes, at, length));
   }
 
   /** Whether an answer belongs to the last request and not to one given up. */
@@ -181,7 +186,7 @@ export class ReplyMatcher implements FrameReceiver {
   }
 
   #spoil(
-    wrong: WrongPart | FlawedResponse['flaw'],
+    wrong: InvalidPart | InvalidResponse['error'],
     message: string,
     unit: number,
     bytes: Uint8Array,
@@ -189,6 +194,6 @@ export class ReplyMatcher implements FrameReceiver {
     length: number,
   ): void {
     this.#counters.counts.protocol_errors += 1;
-    this.#listener.spoiled(flawedReply(wrong, message, frameText(unit, bytes, at, length)));
+    this.#listener.corrupted(invalidReply(wrong, message, frameText(unit, bytes, at, length)));
   }
 }

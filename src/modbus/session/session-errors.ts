@@ -3,7 +3,7 @@ import { retryableUnlessLasting } from '../../base/errors/lasting-reasons.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { FramingProblemKind } from '../framing/framing.ts';
 import { exceptionName, exceptionText } from '../pdu/exception-codes.ts';
-import type { ResponseFlaw } from '../pdu/responses.ts';
+import type { ResponseError } from '../pdu/responses.ts';
 
 export const exceptionError = (unit: number, exception: number): BusbarError =>
   new BusbarError('modbus_exception', {
@@ -18,8 +18,8 @@ export const timeoutError = (unit: number, timeoutMs: number, queuedMs: number):
     details: { unit, timeout_ms: timeoutMs, queued_ms: queuedMs },
   });
 
-export type WrongPart =
-  | Exclude<ResponseFlaw, 'byte_count'>
+export type InvalidPart =
+  | Exclude<ResponseError, 'byte_count'>
   | 'transaction'
   | 'unit'
   | 'exception'
@@ -28,7 +28,7 @@ export type WrongPart =
   | 'protocol'
   | 'garbage';
 
-const wrongOfProblem: Readonly<Record<FramingProblemKind, WrongPart>> = {
+const wrongOfProblem: Readonly<Record<FramingProblemKind, InvalidPart>> = {
   garbage: 'garbage',
   bad_checksum: 'checksum',
   bad_character: 'character',
@@ -50,7 +50,7 @@ const problemText: Readonly<Record<FramingProblemKind, string>> = {
 
 /** Received bytes that are not an answer. */
 export interface BadReply {
-  readonly wrong: WrongPart;
+  readonly wrong: InvalidPart;
   readonly message: string;
   readonly received?: string;
 }
@@ -61,11 +61,11 @@ export const problemReply = (kind: FramingProblemKind, bytes: Uint8Array): BadRe
   received: formatHex(bytes),
 });
 
-export const flawedReply = (
-  flaw: ResponseFlaw | WrongPart,
+export const invalidReply = (
+  error: ResponseError | InvalidPart,
   message: string,
   received: string,
-): BadReply => ({ wrong: flaw === 'byte_count' ? 'length' : flaw, message, received });
+): BadReply => ({ wrong: error === 'byte_count' ? 'length' : error, message, received });
 
 export const badReplyError = (
   endpoint: string,

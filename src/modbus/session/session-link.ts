@@ -27,7 +27,7 @@ export interface LinkUser {
  * More than any answer including late ones. A connection has no baud rate to limit a babbling
  * peer.
  */
-const mostHeard = 8 * 1024;
+const maxReceived = 8 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;
@@ -249,7 +249,7 @@ export class SessionLink {
   }
 
   /** Aborts an attempt that takes too long. */
-  giveUp(reason: string, nowUs: number): BusbarError {
+  abandon(reason: string, nowUs: number): BusbarError {
     this.drop();
     return this.#refuse(linkError(this.#transport.endpoint, reason), nowUs);
   }
@@ -270,7 +270,7 @@ export class SessionLink {
     this.#counters.counts.bytes_in += bytes.length;
     this.#heardBytes += bytes.length;
     this.#user.bytes('rx', bytes);
-    if (isTcp(this.#transport) && this.#heardBytes > mostHeard) {
+    if (isTcp(this.#transport) && this.#heardBytes > maxReceived) {
       this.#hangUp(nowUs);
       return;
     }

@@ -55,8 +55,8 @@ export class SessionUnits {
     const { unit, backOff, untilUs } = record;
     const isBackingOff = this.isBackingOff(unit, nowUs);
     const state = isBackingOff ? 'backing_off' : shownState(record, nowUs);
-    const leftAloneUs = state === 'resynchronising' ? untilUs : Number.NEGATIVE_INFINITY;
-    const retryUs = (isBackingOff ? backOff.untilUs : leftAloneUs) - nowUs;
+    const idleUs = state === 'resynchronising' ? untilUs : Number.NEGATIVE_INFINITY;
+    const retryUs = (isBackingOff ? backOff.untilUs : idleUs) - nowUs;
     return {
       unit,
       state,
@@ -79,6 +79,6 @@ const shownState = (
 ): UnitReport['state'] => {
   // With transactions, or after a long time, no late answer is expected.
   if (state === 'healthy') return backOff.misses > 0 ? 'silent' : 'healthy';
-  const isLeftAlone = state === 'left_alone' && nowUs < untilUs;
-  return isLeftAlone || state === 'probing' ? 'resynchronising' : 'late';
+  const isUntouched = state === 'left_alone' && nowUs < untilUs;
+  return isUntouched || state === 'probing' ? 'resynchronising' : 'late';
 };

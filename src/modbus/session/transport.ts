@@ -19,7 +19,7 @@ export interface Transport {
 }
 
 /** Enough for an answer that was being sent when given up. */
-const leastQuietUs = 50_000;
+const minQuietUs = 50_000;
 
 /** Transport over local sockets and ports. */
 export const transportTo = (endpoint: ResolvedEndpoint): Transport => {
@@ -45,7 +45,7 @@ export const transportTo = (endpoint: ResolvedEndpoint): Transport => {
     kind,
     endpoint: text,
     gapUs,
-    quietUs: Math.max(leastQuietUs, gapUs),
+    quietUs: Math.max(minQuietUs, gapUs),
     open: (receiver) => openSerialLink(endpoint, receiver),
     createFraming: (receiver) =>
       createSerialFraming(receiver, { kind, side: 'client', baudRate, gapMs }),

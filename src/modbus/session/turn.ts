@@ -125,7 +125,7 @@ export class Turn {
   }
 
   /** Error for a reply that was not an answer. */
-  spoiledBy(endpoint: string, reply: BadReply): BusbarError {
+  corruptedBy(endpoint: string, reply: BadReply): BusbarError {
     const more = { timeout_ms: this.timeoutMs, queued_ms: this.queuedMs };
     return badReplyError(endpoint, this.unit, reply, more);
   }

@@ -5,9 +5,9 @@ import type { ProbeAnswer } from './unit-probe.ts';
 import { nextUnitState, type UnitEvent, type UnitState } from './unit-state.ts';
 
 /** A silent unit may use at most a twentieth of the link's time. */
-const longestInTimeouts = 20;
+const maxInTimeouts = 20;
 
-const longestUs = 30_000_000;
+const maxUs = 30_000_000;
 
 const growth = 4;
 
@@ -31,8 +31,8 @@ export class UnitBackOff {
     this.misses += 1;
     const steps = this.hasAnswered ? this.misses - 1 : this.misses;
     if (steps === 0) return;
-    const factor = Math.min(longestInTimeouts, growth ** steps);
-    this.untilUs = nowUs + Math.min(longestUs, factor * timeoutUs);
+    const factor = Math.min(maxInTimeouts, growth ** steps);
+    this.untilUs = nowUs + Math.min(maxUs, factor * timeoutUs);
   }
 }
 
@@ -41,9 +41,9 @@ const latestUs = 10_000_000;
 /** An unasked frame within this time counts as late, not as wrong. */
 const strayUs = 60_000_000;
 /** Upper bound of requests remembered; the oldest are forgotten. */
-const mostOwed = 64;
+const maxLateAnswers = 64;
 
-interface Owed {
+interface LateAnswer {
   readonly request: ModbusRequest;
   /** No answer after this time. */
   readonly untilUs: number;
@@ -66,7 +66,7 @@ export class UnitRecord {
   askedUs = Number.NEGATIVE_INFINITY;
   #state: UnitState = 'healthy';
   /** Requests given up that it may still answer, in order. */
-  readonly #owed: Owed[] = [];
+  readonly #owed: LateAnswer[] = [];
   /** How many of them were sent before the last probe. */
   #beforeProbe = 0;
   #probes = 0;
@@ -134,7 +134,7 @@ export class UnitRecord {
 
   /** A request was given up; the unit rests for this long unless it can be probed. */
   addOutstanding(request: ModbusRequest, nowUs: number, restUs: number): void {
-    if (this.#owed.length === mostOwed) this.#pay(1);
+    if (this.#owed.length === maxLateAnswers) this.#pay(1);
     this.#rest(nowUs, restUs);
     this.#owed.push({ request, untilUs: Math.max(nowUs + latestUs, this.#untilUs) });
     this.#strayUntilUs = nowUs + strayUs;
@@ -185,7 +185,7 @@ export class UnitRecord {
       return true;
     }
     const index = this.#owed.findIndex(
-      ({ request }) => decodeResponse(request, bytes, at, length).kind !== 'flawed',
+      ({ request }) => decodeResponse(request, bytes, at, length).kind !== 'invalid',
     );
     // A unit answers in order, so older ones will not come.
     if (index >= 0) this.#pay(index + 1);

@@ -126,13 +126,13 @@ const parseSerial = (kind: SerialKind, rest: string): SerialEndpoint => {
     return serialEndpoint(kind, deviceIn(rest), baudRate, dataBits, parity, stopBits);
   }
   const letter = found?.[4]?.toUpperCase();
-  const toldParity = letter === undefined ? undefined : parityOfLetter[letter];
-  if (!found || toldParity === undefined) {
+  const reportedParity = letter === undefined ? undefined : parityOfLetter[letter];
+  if (!found || reportedParity === undefined) {
     throw malformed(`A serial endpoint is ${kind}:<device>:<baud>,<data><parity><stop>`);
   }
   const [path = '', baud, data, stop] = [found[1], found[2], found[3], found[5]];
   const device = deviceIn(path);
-  return serialEndpoint(kind, device, Number(baud), Number(data), toldParity, Number(stop));
+  return serialEndpoint(kind, device, Number(baud), Number(data), reportedParity, Number(stop));
 };
 
 /**

@@ -13,14 +13,14 @@ describe('a TCP link', () => {
   afterEach(() => listener?.close());
 
   const setUp = async () => {
-    const accepted: { link: ByteLink; heard: RecordedLink }[] = [];
+    const accepted: { link: ByteLink; received: RecordedLink }[] = [];
     listener = await listenTcp({
       address: '127.0.0.1',
       port: 0,
       accept: (link) => {
-        const heard = new RecordedLink();
-        accepted.push({ link, heard });
-        return heard;
+        const received = new RecordedLink();
+        accepted.push({ link, received });
+        return received;
       },
     });
     const { port } = listener;
@@ -31,27 +31,27 @@ describe('a TCP link', () => {
 
   it('carries bytes both ways', async () => {
     const { accepted, connect, port } = await setUp();
-    const { heard, link } = connect();
+    const { received: heard, link } = connect();
     await heard.whenOpened;
     link.write(textBytes('ping'));
-    await eventually(() => accepted[0]?.heard.text === 'ping');
+    await eventually(() => accepted[0]?.received.text === 'ping');
     accepted[0]?.link.write(textBytes('pong'));
     await heard.until('pong');
     expect(link.peer).toBe(`127.0.0.1:${port}`);
     expect(accepted[0]?.link.peer).toMatch(/^127\.0\.0\.1:\d+$/);
     link.close();
-    expect(await accepted[0]?.heard.whenClosed).toBeUndefined();
+    expect(await accepted[0]?.received.whenClosed).toBeUndefined();
   });
 
   it('tells once that the peer has gone, and its closer nothing', async () => {
     const { accepted, connect } = await setUp();
-    const { heard } = connect();
+    const { received: heard } = connect();
     await heard.whenOpened;
     await eventually(() => accepted.length === 1);
     accepted[0]?.link.close();
     expect(await heard.whenClosed).toBeUndefined();
     expect(heard.events).toEqual(['opened', 'closed']);
-    expect(accepted[0]?.heard.events).toEqual([]);
+    expect(accepted[0]?.received.events).toEqual([]);
   });
 
   it('goes on being accepted after others could not be', async () => {
@@ -60,14 +60,14 @@ describe('a TCP link', () => {
     const server = listening.mock.contexts[0] as Server;
     listening.mockRestore();
     for (let i = 0; i < 3; i++) server.emit('error', new Error('accept ENOBUFS'));
-    await connect().heard.whenOpened;
+    await connect().received.whenOpened;
     await eventually(() => accepted.length === 1);
   });
 
   it('says why it could not be made', async () => {
     const { port } = await setUp();
     await listener?.close();
-    const { heard } = RecordedLink.open((receiver) =>
+    const { received: heard } = RecordedLink.open((receiver) =>
       connectTcp({ address: '127.0.0.1', port }, receiver),
     );
     expect(await heard.whenClosed).toMatchObject({
@@ -79,9 +79,9 @@ describe('a TCP link', () => {
 
   it('is silent when it was closed before it opened', async () => {
     const { accepted, connect } = await setUp();
-    const { heard, link } = connect();
+    const { received: heard, link } = connect();
     link.close();
-    const { heard: later } = connect();
+    const { received: later } = connect();
     await later.whenOpened;
     await eventually(() => accepted.length > 0);
     expect(heard.events).toEqual([]);
@@ -92,7 +92,7 @@ describe('a TCP link', () => {
     const server = createServer((socket) => sockets.push(socket));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as { port: number };
-    const { heard } = RecordedLink.open((receiver) =>
+    const { received: heard } = RecordedLink.open((receiver) =>
       connectTcp({ address: '127.0.0.1', port }, receiver),
     );
     await heard.whenOpened;
@@ -104,7 +104,7 @@ describe('a TCP link', () => {
 
   it('holds the peer back while it is paused', async () => {
     const { accepted, connect } = await setUp();
-    const { heard, link } = connect();
+    const { received: heard, link } = connect();
     await heard.whenOpened;
     await eventually(() => accepted.length === 1);
     accepted[0]?.link.pause();
@@ -116,7 +116,7 @@ describe('a TCP link', () => {
 
   it('hears of the end only once it listens again', async () => {
     const { accepted, connect } = await setUp();
-    const { heard, link } = connect();
+    const { received: heard, link } = connect();
     await heard.whenOpened;
     await eventually(() => accepted.length === 1);
     accepted[0]?.link.pause();
@@ -124,16 +124,16 @@ describe('a TCP link', () => {
     await eventually(() => link.bufferedBytes === 0);
     link.close();
     const later = connect();
-    await later.heard.whenOpened;
-    expect(accepted[0]?.heard).toMatchObject({ text: '', events: [] });
+    await later.received.whenOpened;
+    expect(accepted[0]?.received).toMatchObject({ text: '', events: [] });
     accepted[0]?.link.resume();
-    await accepted[0]?.heard.whenClosed;
-    expect(accepted[0]?.heard.text).toBe('last words');
+    await accepted[0]?.received.whenClosed;
+    expect(accepted[0]?.received.text).toBe('last words');
   });
 
   it('frees its port when closed, and the connections with it', async () => {
     const { connect, port } = await setUp();
-    const { heard } = connect();
+    const { received: heard } = connect();
     await heard.whenOpened;
     await listener?.close();
     await heard.whenClosed;

@@ -1,4 +1,4 @@
-import type { Columns, DaemonNeed, Operation, Place } from '../define.ts';
+import type { Columns, DaemonUse, Operation, Thread } from '../define.ts';
 import { globalOptions } from '../global-options.ts';
 import type { OptionSchema } from '../option-text.ts';
 import { plainSchema } from './plain-schema.ts';
@@ -25,8 +25,8 @@ export interface CliCommand {
   readonly id: string;
   readonly words: readonly string[];
   readonly summary: string;
-  readonly place: Place;
-  readonly daemon: DaemonNeed;
+  readonly place: Thread;
+  readonly daemon: DaemonUse;
   readonly streaming: boolean;
   /** Read-only: harmless if executed after its caller gave up. */
   readonly observes: boolean;

@@ -149,7 +149,7 @@ describe('renderOpenApi', () => {
           schema: {
             type: 'object',
             properties: {
-              shelf: { enum: ['left', 'right'], description: 'Where to' },
+              store: { enum: ['left', 'right'], description: 'Where to' },
               note: { type: 'string', description: 'Why' },
               plan_file: { type: 'string', description: 'Drawing of the store' },
             },

@@ -6,7 +6,7 @@ import { defineOperation } from '../define.ts';
 
 const Part = named(
   'Part',
-  Type.Object({ part_id: Type.String(), shelf: Type.String() }, { description: 'A part in store' }),
+  Type.Object({ part_id: Type.String(), store: Type.String() }, { description: 'A part in store' }),
 );
 
 const client = { place: 'client', daemon: 'required', streaming: false } as const;
@@ -51,7 +51,7 @@ export const partMove = defineOperation({
   id: 'part.move',
   summary: 'Move a part',
   parameters: {
-    shelf: Type.Enum(['left', 'right'], { description: 'Where to' }),
+    store: Type.Enum(['left', 'right'], { description: 'Where to' }),
     part_id: Type.String({ minLength: 1, description: 'Id of the part' }),
     note: Type.Optional(Type.String({ description: 'Why' })),
     plan_file: Type.Optional(Type.String({ description: 'Drawing of the store' })),

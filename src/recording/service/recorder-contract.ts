@@ -1,4 +1,4 @@
-import type { Port } from '../../base/threads/call-port.ts';
+import type { Port } from '../../base/threads/rpc-port.ts';
 import type { Thread } from '../../base/threads/thread.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
@@ -18,7 +18,7 @@ export interface RecorderStart {
 }
 
 /** Calls of the recorder thread. */
-export type RecorderOffer = {
+export type RecorderRpc = {
   /** Opens the file and records everything published later. */
   begin(request: RecordingRequest): RecordingRecord;
   channelOpening(entry: RecorderChannel): void;
@@ -31,7 +31,7 @@ export type RecorderOffer = {
 };
 
 /** Calls of the bench thread. */
-export type RecordingOffer = {
+export type RecordingRpc = {
   /** The thread is loaded. */
   ready(): void;
   progress(record: RecordingRecord): void;

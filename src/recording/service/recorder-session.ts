@@ -2,13 +2,13 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { within } from '../../base/clock/within.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { CallPort } from '../../base/threads/call-port.ts';
+import { RpcPort } from '../../base/threads/rpc-port.ts';
 import { failureText } from '../../base/threads/thread.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import { fileFailure } from '../file-failure.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import type { RecordingRecord } from '../recording-record.ts';
-import type { RecorderOffer, RecorderThread, RecordingOffer } from './recorder-contract.ts';
+import type { RecorderRpc, RecorderThread, RecordingRpc } from './recorder-contract.ts';
 
 export interface RecorderSessionOptions {
   readonly thread: RecorderThread;
@@ -37,7 +37,7 @@ export class RecorderSession {
   readonly #ready = new Deferred<void>();
   readonly #thread: RecorderThread;
   readonly #clock: Clock;
-  readonly #calls: CallPort<RecorderOffer>;
+  readonly #calls: RpcPort<RecorderRpc>;
   #latest: RecordingRecord;
   #isOver = false;
   #isGone = false;
@@ -49,7 +49,7 @@ export class RecorderSession {
     this.#thread = thread;
     this.#clock = clock;
     this.#latest = record;
-    const offer: RecordingOffer = {
+    const offer: RecordingRpc = {
       ready: () => {
         this.#isReady = true;
         this.#ready.resolve();
@@ -57,7 +57,7 @@ export class RecorderSession {
       progress: (progress) => this.#note(progress),
       ended: (final) => this.#end(final),
     };
-    this.#calls = new CallPort<RecorderOffer>(thread, offer, onDefect);
+    this.#calls = new RpcPort<RecorderRpc>(thread, offer, onDefect);
     let failure: string | null = null;
     thread.on('error', (error) => {
       failure = failureText(error);

@@ -2,12 +2,12 @@ import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
+import { Mutex } from '../../base/mutex.ts';
 import { formatHostPort, type HostPort } from '../../base/net/host-port.ts';
 import { isLoopback } from '../../base/net/loopback.ts';
 import { parseHostPort } from '../../base/net/parse-host-port.ts';
 import { addressesOf } from '../../base/net/resolve-host.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import { Turns } from '../../base/turns.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { BrokerMemory } from '../../broker/broker-memory.ts';
@@ -44,7 +44,7 @@ export interface RemoteRequest {
 export class RemoteService {
   readonly #options: RemoteServiceOptions;
   #forwarder: RemoteForwarder | null = null;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor(options: RemoteServiceOptions) {
     this.#options = options;
@@ -231,7 +231,7 @@ const forwardChannel = (table: ChannelTable, channel: Channel, named: string): F
       return channel.state !== 'closing';
     },
     catchUp: () => void hardware.pending,
-    openLane: (owner, most) => channel.outbox.open(owner, { most }),
+    openLane: (owner, max) => channel.outbox.open(owner, { max }),
     onInterrupted: (listener) => channel.onInterrupted(listener),
   };
 };

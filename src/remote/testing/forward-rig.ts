@@ -46,7 +46,7 @@ export class FakeChannel implements ForwardChannel, ForwardLane {
   readonly deadlines: number[] = [];
   readonly #interruptions = new Set<(why: Interruption) => void>();
   #owner: ForwardLaneOwner | undefined;
-  #most = 0;
+  #max = 0;
   #wantsRoom = false;
 
   constructor(slot: number, opened: OpenRing) {
@@ -65,9 +65,9 @@ export class FakeChannel implements ForwardChannel, ForwardLane {
 
   catchUp(): void {}
 
-  openLane(owner: ForwardLaneOwner, most: number): ForwardLane {
+  openLane(owner: ForwardLaneOwner, max: number): ForwardLane {
     this.#owner = owner;
-    this.#most = most;
+    this.#max = max;
     return this;
   }
 
@@ -90,7 +90,7 @@ export class FakeChannel implements ForwardChannel, ForwardLane {
   ) {
     this.onSend();
     if (this.refusal !== null) return this.refusal;
-    if (this.room === 0 || this.pending >= this.#most) {
+    if (this.room === 0 || this.pending >= this.#max) {
       this.#wantsRoom = true;
       return 'full';
     }

@@ -4,7 +4,7 @@ import type { Message, Signal } from '../../database/model.ts';
 import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frm2 } from '../../frame/frm2-layout.ts';
 import { compileDecoder, type Decode } from '../compile-decoder.ts';
-import { type MessagePlan, planMessage } from '../message-plan.ts';
+import { type DecoderSource, planMessage } from '../decoder-source.ts';
 import type { MuxNode } from '../mux-tree.ts';
 import type { RawValues } from '../raw-values.ts';
 import type { GroupMatch } from './group-match.ts';
@@ -13,7 +13,7 @@ import { SampleGroup } from './sample-group.ts';
 import type { Sample } from './sample-record.ts';
 
 /** Where the samples of a signal are. */
-interface GroupPlace {
+interface GroupIndex {
   readonly group: SampleGroup;
   readonly place: number;
 }
@@ -21,7 +21,7 @@ interface GroupPlace {
 interface PlanGroups {
   readonly groups: readonly SampleGroup[];
   /** By the numbers of the signals. */
-  readonly places: readonly GroupPlace[];
+  readonly places: readonly GroupIndex[];
 }
 
 const numbersIn = ({ signals, switches }: MuxNode): number[][] => {
@@ -41,10 +41,10 @@ const groupedNumbers = (signals: readonly Signal[], tree: MuxNode): number[][] =
 
 /** Makes room for the samples of a message: one group for each condition that signals depend on. */
 const planGroups = (
-  { signals, tree }: Pick<MessagePlan, 'signals' | 'tree'>,
+  { signals, tree }: Pick<DecoderSource, 'signals' | 'tree'>,
   capacity: number,
 ): PlanGroups => {
-  const places: GroupPlace[] = [];
+  const places: GroupIndex[] = [];
   const groups = groupedNumbers(signals, tree).map((numbers) => {
     const group = new SampleGroup({ planSignals: signals, numbers, capacity });
     numbers.forEach((number, place) => {
@@ -98,7 +98,7 @@ export class LivePlan {
   isRemoved = false;
   readonly #groups: readonly SampleGroup[];
   readonly #numbersByName: ReadonlyMap<string, number>;
-  readonly #places: readonly GroupPlace[];
+  readonly #places: readonly GroupIndex[];
   readonly #decode: Decode;
   readonly #found: RawValues;
   #frames = 0;
@@ -134,8 +134,8 @@ export class LivePlan {
   }
 
   /** Bytes that the samples may come to take. */
-  get mostBytes(): number {
-    return this.#groups.reduce((sum, { mostBytes }) => sum + mostBytes, 0);
+  get maxBytes(): number {
+    return this.#groups.reduce((sum, { maxBytes }) => sum + maxBytes, 0);
   }
 
   /** Bytes that the samples kept take. */
@@ -170,7 +170,7 @@ export class LivePlan {
     const numbers = signals?.map((name) => this.#numberOf(name)) ?? this.signals.keys();
     const places = new Map<SampleGroup, Set<number>>();
     for (const number of numbers) {
-      const { group, place } = this.#places[number] as GroupPlace;
+      const { group, place } = this.#places[number] as GroupIndex;
       places.set(group, (places.get(group) ?? new Set()).add(place));
     }
     return [...places].map(
@@ -215,8 +215,8 @@ export class LivePlan {
     return { samples, nextAfter, ...bounds };
   }
 
-  #placeOf(signal: string): GroupPlace {
-    return this.#places[this.#numberOf(signal)] as GroupPlace;
+  #placeOf(signal: string): GroupIndex {
+    return this.#places[this.#numberOf(signal)] as GroupIndex;
   }
 
   #numberOf(signal: string): number {

@@ -95,11 +95,11 @@ class Run {
       expect(ask).toThrow(BusbarError);
       expect(ask).toThrow(expect.objectContaining({ code: 'cursor_expired' }));
     } else {
-      const { samples, nextAfter, ...told } = ask();
+      const { samples, nextAfter, ...reported } = ask();
       const expected = model.kept(counts).filter((sequence) => sequence > after);
       expect(samples.map(({ sequence }) => sequence)).toEqual(expected);
       expect(nextAfter).toBe(expected.at(-1) ?? model.newest);
-      expect(told).toEqual(bounds);
+      expect(reported).toEqual(bounds);
     }
   }
 }

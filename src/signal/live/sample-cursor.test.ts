@@ -96,14 +96,14 @@ describe('SampleCursor', () => {
       missed: null,
     });
     expect([cursor.hasLost, cursor.hasBacklog]).toEqual([false, false]);
-    for (const [after, isTold] of [
+    for (const [after, isReported] of [
       [4, true],
       [6, false],
     ] as const) {
       const resumed = new SampleCursor(bench.set, choices);
       resumed.seek(after);
       resumed.pass(sink);
-      expect(resumed.hasLost).toBe(isTold);
+      expect(resumed.hasLost).toBe(isReported);
     }
   });
 

@@ -7,10 +7,10 @@ import { limitsOf } from '../signal-limits.ts';
 import type { Sample } from './sample-record.ts';
 
 /** Labels and units are for people; files may hold megabytes of them. */
-const longestText = 1000;
+const maxTextLength = 1000;
 
 const shortened = (text: string): string =>
-  text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 
 /** The frames that a group keeps, by their numbers. */
 interface KeptFrames {
@@ -162,7 +162,7 @@ export class SampleGroup implements KeptFrames {
   }
 
   /** Bytes that all frames it may keep take. */
-  get mostBytes(): number {
+  get maxBytes(): number {
     return this.#capacity * this.#stride * Float64Array.BYTES_PER_ELEMENT;
   }
 

@@ -1,4 +1,4 @@
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { ListPage } from '../../base/json/list-page.ts';
 import type { SlicedJson } from '../../base/json/sliced-json.ts';
 import type { LivePlan, SamplePage } from '../live/live-plan.ts';
@@ -85,9 +85,9 @@ const planPageOf = (
 /** Pages of plans and samples. A hundred that are asked for at once are made in a hundred turns of the event loop. */
 export class SignalPages {
   readonly #signals: SignalService;
-  readonly #turns: LoopTurns;
+  readonly #turns: YieldQueue;
 
-  constructor(signals: SignalService, turns: LoopTurns) {
+  constructor(signals: SignalService, turns: YieldQueue) {
     this.#signals = signals;
     this.#turns = turns;
   }

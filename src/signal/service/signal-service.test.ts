@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
-import type { FoundMessage } from '../../database/database-shelf.ts';
+import type { FoundMessage } from '../../database/database-store.ts';
 import { aMessage, aSignal } from '../testing/models.ts';
 import { type PlanRequest, type PlanSources, SignalService } from './signal-service.ts';
 
@@ -24,15 +24,15 @@ const sources = (bus: 'can' | 'lin' = 'can'): PlanSources => ({
   messageOf: async () => found,
 });
 
-const setUp = ({ mostPlans = 2, mostBytes = 2 ** 20 } = {}) => {
+const setUp = ({ maxPlans = 2, maxBytes = 2 ** 20 } = {}) => {
   const bench = new HubBench();
   bench.open(0, 64);
   const service = new SignalService({
     events: bench.hub,
     clock: new FakeClock(),
     selectorOf: (slot) => (slot === 0 ? 'SIM00001/0' : ''),
-    mostPlans,
-    mostBytes,
+    maxPlans,
+    maxBytes,
     onDefect: (thrown) => expect.fail(String(thrown)),
   });
   return { bench, service };
@@ -89,8 +89,8 @@ describe('SignalService', () => {
   });
 
   it.each([
-    ['plans', { mostPlans: 1 }, { limit: 1 }],
-    ['memory', { mostBytes: 1000 }, { field: 'history', limit: 1000 }],
+    ['plans', { maxPlans: 1 }, { limit: 1 }],
+    ['memory', { maxBytes: 1000 }, { field: 'history', limit: 1000 }],
   ])('has a limit of %s, and adds nothing beyond it', async (_, limits, details) => {
     const { service } = setUp(limits);
     service.begin();

@@ -4,7 +4,7 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { SubscriptionHandle } from '../../base/subscription.ts';
 import type { EventSink, ReaderHub } from '../../broker/reader-hub.ts';
 import { wholeRing } from '../../broker/ring-cursor.ts';
-import type { FoundMessage, OmittedSignal } from '../../database/database-shelf.ts';
+import type { FoundMessage, OmittedSignal } from '../../database/database-store.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Message } from '../../database/model.ts';
 import type { Bus } from '../../frame/frm2-layout.ts';
@@ -50,8 +50,8 @@ interface SignalServiceOptions {
   /** Selector of an open channel; empty for one that is closed. */
   readonly selectorOf: (slot: number) => string;
   /** Plans that can be active at once, and what their samples together may take. */
-  readonly mostPlans: number;
-  readonly mostBytes: number;
+  readonly maxPlans: number;
+  readonly maxBytes: number;
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -104,7 +104,7 @@ const groupMatch = (
 };
 
 /** Everything that one life of the Web service has decoded. */
-interface SignalLife {
+interface SignalSession {
   readonly plans: PlanSet;
   readonly samples: SampleHub;
   /** The cursor of all plans together; there is one as long as there are plans. */
@@ -135,7 +135,7 @@ const decodeSink = (plans: PlanSet, samples: SampleHub, onEnded: () => void): Ev
 };
 
 /** Without plans no event has to be decoded. */
-const stopIfIdle = (life: SignalLife): void => {
+const stopIfIdle = (life: SignalSession): void => {
   if (life.plans.list().length > 0) return;
   life.decoding?.close();
   life.decoding = undefined;
@@ -145,7 +145,7 @@ const stopIfIdle = (life: SignalLife): void => {
 export class SignalService {
   readonly #options: SignalServiceOptions;
   readonly #origins = new WeakMap<LivePlan, PlanOrigin>();
-  #life: SignalLife | null = null;
+  #life: SignalSession | null = null;
   #nextSequence = 1;
 
   constructor(options: SignalServiceOptions) {
@@ -156,7 +156,7 @@ export class SignalService {
     const { clock, onDefect } = this.#options;
     const plans = new PlanSet(this.#nextSequence);
     const samples = new SampleHub({ plans, clock, onDefect });
-    const life: SignalLife = { plans, samples, decoding: undefined };
+    const life: SignalSession = { plans, samples, decoding: undefined };
     plans.onFailed = (_plan, thrown) => {
       onDefect(thrown);
       stopIfIdle(life);
@@ -190,7 +190,7 @@ export class SignalService {
 
   #add(request: PlanRequest, slot: number, found: FoundMessage): SignalPlan {
     const life = this.#running();
-    const { mostPlans, mostBytes, selectorOf } = this.#options;
+    const { maxPlans: mostPlans, maxBytes: mostBytes, selectorOf } = this.#options;
     if (life.plans.list().length >= mostPlans) throw tooManyPlans(mostPlans);
     const { channel, database, history } = request;
     const { message } = found;
@@ -213,9 +213,9 @@ export class SignalService {
     if (names.length === 0) throw noSignals(message, leftOut);
     const planId = `plan-${randomUUID().slice(0, 8)}`;
     const plan = new LivePlan({ planId, channel: slot, message, signals: names, history, group });
-    const promised = life.plans.list().reduce((sum, { mostBytes }) => sum + mostBytes, 0);
-    if (promised + plan.mostBytes > mostBytes) {
-      throw beyondBudget(mostBytes, promised, plan.mostBytes);
+    const promised = life.plans.list().reduce((sum, { maxBytes: mostBytes }) => sum + mostBytes, 0);
+    if (promised + plan.maxBytes > mostBytes) {
+      throw beyondBudget(mostBytes, promised, plan.maxBytes);
     }
     life.plans.add(plan);
     this.#origins.set(plan, { channel, selector, database, omitted: leftOut });
@@ -223,7 +223,7 @@ export class SignalService {
     return this.record(plan);
   }
 
-  #decode(life: SignalLife): SubscriptionHandle {
+  #decode(life: SignalSession): SubscriptionHandle {
     const { plans, samples } = life;
     const onEnded = (): void => {
       life.decoding = undefined;
@@ -274,7 +274,7 @@ export class SignalService {
     return samples.subscribe({ choices, after: query.after ?? null, sink });
   }
 
-  #running(): SignalLife {
+  #running(): SignalSession {
     if (this.#life) return this.#life;
     throw new BusbarError('web_not_running');
   }

@@ -34,8 +34,8 @@ export const arbitrarySignal: fc.Arbitrary<Signal> = fc
   .map(({ shape, byteOrder, startBit }) => aSignal({ ...shape, byteOrder, startBit }));
 
 /** Messages without multiplexing, up to so many signals. */
-export const arbitraryMessage = (most: number): fc.Arbitrary<Message> =>
-  fc.array(arbitrarySignal, { minLength: 1, maxLength: most }).map((signals) =>
+export const arbitraryMessage = (max: number): fc.Arbitrary<Message> =>
+  fc.array(arbitrarySignal, { minLength: 1, maxLength: max }).map((signals) =>
     aMessage(
       signals.map((signal, at) => ({ ...signal, name: `S${at}` })),
       64,

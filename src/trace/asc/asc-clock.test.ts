@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AscClock } from './asc-reader.ts';
 
-const timesOf = (clock: AscClock, told: readonly number[]): number[] =>
-  told.map((ns) => clock.at(ns));
+const timesOf = (clock: AscClock, reported: readonly number[]): number[] =>
+  reported.map((ns) => clock.at(ns));
 
 describe('the clock of an ASC file', () => {
   it('takes absolute times as they are', () => {

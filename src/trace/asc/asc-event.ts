@@ -1,6 +1,6 @@
 import { asciiWord } from '../text/line-cursor.ts';
 import type { TraceBatch } from '../trace-batch.ts';
-import { type AscLine, flawed, type LineOutcome, passedOver, skippedAs } from './asc-line.ts';
+import { type AscLine, invalid, type LineOutcome, passedOver, skippedAs } from './asc-line.ts';
 import { takeCanLine } from './can-line.ts';
 import { takeCanFdLine } from './canfd-line.ts';
 import { takeCanXlLine } from './canxl-line.ts';
@@ -25,8 +25,8 @@ const otherEvents = passedOver({
 const otherEvent = skippedAs('other');
 const otherStatus = skippedAs('status');
 
-const noEvent = flawed('There is nothing behind the channel');
-const badChannel = flawed('The channel is out of range');
+const noEvent = invalid('There is nothing behind the channel');
+const badChannel = invalid('The channel is out of range');
 const zero = 0x30;
 const nine = 0x39;
 const lowerL = 0x6c;

@@ -5,7 +5,7 @@ import { asciiWord, hexValue, LineCursor } from '../text/line-cursor.ts';
 
 export interface LineOutcome {
   readonly skipped?: SkipName;
-  readonly flaw?: string;
+  readonly error?: string;
 }
 
 /** Skipped events by their first word. */
@@ -19,13 +19,13 @@ export const passedOver = (
 
 export const taken: LineOutcome = {};
 export const skippedAs = (skipped: SkipName): LineOutcome => ({ skipped });
-export const flawed = (flaw: string): LineOutcome => ({ flaw });
+export const invalid = (error: string): LineOutcome => ({ error });
 
 export const txRequest = skippedAs('tx_request');
 export const symbolic = skippedAs('symbolic');
-export const badData = flawed('There are fewer data bytes than the line announces');
-export const badDlc = flawed('The DLC or the data length is out of range');
-export const badId = flawed('The identifier is out of range');
+export const badData = invalid('There are fewer data bytes than the line announces');
+export const badDlc = invalid('The DLC or the data length is out of range');
+export const badId = invalid('The identifier is out of range');
 
 /** A transmit request, which is not a frame on the bus: its confirmation follows. */
 export const requested = 3;

@@ -13,8 +13,10 @@ const outcomeOf = (line: string, base = 'hex'): string => {
   const reader = readAsc(source);
   const [event] = restOf(reader);
   if (event !== undefined) return eventText(event);
-  const { skipped, flaws } = reader.account;
-  return Object.keys(skipped).map((what) => `skipped ${what}`)[0] ?? flaws[0]?.message ?? 'nothing';
+  const { skipped, errors } = reader.account;
+  return (
+    Object.keys(skipped).map((what) => `skipped ${what}`)[0] ?? errors[0]?.message ?? 'nothing'
+  );
 };
 
 describe('a line of classic CAN', () => {

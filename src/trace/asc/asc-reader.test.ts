@@ -28,7 +28,7 @@ describe('an ASC file', () => {
   it('counts a date that is not understood', () => {
     const { startUnixUs, account } = read('date someday\nbase hex\n');
     expect(startUnixUs).toBeNull();
-    expect(account.flaws).toEqual([{ at: 1, message: 'The date is of no known form' }]);
+    expect(account.errors).toEqual([{ at: 1, message: 'The date is of no known form' }]);
   });
 
   it('adds relative times up over every line that has one', () => {
@@ -86,7 +86,7 @@ describe('an ASC file', () => {
   it('counts flaws with their lines and keeps the first ten', () => {
     const trace = read(`${header}${'nonsense\n'.repeat(25)}1.0 1 1 Rx d 0\n`);
     expect(trace.account).toMatchObject({ events: 1, malformed: 25, truncated: false });
-    expect(trace.account.flaws.map(({ at }) => at)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(trace.account.errors.map(({ at }) => at)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
   it('does not read a line that a trigger block was cut off in', () => {
@@ -166,7 +166,7 @@ describe('an ASC file', () => {
     for (const sizes of [[], [100], [9999]]) {
       const trace = read(text, sizes);
       expect(trace.events).toHaveLength(2);
-      expect(trace.account.flaws).toEqual([
+      expect(trace.account.errors).toEqual([
         { at: 4, message: 'The line is longer than any line may be' },
       ]);
     }

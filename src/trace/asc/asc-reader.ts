@@ -2,7 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { busCode } from '../../frame/frm2-layout.ts';
 import { channelKey, highestChannel } from '../channel-key.ts';
 import { countIfError, errorCountBy } from '../error-frames.ts';
-import { ReaderAccount } from '../reader-account.ts';
+import { ReaderStats } from '../reader-stats.ts';
 import { asciiWord, plainText } from '../text/line-cursor.ts';
 import { LineScanner } from '../text/line-scanner.ts';
 import { TraceBatch } from '../trace-batch.ts';
@@ -16,7 +16,7 @@ import {
 import { missedBy } from '../trace-gap.ts';
 import { parseAscDate } from './asc-date.ts';
 import { takeEvent } from './asc-event.ts';
-import { AscLine, flawed, type LineOutcome, taken } from './asc-line.ts';
+import { AscLine, invalid, type LineOutcome, taken } from './asc-line.ts';
 
 const dateWord = asciiWord('date');
 
@@ -40,9 +40,9 @@ const channelWord = asciiWord('channel');
 
 const equalsWord = asciiWord('=');
 
-const mostNames = 1024;
+const maxNames = 1024;
 
-const longestName = 255;
+const maxNameLength = 255;
 
 const lowerD = 0x64;
 
@@ -98,7 +98,7 @@ class AscHeader {
     const channel = line.takeDecimal();
     if (channel < 0 || channel > highestChannel || !line.skipBlanks()) return 'remark';
     if (!line.takeWord(equalsWord) || !line.skipBlanks()) return 'remark';
-    this.#nameChannel(channel, plainText(line.bytes, line.at, end).slice(0, longestName));
+    this.#nameChannel(channel, plainText(line.bytes, line.at, end).slice(0, maxNameLength));
     return 'remark';
   }
 
@@ -106,7 +106,7 @@ class AscHeader {
   #nameChannel(channel: number, name: string): void {
     for (const bus of [busCode.can, busCode.lin]) {
       const key = channelKey(channel, bus);
-      const isRoom = this.channelNames.size < mostNames || this.channelNames.has(key);
+      const isRoom = this.channelNames.size < maxNames || this.channelNames.has(key);
       if (isRoom) this.channelNames.set(key, name);
     }
   }
@@ -142,7 +142,7 @@ export class AscClock {
   isRelative = false;
   #nowNs = 0;
   /** The time of the last line, as written. */
-  #toldNs = 0;
+  #reportedNs = 0;
   /** Offset of this block. */
   #baseNs = 0;
   #blockNs = 0;
@@ -156,29 +156,29 @@ export class AscClock {
   }
 
   /** The time of a line; every line with a time must pass here. */
-  at(toldNs: number): number {
-    if (this.#isNewBlock) this.#enterBlock(toldNs);
-    this.#toldNs = toldNs;
-    this.#nowNs = toldNs + (this.isRelative ? this.#nowNs : this.#baseNs);
+  at(reportedNs: number): number {
+    if (this.#isNewBlock) this.#enterBlock(reportedNs);
+    this.#reportedNs = reportedNs;
+    this.#nowNs = reportedNs + (this.isRelative ? this.#nowNs : this.#baseNs);
     return this.#nowNs;
   }
 
-  #enterBlock(toldNs: number): void {
+  #enterBlock(reportedNs: number): void {
     this.#isNewBlock = false;
     if (this.isRelative) {
       this.#nowNs = Math.max(this.#nowNs, this.#blockNs);
       return;
     }
-    if (toldNs < this.#toldNs) this.#beginsAnew = true;
-    if (this.#beginsAnew) this.#baseNs = Math.max(this.#blockNs, this.#nowNs - toldNs);
+    if (reportedNs < this.#reportedNs) this.#beginsAnew = true;
+    if (this.#beginsAnew) this.#baseNs = Math.max(this.#blockNs, this.#nowNs - reportedNs);
   }
 }
 
-const noEvent = flawed('There is nothing behind the time');
-const badTime = flawed('The time is no number of seconds with one to nine decimals');
-const noTime = flawed('The line begins with no time and no word of a header');
-const badDate = flawed('The date is of no known form');
-const tooLong = flawed('The line is longer than any line may be');
+const noEvent = invalid('There is nothing behind the time');
+const badTime = invalid('The time is no number of seconds with one to nine decimals');
+const noTime = invalid('The line begins with no time and no word of a header');
+const badDate = invalid('The date is of no known form');
+const tooLong = invalid('The line is longer than any line may be');
 
 const blank = 0x20;
 const zero = 0x30;
@@ -193,7 +193,7 @@ const refusal = (line: number, reason: string, message: string): BusbarError =>
 class AscReader implements TraceReader {
   readonly format = 'asc';
   readonly startUnixUs: number | null;
-  readonly account = new ReaderAccount();
+  readonly account = new ReaderStats();
 
   readonly #scanner: LineScanner;
   readonly #line: AscLine;
@@ -343,7 +343,7 @@ class AscReader implements TraceReader {
     const { account } = this;
     if (outcome.skipped !== undefined) account.skip(outcome.skipped);
     else if (!this.#scanner.isTerminated) account.truncated = true;
-    else if (outcome.flaw !== undefined) account.flaw(this.#scanner.line, outcome.flaw);
+    else if (outcome.error !== undefined) account.error(this.#scanner.line, outcome.error);
   }
 }
 

@@ -3,7 +3,7 @@ import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { errorCountRemark, errorFramesAt, isDeviceNotice } from '../error-frames.ts';
 import { type TraceBatch, traceDetail } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
-import { refuseUntellableStart } from '../trace-start.ts';
+import { refuseInvalidStart } from '../trace-start.ts';
 import { formatAscDate } from './asc-date.ts';
 import { chipStatusAt } from './chip-state.ts';
 import { ascFlag } from './fd-columns.ts';
@@ -113,12 +113,12 @@ const noticeText = (channel: number, id: number, detail: number): string => {
 };
 
 const bufferBytes = 64 * 1024;
-const longestRow = 512;
+const maxRowLength = 512;
 /**
  * Some readers split longer lines and parse the rest as an event; a character takes up to 3
  * bytes.
  */
-const longestRemark = 2000;
+const maxRemarkLength = 2000;
 
 const utf8 = new TextEncoder();
 const remarkStart = asciiText('// ');
@@ -153,7 +153,7 @@ export class AscWriter implements TraceWriter {
 
   write(batch: TraceBatch, from: number, to: number): void {
     for (let row = from; row < to; row++) {
-      if (this.#at > bufferBytes - longestRow) this.#flush();
+      if (this.#at > bufferBytes - maxRowLength) this.#flush();
       const channel = batch.channel[row] as number;
       if (this.#namedChannels[channel] === 0) {
         this.#nameChannel(channel, batch.bus[row] as number);
@@ -227,7 +227,7 @@ export class AscWriter implements TraceWriter {
 
   #putLine(text: string): void {
     const line = utf8.encode(`${text}\n`);
-    if (this.#at + line.length > bufferBytes - longestRow) this.#flush();
+    if (this.#at + line.length > bufferBytes - maxRowLength) this.#flush();
     this.#bytes.set(line, this.#at);
     this.#at += line.length;
   }
@@ -244,10 +244,10 @@ const noticeAt = (batch: TraceBatch, row: number): string =>
   noticeText(batch.channel[row] as number, batch.id[row] as number, batch.detail[row] as number);
 
 /** A text as a remark: one line, bounded. */
-const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, longestRemark);
+const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, maxRemarkLength);
 
 /** Writes a Vector ASC file: hex, absolute times with six decimals, dates in local time. */
 export const createAsc: CreateTrace = (sink, options) => {
-  refuseUntellableStart('asc', options.startUnixUs ?? 0);
+  refuseInvalidStart('asc', options.startUnixUs ?? 0);
   return new AscWriter(sink, options);
 };

@@ -7,7 +7,7 @@ import {
   badData,
   badDlc,
   badId,
-  flawed,
+  invalid,
   type LineOutcome,
   passedOver,
   requested,
@@ -30,8 +30,8 @@ const otherEvents = passedOver({
   j1939tp: 'j1939tp',
 });
 const otherEvent = skippedAs('other');
-const noDirection = flawed('There is neither Rx nor Tx behind the identifier');
-const neitherDataNorRemote = flawed('There is neither d nor r behind the direction');
+const noDirection = invalid('There is neither Rx nor Tx behind the identifier');
+const neitherDataNorRemote = invalid('There is neither d nor r behind the direction');
 
 const eventWithoutId = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome | null => {
   if (line.startsWith(errorFrameWord)) {

@@ -5,7 +5,7 @@ import type { TraceBatch } from '../trace-batch.ts';
 import {
   type AscLine,
   badId,
-  flawed,
+  invalid,
   type LineOutcome,
   requested,
   symbolic,
@@ -28,7 +28,7 @@ import { putErrorFrame } from './frame-row.ts';
 
 const dataWord = asciiWord('d');
 const remoteWord = asciiWord('r');
-const badSwitches = flawed('BRS and ESI are not both 0 or 1');
+const badSwitches = invalid('BRS and ESI are not both 0 or 1');
 const durationAndBits = 2;
 
 const fdFlags = (brs: number, esi: number): number =>

@@ -8,16 +8,16 @@ import {
 } from '../../frame/dlc.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { TraceBatch } from '../trace-batch.ts';
-import { type AscLine, badData, badDlc, flawed, type LineOutcome, taken } from './asc-line.ts';
+import { type AscLine, badData, badDlc, invalid, type LineOutcome, taken } from './asc-line.ts';
 import { putRow } from './frame-row.ts';
 
 /** Columns shared by CAN FD and CAN XL lines; all but lengths are hex. */
 
 export const ascFlag = { remote: 0x10, fd: 0x1000, brs: 0x2000, esi: 0x4000 } as const;
 
-export const badChannel = flawed('The channel is no number');
-export const noDirection = flawed('There is neither Rx nor Tx behind the channel');
-export const badFormat = flawed('The frame format is unknown');
+export const badChannel = invalid('The channel is no number');
+export const noDirection = invalid('There is neither Rx nor Tx behind the channel');
+export const badFormat = invalid('The frame format is unknown');
 
 const zero = 0x30;
 const blank = 0x20;

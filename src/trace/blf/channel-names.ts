@@ -13,7 +13,7 @@ import type { BlfObject } from './object-event.ts';
 const decoder = new TextDecoder();
 
 /** Inspected bytes of a body: database paths precede the names. */
-export const longestText = 1024;
+export const maxTextLength = 1024;
 
 /**
  * Channel name of an APP_TEXT object: database path, name and more, separated by semicolons.
@@ -22,7 +22,7 @@ export const longestText = 1024;
 export const readChannelName = (object: BlfObject, names: Map<number, string>): void => {
   const { bytes, view } = object.window;
   const body = object.at + object.headerSize;
-  const room = Math.min(object.size - object.headerSize, longestText) - appText.text;
+  const room = Math.min(object.size - object.headerSize, maxTextLength) - appText.text;
   if (room < 0 || view.getUint32(body + appText.source, true) !== textSource.channel) return;
   const info = view.getUint32(body + appText.info, true);
   const isLin = ((info >> busShift) & channelMask) === vectorBus.lin;

@@ -5,7 +5,7 @@ import { InflateStream } from './inflate-stream.ts';
 import type { ObjectScanner } from './object-scanner.ts';
 
 /** Inflated in one step; writers use 128 KiB. */
-const mostAtOnce = 0x100_0000;
+const maxTogether = 0x100_0000;
 
 /** Best ratio of deflate, which bounds a container's claim. */
 const bestRatio = 1032;
@@ -18,7 +18,7 @@ const isPlausible = (compressed: number, uncompressed: number): boolean =>
 
 /** Whether a container may exceed what is inflated in one step. */
 const isLarge = (compressed: number, uncompressed: number): boolean =>
-  Math.min(uncompressed, compressed * bestRatio) > mostAtOnce;
+  Math.min(uncompressed, compressed * bestRatio) > maxTogether;
 
 interface Inflated {
   readonly contents: Uint8Array;
@@ -35,7 +35,7 @@ interface InflateInfo {
 /** Inflates a complete container and ignores bytes after it. */
 const inflateWhole = (compressed: Uint8Array): Inflated | undefined => {
   try {
-    const answer: unknown = inflateSync(compressed, { info: true, maxOutputLength: mostAtOnce });
+    const answer: unknown = inflateSync(compressed, { info: true, maxOutputLength: maxTogether });
     const { buffer, engine } = answer as InflateInfo;
     return { contents: buffer, used: engine.bytesWritten, isWhole: true };
   } catch {
@@ -50,12 +50,12 @@ const inflateContainer = (
   compressed: Uint8Array,
   claimed: number,
 ): Inflated | 'large' | 'damaged' => {
-  const room = Math.min(claimed + 1, compressed.length * bestRatio, mostAtOnce);
+  const room = Math.min(claimed + 1, compressed.length * bestRatio, maxTogether);
   try {
     const contents = inflateSync(compressed, {
       // The last container of an interrupted recording is incomplete.
       finishFlush: constants.Z_SYNC_FLUSH,
-      maxOutputLength: mostAtOnce,
+      maxOutputLength: maxTogether,
       chunkSize: Math.max(room, minChunkBytes),
     });
     const asIs = { contents, used: compressed.length, isWhole: contents.length === claimed };
@@ -131,7 +131,7 @@ export class ContainerContents {
     } else {
       this.#give(inflated.contents);
       if (isThere && inflated.contents.length !== claimed) {
-        this.#inner.flaw(wrongClaim(inflated.contents.length, claimed));
+        this.#inner.error(wrongClaim(inflated.contents.length, claimed));
         this.#hasHole = !inflated.isWhole;
       }
     }
@@ -142,9 +142,9 @@ export class ContainerContents {
   #inflateDoubtful(head: number, claimed: number): void {
     const outer = this.#outer;
     const message = `A container of ${outer.size} bytes claims to hold ${claimed}`;
-    const most = Math.min(outer.size, head + mostAtOnce);
-    const isThere = this.#fill(most);
-    const there = Math.min(most, outer.window.available);
+    const max = Math.min(outer.size, head + maxTogether);
+    const isThere = this.#fill(max);
+    const there = Math.min(max, outer.window.available);
     const bytes = this.#bytesOf(head, there);
     const inflated = inflateWhole(bytes) ?? inflateContainer(bytes, claimed);
     if (inflated === 'large') {
@@ -155,7 +155,7 @@ export class ContainerContents {
       this.#distrust(message);
       return;
     }
-    if (inflated.contents.length > 0) this.#inner.flaw(message);
+    if (inflated.contents.length > 0) this.#inner.error(message);
     this.#give(inflated.contents);
     outer.use(head + inflated.used);
     if (inflated.isWhole && outer.left > maxRest) outer.leave();
@@ -184,7 +184,7 @@ export class ContainerContents {
     outer.use(-unused);
     const isTooLong = outer.left > maxRest;
     if (isTooLong) outer.leave();
-    if (isTooLong || total !== claimed) this.#inner.flaw(wrongClaim(total, claimed));
+    if (isTooLong || total !== claimed) this.#inner.error(wrongClaim(total, claimed));
   }
 
   /** Delivers an uncompressed container; false at the end. */
@@ -230,7 +230,7 @@ export class ContainerContents {
   }
 
   #lose(message: string): void {
-    this.#inner.flaw(message);
+    this.#inner.error(message);
     this.#hasHole = true;
   }
 }

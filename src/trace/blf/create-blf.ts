@@ -1,7 +1,7 @@
 import { busCode } from '../../frame/frm2-layout.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
-import { refuseUntellableStart } from '../trace-start.ts';
+import { refuseInvalidStart } from '../trace-start.ts';
 import { fileHeaderSize } from './blf-layout.ts';
 import { ContainerWriter } from './container-writer.ts';
 import { encodeCan } from './encode-can.ts';
@@ -38,7 +38,7 @@ class BlfWriter implements HoldingWriter {
     this.#channelName = channelName;
     this.#containers = new ContainerWriter(sink, compressionLevel, fileHeaderSize);
     if (startUnixUs !== null) {
-      refuseUntellableStart('blf', startUnixUs);
+      refuseInvalidStart('blf', startUnixUs);
       this.#startUnixMs = Math.floor(startUnixUs / 1000);
       this.#startRestNs = (startUnixUs - this.#startUnixMs * 1000) * 1000;
     }

@@ -48,7 +48,7 @@ const putSja1000 = (code: number, into: Uint8Array, at: number): number => {
   return canErrorClass.protocol | canErrorClass.busError;
 };
 
-const placeOfCoreKind = (kind: number): number => {
+const indexOfCoreKind = (kind: number): number => {
   if (kind === coreKind.crc) return canErrorLocation.crcSequence;
   return kind === coreKind.acknowledgeDelimiter ? canErrorLocation.acknowledgeDelimiter : 0;
 };
@@ -61,7 +61,7 @@ const putCore = (code: number, into: Uint8Array, at: number): number => {
     put(into, at, sent, canErrorLocation.acknowledgeSlot);
     return canErrorClass.noAcknowledge | canErrorClass.busError;
   }
-  put(into, at, (protocolOfKind[kind] ?? 0) | sent, placeOfCoreKind(kind));
+  put(into, at, (protocolOfKind[kind] ?? 0) | sent, indexOfCoreKind(kind));
   return canErrorClass.protocol | canErrorClass.busError;
 };
 

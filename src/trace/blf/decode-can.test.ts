@@ -68,8 +68,8 @@ describe('CAN_MESSAGE', () => {
     );
     expect(events.map(({ id, data }) => [id, data])).toEqual([[7, [1, 2]]]);
     expect(account.malformed).toBe(3);
-    expect(account.flaws.map(({ at }) => at)).toEqual([144, 144, 144]);
-    expect(account.flaws[0]?.message).toContain('type 1');
+    expect(account.errors.map(({ at }) => at)).toEqual([144, 144, 144]);
+    expect(account.errors[0]?.message).toContain('type 1');
   });
 
   it('is read from the longer object with durations just so', () => {

@@ -131,10 +131,10 @@ describe('LIN objects of the second generation', () => {
       bytes(1, 2, 3, 0xee, 0xee, 0xee, 0xee, 0xee),
       words([2, 0x55], [1, way], [1, 0], [8, 0]),
     ]);
-  const told = { objectVersion: 1 };
+  const reported = { objectVersion: 1 };
 
   it('tell a frame and the model of its checksum', () => {
-    expect(eventOf(object(57, body(1, 1), told))).toEqual({
+    expect(eventOf(object(57, body(1, 1), reported))).toEqual({
       ...lin,
       kind: 2,
       id: 0x21,
@@ -143,16 +143,16 @@ describe('LIN objects of the second generation', () => {
       checksum: 0x55,
       data: [1, 2, 3],
     });
-    expect(eventOf(object(57, body(0), told))).toMatchObject({ flags: 0 });
-    expect(eventOf(object(60, body(1), told))).toMatchObject({
+    expect(eventOf(object(57, body(0), reported))).toMatchObject({ flags: 0 });
+    expect(eventOf(object(60, body(1), reported))).toMatchObject({
       flags: frameFlag.enhancedChecksum | frameFlag.checksumError,
     });
   });
 
   it('do not tell the model in their first version', () => {
     expect(eventOf(object(57, body(1)))).toMatchObject({ flags: 0, detail: noModel });
-    expect(eventOf(object(57, body(0xff), told))).toMatchObject({ flags: 0, detail: noModel });
-    expect(eventOf(object(57, body(0), told))).not.toHaveProperty('detail');
+    expect(eventOf(object(57, body(0xff), reported))).toMatchObject({ flags: 0, detail: noModel });
+    expect(eventOf(object(57, body(0), reported))).not.toHaveProperty('detail');
   });
 
   it('tell errors and wake-ups', () => {

@@ -42,10 +42,10 @@ const beginEvent = (
 const modelOf = (batch: TraceBatch, row: number): number => {
   const flags = batch.flags[row] as number;
   if ((flags & frameFlag.enhancedChecksum) !== 0) return checksumModel.enhanced;
-  const isUntold =
+  const isUnreported =
     (flags & (frameFlag.noResponse | frameFlag.error)) !== 0 ||
     ((batch.detail[row] as number) & traceDetail.noModel) !== 0;
-  return isUntold ? checksumModel.unknown : checksumModel.classic;
+  return isUnreported ? checksumModel.unknown : checksumModel.classic;
 };
 
 const beginFrame = (

@@ -31,7 +31,7 @@ const isEnhanced = (
 };
 
 /** Writers that do not know the checksum leave it at 0. */
-const isUntold = (
+const isUnreported = (
   enhanced: boolean | undefined,
   bytes: Uint8Array,
   from: number,
@@ -67,7 +67,7 @@ export const appendLinMessage = (
     (sleeps ? frameFlag.sleep : 0);
   copyData(rows, object, dataAt, length, length);
   appendEvent(rows, object, busCode.lin, kind, channel, id, flags, length, length, checksum);
-  const hasNone = checksum === 0 && !isWrong && isUntold(enhanced, bytes, dataAt, length, id);
+  const hasNone = checksum === 0 && !isWrong && isUnreported(enhanced, bytes, dataAt, length, id);
   return detailed(
     rows,
     (hasNone ? traceDetail.noChecksum : 0) | (enhanced === undefined ? traceDetail.noModel : 0),

@@ -1,4 +1,4 @@
-import type { ReaderAccount } from '../reader-account.ts';
+import type { ReaderStats } from '../reader-stats.ts';
 import {
   baseHeaderSize,
   container,
@@ -9,7 +9,7 @@ import {
   timedHeaderSize,
 } from './blf-layout.ts';
 import type { ByteWindow } from './byte-window.ts';
-import { longestText } from './channel-names.ts';
+import { maxTextLength } from './channel-names.ts';
 
 const { logContainer, appText, eventComment, ...eventTypes } = objectType;
 
@@ -20,7 +20,7 @@ for (const type of Object.values(eventTypes)) isEvent[type] = 1;
 const isEventType = (type: number): boolean => isEvent[type] === 1;
 
 /** Decoders read no further into a body. */
-const longestBody = 192;
+const maxBodyLength = 192;
 
 /** Events are small; a larger one is damage, and following it would lose others. */
 const maxEventSize = 0x1000;
@@ -30,13 +30,13 @@ const maxPassedSize = 0x100_0000;
 
 /** Bytes that must be available to use an object. */
 const neededOf = (headerSize: number, size: number, type: number): number => {
-  if (isEventType(type)) return Math.min(size, headerSize + longestBody);
+  if (isEventType(type)) return Math.min(size, headerSize + maxBodyLength);
   if (type === logContainer) return headerSize + container.data;
   const isText = type === appText || type === eventComment;
-  return isText ? Math.min(size, headerSize + longestText) : baseHeaderSize;
+  return isText ? Math.min(size, headerSize + maxTextLength) : baseHeaderSize;
 };
 
-const flawOfHeader = (headerSize: number, size: number, type: number): string | undefined => {
+const errorOfHeader = (headerSize: number, size: number, type: number): string | undefined => {
   if (headerSize < baseHeaderSize) return `An object claims a header of ${headerSize} bytes`;
   if (size < headerSize) return `An object of ${size} bytes claims a header of ${headerSize}`;
   if (type > maxObjectType) return `An object claims to be of type ${type}`;
@@ -73,7 +73,7 @@ export class ObjectScanner {
   headerSize = 0;
   size = 0;
   type = 0;
-  readonly #account: ReaderAccount;
+  readonly #account: ReaderStats;
   /** Remaining bytes of the current object. */
   #left = 0;
   /** Searching after a counted flaw. */
@@ -81,7 +81,7 @@ export class ObjectScanner {
   /** Start of trailing NUL bytes; −1 without any. */
   #nulAt = -1;
 
-  constructor(window: ByteWindow, account: ReaderAccount) {
+  constructor(window: ByteWindow, account: ReaderStats) {
     this.window = window;
     this.#account = account;
   }
@@ -116,7 +116,7 @@ export class ObjectScanner {
 
   /** The current object is invalid: search after its magic. */
   distrust(message: string): void {
-    this.flaw(message);
+    this.error(message);
     this.#isLost = true;
     this.#left = 0;
     this.window.start = this.at + magicSize;
@@ -135,8 +135,8 @@ export class ObjectScanner {
     this.#isLost = true;
   }
 
-  flaw(message: string): void {
-    this.#account.flaw(this.containerAt ?? this.window.offsetOf(this.at), message);
+  error(message: string): void {
+    this.#account.error(this.containerAt ?? this.window.offsetOf(this.at), message);
   }
 
   /** End of the stream: the rest is padding or was cut off. */
@@ -160,20 +160,20 @@ export class ObjectScanner {
     this.headerSize = view.getUint16(start + objectHeader.headerSize, true);
     this.size = view.getUint32(start + objectHeader.size, true);
     this.type = view.getUint32(start + objectHeader.type, true);
-    const flaw = this.#flawOfHeader();
-    if (flaw === undefined) return true;
+    const error = this.#errorOfHeader();
+    if (error === undefined) return true;
     // One flaw per stretch.
-    if (!this.#isLost) this.flaw(flaw);
+    if (!this.#isLost) this.error(error);
     this.#isLost = true;
     this.window.start += magicSize;
     return false;
   }
 
-  #flawOfHeader(): string | undefined {
+  #errorOfHeader(): string | undefined {
     if (this.containerAt !== null && this.type === objectType.logContainer) {
       return 'A container is inside another';
     }
-    return flawOfHeader(this.headerSize, this.size, this.type);
+    return errorOfHeader(this.headerSize, this.size, this.type);
   }
 
   /** Moves to the next magic; false if it is not available. */
@@ -220,7 +220,7 @@ export class ObjectScanner {
   }
 
   #loseAt(offset: number): void {
-    this.#account.flaw(this.containerAt ?? offset, 'No object begins here');
+    this.#account.error(this.containerAt ?? offset, 'No object begins here');
     this.#isLost = true;
     this.#nulAt = -1;
   }

@@ -4,7 +4,7 @@ import { cases } from '../../base/testing/long.ts';
 import { MemorySource } from '../testing/memory-bytes.ts';
 import { type ReadTrace, readTrace, restOf } from '../testing/trace-events.ts';
 import { TraceBatch } from '../trace-batch.ts';
-import type { TraceAccount } from '../trace-format.ts';
+import type { TraceStats } from '../trace-format.ts';
 import { readBlf } from './read-blf.ts';
 import {
   container,
@@ -75,7 +75,7 @@ describe('containers', () => {
     expect(idsOf(trace)).toEqual([1, 2, 20, 21]);
     const at = file(container(messages(2))).length;
     expect(trace.account).toMatchObject({ malformed: 1, truncated: false });
-    expect(trace.account.flaws).toEqual([{ at, message: expect.stringContaining('inflated') }]);
+    expect(trace.account.errors).toEqual([{ at, message: expect.stringContaining('inflated') }]);
   });
 
   it('cost the objects that reach into them where they are broken', () => {
@@ -92,7 +92,7 @@ describe('containers', () => {
     const trace = read(lying(messages(2), 1000), container(messages(1, 20)));
     expect(idsOf(trace)).toEqual([1, 2, 20]);
     expect(trace.account.malformed).toBe(1);
-    expect(trace.account.flaws[0]?.message).toContain('96 bytes where it claims 1000');
+    expect(trace.account.errors[0]?.message).toContain('96 bytes where it claims 1000');
   });
 
   it.each([0, 1, 95, 97, 1000, 0xffff_ffff])(
@@ -101,8 +101,8 @@ describe('containers', () => {
       const trace = read(lying(messages(2), claimed), container(messages(1, 20)));
       expect(idsOf(trace)).toEqual([1, 2, 20]);
       expect(trace.account).toMatchObject({ malformed: 1, truncated: false });
-      expect(trace.account.flaws[0]?.message).toContain(`${claimed}`);
-      expect(trace.account.flaws[0]?.at).toBe(fileHeader().length);
+      expect(trace.account.errors[0]?.message).toContain(`${claimed}`);
+      expect(trace.account.errors[0]?.at).toBe(fileHeader().length);
     },
   );
 
@@ -149,7 +149,7 @@ describe('containers', () => {
     const trace = read(container(message(1), { method: 7 }), container(message(2)));
     // What is inside is not compressed, so it is found by looking for objects.
     expect(idsOf(trace)).toEqual([1, 2]);
-    expect(trace.account.flaws[0]?.message).toContain('method 7');
+    expect(trace.account.errors[0]?.message).toContain('method 7');
   });
 
   it('are not opened inside containers', () => {
@@ -177,7 +177,7 @@ describe('a container that is larger than what is inflated at once', () => {
   const tail = container(message(7));
 
   /** Reads without keeping the events, in reads of the usual size. */
-  const idsAndAccount = (bytes: Uint8Array): { ids: Set<number>; account: TraceAccount } => {
+  const idsAndAccount = (bytes: Uint8Array): { ids: Set<number>; account: TraceStats } => {
     const reader = readBlf(new MemorySource(bytes, [65_536]));
     const batch = new TraceBatch(4096);
     const ids = new Set<number>();
@@ -196,7 +196,7 @@ describe('a container that is larger than what is inflated at once', () => {
     for (const claimed of [0, contents.length - 100, contents.length + 100]) {
       const { account } = idsAndAccount(file(lying(contents, claimed), tail));
       expect(account).toMatchObject({ events: count + 1, malformed: 1, truncated: false });
-      expect(account.flaws[0]?.message).toContain(`${contents.length} bytes where it claims`);
+      expect(account.errors[0]?.message).toContain(`${contents.length} bytes where it claims`);
     }
   });
 
@@ -233,7 +233,7 @@ describe('a container that is larger than what is inflated at once', () => {
     wrong.writeUInt8(wrong.readUInt8(end - 1) ^ 1, end - 1);
     const { account } = idsAndAccount(file(wrong, tail));
     expect(account).toMatchObject({ events: count + 1, malformed: 1 });
-    expect(account.flaws[0]?.message).toContain('cannot be inflated beyond');
+    expect(account.errors[0]?.message).toContain('cannot be inflated beyond');
   });
 });
 
@@ -300,7 +300,7 @@ describe('objects', () => {
       expect(trace.account.malformed).toBe(1);
     }
     const outside = read(message(1), junk, message(2));
-    expect(outside.account.flaws).toEqual([{ at: 192, message: 'No object begins here' }]);
+    expect(outside.account.errors).toEqual([{ at: 192, message: 'No object begins here' }]);
   });
 
   it('never stop the reader by a size that cannot be', () => {

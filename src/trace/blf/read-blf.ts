@@ -1,10 +1,10 @@
 import { maxLinId } from '../../frame/frame.ts';
 import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { countIfError, errorCountBy } from '../error-frames.ts';
-import { ReaderAccount } from '../reader-account.ts';
+import { ReaderStats } from '../reader-stats.ts';
 import type { SkipName } from '../skip-names.ts';
 import type { TraceBatch } from '../trace-batch.ts';
-import type { ByteSource, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
+import type { ByteSource, OpenTrace, TraceReader, TraceStats } from '../trace-format.ts';
 import { missedBy } from '../trace-gap.ts';
 import {
   checksumModel,
@@ -20,7 +20,7 @@ import {
   timedHeaderSize,
 } from './blf-layout.ts';
 import { ByteWindow } from './byte-window.ts';
-import { longestText, readChannelName } from './channel-names.ts';
+import { maxTextLength, readChannelName } from './channel-names.ts';
 import { ContainerContents } from './container-contents.ts';
 import { decodeCanFd, decodeCanFd64, decodeCanMessage } from './decode-can.ts';
 import { decodeCanError, decodeCanErrorExt, decodeCanFdError64 } from './decode-can-error.ts';
@@ -255,7 +255,7 @@ const decoder = new TextDecoder();
 const commentText = (object: BlfObject): string => {
   const { bytes, view } = object.window;
   const body = object.at + object.headerSize;
-  const room = Math.min(object.size - object.headerSize, longestText) - comment.text;
+  const room = Math.min(object.size - object.headerSize, maxTextLength) - comment.text;
   if (room < 0 || object.headerSize < timedHeaderSize) return '';
   const length = Math.min(view.getUint32(body + comment.textLength, true), room);
   const from = body + comment.text;
@@ -277,7 +277,7 @@ class BlfReader implements TraceReader {
   readonly format = 'blf';
   readonly startUnixUs: number | null;
   readonly channelNames = new Map<number, string>();
-  readonly #account = new ReaderAccount();
+  readonly #account = new ReaderStats();
   readonly #file: FileWindow;
   readonly #outer: ObjectScanner;
   readonly #inner = new ObjectScanner(new ByteWindow(streamBytes), this.#account);
@@ -298,7 +298,7 @@ class BlfReader implements TraceReader {
     return this.#file.position;
   }
 
-  get account(): TraceAccount {
+  get account(): TraceStats {
     return this.#account;
   }
 
@@ -335,10 +335,10 @@ class BlfReader implements TraceReader {
         this.#account.skip('tx_request');
         break;
       case outcome.tooShort:
-        object.flaw(`An event of type ${object.type} has only ${object.size} bytes`);
+        object.error(`An event of type ${object.type} has only ${object.size} bytes`);
         break;
       case outcome.badLength:
-        object.flaw(`An event of type ${object.type} has a length that no frame has`);
+        object.error(`An event of type ${object.type} has a length that no frame has`);
     }
   }
 

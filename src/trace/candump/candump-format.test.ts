@@ -3,7 +3,7 @@ import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { errorFramesAt } from '../error-frames.ts';
 import { batchOf, type TraceEvent } from '../testing/trace-events.ts';
 import { describeTraceFormat } from '../testing/trace-format-suite.ts';
-import { mostErrorLines } from './candump-layout.ts';
+import { maxErrorLines } from './candump-layout.ts';
 import { readCandump } from './candump-reader.ts';
 import { createCandump } from './candump-writer.ts';
 
@@ -11,7 +11,7 @@ import { createCandump } from './candump-writer.ts';
 const errorsOf = (error: TraceEvent): TraceEvent[] => {
   const count = errorFramesAt(batchOf([error]), 0);
   const id = error.id === 0 ? canErrorClass.busError : error.id;
-  if (count > mostErrorLines) return [{ ...error, id }];
+  if (count > maxErrorLines) return [{ ...error, id }];
   const one = { ...error, id, data: error.data.slice(0, error.dlc) };
   return Array.from({ length: Math.max(count, 1) }, () => one);
 };

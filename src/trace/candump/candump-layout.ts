@@ -25,4 +25,4 @@ export const fdBit = { brs: 1, esi: 2, fd: 4 } as const;
 export const nsPerSecond = 1e9;
 
 /** Upper bound of error lines for one row, so that a count in a file cannot fill the disk. */
-export const mostErrorLines = 10_000;
+export const maxErrorLines = 10_000;

@@ -67,7 +67,7 @@ describe('a line of a candump log', () => {
     const { events, account } = read(`(1.000000) can0 ${frame}\n(2.000000) can0 001#\n`);
     expect(events).toHaveLength(1);
     expect(account).toMatchObject({ events: 1, malformed: 1, truncated: false });
-    expect(account.flaws).toEqual([{ at: 1, message: expect.any(String) }]);
+    expect(account.errors).toEqual([{ at: 1, message: expect.any(String) }]);
   });
 
   it.each(['(1.5)', '(1.00000)', '(1.0000000)', '(1,000000)', '(x.000000)', '(1.000000'])(

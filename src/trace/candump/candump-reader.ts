@@ -2,7 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { busCode, eventKindCode } from '../../frame/frm2-layout.ts';
 import { countIfError, errorCountBy } from '../error-frames.ts';
-import { ReaderAccount } from '../reader-account.ts';
+import { ReaderStats } from '../reader-stats.ts';
 import { asciiWord, LineCursor, plainText } from '../text/line-cursor.ts';
 import { LineScanner } from '../text/line-scanner.ts';
 import { TraceBatch } from '../trace-batch.ts';
@@ -10,8 +10,8 @@ import {
   type ByteSource,
   type OpenTrace,
   readLimit,
-  type TraceAccount,
   type TraceReader,
+  type TraceStats,
 } from '../trace-format.ts';
 import { missedBy } from '../trace-gap.ts';
 import { lastUnixSecond } from '../trace-start.ts';
@@ -21,9 +21,9 @@ import { InterfaceNames } from './interface-names.ts';
 
 const microDigits = 6;
 const nanoDigits = 9;
-const longestName = 64;
+const maxNameLength = 64;
 /** Maximum lines of remarks before the first event of a log. */
-const longestPreamble = 1000;
+const maxPreamble = 1000;
 
 const hash = asciiWord('#');
 const slashes = asciiWord('//');
@@ -37,7 +37,7 @@ class CandumpReader implements TraceReader {
   readonly #cursor: LineCursor;
   readonly #frame: FrameParser;
   readonly #interfaces = new InterfaceNames();
-  readonly #account = new ReaderAccount();
+  readonly #account = new ReaderStats();
   #startSeconds: number | null = null;
   #isAhead = false;
   /** The current line has a direction. */
@@ -65,7 +65,7 @@ class CandumpReader implements TraceReader {
     return this.#scanner.position;
   }
 
-  get account(): TraceAccount {
+  get account(): TraceStats {
     return this.#account;
   }
 
@@ -95,7 +95,7 @@ class CandumpReader implements TraceReader {
     const scanner = this.#scanner;
     let remarks = 0;
     let others = 0;
-    while (scanner.line < longestPreamble && scanner.next()) {
+    while (scanner.line < maxPreamble && scanner.next()) {
       const errorFrames = this.#errorFrames;
       this.#isAhead = this.#take(this.#probe, 0);
       if (this.#isAhead) {
@@ -108,7 +108,7 @@ class CandumpReader implements TraceReader {
       if (this.#isRemark()) remarks++;
       else others++;
     }
-    const isEmptyLog = remarks > 0 && others === 0 && scanner.line < longestPreamble;
+    const isEmptyLog = remarks > 0 && others === 0 && scanner.line < maxPreamble;
     if (this.#hasTime || isEmptyLog) return;
     throw new BusbarError('invalid_trace', {
       message: 'The file is no candump log',
@@ -131,18 +131,18 @@ class CandumpReader implements TraceReader {
       this.#pass(batch);
       return false;
     }
-    const flaw = this.#event(batch, row);
+    const error = this.#event(batch, row);
     if (this.#errorFrames !== undefined) {
-      if (flaw === null) countIfError(batch, row, this.#errorFrames);
+      if (error === null) countIfError(batch, row, this.#errorFrames);
       this.#errorFrames = undefined;
     }
-    if (flaw === null) {
+    if (error === null) {
       if (!scanner.isTerminated && this.#mayGoOn(batch, row)) this.#account.truncated = true;
       return true;
     }
-    if (flaw === 'can_xl') this.#account.skip(flaw);
+    if (error === 'can_xl') this.#account.skip(error);
     else if (!scanner.isTerminated) this.#account.truncated = true;
-    else this.#account.flaw(scanner.line, flaw);
+    else this.#account.error(scanner.line, error);
     return false;
   }
 
@@ -173,8 +173,8 @@ class CandumpReader implements TraceReader {
    */
   #mayGoOn(batch: TraceBatch, row: number): boolean {
     if (this.#hasDirection) return false;
-    const most = batch.bus[row] === busCode.canfd ? maxFdLength : maxClassicLength;
-    return batch.length[row] !== most;
+    const max = batch.bus[row] === busCode.canfd ? maxFdLength : maxClassicLength;
+    return batch.length[row] !== max;
   }
 
   #event(batch: TraceBatch, row: number): string | null {
@@ -187,10 +187,10 @@ class CandumpReader implements TraceReader {
     if (!cursor.skipBlanks()) return 'there is no interface';
     const nameAt = cursor.at;
     const nameEnd = cursor.tokenEnd();
-    if (nameEnd - nameAt > longestName) return 'the name of the interface is too long';
+    if (nameEnd - nameAt > maxNameLength) return 'the name of the interface is too long';
     if (!cursor.skipToken()) return 'there is no frame';
-    const flaw = this.#frame.parse(batch, row);
-    if (flaw !== null) return flaw;
+    const error = this.#frame.parse(batch, row);
+    if (error !== null) return error;
     const isSent = cursor.skipBlanks() && cursor.takeWord(sent);
     this.#hasDirection = isSent || cursor.takeWord(received);
     if (cursor.skipBlanks()) return 'something follows the frame';

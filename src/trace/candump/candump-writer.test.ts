@@ -57,8 +57,8 @@ describe('a candump log that is written', () => {
 
   it('has a line for each of the errors that were told together', () => {
     const details = [0, 0, 0, 0x19, 0, 0, 0x80, 0];
-    const told = event({ flags: 32, id: 0xa0, dlc: 8, data: [...details, 0, 0, 0, 3] });
-    const { text } = write([told, event({})]);
+    const reported = event({ flags: 32, id: 0xa0, dlc: 8, data: [...details, 0, 0, 0, 3] });
+    const { text } = write([reported, event({})]);
     expect(text.split('\n')).toEqual([
       ...Array(3).fill('(1710427267.123456) can0 200000A0#0000001900008000'),
       '(1710427267.123456) can0 123#',
@@ -67,8 +67,8 @@ describe('a candump log that is written', () => {
   });
 
   it('does not grow beyond measure for the count in a file', () => {
-    const most = event({ flags: 32, id: 0xa0, data: [255, 255, 255, 255] });
-    const { text } = write([{ ...most, dlc: 0 }]);
+    const max = event({ flags: 32, id: 0xa0, data: [255, 255, 255, 255] });
+    const { text } = write([{ ...max, dlc: 0 }]);
     expect(text.split('\n')).toHaveLength(3);
     expect(text).toContain('4294967295');
   });

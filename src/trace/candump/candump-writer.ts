@@ -24,19 +24,19 @@ import {
   idDigits,
   letter,
   mark,
-  mostErrorLines,
+  maxErrorLines,
   nsPerSecond,
 } from './candump-layout.ts';
-import { InterfaceNames, longestName } from './interface-names.ts';
+import { InterfaceNames, maxNameLength } from './interface-names.ts';
 
 const bufferBytes = 64 * 1024;
 const nsPerUs = 1000;
 const usPerSecond = 1e6;
-const longestNote = 1000;
+const maxNoteLength = 1000;
 /** Room for a remark before an event. */
-const longestRemark = 64;
+const maxRemarkLength = 64;
 /** Time, name, identifier, data and separators, and a remark before them. */
-const longestLine = 48 + longestName + 2 * maxFdLength + asciiSlack + longestRemark;
+const maxLineLength = 48 + maxNameLength + 2 * maxFdLength + asciiSlack + maxRemarkLength;
 const noDetails = asciiText('00'.repeat(canErrorLength));
 
 const utf8 = new TextEncoder();
@@ -46,7 +46,7 @@ const hexCodes = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt
 const linesFor = (batch: TraceBatch, row: number): number => {
   const isError = ((batch.flags[row] as number) & frameFlag.error) !== 0;
   const count = isError && batch.bus[row] !== busCode.lin ? errorFramesAt(batch, row) : 1;
-  return count > mostErrorLines ? 1 : Math.max(count, 1);
+  return count > maxErrorLines ? 1 : Math.max(count, 1);
 };
 
 /** An unknown error gets the class that other tools use. */
@@ -66,11 +66,11 @@ export class CandumpWriter implements TraceWriter {
   readonly #interfaces = new InterfaceNames();
   #at = 0;
   /** The file is still empty. */
-  #isUntold: boolean;
+  #isUnreported: boolean;
 
   constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions, mayBeEmpty = false) {
     this.#sink = sink;
-    this.#isUntold = !mayBeEmpty;
+    this.#isUnreported = !mayBeEmpty;
     this.#channelName = channelName;
     const startUs = startUnixUs ?? 0;
     this.#startSeconds = Math.floor(startUs / 1e6);
@@ -82,7 +82,7 @@ export class CandumpWriter implements TraceWriter {
     const source = new DataView(buffer, byteOffset);
     for (let row = from; row < to; row++) {
       for (let left = linesFor(batch, row); left > 0; left--) {
-        if (this.#at > bufferBytes - longestLine) this.#flush();
+        if (this.#at > bufferBytes - maxLineLength) this.#flush();
         this.#putEvent(batch, row, source);
       }
     }
@@ -92,7 +92,7 @@ export class CandumpWriter implements TraceWriter {
 
   note(_timeNs: number, text: string): void {
     // One line that cannot be parsed as a frame.
-    const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longestNote);
+    const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, maxNoteLength);
     this.#give(utf8.encode(`# ${line}\n`));
   }
 
@@ -106,7 +106,7 @@ export class CandumpWriter implements TraceWriter {
 
   /** An empty file could be anything: a log without frames starts with a remark. */
   #openWithRemark(): void {
-    if (this.#isUntold) this.note(0, 'no frames up to here');
+    if (this.#isUnreported) this.note(0, 'no frames up to here');
   }
 
   #putEvent(batch: TraceBatch, row: number, source: DataView): void {
@@ -132,7 +132,7 @@ export class CandumpWriter implements TraceWriter {
     const isError = (flags & frameFlag.error) !== 0;
     const count = isError ? errorFramesAt(batch, row) : 0;
     const name = this.#nameOf(batch.channel[row] as number);
-    if (count > mostErrorLines) this.#putRemark(errorCountRemark(count));
+    if (count > maxErrorLines) this.#putRemark(errorCountRemark(count));
     const rest = units - wholeSeconds * perSecond;
     let at = this.#putTime(seconds, isExact ? rest : rest * nsPerUs);
     at = putAscii(view, at, name);
@@ -244,7 +244,7 @@ export class CandumpWriter implements TraceWriter {
   }
 
   #give(bytes: Uint8Array): void {
-    this.#isUntold = false;
+    this.#isUnreported = false;
     this.#sink.write(bytes);
   }
 }

@@ -6,7 +6,7 @@ import type { TraceBatch } from '../trace-batch.ts';
 import { errorBit, fdBit, idBits, idDigits, mark } from './candump-layout.ts';
 
 /** Why a frame was rejected; null if it was not. */
-export type FrameFlaw =
+export type FrameError =
   | 'can_xl'
   | 'the identifier has neither 3 nor 8 hex digits'
   | 'the identifier is out of range'
@@ -28,7 +28,7 @@ export class FrameParser {
     this.#cursor = cursor;
   }
 
-  parse(batch: TraceBatch, row: number): FrameFlaw | null {
+  parse(batch: TraceBatch, row: number): FrameError | null {
     const cursor = this.#cursor;
     const { bytes } = cursor;
     const from = cursor.at;
@@ -52,14 +52,14 @@ export class FrameParser {
     batch.id[row] = id & idBits;
     batch.checksum[row] = 0;
     batch.detail[row] = 0;
-    const flaw = this.#content(batch, row);
-    if (flaw === null && (bytes[cursor.at] as number) > mark.blank) {
+    const error = this.#content(batch, row);
+    if (error === null && (bytes[cursor.at] as number) > mark.blank) {
       return 'something follows the frame';
     }
-    return flaw;
+    return error;
   }
 
-  #content(batch: TraceBatch, row: number): FrameFlaw | null {
+  #content(batch: TraceBatch, row: number): FrameError | null {
     const { bytes, at } = this.#cursor;
     const first = bytes[at] as number;
     const isFd = first === mark.hash;
@@ -72,7 +72,7 @@ export class FrameParser {
     return isRemote ? this.#remote(batch, row) : this.#classic(batch, row);
   }
 
-  #fd(batch: TraceBatch, row: number): FrameFlaw | null {
+  #fd(batch: TraceBatch, row: number): FrameError | null {
     const cursor = this.#cursor;
     const bits = hexValue(cursor.bytes[cursor.at + 1] as number);
     if (bits > maxDigit) return 'the flags are no hex digit';
@@ -90,7 +90,7 @@ export class FrameParser {
     return null;
   }
 
-  #remote(batch: TraceBatch, row: number): FrameFlaw | null {
+  #remote(batch: TraceBatch, row: number): FrameError | null {
     const cursor = this.#cursor;
     cursor.at++;
     batch.flags[row] = (batch.flags[row] as number) | frameFlag.remote;
@@ -102,7 +102,7 @@ export class FrameParser {
     return this.#rawDlc(batch, row) ? null : 'the remote request is of no known form';
   }
 
-  #classic(batch: TraceBatch, row: number): FrameFlaw | null {
+  #classic(batch: TraceBatch, row: number): FrameError | null {
     const length = this.#data(batch.payload, row * maxFdLength, maxFdLength);
     if (length < 0) return 'the data is not made of hex bytes';
     if (length > maxClassicLength) return 'no frame has that many bytes';
@@ -125,7 +125,7 @@ export class FrameParser {
   }
 
   /** Parses bytes with optional dots; returns their number, or −1. */
-  #data(into: Uint8Array, to: number, most: number): number {
+  #data(into: Uint8Array, to: number, max: number): number {
     const cursor = this.#cursor;
     const { bytes } = cursor;
     let { at } = cursor;
@@ -139,7 +139,7 @@ export class FrameParser {
         continue;
       }
       const low = hexValue(bytes[at + 1] as number);
-      if (low > maxDigit || length === most) return -1;
+      if (low > maxDigit || length === max) return -1;
       into[to + length++] = (high << 4) | low;
       at += 2;
     }

@@ -1,10 +1,10 @@
 import { highestChannel } from '../channel-key.ts';
 
 /** More than any machine has; bounds memory. */
-const mostNames = 1000;
+const maxNames = 1000;
 
 /** Longer names are cut. */
-export const longestName = 64;
+export const maxNameLength = 64;
 
 /** Kernel interface names, and our names of unnamed channels. */
 const numbered = /^can(0|[1-9]\d{0,4})$/;
@@ -37,7 +37,7 @@ export class InterfaceNames {
         return number;
       }
     }
-    if (length === mostNames) return 0;
+    if (length === maxNames) return 0;
     this.#last = length;
     const spelling = bytes.slice(from, to);
     return this.#add(spelling, String.fromCharCode(...spelling));
@@ -46,11 +46,11 @@ export class InterfaceNames {
   /** Spelling of a channel name that maps back to its number. */
   spellingFor(channel: number, given: string): string {
     const word = given.replaceAll(/[^!-~]/g, '_') || `can${channel - 1}`;
-    const name = word.slice(0, longestName - String(channel).length - 1);
+    const name = word.slice(0, maxNameLength - String(channel).length - 1);
     const spelling = bytesOf(name);
     const isTaken = this.#known.some((one) => isSpelt(spelling, 0, spelling.length, one.spelling));
-    const tells = !isTaken && !tagged.test(name) && this.#numberFor(name) === channel;
-    const spelt = tells ? name : `${name}@${channel}`;
+    const reports = !isTaken && !tagged.test(name) && this.#numberFor(name) === channel;
+    const spelt = reports ? name : `${name}@${channel}`;
     this.#add(bytesOf(spelt), spelt);
     return spelt;
   }

@@ -1,9 +1,9 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { moving, type Remote } from '../../base/threads/call-port.ts';
+import { moving, type Remote } from '../../base/threads/rpc-port.ts';
 import type { FoundChannels, TracePiece, TraceSource } from '../../transmit/replay/trace-stream.ts';
 import type { OpenedTrace } from './trace-loader.ts';
 
-export type TraceOffer = {
+export type TraceRpc = {
   /** Opens a trace, once or looped. */
   openTrace(file: string, loop: boolean): OpenedTrace;
   /** Searches an open trace for mapped channels, within a time limit. */
@@ -17,7 +17,7 @@ export type TraceOffer = {
  * Traces read by the loader for this thread. A trace belongs to the loader that opened it, and
  * cannot be read after that loader died.
  */
-export const loaderTraces = (loader: () => Remote<TraceOffer> | undefined): TraceSource => ({
+export const loaderTraces = (loader: () => Remote<TraceRpc> | undefined): TraceSource => ({
   async open(file, loop) {
     const remote = loader();
     if (!remote) throw new BusbarError('internal_error');

@@ -5,11 +5,11 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { CallPort, moving } from '../../base/threads/call-port.ts';
+import { moving, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { TracePiece } from '../../transmit/replay/trace-stream.ts';
 import { TraceBatch } from '../trace-batch.ts';
 import type { OpenTrace } from '../trace-format.ts';
-import { loaderTraces, type TraceOffer } from './loader-traces.ts';
+import { loaderTraces, type TraceRpc } from './loader-traces.ts';
 import { eventsPerBatch, TraceLoader } from './trace-loader.ts';
 
 /** A trace of bytes: each byte is an event with that id, a millisecond after the one before. */
@@ -26,7 +26,7 @@ const openBytes: OpenTrace = (source) => {
     get account() {
       const skipped = { marker: 1 + position };
       const truncated = position === source.size;
-      return { events: 0, skipped, malformed: 2, flaws: [], gaps: 0, missed: 0, truncated };
+      return { events: 0, skipped, malformed: 2, errors: [], gaps: 0, missed: 0, truncated };
     },
     channelNames: new Map([[1, 'can0']]),
     read(batch) {
@@ -213,7 +213,7 @@ describe('loaderTraces', () => {
   const connect = (loader: TraceLoader) => {
     const { port1, port2 } = new MessageChannel();
     const spares: (number | null)[] = [];
-    const offer: Partial<TraceOffer> = {
+    const offer: Partial<TraceRpc> = {
       openTrace: (file, loop) => loader.open(file, loop),
       readTrace: (handle, spare) => {
         spares.push(spare ? spare.byteLength : null);
@@ -222,8 +222,8 @@ describe('loaderTraces', () => {
       },
       closeTrace: (handle) => loader.close(handle),
     };
-    new CallPort(port2, offer, () => undefined);
-    const near = new CallPort<TraceOffer>(port1, {}, () => undefined);
+    new RpcPort(port2, offer, () => undefined);
+    const near = new RpcPort<TraceRpc>(port1, {}, () => undefined);
     return { near, spares, close: () => port1.close() };
   };
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
-import { TimedTurns } from '../../base/clock/timed-turns.ts';
+import { TimeSlice } from '../../base/clock/time-slice.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type FileIdentity, identityOf } from '../../base/files/file-identity.ts';
 import { refusalOf } from '../../base/files/path-refusals.ts';
@@ -89,7 +89,7 @@ class TraceFile {
   }
 
   /** Reads the file separately from its replay. */
-  async findChannels(mapped: readonly string[], turns: TimedTurns): Promise<FoundChannels> {
+  async findChannels(mapped: readonly string[], turns: TimeSlice): Promise<FoundChannels> {
     const reader = this.#open(new FileBytes(this.#fd));
     const batch = new TraceBatch(eventsPerBatch);
     const search = new ChannelSearch(mapped, reader.format === 'candump');
@@ -184,7 +184,7 @@ export class TraceLoader {
   async findChannels(handle: number, mapped: readonly string[]): Promise<FoundChannels> {
     const trace = this.#fileOf(handle);
     try {
-      return await trace.findChannels(mapped, new TimedTurns(this.#clock, searchUs));
+      return await trace.findChannels(mapped, new TimeSlice(this.#clock, searchUs));
     } catch (thrown) {
       throw refusalOf({ path: trace.path, field }, thrown);
     }

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
-import { TimedTurns } from '../../base/clock/timed-turns.ts';
+import { TimeSlice } from '../../base/clock/time-slice.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { refusalOf } from '../../base/files/path-refusals.ts';
 import type { OpenTrace } from '../trace-format.ts';
@@ -49,7 +49,7 @@ export class TraceSummaries {
 
   async #read(file: string, bytes: FileBytes): Promise<TraceFileSummary> {
     const { clock, openTrace, durationUs } = this.#options;
-    const turns = new TimedTurns(clock, durationUs);
+    const turns = new TimeSlice(clock, durationUs);
     const reader = openTrace(bytes);
     const summary = await summarizeTrace(
       reader,

@@ -1,6 +1,6 @@
 import { maxFdLength } from '../../frame/dlc.ts';
 import { TraceBatch } from '../trace-batch.ts';
-import type { CreateTrace, OpenTrace, TraceAccount, TraceReader } from '../trace-format.ts';
+import type { CreateTrace, OpenTrace, TraceReader, TraceStats } from '../trace-format.ts';
 import { FileSink, MemorySource } from './memory-bytes.ts';
 
 /** One row of a batch, to compare and to print. */
@@ -71,7 +71,7 @@ export const restOf = (reader: TraceReader, capacity = 64): TraceEvent[] => {
 export interface ReadTrace {
   readonly startUnixUs: number | null;
   readonly events: readonly TraceEvent[];
-  readonly account: TraceAccount;
+  readonly account: TraceStats;
 }
 
 export const readTrace = (

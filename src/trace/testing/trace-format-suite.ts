@@ -84,7 +84,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
           expect(trace.account).toMatchObject({
             events: trace.events.length,
             malformed: 0,
-            flaws: [],
+            errors: [],
             truncated: false,
           });
         }),
@@ -159,20 +159,20 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
       const file = writeTrace(create, startUnixUs, sample.slice(0, 16), [5]);
       const events = readTrace(open, file).events.map((event) => JSON.stringify(event));
       const unsure = lastEventMayBeCut ? 1 : 0;
-      let most = 0;
+      let max = 0;
       for (let length = 0; length < file.length; length++) {
         const trace = readOrRefuse(file.subarray(0, length));
         if (trace === undefined) {
-          expect(most).toBe(0);
+          expect(max).toBe(0);
           continue;
         }
         const got = trace.events.map((event) => JSON.stringify(event));
         const sure = Math.max(got.length - unsure, 0);
         expect(got.slice(0, sure).join()).toBe(events.slice(0, sure).join());
-        expect(got.length).toBeGreaterThanOrEqual(most - unsure);
-        most = Math.max(most, got.length);
+        expect(got.length).toBeGreaterThanOrEqual(max - unsure);
+        max = Math.max(max, got.length);
       }
-      expect(most).toBeGreaterThan(events.length - 6);
+      expect(max).toBeGreaterThan(events.length - 6);
     });
 
     it('has put all it was given into the sink when a call returns', () => {

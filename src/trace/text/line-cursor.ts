@@ -15,8 +15,8 @@ for (let value = 0; value < 16; value++) {
 }
 
 const tensOfNs = Float64Array.from({ length: 10 }, (_, digits) => 10 ** (9 - digits));
-const longestSeconds = 15;
-const longestFraction = 9;
+const maxSeconds = 15;
+const maxFraction = 9;
 
 /** Value of a hex digit; over 15 for any other character. */
 export const hexValue = (byte: number): number => hexValues[byte] as number;
@@ -171,7 +171,7 @@ export class LineCursor {
       seconds = seconds * 10 + digit;
       digit = (bytes[++at] as number) - zero;
     }
-    if (at === from || at - from > longestSeconds || bytes[at] !== point) return false;
+    if (at === from || at - from > maxSeconds || bytes[at] !== point) return false;
     const fractionAt = ++at;
     let fraction = 0;
     digit = (bytes[at] as number) - zero;
@@ -180,7 +180,7 @@ export class LineCursor {
       digit = (bytes[++at] as number) - zero;
     }
     const digits = at - fractionAt;
-    if (digits === 0 || digits > longestFraction) return false;
+    if (digits === 0 || digits > maxFraction) return false;
     this.seconds = seconds;
     this.nanoseconds = fraction * (tensOfNs[digits] as number);
     this.at = at;

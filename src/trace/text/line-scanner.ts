@@ -4,7 +4,7 @@ const lf = 0x0a;
 const cr = 0x0d;
 
 /** Longer than any line of a logger. */
-const longestLine = 64 * 1024;
+const maxLineLength = 64 * 1024;
 const chunkBytes = 64 * 1024;
 /** Bytes kept of such a line. */
 const headBytes = 64;
@@ -21,7 +21,7 @@ const isLineEnd = (byte: number | undefined): boolean => byte === lf || byte ===
  * bounds.
  */
 export class LineScanner {
-  readonly bytes = new Uint8Array(longestLine + chunkBytes + lookAhead);
+  readonly bytes = new Uint8Array(maxLineLength + chunkBytes + lookAhead);
   start = 0;
   /** Line number from 1; 0 before the first. */
   line = 0;
@@ -107,13 +107,13 @@ export class LineScanner {
         this.#mayHaveLf = false;
         if (bytes[this.start] === lf) this.start++;
       }
-      const limit = Math.min(this.#filled, this.start + longestLine + 1);
+      const limit = Math.min(this.#filled, this.start + maxLineLength + 1);
       for (let at = limit - 1; at >= this.start; at--) {
         if (!isLineEnd(bytes[at])) continue;
         this.#safe = at + 1;
         return true;
       }
-      if (limit - this.start > longestLine) return this.#passNoise();
+      if (limit - this.start > maxLineLength) return this.#passNoise();
       if (this.#fill() === 0) return this.#endOfText();
     }
   }
@@ -171,7 +171,7 @@ export class LineScanner {
     this.#filled -= this.start;
     this.start = 0;
     this.#safe = 0;
-    const got = this.#source.read(bytes.subarray(this.#filled, longestLine + chunkBytes));
+    const got = this.#source.read(bytes.subarray(this.#filled, maxLineLength + chunkBytes));
     this.#filled += got;
     bytes[this.#filled] = lf;
     return got;

@@ -3,7 +3,7 @@ import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { TracePiece, TraceStream } from './trace-stream.ts';
 
 /** Batches of a trace in memory, so that memory does not grow with the file. */
-export const mostBatches = 4;
+export const maxBatches = 4;
 
 export interface Page extends TracePiece {
   readonly batch: TraceBatch;
@@ -41,7 +41,7 @@ export class ReadAhead {
   }
 
   start(): void {
-    while (this.#asked < mostBatches) this.#ask(null);
+    while (this.#asked < maxBatches) this.#ask(null);
   }
 
   /** Releases the first page to the reader. */

@@ -233,11 +233,11 @@ describe('what a replay does on LIN', () => {
     const master = await rig.open(4, { lin: { role: 'master', checksum: 'enhanced' } });
     await rig.open(5, { lin: { role: 'slave', checksum: 'enhanced' } });
     await rig.begin({ channels: { 1: 'SIM00001/5' } });
-    const heard: string[] = [];
+    const received: string[] = [];
     if (master.hardware.bus !== 'lin') throw new TypeError('No LIN');
-    master.hardware.masterRead(0x24, enhancedChecksum, 1, (outcome) => heard.push(outcome));
+    master.hardware.masterRead(0x24, enhancedChecksum, 1, (outcome) => received.push(outcome));
     await rig.play(19_000, 1000);
-    expect(heard).toEqual(['answered']);
+    expect(received).toEqual(['answered']);
   });
 
   it.each<[reason: string, event: Partial<TracedEvent>]>([
@@ -277,19 +277,19 @@ describe('what a replay does on LIN', () => {
       const { hardware } = await rig.open(4, { lin: { role: 'master' } });
       await rig.open(5, { lin: { role: 'slave' } });
       await rig.begin({ channels: { 1: 'SIM00001/5' } });
-      const heard: string[] = [];
+      const received: string[] = [];
       const ask = async (id: number): Promise<void> => {
         if (hardware.bus !== 'lin') throw new TypeError('No LIN');
         hardware.masterRead(id, 0, 1, (outcome, _at, _checksum, payload, offset) => {
-          heard.push(outcome === 'answered' ? String(payload[offset]) : outcome);
+          received.push(outcome === 'answered' ? String(payload[offset]) : outcome);
         });
         await rig.play(19_000, 1000);
       };
-      return { rig, heard, ask };
+      return { rig, heard: received, ask };
     };
 
     it('answers with the data from their time on, the last a while longer', async () => {
-      const { rig, heard, ask } = await playOnSlave();
+      const { rig, heard: received, ask } = await playOnSlave();
       await ask(0x21);
       await rig.play(2000, 1000);
       await ask(0x21);
@@ -304,15 +304,15 @@ describe('what a replay does on LIN', () => {
         loops: 1,
       });
       await ask(0x22);
-      expect(heard).toEqual(['1', '2', '3', 'no_response']);
+      expect(received).toEqual(['1', '2', '3', 'no_response']);
     });
 
     it('answers no more as soon as it is stopped', async () => {
-      const { rig, heard, ask } = await playOnSlave();
+      const { rig, heard: received, ask } = await playOnSlave();
       await rig.play(50_000, 1000);
       expect(await rig.service.stop()).toMatchObject({ state: 'finished', stopped: true });
       await ask(0x22);
-      expect(heard).toEqual(['no_response']);
+      expect(received).toEqual(['no_response']);
     });
   });
 });

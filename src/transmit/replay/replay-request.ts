@@ -2,7 +2,7 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
 export const speedLimits = { minimum: 0.001, maximum: 1000 } as const;
 
-export const mostMappings = 256;
+export const maxMappings = 256;
 
 export interface ReplayRequest {
   readonly file: string;
@@ -25,8 +25,8 @@ export interface ReplayOrder {
 export const replayOrder = (request: ReplayRequest): ReplayOrder => {
   const { file, channels, speed, loop, start_offset_us: startOffsetUs } = request;
   const mappings = Object.keys(channels).length;
-  if (mappings === 0 || mappings > mostMappings) {
-    throw invalidArgument('channels', `channels must map 1 to ${mostMappings} channels`, {
+  if (mappings === 0 || mappings > maxMappings) {
+    throw invalidArgument('channels', `channels must map 1 to ${maxMappings} channels`, {
       reason: 'out_of_range',
     });
   }

@@ -2,7 +2,7 @@ import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Lane, LaneOwner } from '../../bench/outbox/lane.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
-import { framesPerTurn, givesWay } from '../batch-run.ts';
+import { framesPerTurn, yields } from '../batch-send.ts';
 import type { SendChannel } from '../send-channel.ts';
 import type { ReplayCounts } from './replay-counts.ts';
 import { type RowSender, rowSenderOf } from './row-sender.ts';
@@ -122,7 +122,7 @@ export class ReplaySender implements LaneOwner {
   }
 
   /** Has events that the channel may accept. */
-  get canGoOn(): boolean {
+  get canContinue(): boolean {
     return !this.#isBlocked && this.#backlog.size > 0;
   }
 
@@ -134,16 +134,16 @@ export class ReplaySender implements LaneOwner {
   }
 
   /** Sends at most so many waiting events, fewer if a deadline is due; returns how many. */
-  flush(most: number): number {
+  flush(max: number): number {
     const backlog = this.#backlog;
     let done = 0;
-    while (done < most && this.canGoOn) {
+    while (done < max && this.canContinue) {
       if (!this.#submit(backlog.batch, backlog.head, backlog.headDueUs)) break;
       // Listeners called during a send may have ended this.
       if (backlog.size === 0) break;
       backlog.shift();
       done += 1;
-      if (givesWay(done, this.#scheduler)) break;
+      if (yields(done, this.#scheduler)) break;
     }
     return done;
   }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import type { FileIdentity } from '../../base/files/file-identity.ts';
+import { Mutex } from '../../base/mutex.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import { Turns } from '../../base/turns.ts';
 import type { TraceFormat } from '../../trace/trace-format.ts';
 import type { FoundSendChannel, SendChannel } from '../send-channel.ts';
 import { channelsMissing } from './channel-search.ts';
@@ -92,7 +92,7 @@ const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
 /** Replays traces one at a time. The last record is kept until the next start. */
 export class ReplayService {
   readonly #options: ReplayServiceOptions;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   #replay: Replay | undefined;
   #isClosed = false;
 

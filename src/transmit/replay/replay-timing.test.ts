@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { framesPerTurn } from '../batch-run.ts';
+import { framesPerTurn } from '../batch-send.ts';
 import { settle } from '../testing/send-rig.ts';
 import { ReplayRig, steadyTrace } from './testing/replay-rig.ts';
 

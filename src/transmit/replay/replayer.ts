@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import { framesPerTurn } from '../batch-run.ts';
+import { framesPerTurn } from '../batch-send.ts';
 import type { SendChannel } from '../send-channel.ts';
 import { ChannelSearch, channelsMissing } from './channel-search.ts';
 import type { Page } from './read-ahead.ts';
@@ -24,7 +24,7 @@ const skipCost = 1 / 16;
 /** Continue after others had a turn. */
 const soon = Number.NEGATIVE_INFINITY;
 
-export interface ReplayPlan {
+export interface ReplaySettings {
   readonly file: string;
   /** Target channels by channel number or name of the file. */
   readonly targets: ReadonlyMap<string, SendChannel>;
@@ -38,7 +38,7 @@ export interface ReplayerParts {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly stream: TraceStream;
-  readonly plan: ReplayPlan;
+  readonly plan: ReplaySettings;
   /** Called once; without an error if everything was played or it was stopped. */
   readonly onEnd: (error: BusbarError | null) => void;
 }
@@ -131,20 +131,20 @@ export class Replayer {
   #turn(): undefined {
     this.#isServing = true;
     this.#isStarving = false;
-    let goOnUs = Number.POSITIVE_INFINITY;
+    let resumeUs = Number.POSITIVE_INFINITY;
     try {
-      goOnUs = this.#serve();
+      resumeUs = this.#serve();
     } catch (thrown) {
       this.#end(BusbarError.from(thrown));
     }
     this.#isServing = false;
     if (this.#isOver) return;
-    if (goOnUs === soon || this.#canFlush()) this.#task.resume();
-    else this.#task.scheduleAt(goOnUs);
+    if (resumeUs === soon || this.#canFlush()) this.#task.resume();
+    else this.#task.scheduleAt(resumeUs);
   }
 
   #canFlush(): boolean {
-    for (const sender of this.#senders.values()) if (sender.canGoOn) return true;
+    for (const sender of this.#senders.values()) if (sender.canContinue) return true;
     return false;
   }
 

@@ -1,24 +1,24 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
 import {
-  type GivenId,
   givenIdentity,
   givenIdOfWidth,
   givenNumber,
+  type RequestedId,
 } from '../../frame/request-fields.ts';
 
 export interface RouteSource {
   readonly channel: string;
-  readonly id: GivenId;
+  readonly id: RequestedId;
   /** Compared bits of the identifier; all by default. */
-  readonly mask?: GivenId;
+  readonly mask?: RequestedId;
   readonly extended?: boolean;
 }
 
 export interface RouteTarget {
   readonly channel: string;
   /** Identifier to send; by default the received one. */
-  readonly id?: GivenId;
+  readonly id?: RequestedId;
 }
 
 export interface RouteRequest {
@@ -40,11 +40,11 @@ export interface RouteOptions {
   readonly source?: RouteSource;
   readonly target?: RouteTarget;
   readonly source_channel?: string;
-  readonly source_id?: GivenId;
-  readonly source_mask?: GivenId;
+  readonly source_id?: RequestedId;
+  readonly source_mask?: RequestedId;
   readonly extended?: boolean;
   readonly target_channel?: string;
-  readonly target_id?: GivenId;
+  readonly target_id?: RequestedId;
   readonly offload?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Channel } from '../../bench/channel.ts';
 import type { FoundChannel } from '../../bench/channel-table.ts';
 import type { OffloadedRoute } from '../../drivers/can-offload.ts';
 import type { CanControl } from '../../drivers/driver-channel.ts';
-import type { NotTaken } from '../../drivers/send-result.ts';
+import type { RefusedSend } from '../../drivers/send-result.ts';
 import { lastErrorOf } from '../last-error.ts';
 import { selectedChannel } from '../selected-channel.ts';
 import type { RouteRecord } from './route-record.ts';
@@ -13,7 +13,7 @@ interface RouteWork {
   readonly matched: number;
   readonly sent: number;
   readonly failed: number;
-  readonly lastRefusal: NotTaken | undefined;
+  readonly lastRefusal: RefusedSend | undefined;
   stop(): void;
 }
 

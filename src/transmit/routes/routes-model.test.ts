@@ -77,14 +77,14 @@ const play = async (all: readonly Rule[], sent: readonly Sent[], offload: boolea
     sendHex(canOf(sender), id, '', { flags });
   }
   rig.clock.advanceUs(200_000);
-  const heard = rig
+  const received = rig
     .records(listener.slot)
     .map(
       ({ id, flags }) =>
         `${id} ${(flags & frameFlag.extended) !== 0} ${(flags & frameFlag.remote) !== 0}`,
     );
   const matched = rig.routes.list().reduce((sum, route) => sum + route.matched, 0);
-  return { heard, matched };
+  return { heard: received, matched };
 };
 
 describe('routes', () => {
@@ -94,9 +94,9 @@ describe('routes', () => {
   ])('pass on exactly what they are for, %s', async (_where, offload) => {
     await fc.assert(
       fc.asyncProperty(rules, frames, async (all, sent) => {
-        const { heard, matched } = await play(all.slice(0, 16), sent, offload);
+        const { heard: received, matched } = await play(all.slice(0, 16), sent, offload);
         const wanted = expected(all.slice(0, 16), sent);
-        expect(heard).toEqual(wanted);
+        expect(received).toEqual(wanted);
         expect(matched).toBe(wanted.length);
       }),
       { numRuns: cases(20, 50), seed: 20_260_102 },
@@ -107,8 +107,8 @@ describe('routes', () => {
     await fc.assert(
       fc.asyncProperty(rules, frames, async (all, sent) => {
         const many = [...all, ...all];
-        const { heard } = await play(many, sent, true);
-        expect([...heard].sort()).toEqual(expected(many, sent).sort());
+        const { heard: received } = await play(many, sent, true);
+        expect([...received].sort()).toEqual(expected(many, sent).sort());
       }),
       { numRuns: cases(20, 30), seed: 20_260_103 },
     );

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const send = (id: number, hex = '', flags = 0) => sendHex(canOf(sender), id, hex, { flags });
-const heard = () => rig.heard(listener).map(({ id, data }) => `${id.toString(16)}#${data}`);
+const received = () => rig.received(listener).map(({ id, data }) => `${id.toString(16)}#${data}`);
 const route = () => rig.routes.list()[0];
 
 describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) => {
@@ -69,7 +69,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     send(0x123, 'CAFE');
     send(0x123, '', frameFlag.extended);
     rig.clock.advanceUs(10_000);
-    expect(heard()).toEqual(['123#CAFE']);
+    expect(received()).toEqual(['123#CAFE']);
     expect(route()).toMatchObject({ matched: 1, sent: 1, failed: 0 });
   });
 
@@ -77,9 +77,9 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     await rig.addRoute({ source, target });
     send(0x123, 'CAFE');
     rig.clock.advanceUs(10_000);
-    const receivedUs = rig.heard(from)[0]?.atUs ?? 0;
+    const receivedUs = rig.received(from)[0]?.atUs ?? 0;
     const frameUs = receivedUs;
-    expect(rig.heard(listener)[0]?.atUs).toBe(receivedUs + frameUs);
+    expect(rig.received(listener)[0]?.atUs).toBe(receivedUs + frameUs);
   });
 
   it('gives frames another identifier where it is told to', async () => {
@@ -91,7 +91,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     send(0x18fe1234, '02', frameFlag.extended);
     send(0x18ffffff, '', frameFlag.extended | frameFlag.remote);
     rig.clock.advanceUs(10_000);
-    expect(heard()).toEqual(['1abcdef0#01', '1abcdef0#']);
+    expect(received()).toEqual(['1abcdef0#01', '1abcdef0#']);
     const { extended, remote } = frameFlag;
     expect(rig.records(listener.slot).map(({ flags }) => flags)).toEqual([
       extended,
@@ -104,7 +104,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     for (const id of [0, 0x123, 0x7ff]) send(id);
     sendHex(canOf(from), 0x55);
     rig.clock.advanceUs(10_000);
-    expect(heard()).toEqual(['0#', '123#', '7ff#']);
+    expect(received()).toEqual(['0#', '123#', '7ff#']);
   });
 
   it('passes on no errors', async () => {
@@ -112,7 +112,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     rig.driver.faults.bitErrors(0, 3);
     send(0x1, '01');
     rig.clock.advanceUs(10_000);
-    expect(heard()).toEqual(['1#01']);
+    expect(received()).toEqual(['1#01']);
     expect(route()).toMatchObject({ matched: 1, sent: 1, failed: 0 });
   });
 
@@ -136,7 +136,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     send(0x123);
     rig.clock.advanceUs(10_000);
     expect(route()).toMatchObject({ matched: 3, sent: 1, failed: 2 });
-    expect(heard()).toEqual(['123#']);
+    expect(received()).toEqual(['123#']);
   });
 
   it('works on when a device that went away is back', async () => {
@@ -146,7 +146,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     rig.driver.faults.returnDevice();
     send(0x123, '01');
     rig.clock.advanceUs(10_000);
-    expect(heard()).toEqual(['123#01']);
+    expect(received()).toEqual(['123#01']);
   });
 
   it('leads back and forth together with another one', async () => {
@@ -160,10 +160,10 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
       sendHex(canOf(listener), 0x200 + i, '00');
     }
     rig.clock.advanceUs(100_000);
-    expect(rig.heard(listener).map(({ id }) => id)).toEqual(
+    expect(rig.received(listener).map(({ id }) => id)).toEqual(
       Array.from({ length: 50 }, (_, i) => 0x100 + i),
     );
-    expect(rig.heard(sender).filter(({ id }) => id === 0x300)).toHaveLength(50);
+    expect(rig.received(sender).filter(({ id }) => id === 0x300)).toHaveLength(50);
     expect(rig.defects).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     expect(rig.routes.remove(route_id)).toMatchObject({ route_id, matched: 1, sent: 1 });
     send(0x123);
     rig.clock.advanceUs(10_000);
-    expect(heard()).toHaveLength(1);
+    expect(received()).toHaveLength(1);
     expect(rig.routes.list()).toEqual([]);
     await expect(async () => rig.routes.remove(route_id)).rejects.toMatchObject({
       code: 'route_not_found',
@@ -190,7 +190,7 @@ describe.each(['the device', 'the daemon'])('a route that runs in %s', (where) =
     else to = await rig.open(2);
     send(0x123);
     rig.clock.advanceUs(10_000);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
     expect(rig.defects).toEqual([]);
   });
 });
@@ -222,7 +222,7 @@ describe('a route on the bench thread', () => {
     expect(route()).toMatchObject({ matched: sent, sent: waitingCapacity, failed: 6 });
     expect(
       rig
-        .heard(listener)
+        .received(listener)
         .map(({ id }) => id)
         .filter((id) => id !== 0x700),
     ).toEqual(Array.from({ length: waitingCapacity }, (_, id) => id));

@@ -1,6 +1,6 @@
 import type { Channel } from '../../bench/channel.ts';
 import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
-import type { NotTaken } from '../../drivers/send-result.ts';
+import type { RefusedSend } from '../../drivers/send-result.ts';
 import { frm2Flags, frm2Id } from '../../frame/frm2-codec.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { RouteRule } from './route-request.ts';
@@ -13,7 +13,7 @@ export class SoftwareRoute implements LaneOwner {
   matched = 0;
   sent = 0;
   failed = 0;
-  lastRefusal: NotTaken | undefined;
+  lastRefusal: RefusedSend | undefined;
   readonly #rule: RouteRule;
   readonly #extended: number;
   readonly #lane: Lane;
@@ -22,7 +22,7 @@ export class SoftwareRoute implements LaneOwner {
   constructor(source: Channel, target: Channel, rule: RouteRule) {
     this.#rule = rule;
     this.#extended = rule.extended ? frameFlag.extended : 0;
-    this.#lane = target.outbox.open(this, { most: waitingCapacity, reserved: waitingCapacity });
+    this.#lane = target.outbox.open(this, { max: waitingCapacity, reserved: waitingCapacity });
     this.#stopListening = source.onFrame((record, at) => this.#offer(record, at));
   }
 

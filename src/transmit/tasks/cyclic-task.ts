@@ -2,13 +2,13 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import { durationRecord } from '../../base/schedule/duration-record.ts';
 import type { Lane } from '../../bench/outbox/lane.ts';
-import type { NotTaken, SendResult } from '../../drivers/send-result.ts';
+import type { RefusedSend, SendResult } from '../../drivers/send-result.ts';
 import { type Frame, frameFlags, maxExtendedId, maxStandardId } from '../../frame/frame.ts';
 import { linMasterRequestId } from '../../frame/lin.ts';
 import { lastErrorOf } from '../last-error.ts';
 import type { LastError } from '../record-fields.ts';
 import type { TaskProgress } from './task-work.ts';
-import type { CyclicPlan, TxPattern } from './tx-task-request.ts';
+import type { CyclicSettings, TxPattern } from './tx-task-request.ts';
 
 /** Last identifier of a count pattern; LIN reserves those above. */
 const lastIdOf = (frame: Frame): number => {
@@ -77,7 +77,7 @@ export class FramePattern {
 export interface CyclicTaskParts {
   readonly lane: Lane;
   readonly frame: Frame;
-  readonly plan: CyclicPlan;
+  readonly plan: CyclicSettings;
   readonly startUs: number;
   readonly seed: number;
 }
@@ -101,11 +101,11 @@ export class CyclicTask {
   #sent = 0;
   #failed = 0;
   #missed = 0;
-  #refusal: NotTaken | undefined;
+  #refusal: RefusedSend | undefined;
   #defect: LastError | undefined;
   #turn = 0;
   readonly #startUs: number;
-  readonly #plan: CyclicPlan;
+  readonly #plan: CyclicSettings;
   readonly #pattern: FramePattern;
   readonly #submit: () => SendResult;
   readonly #lateness = new DurationHistogram();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
-import { framesPerTurn } from '../batch-run.ts';
+import { framesPerTurn } from '../batch-send.ts';
 import { CyclicTask, type CyclicTaskParts } from './cyclic-task.ts';
 import type { TaskWork } from './task-work.ts';
 

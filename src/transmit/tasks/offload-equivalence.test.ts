@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../base/testing/long.ts';
 import { canOf } from '../../bench/testing/table-rig.ts';
-import { type HeardFrame, TransmitRig, withoutOffload } from '../testing/transmit-rig.ts';
+import { type ReceivedFrame, TransmitRig, withoutOffload } from '../testing/transmit-rig.ts';
 
 type Step =
   | { readonly is: 'wait'; readonly us: number }
@@ -42,7 +42,7 @@ const steps = fc.array(
 );
 
 interface Course {
-  readonly heard: readonly HeardFrame[];
+  readonly received: readonly ReceivedFrame[];
   readonly counts: unknown;
 }
 
@@ -102,7 +102,7 @@ const play = async (course: readonly Step[], offload: boolean): Promise<Course> 
     failed,
     last_error,
   }));
-  return { heard: rig.heard(one), counts };
+  return { received: rig.received(one), counts };
 };
 
 describe('a task that the device runs', () => {

@@ -30,7 +30,7 @@ export interface TxTaskRequest extends FrameRequest {
 }
 
 /** Timing and pattern of a cyclic task. */
-export interface CyclicPlan {
+export interface CyclicSettings {
   readonly periodUs: number;
   readonly count: number;
   readonly pattern: TxPattern;
@@ -96,7 +96,7 @@ export const cyclicPlan = (
   request: TxTaskRequest,
   frame: Frame,
   { settings }: PortControl,
-): CyclicPlan => {
+): CyclicSettings => {
   const { count, pattern } = request;
   const periodUs = requestedPeriodUs(request);
   wholeNumber('count', count, 0);

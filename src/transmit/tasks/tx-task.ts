@@ -4,7 +4,7 @@ import { formatHex } from '../../frame/hex-bytes.ts';
 import { selectedChannel } from '../selected-channel.ts';
 import type { TaskWork } from './task-work.ts';
 import type { TxTaskRecord } from './tx-task-record.ts';
-import type { CyclicPlan } from './tx-task-request.ts';
+import type { CyclicSettings } from './tx-task-request.ts';
 
 type TxTaskFrame = Pick<
   TxTaskRecord,
@@ -29,7 +29,7 @@ export interface TxTaskParts {
   readonly found: FoundChannel;
   readonly frame: Frame;
   /** Undefined for a LIN response. */
-  readonly plan: CyclicPlan | undefined;
+  readonly plan: CyclicSettings | undefined;
   readonly work: TaskWork;
   readonly createdAtUs: number;
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const inSoftware = () => withoutOffload(zero);
-const ids = () => rig.heard(one).map(({ id }) => id);
+const ids = () => rig.received(one).map(({ id }) => id);
 
 /** Holds up the thread for so long, at that time from now. */
 const blockAt = (afterUs: number, forUs: number): void => {
@@ -39,13 +39,13 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
     });
     expect(offloaded).toBe(where === 'the device');
     rig.clock.advanceUs(180_000_000);
-    const heard = rig.heard(one);
+    const received = rig.received(one);
     const sent = Math.floor(180_000_000 / 123_457) + 1;
-    const firstUs = heard[0]?.atUs ?? 0;
-    expect(heard.map(({ atUs }) => atUs)).toEqual(
+    const firstUs = received[0]?.atUs ?? 0;
+    expect(received.map(({ atUs }) => atUs)).toEqual(
       Array.from({ length: sent }, (_, k) => firstUs + k * 123_457),
     );
-    expect(heard.every(({ id, data }) => id === 0x123 && data === 'CAFE')).toBe(true);
+    expect(received.every(({ id, data }) => id === 0x123 && data === 'CAFE')).toBe(true);
     expect(rig.task(task_id)).toMatchObject({ sent, failed: 0, missed: 0, state: 'running' });
   });
 
@@ -53,7 +53,7 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
     const { task_id } = await rig.addTask({ channel, id: 1, period: '1ms', count: 5 });
     expect(rig.task(task_id).state).toBe('running');
     rig.clock.advanceUs(100_000);
-    expect(rig.heard(one)).toHaveLength(5);
+    expect(rig.received(one)).toHaveLength(5);
     expect(rig.task(task_id)).toMatchObject({ state: 'finished', sent: 5, count: 5 });
     expect(rig.txTasks.remove(task_id)).toMatchObject({ state: 'finished', sent: 5 });
     expect(rig.txTasks.list()).toEqual([]);
@@ -64,7 +64,7 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
     rig.clock.advanceUs(10_500);
     expect(rig.txTasks.remove(task_id)).toMatchObject({ task_id, state: 'running', sent: 11 });
     rig.clock.advanceUs(10_000);
-    expect(rig.heard(one)).toHaveLength(11);
+    expect(rig.received(one)).toHaveLength(11);
     await expect(async () => rig.txTasks.remove(task_id)).rejects.toMatchObject({
       code: 'task_not_found',
       details: { task_id },
@@ -98,7 +98,7 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
     canOf(zero).recover();
     rig.clock.advanceUs(100_000);
     const after = rig.task(task_id);
-    expect(rig.heard(one).length).toBeGreaterThan(8);
+    expect(rig.received(one).length).toBeGreaterThan(8);
     expect(after.last_error).toEqual(during.last_error);
     expect((after.sent ?? 0) + (after.failed ?? 0)).toBe(21);
   });
@@ -117,7 +117,7 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
     rig.driver.faults.returnDevice();
     rig.clock.advanceUs(1_000_000);
     expect(rig.task(task_id)).toMatchObject({ state: 'finished', sent: 20, failed: 5 });
-    const times = rig.heard(one).map(({ atUs }) => atUs);
+    const times = rig.received(one).map(({ atUs }) => atUs);
     const firstUs = times[0] ?? 0;
     const turns = [0, 1, 2, 3, 4, ...Array.from({ length: 15 }, (_, i) => 10 + i)];
     expect(times).toEqual(turns.map((turn) => firstUs + turn * 10_000));
@@ -137,7 +137,7 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
     await configure({ mode: 'normal' });
     rig.clock.advanceUs(26_000);
     expect(rig.task(task_id)).toMatchObject({ sent: 6, failed: 5 });
-    expect(rig.heard(one)).toHaveLength(6);
+    expect(rig.received(one)).toHaveLength(6);
   });
 
   it('counts what finds no room in the queue, and goes on', async () => {
@@ -173,8 +173,8 @@ describe('cyclic tasks on the bench thread', () => {
     const { task_id } = await rig.addTask({ channel, id: 1, period_us: 10_000 });
     blockAt(15_000, 40_000);
     rig.clock.advanceUs(95_000);
-    const firstUs = rig.heard(one)[0]?.atUs ?? 0;
-    const [, , late, ...rest] = rig.heard(one).map(({ atUs }) => atUs - firstUs);
+    const firstUs = rig.received(one)[0]?.atUs ?? 0;
+    const [, , late, ...rest] = rig.received(one).map(({ atUs }) => atUs - firstUs);
     expect(late).toBe(55_000);
     expect(rest).toEqual([60_000, 70_000, 80_000, 90_000]);
     expect(rig.task(task_id)).toMatchObject({
@@ -217,7 +217,7 @@ describe('cyclic tasks on the bench thread', () => {
     await rig.addTask({ ...base, frame: '7FF#', pattern: 'increment_id' });
     await rig.addTask({ ...base, frame: '020##100000000', pattern: 'random_data' });
     rig.clock.advanceUs(10_000);
-    const texts = rig.heard(one).map(({ id, data }) => `${id.toString(16)}#${data}`);
+    const texts = rig.received(one).map(({ id, data }) => `${id.toString(16)}#${data}`);
     expect(texts.filter((text) => text.startsWith('10#'))).toEqual([
       '10#FFFE',
       '10#FFFF',
@@ -240,7 +240,7 @@ describe('cyclic tasks on the bench thread', () => {
     rig.clock.advanceUs(30_000);
     rig.driver.faults.returnDevice();
     rig.clock.advanceUs(30_000);
-    expect(rig.heard(one).map(({ data }) => data)).toEqual(['00', '01', '02', '03', '04', '05']);
+    expect(rig.received(one).map(({ data }) => data)).toEqual(['00', '01', '02', '03', '04', '05']);
   });
 
   it('leave the thread in between when very many are due together', async () => {

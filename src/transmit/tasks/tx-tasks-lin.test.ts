@@ -48,7 +48,7 @@ describe('a cyclic task on a LIN master', () => {
     });
     expect(offloaded).toBe(false);
     rig.clock.advanceUs(60_000_000);
-    const times = rig.heard(five).map(({ atUs }) => atUs);
+    const times = rig.received(five).map(({ atUs }) => atUs);
     const firstUs = times[0] ?? 0;
     expect(times).toEqual(Array.from({ length: 3000 }, (_, k) => firstUs + k * 20_000));
     expect(rig.task(task_id)).toMatchObject({
@@ -68,7 +68,7 @@ describe('a cyclic task on a LIN master', () => {
       pattern: 'increment_id',
     });
     rig.clock.advanceUs(200_000);
-    expect(rig.heard(five).map(({ id }) => id)).toEqual([0x3a, 0x3b, 0, 1]);
+    expect(rig.received(five).map(({ id }) => id)).toEqual([0x3a, 0x3b, 0, 1]);
   });
 
   it('fails while the bus has no power, and goes on afterwards', async () => {

@@ -96,7 +96,7 @@ describe('a task that cannot be', () => {
     if (reason !== 'invalid') expect(refusal.details.reason).toBe(reason);
     expect(rig.txTasks.list()).toEqual([]);
     rig.clock.advanceUs(100_000);
-    expect(rig.heard(one)).toEqual([]);
+    expect(rig.received(one)).toEqual([]);
   });
 
   it('is refused for a frame that its channel does not have', async () => {
@@ -123,13 +123,13 @@ describe('a task that cannot be', () => {
     for (let i = 0; i < 256; i++) await rig.addTask({ ...good, count: 1 });
     rig.clock.advanceUs(500_000);
     expect(rig.txTasks.list()).toHaveLength(256);
-    const { length } = rig.heard(one);
+    const { length } = rig.received(one);
     expect(await rig.refusedTask(good)).toMatchObject({
       code: 'capacity_exceeded',
       details: { limit: 256, channel },
     });
     rig.clock.advanceUs(500_000);
-    expect(rig.heard(one)).toHaveLength(length);
+    expect(rig.received(one)).toHaveLength(length);
     rig.txTasks.remove('task-9');
     expect(await rig.addTask(good)).toMatchObject({ task_id: 'task-257' });
   });
@@ -153,7 +153,7 @@ describe('a channel that is closed', () => {
     expect(rig.txTasks.list().map(({ task_id }) => task_id)).toEqual(['task-4']);
     zero = await rig.open(0);
     rig.clock.advanceUs(50_000);
-    expect(new Set(rig.heard(zero).map(({ id }) => id))).toEqual(new Set([4]));
+    expect(new Set(rig.received(zero).map(({ id }) => id))).toEqual(new Set([4]));
     expect(rig.defects).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import type { TaskProgress, TaskWork } from './task-work.ts';
 import { TxTask } from './tx-task.ts';
 import type { TxTaskRecord } from './tx-task-record.ts';
 import {
-  type CyclicPlan,
+  type CyclicSettings,
   checkResponse,
   cyclicPlan,
   respondingChannel,
@@ -98,7 +98,7 @@ class ResponseTask implements TaskWork {
 
 const startedJob = (
   frame: Frame,
-  { pattern, periodUs, count }: CyclicPlan,
+  { pattern, periodUs, count }: CyclicSettings,
   hardware: PortControl,
 ): OffloadedCyclic | undefined => {
   if (hardware.bus === 'lin' || pattern !== 'fixed') return undefined;
@@ -110,7 +110,7 @@ const startedJob = (
 /** Offloads to the device if possible. A request that insists is rejected otherwise. */
 const offloadedTask = (
   frame: Frame,
-  plan: CyclicPlan,
+  plan: CyclicSettings,
   hardware: PortControl,
 ): TaskWork | undefined => {
   const offload = hardware.bus === 'lin' ? undefined : hardware.offload;
@@ -179,7 +179,10 @@ export class TxTasks {
     if (responding) {
       this.#checkNewResponse(request, channel, frame);
       return this.#list(found, frame, undefined, () =>
-        responseTask({ hardware: responding, onSent: (told) => channel.onSent(told) }, frame),
+        responseTask(
+          { hardware: responding, onSent: (reported) => channel.onSent(reported) },
+          frame,
+        ),
       );
     }
     const plan = cyclicPlan(request, frame, hardware);
@@ -196,7 +199,7 @@ export class TxTasks {
   #list(
     found: FoundChannel,
     frame: Frame,
-    plan: CyclicPlan | undefined,
+    plan: CyclicSettings | undefined,
     begin: (number: number) => TaskWork,
   ): TxTask {
     this.#checkCapacity();

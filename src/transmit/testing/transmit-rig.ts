@@ -12,7 +12,7 @@ import type { TxTaskRequest } from '../tasks/tx-task-request.ts';
 import { TxTasks } from '../tasks/tx-tasks.ts';
 
 /** A frame as a channel received it. */
-export interface HeardFrame {
+export interface ReceivedFrame {
   readonly atUs: number;
   readonly id: number;
   readonly data: string;
@@ -65,7 +65,7 @@ export class TransmitRig extends TableRig {
   }
 
   /** The good frames that a channel received, with times since the rig was made. */
-  heard({ slot }: Channel): HeardFrame[] {
+  received({ slot }: Channel): ReceivedFrame[] {
     return this.#good(slot)
       .filter(({ kind }) => kind === 'rx_frame')
       .map(({ timestampUs, id, data }) => ({

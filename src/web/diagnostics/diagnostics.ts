@@ -6,12 +6,12 @@ import { admits, encodeRecord, type RecordLevel } from './record.ts';
 import { compileScrub, redactedMark, type Scrub } from './secrets.ts';
 
 /** What the log may say about something thrown: where it came from, never what it said. */
-interface ThrownOutline {
+interface ErrorOutline {
   readonly class: string;
   readonly code: string | null;
   readonly detail: typeof redactedMark;
   readonly frames: readonly string[];
-  readonly cause?: ThrownOutline;
+  readonly cause?: ErrorOutline;
 }
 
 const maxFrames = 10;
@@ -46,7 +46,7 @@ const framesOf = (error: Error): readonly string[] => {
     .slice(0, maxFrames);
 };
 
-const outlineError = (error: Error, causesLeft: number): ThrownOutline => {
+const outlineError = (error: Error, causesLeft: number): ErrorOutline => {
   // The bundler puts the underscore before a class that names itself.
   const name: unknown = error.constructor?.name.replace(/^_/, '');
   const code: unknown = 'code' in error ? error.code : undefined;
@@ -61,7 +61,7 @@ const outlineError = (error: Error, causesLeft: number): ThrownOutline => {
 };
 
 /** Outlines anything thrown, down a few causes. Never throws itself, not even for a hostile proxy. */
-export const outlineThrown = (thrown: unknown): ThrownOutline => {
+export const outlineThrown = (thrown: unknown): ErrorOutline => {
   try {
     if (thrown instanceof Error) return outlineError(thrown, maxCauses);
   } catch {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { Connections } from './connections.ts';
@@ -17,7 +17,7 @@ describe('the limit of connections', () => {
   beforeEach(async () => {
     accepted = [];
     clients = [];
-    limit = new Connections({ limit: 2, turns: new LoopTurns(), clock: new SystemClock() });
+    limit = new Connections({ limit: 2, turns: new YieldQueue(), clock: new SystemClock() });
     server = createServer();
     limit.watch(server);
     server.on('connection', (socket) => accepted.push(socket));

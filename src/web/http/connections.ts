@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock/clock.ts';
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { peerHold, type TcpEnds } from '../../base/net/local-peer.ts';
 
@@ -75,7 +75,7 @@ const takeOver = (socket: Socket, event: 'data' | 'end'): ((bytes?: Buffer) => v
  */
 class RequestGate {
   readonly #socket: Socket;
-  readonly #turns: LoopTurns;
+  readonly #turns: YieldQueue;
   readonly #clock: Clock;
   readonly #parse: (bytes: Buffer) => void;
   readonly #end: () => void;
@@ -92,7 +92,7 @@ class RequestGate {
   #hasEnded = false;
   #isShut = false;
 
-  constructor(socket: Socket, turns: LoopTurns, clock: Clock) {
+  constructor(socket: Socket, turns: YieldQueue, clock: Clock) {
     this.#socket = socket;
     this.#turns = turns;
     this.#clock = clock;
@@ -230,7 +230,7 @@ class RequestGate {
 
 interface ConnectionsOptions {
   readonly limit: number;
-  readonly turns: LoopTurns;
+  readonly turns: YieldQueue;
   readonly clock: Clock;
 }
 

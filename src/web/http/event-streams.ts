@@ -7,7 +7,7 @@ import { ScratchPool } from '../../base/scratch-pool.ts';
 import type { EventSink } from '../../broker/reader-hub.ts';
 import type { StreamTransport } from '../../operations/define.ts';
 import type { EventQuery } from '../sse/event-stream.ts';
-import { answerWithEvents, SseBody, type SseStream, type StreamLife } from '../sse/sse-body.ts';
+import { answerWithEvents, SseBody, type SseStream, type StreamSession } from '../sse/sse-body.ts';
 import { FrameSink } from '../ws/frame-sink.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
 
@@ -18,7 +18,7 @@ export interface EventStreamSource {
   subscribeFrames(query: EventQuery, sink: EventSink, capacity: number): Promise<void>;
 }
 
-export interface EventStreamsOptions extends StreamLife {
+export interface EventStreamsOptions extends StreamSession {
   readonly source: EventStreamSource;
   readonly clock: Clock;
   /** How many streams of each kind may be open. */

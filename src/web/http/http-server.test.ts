@@ -129,7 +129,7 @@ describe('HttpServer', () => {
     });
 
     it('come from path and body together', async () => {
-      const body = { shelf: 'left', note: 'ü' };
+      const body = { store: 'left', note: 'ü' };
       expect(await parsed('POST /api/v1/parts/a%2Fb/moves', body)).toEqual({
         status: 201,
         json: { part_id: 'a/b', ...body },
@@ -154,21 +154,21 @@ describe('HttpServer', () => {
         'a value that is not in the list',
         partMove,
         'POST /api/v1/parts/p1/moves',
-        { shelf: 'up' },
+        { store: 'up' },
       ],
       [
         'invalid_argument',
         'a body that repeats the path',
         partMove,
         'POST /api/v1/parts/p1/moves',
-        { shelf: 'left', part_id: 'p2' },
+        { store: 'left', part_id: 'p2' },
       ],
       [
         'invalid_argument',
         'a query beside a body',
         partMove,
         'POST /api/v1/parts/p1/moves?note=x',
-        { shelf: 'left' },
+        { store: 'left' },
       ],
       ['invalid_argument', 'a body where none is taken', partDrop, 'DELETE /api/v1/parts/p1', {}],
       [

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock/clock.ts';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
 import { within } from '../../base/clock/within.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
@@ -64,7 +64,7 @@ export interface HttpServerOptions {
   readonly streams?: EventStreams;
   readonly clock: Clock;
   /** Shared with other long work of the thread. */
-  readonly turns?: LoopTurns;
+  readonly turns?: YieldQueue;
   readonly scratch?: ScratchPool;
   readonly clients?: number;
   readonly timeouts?: HttpTimeouts;
@@ -162,14 +162,14 @@ export class HttpServer {
   readonly #server: Server;
   readonly #connections: Connections;
   readonly #router: Router;
-  readonly #turns: LoopTurns;
+  readonly #turns: YieldQueue;
   readonly #scratch: ScratchPool;
   readonly #calls = new PendingCalls();
   #guard: Guard | undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    this.#turns = options.turns ?? new LoopTurns();
+    this.#turns = options.turns ?? new YieldQueue();
     this.#scratch = options.scratch ?? new ScratchPool();
     this.#router = new Router(options.operations);
     this.#connections = new Connections({

@@ -13,7 +13,7 @@ import { channelTraffic, channelTrafficStream } from '../../operations/traffic.t
 import { argumentsOf } from './request.ts';
 
 /** A question that a stream asks periodically for its client. */
-export interface RepeatedQuestion {
+export interface PeriodicQuery {
   /** The name of its events. */
   readonly event: string;
   readonly periodMs: number;
@@ -31,7 +31,7 @@ const secondMs = 1000;
 const registersMs = 250;
 
 /** Each answer goes on where the one before has ended. */
-const trafficQuestion = (invoke: Invoke, event: string): RepeatedQuestion => {
+const trafficQuestion = (invoke: Invoke, event: string): PeriodicQuery => {
   let knownUs = 0;
   return {
     event,
@@ -55,7 +55,7 @@ const orError = (answer: Promise<unknown>): Promise<unknown> =>
   });
 
 /** What a server holds, or why that is not known: a server may come back. */
-const registersQuestion = (invoke: Invoke, query: object): RepeatedQuestion => ({
+const registersQuestion = (invoke: Invoke, query: object): PeriodicQuery => ({
   event: 'registers',
   periodMs: registersMs,
   ask: () => orError(invoke(modbusRegisters.id, query, caller)),
@@ -70,7 +70,7 @@ const registersAsked = (query: string): object =>
   });
 
 /** The same, for one of several clients on a connection: each knows its own by the text of its look. */
-const lookQuestion = (invoke: Invoke, look: string): RepeatedQuestion => ({
+const lookQuestion = (invoke: Invoke, look: string): PeriodicQuery => ({
   event: 'registers',
   periodMs: registersMs,
   ask: async () => {
@@ -79,7 +79,7 @@ const lookQuestion = (invoke: Invoke, look: string): RepeatedQuestion => ({
   },
 });
 
-const modbusQuestions = (invoke: Invoke, query: object): readonly RepeatedQuestion[] => {
+const modbusQuestions = (invoke: Invoke, query: object): readonly PeriodicQuery[] => {
   const status = {
     event: 'status',
     periodMs: secondMs,
@@ -121,7 +121,7 @@ const stateAnswer = (invoke: Invoke, operation: string): Promise<unknown> => {
   return invoke(operation, input, caller);
 };
 
-const stateQuestion = (invoke: Invoke, operation: string): RepeatedQuestion => {
+const stateQuestion = (invoke: Invoke, operation: string): PeriodicQuery => {
   if (operation === channelTraffic.id) {
     const question = trafficQuestion(invoke, operation);
     return { ...question, ask: () => orError(question.ask()) };
@@ -135,7 +135,7 @@ const stateQuestion = (invoke: Invoke, operation: string): RepeatedQuestion => {
   };
 };
 
-const stateQuestions = (invoke: Invoke, query: object): readonly RepeatedQuestion[] =>
+const stateQuestions = (invoke: Invoke, query: object): readonly PeriodicQuery[] =>
   (query as { readonly include: readonly string[] }).include.map((operation) =>
     stateQuestion(invoke, operation),
   );
@@ -145,7 +145,7 @@ export const repeatedQuestions = (
   operation: string,
   query: object,
   invoke: Invoke,
-): readonly RepeatedQuestion[] => {
+): readonly PeriodicQuery[] => {
   if (operation === channelTrafficStream.id) return [trafficQuestion(invoke, 'traffic')];
   if (operation === modbusStream.id) return modbusQuestions(invoke, query);
   if (operation === stateStream.id) return stateQuestions(invoke, query);

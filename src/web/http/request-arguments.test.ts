@@ -68,7 +68,7 @@ describe('arguments from a query', () => {
   });
 
   it('are none where everything belongs in the body', () => {
-    const parts = { query: '?note=x', params: { part_id: 'p' }, body: { shelf: 'left' } };
+    const parts = { query: '?note=x', params: { part_id: 'p' }, body: { store: 'left' } };
     expect(refusalOf(partMove, parts).details).toMatchObject({ field: 'note' });
   });
 
@@ -86,9 +86,9 @@ describe('arguments from a path', () => {
       part_id: 'p/1',
       force: true,
     });
-    expect(gather(partMove, { params, body: { shelf: 'left', note: 'x' } })).toEqual({
+    expect(gather(partMove, { params, body: { store: 'left', note: 'x' } })).toEqual({
       part_id: 'p/1',
-      shelf: 'left',
+      store: 'left',
       note: 'x',
     });
   });
@@ -103,7 +103,7 @@ describe('arguments from a body', () => {
   const params = { part_id: 'p1' };
 
   it('are whatever it holds, to be judged with all other input', () => {
-    const body = { shelf: 7, other: null };
+    const body = { store: 7, other: null };
     expect(gather(partMove, { params, body })).toEqual({ ...body, part_id: 'p1' });
   });
 
@@ -121,7 +121,7 @@ describe('arguments from a body', () => {
   });
 
   it('cannot stand in for the path', () => {
-    const body = { shelf: 'left', part_id: 'p2' };
+    const body = { store: 'left', part_id: 'p2' };
     expect(refusalOf(partMove, { params, body })).toMatchObject({
       message: 'part_id must be in the path',
       details: { field: 'part_id', reason: 'unknown_field' },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { codeOf, type RawClient } from './testing/raw-client.ts';
 import { SampleService } from './testing/sample-service.ts';
@@ -13,7 +13,7 @@ let turnsTaken: number;
 beforeEach(async () => {
   service = new SampleService();
   turnsTaken = 0;
-  const turns = new LoopTurns((work) => {
+  const turns = new YieldQueue((work) => {
     turnsTaken++;
     setImmediate(work);
   });

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { LoopTurns } from '../../base/clock/loop-turns.ts';
+import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { JsonText } from '../../base/json/json-text.ts';
 import { SlicedJson } from '../../base/json/sliced-json.ts';
@@ -97,7 +97,7 @@ export const answerBareSocket = (
 };
 
 interface SlicingOptions {
-  readonly turns: LoopTurns;
+  readonly turns: YieldQueue;
   readonly scratch: ScratchPool;
 }
 
@@ -115,13 +115,13 @@ export const sendSlices = (
     const scratch = pool.take();
     const length = json.writeInto(scratch);
     if (length === 0) {
-      pool.giveBack(scratch);
+      pool.free(scratch);
       response.end();
       return;
     }
     response.write(scratch.bytes.subarray(0, length), (error) => {
       if (error) return;
-      pool.giveBack(scratch);
+      pool.free(scratch);
       turns.take(writeNext);
     });
   };

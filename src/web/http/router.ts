@@ -85,8 +85,8 @@ export class Router {
     const segments = pathname.split('/');
     const resource = this.#find(segments);
     const named = resource && !lacksName(resource, segments) ? resource : null;
-    const flaw = segments.findIndex((text) => decodedWith(decodeURIComponent, text) === null);
-    if (flaw !== -1) return refuse(flawedPath(named?.segments[flaw]));
+    const error = segments.findIndex((text) => decodedWith(decodeURIComponent, text) === null);
+    if (error !== -1) return refuse(invalidPath(named?.segments[error]));
     const bound = resource?.operations.get(method);
     if (bound && resource) {
       const params = parametersOf(resource, segments);
@@ -123,7 +123,7 @@ export class Router {
 const lacksName = ({ segments }: Resource, actual: readonly string[]): boolean =>
   segments.some((expected, index) => isPlaceholder(expected) && actual[index] === '');
 
-const flawedPath = (expected: string | undefined): BusbarError => {
+const invalidPath = (expected: string | undefined): BusbarError => {
   const error = new BusbarError('invalid_argument', {
     message: 'The path has invalid percent-encoding',
   });

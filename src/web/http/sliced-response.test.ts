@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LoopTurns } from '../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { gather, SlicedJson } from '../../base/json/sliced-json.ts';
 import { type Scratch, ScratchPool, scratchBytes } from '../../base/scratch-pool.ts';
 import { eventually } from '../../base/testing/eventually.ts';
@@ -37,7 +37,7 @@ let server: Server;
 afterEach(() => new Promise((done) => server.close(done).closeAllConnections()));
 
 const answerWith = async (json: SlicedJson, scratch: ScratchPool): Promise<IncomingMessage> => {
-  const turns = new LoopTurns();
+  const turns = new YieldQueue();
   server = createServer((_, response) => sendSlices(response, json, { turns, scratch }));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -90,7 +90,7 @@ describe('an answer in slices', () => {
     server = createServer();
     const json = new Letters(3);
     const { bytes } = await gather(json, {
-      turns: new LoopTurns(),
+      turns: new YieldQueue(),
       scratch: new ScratchPool(),
     });
     expect(Buffer.from(bytes).toString()).toBe(expected(3));

@@ -13,11 +13,7 @@ import { isUnresponsive } from '../../gateway/plugins/plugin-guard.ts';
 import { modbusStream } from '../../operations/modbus-stream.ts';
 import { stateStream } from '../../operations/state-stream.ts';
 import { channelTrafficStream } from '../../operations/traffic.ts';
-import {
-  type Invoke,
-  type RepeatedQuestion,
-  repeatedQuestions,
-} from '../http/repeated-questions.ts';
+import { type Invoke, type PeriodicQuery, repeatedQuestions } from '../http/repeated-questions.ts';
 import type { SseEncoder, SseStream } from './sse-body.ts';
 
 const textOf = (answer: unknown): string =>
@@ -25,12 +21,12 @@ const textOf = (answer: unknown): string =>
 
 /** The latest answers that a client has not received; the key of an answer is the name of its event. */
 class AnswerCursor implements Cursor<string, string> {
-  readonly questions: readonly RepeatedQuestion[];
-  readonly timers = new Map<RepeatedQuestion, Timer>();
-  readonly answers = new Map<RepeatedQuestion, string>();
+  readonly questions: readonly PeriodicQuery[];
+  readonly timers = new Map<PeriodicQuery, Timer>();
+  readonly answers = new Map<PeriodicQuery, string>();
   isAsking = false;
 
-  constructor(questions: readonly RepeatedQuestion[]) {
+  constructor(questions: readonly PeriodicQuery[]) {
     this.questions = questions;
   }
 
@@ -80,10 +76,7 @@ export class RepeatedAnswers {
   }
 
   /** Nothing is asked before the first `resume`. */
-  subscribe(
-    questions: readonly RepeatedQuestion[],
-    sink: Sink<string, string>,
-  ): SubscriptionHandle {
+  subscribe(questions: readonly PeriodicQuery[], sink: Sink<string, string>): SubscriptionHandle {
     return this.#robin.subscribe({ cursor: new AnswerCursor(questions), sink });
   }
 
@@ -97,7 +90,7 @@ export class RepeatedAnswers {
 
   async #ask(
     subscription: AnswerSubscription,
-    question: RepeatedQuestion,
+    question: PeriodicQuery,
     before: string,
   ): Promise<void> {
     const { cursor } = subscription;

@@ -119,10 +119,10 @@ describe('a stream of events', () => {
   it('stays within its memory, with room for a gap and the end of the chunk', () => {
     const { sink, socket, open } = openStream(undefined, true);
     open();
-    const largest = Number.MAX_SAFE_INTEGER;
-    const staging = stagedRecords([64], largest);
+    const max = Number.MAX_SAFE_INTEGER;
+    const staging = stagedRecords([64], max);
     while (sink.item(staging, 0));
-    sink.gap?.({ oldestAvailable: largest, newestAvailable: largest }, largest);
+    sink.gap?.({ oldestAvailable: max, newestAvailable: max }, max);
     sink.flush();
     expect(socket.writes).toHaveLength(1);
     expect(textOf(socket)).toMatch(/event: gap\n.*\}\n\n\r\n$/);

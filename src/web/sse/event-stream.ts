@@ -12,8 +12,9 @@ import type { SseEncoder, SseStream } from './sse-body.ts';
 const beforeId = asciiText('id: ');
 const beforeData = asciiText('\nevent: message\ndata: ');
 const afterData = asciiText('\n\n');
-const longestId = 16;
-const aroundEvent = beforeId.length + longestId + beforeData.length + afterData.length + asciiSlack;
+const maxIdLength = 16;
+const aroundEvent =
+  beforeId.length + maxIdLength + beforeData.length + afterData.length + asciiSlack;
 
 /** Encodes events as JSON. */
 export const eventEncoder = (

@@ -77,13 +77,13 @@ describe('a stream of samples', () => {
     const { sink, socket } = openStream();
     let samples = 1;
     while (sink.item(aSample(), 'p1')) samples++;
-    const largest = Number.MAX_SAFE_INTEGER;
-    sink.gap?.({ oldestAvailable: largest, newestAvailable: largest }, largest);
+    const max = Number.MAX_SAFE_INTEGER;
+    sink.gap?.({ oldestAvailable: max, newestAvailable: max }, max);
     sink.item(aSample({ sequence: 43, label: '€'.repeat(10_000) }), 'p1');
     sink.flush();
     expect(socket.writes).toHaveLength(2);
     const ids = [...textOf(socket).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
-    expect(ids).toEqual([...Array(samples).fill(42), largest - 1, 43]);
+    expect(ids).toEqual([...Array(samples).fill(42), max - 1, 43]);
     expect(Math.max(...socket.writes.map(({ length }) => length))).toBeLessThanOrEqual(
       scratchBytes,
     );

@@ -268,7 +268,7 @@ export const answerWithEvents = (
   response.once('close', () => body.close());
   response.writeHead(200, { ...headers, ...streamHeaders });
   response.flushHeaders();
-  whenInTurn(response, (socket) => {
+  inTurn(response, (socket) => {
     body.open({ socket, response });
     body.onEnded = () => {
       const timeout = clock.after(closeTimeoutMs, () => socket.destroySoon());
@@ -290,7 +290,7 @@ const endWith = (socket: Socket, response: ServerResponse): void => {
 };
 
 /** After another request on the same connection, an answer has to wait for that one's. */
-const whenInTurn = (response: ServerResponse, act: (socket: Socket) => void): void => {
+const inTurn = (response: ServerResponse, act: (socket: Socket) => void): void => {
   // The headers, which waited likewise, are written right after the event.
   const start = (socket: Socket): void => {
     if (!response.destroyed) act(socket);
@@ -313,7 +313,7 @@ const keepAlive = (clock: Clock, body: SseBody): (() => void) => {
 };
 
 /** One life of the Web service, as streams have to know it. */
-export interface StreamLife {
+export interface StreamSession {
   /** `stream_epoch` of every event. */
   readonly epoch: number;
   /** Events of each channel that a cursor can go back. */
@@ -327,5 +327,5 @@ export interface SseStream {
   /** A client can resume with `Last-Event-ID`, which becomes `after` of the query. */
   readonly canResume?: boolean;
   /** Subscribes sinks of the body. What it throws is the answer to the request. */
-  subscribe(body: SseBody, query: object, life: StreamLife): unknown;
+  subscribe(body: SseBody, query: object, life: StreamSession): unknown;
 }

@@ -6,7 +6,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
 import { refusal } from '../../base/files/testing/refusals.ts';
-import { largestStaticFile, type StaticAnswer, StaticFiles } from './static-files.ts';
+import { maxStaticFile, type StaticAnswer, StaticFiles } from './static-files.ts';
 
 const tagOf = (content: string): string =>
   `"${createHash('sha256').update(content).digest('base64url')}"`;
@@ -164,11 +164,11 @@ describe('static files', () => {
 
   it('serves as much as any response may have, and refuses a byte more', () => {
     const path = sandbox.write('project/web/large.bin', '');
-    truncateSync(path, largestStaticFile);
+    truncateSync(path, maxStaticFile);
     expect(files.lookup('/large.bin', {}, 'HEAD').headers['content-length']).toBe(
       String(2 * 1024 * 1024),
     );
-    truncateSync(path, largestStaticFile + 1);
+    truncateSync(path, maxStaticFile + 1);
     const held = sandbox.heldDescriptors();
     expect(refusal(() => get('/large.bin'))).toEqual({
       code: 'response_too_large',

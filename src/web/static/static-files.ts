@@ -223,10 +223,10 @@ export interface StaticAnswer {
 }
 
 /** The largest file that is served: a response is a response, whatever it carries. */
-export const largestStaticFile = limits.responseBytes;
+export const maxStaticFile = limits.responseBytes;
 
 /** Trouble of the machine's, which must not look as if the file were not there. */
-const passingTrouble: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EBADF'];
+const passingError: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EBADF'];
 
 /** Where the documentation is found, which is no part of a Web root. */
 const documentation = 'docs/';
@@ -273,9 +273,9 @@ export class StaticFiles {
         : this.#root.openForReading(file);
     } catch (thrown) {
       const error = BusbarError.from(thrown);
-      const isTrouble =
-        error.code === 'internal_error' || passingTrouble.includes(error.details.reason);
-      throw isTrouble ? error : notServed(rawPathname, error);
+      const isError =
+        error.code === 'internal_error' || passingError.includes(error.details.reason);
+      throw isError ? error : notServed(rawPathname, error);
     }
   }
 
@@ -302,8 +302,8 @@ export class StaticFiles {
 }
 
 const assertServable = (rawPathname: string, { size }: BigIntStats): void => {
-  if (size <= largestStaticFile) return;
+  if (size <= maxStaticFile) return;
   throw new BusbarError('response_too_large', {
-    details: { path: rawPathname, limit: largestStaticFile },
+    details: { path: rawPathname, limit: maxStaticFile },
   });
 };

@@ -38,7 +38,7 @@ export class BatchSender {
     this.#unanswered++;
     this.#socket.write(scratch.bytes.subarray(start, end), this.#onWritten);
     // Then the system has copied all of it. The callback comes later even so.
-    if (this.#socket.writableLength === 0) this.#pool.giveBack(scratch);
+    if (this.#socket.writableLength === 0) this.#pool.free(scratch);
     else this.#waiting.push(scratch);
   }
 
@@ -52,7 +52,7 @@ export class BatchSender {
   readonly #onWritten = (error?: Error | null): void => {
     this.#unanswered--;
     if (this.#unanswered > 0 || this.#waiting.length === 0) return;
-    for (const scratch of this.#waiting.splice(0)) this.#pool.giveBack(scratch);
+    for (const scratch of this.#waiting.splice(0)) this.#pool.free(scratch);
     if (error || !this.isReady) return;
     this.#hasProgress = true;
     this.onReady();

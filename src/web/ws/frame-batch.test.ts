@@ -69,9 +69,9 @@ describe('FrameBatch', () => {
   });
 
   it('tells a gap of the largest ids in a short frame', () => {
-    const largest = Number.MAX_SAFE_INTEGER;
+    const max = Number.MAX_SAFE_INTEGER;
     const batch = new FrameBatch(new Scratch(), epoch);
-    batch.addGap({ oldestAvailable: largest, newestAvailable: largest });
+    batch.addGap({ oldestAvailable: max, newestAvailable: max });
     expect(batch.scratch.bytes[1]).toBe(batch.length - 2);
     expect(batch.length).toBeLessThanOrEqual(127);
   });

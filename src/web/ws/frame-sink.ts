@@ -16,9 +16,9 @@ const shortContent = 125;
 const lengthInTwoBytes = 126;
 const shortHeader = 2;
 const longHeader = 4;
-const longestFrame = longHeader + frm2SlotBytes;
+const maxFrame = longHeader + frm2SlotBytes;
 /** The gap message with the largest ids stays within a short frame. */
-const longestGap = shortHeader + shortContent;
+const maxGap = shortHeader + shortContent;
 
 const wordBytes = 4;
 const twoTo32 = 2 ** 32;
@@ -48,7 +48,7 @@ export class FrameBatch {
 
   /** Whether there is room for any record and a gap. */
   get hasRoom(): boolean {
-    return this.length + longestFrame + longestGap <= this.#view.byteLength;
+    return this.length + maxFrame + maxGap <= this.#view.byteLength;
   }
 
   addRecord(record: DataView, from: number): void {

@@ -58,7 +58,7 @@ export class ConsolePage {
     });
   }
 
-  get trouble(): readonly string[] {
+  get errors(): readonly string[] {
     return this.watch.found;
   }
 

@@ -44,7 +44,7 @@ export interface DriverFeatures {
 }
 
 /** A port as the driver knows it. */
-export interface PortPlace {
+export interface PortInterface {
   readonly sn: string;
   readonly port: number;
 }
@@ -55,7 +55,7 @@ export interface DriverRig {
   /** The device that has the ports. */
   readonly sn: string;
   /** Where a port of `DriverFeatures` is, if its device is not `sn` or has another number for it. */
-  readonly placeOf?: (port: number) => PortPlace;
+  readonly placeOf?: (port: number) => PortInterface;
   /** What a channel reports to; one that is written on this thread if left out. */
   readonly createSink?: () => RecordingSink;
   readonly nowUnixUs: () => number;
@@ -104,7 +104,7 @@ export interface OpenLin {
 
 export const sinkFor = (rig: DriverRig): RecordingSink => rig.createSink?.() ?? new RecordingSink();
 
-export const placeOf = (rig: DriverRig, port: number): PortPlace =>
+export const placeOf = (rig: DriverRig, port: number): PortInterface =>
   rig.placeOf?.(port) ?? { sn: rig.sn, port };
 
 export const openCan = async (

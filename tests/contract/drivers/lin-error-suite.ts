@@ -41,7 +41,7 @@ export const describeLinErrors = (
   const read = (id: number, flags: number, length: number) =>
     master.channel.masterRead(id, flags, length, (outcome) => outcomes.push(outcome));
   const readTo = (count: number) => rig.until(() => outcomes.length >= count);
-  const heard = ({ events }: OpenLin) =>
+  const received = ({ events }: OpenLin) =>
     events.all.map(({ kind, id, status }) => `${kind} ${id} ${status}`);
 
   describe('a checksum on a LIN bus', () => {
@@ -54,7 +54,7 @@ export const describeLinErrors = (
       read(0x21, enhanced, 2);
       await readTo(2);
       expect(outcomes).toEqual(['checksum_error', 'answered']);
-      expect(heard(master)).toEqual(['rx_frame 33 checksum_error', 'rx_frame 33 ok']);
+      expect(received(master)).toEqual(['rx_frame 33 checksum_error', 'rx_frame 33 ok']);
       const flags = enhanced | frameFlag.checksumError;
       expect(master.events.errors).toMatchObject([{ ...wrong, flags, dlc: 2, data: '0102' }]);
       const right = linChecksum(true, 0x21, Uint8Array.of(1, 2), 0, 2);
@@ -86,7 +86,7 @@ export const describeLinErrors = (
         { ...wrong, id: 0x10, flags: enhanced | frameFlag.checksumError, data: '0102' },
         { id: 0x11, flags: enhanced, status: 'ok', data: '0304' },
       ]);
-      expect(heard(master)).toEqual(['tx_complete 16 ok', 'tx_complete 17 ok']);
+      expect(received(master)).toEqual(['tx_complete 16 ok', 'tx_complete 17 ok']);
       expect(slave.channel.stats()).toMatchObject({ rxFrames: 1, errorFrames: 1 });
     });
   });
@@ -170,7 +170,7 @@ export const describeLinErrors = (
       read(0x21, enhanced, 1);
       await readTo(2);
       expect(outcomes).toEqual(['no_response', 'answered']);
-      expect(heard(master)).toEqual([
+      expect(received(master)).toEqual([
         'rx_frame 34 no_response',
         'tx_complete 16 ok',
         'rx_frame 33 ok',

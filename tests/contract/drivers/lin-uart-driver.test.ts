@@ -47,7 +47,7 @@ const setUp = async (): Promise<DriverRig> => {
       await Promise.all(sockets.map((socket) => socket.plug()));
     },
     spoilChecksums: async (port, responses) => {
-      if (sockets[port]) sockets[port].end.faults.spoilt = responses;
+      if (sockets[port]) sockets[port].end.faults.corrupted = responses;
     },
     dropResponses: async (port, responses) => {
       if (sockets[port]) sockets[port].end.faults.dropped = responses;

@@ -104,7 +104,7 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
     returnDevice: async () => {
       await Promise.all([plug(0), plug(1)]);
     },
-    ...(dialect.tellsState && {
+    ...(dialect.reportsState && {
       reportBusOff: (port: number) => adapters[port]?.say('sb000256\r'),
     }),
     tearDown: async () => {

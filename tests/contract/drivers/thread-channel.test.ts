@@ -68,9 +68,9 @@ describe('channels whose records another thread writes', () => {
   };
 
   it('hand each frame to those who listen, and each outcome to its owner', async () => {
-    const heard: number[] = [];
+    const received: number[] = [];
     const outcomes: string[] = [];
-    one.onFrame((record, at) => void heard.push(frm2Id(record, at)));
+    one.onFrame((record, at) => void received.push(frm2Id(record, at)));
     const lanes = ['a', 'b'].map((name) =>
       zero.outbox.open({ settled: (outcome) => void outcomes.push(`${name} ${outcome}`) }),
     );
@@ -78,11 +78,11 @@ describe('channels whose records another thread writes', () => {
       for (const [index, lane] of lanes.entries()) lane.send(2 * id + index, 0, 0, nothing, 0, 0);
     }
     await pass(5_000);
-    await eventually(async () => outcomes.length === 4 && heard.length === 4);
+    await eventually(async () => outcomes.length === 4 && received.length === 4);
     // The outbox keeps four frames with such a port, and goes on when it hears of them.
     await pass(5_000);
-    await eventually(async () => outcomes.length === 6 && heard.length === 6);
-    expect(heard).toEqual([0, 1, 2, 3, 4, 5]);
+    await eventually(async () => outcomes.length === 6 && received.length === 6);
+    expect(received).toEqual([0, 1, 2, 3, 4, 5]);
     expect(outcomes).toEqual(['a sent', 'b sent', 'a sent', 'b sent', 'a sent', 'b sent']);
     expect(zero.stats()).toMatchObject({ tx_frames: 6, tx_pending: 0, overruns: 0 });
   });
@@ -103,17 +103,17 @@ describe('channels whose records another thread writes', () => {
   });
 
   it('count the records that were overwritten before they could be heard', async () => {
-    let heard = 0;
+    let received = 0;
     zero.onFrame(() => {
-      heard += 1;
+      received += 1;
     });
     const frames = 3 * defaultRingSlots;
     const done = new Int32Array(new SharedArrayBuffer(4));
     driver.post({ what: 'babble', slot: zero.slot, frames, done: done.buffer });
     // The bench thread is held up for as long as that takes.
     Atomics.wait(done, 0, 0);
-    await eventually(async () => heard + zero.stats().overruns === frames);
-    expect(heard).toBeGreaterThan(0);
+    await eventually(async () => received + zero.stats().overruns === frames);
+    expect(received).toBeGreaterThan(0);
     expect(zero.stats().overruns).toBeGreaterThan(frames - defaultRingSlots - 1);
   });
 
@@ -143,10 +143,10 @@ describe('channels whose records another thread writes', () => {
     const sizes = () => table.entries.map(({ ring }) => slotsOf(ring.buffer));
     await table.growHistory(40_000);
     expect(sizes()).toEqual([65_536, 65_536]);
-    const heard: number[] = [];
-    one.onFrame((record, at) => void heard.push(frm2Id(record, at)));
+    const received: number[] = [];
+    one.onFrame((record, at) => void received.push(frm2Id(record, at)));
     zero.outbox.open({}).send(7, 0, 0, nothing, 0, 0);
     await pass(1_000);
-    await eventually(async () => heard.length === 1);
+    await eventually(async () => received.length === 1);
   });
 });

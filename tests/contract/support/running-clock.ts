@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../../../src/base/clock/clock.ts';
 import { SystemClock } from '../../../src/base/clock/system-clock.ts';
 
 /** What passes at most from one look at the time to the next, which are a millisecond apart. */
-const mostUs = 5_000;
+const maxUs = 5_000;
 
 /**
  * Time that passes only while this process runs. Where both ends of a line live in it, a machine that has it
@@ -21,7 +21,7 @@ export class RunningClock implements Clock {
 
   monotonicUs(): number {
     const seenUs = this.#system.monotonicUs();
-    this.#nowUs += Math.min(seenUs - this.#seenUs, mostUs);
+    this.#nowUs += Math.min(seenUs - this.#seenUs, maxUs);
     this.#seenUs = seenUs;
     return this.#nowUs;
   }

@@ -6,7 +6,7 @@ import { type UnitClient, UnitException } from './unit-client.ts';
 
 type Result = { readonly data: readonly (number | boolean)[] };
 
-const telling = async <T>(call: Promise<T>): Promise<T> => {
+const reporting = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call;
   } catch (error) {
@@ -17,7 +17,7 @@ const telling = async <T>(call: Promise<T>): Promise<T> => {
 
 const itemsOf = async (call: Promise<Result>, count: number): Promise<number[]> =>
   // Bits are filled up to a whole byte.
-  (await telling(call)).data.slice(0, count).map(Number);
+  (await reporting(call)).data.slice(0, count).map(Number);
 
 /** The client of modbus-serial over TCP. */
 export const modbusSerialClient = async (port: number): Promise<Required<UnitClient>> => {
@@ -66,10 +66,10 @@ const asUnit = (client: ModbusSerial): Required<UnitClient> => {
           ),
         16: () => client.writeRegisters(address, [...items]),
       };
-      await telling<unknown>(calls[code]());
+      await reporting<unknown>(calls[code]());
     },
     mask: async (address, andMask, orMask) => {
-      await telling(client.maskWriteRegister(address, andMask, orMask));
+      await reporting(client.maskWriteRegister(address, andMask, orMask));
     },
     readWrite: (address, count, writeAddress, items) =>
       itemsOf(
@@ -87,7 +87,7 @@ const asUnit = (client: ModbusSerial): Required<UnitClient> => {
         count,
       ),
     identify: async (code, first) => {
-      const { data } = await telling(client.readDeviceIdentification(code, first));
+      const { data } = await reporting(client.readDeviceIdentification(code, first));
       return Object.fromEntries(Object.entries(data));
     },
   };

@@ -5,7 +5,7 @@ import { busCode, eventKindCode, frameFlag } from '../../../src/frame/frm2-layou
 import { countErrorFrames } from '../../../src/trace/error-frames.ts';
 import { openTrace } from '../../../src/trace/open-trace.ts';
 import { TraceBatch } from '../../../src/trace/trace-batch.ts';
-import type { ByteSink, CreateTrace, TraceAccount } from '../../../src/trace/trace-format.ts';
+import type { ByteSink, CreateTrace, TraceStats } from '../../../src/trace/trace-format.ts';
 
 /** A frame as every tool can tell it. Times are microseconds since the first frame. */
 export interface PlainFrame {
@@ -164,7 +164,7 @@ interface ReadTrace {
   readonly frames: PlainFrame[];
   /** Unix time of the first of them. */
   readonly firstUnixUs: number;
-  readonly account: TraceAccount;
+  readonly account: TraceStats;
   /** What the file calls a channel, by its number. */
   readonly names: ReadonlyMap<number, string>;
 }

@@ -34,7 +34,7 @@ export class UnitException extends Error {
 
 const tables = { 1: 'coil', 2: 'discrete', 3: 'holding', 4: 'input' } as const;
 
-const telling = async <T>(call: Promise<T>): Promise<T> => {
+const reporting = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call;
   } catch (error) {
@@ -46,19 +46,19 @@ const telling = async <T>(call: Promise<T>): Promise<T> => {
 /** Our client, seen as any other. */
 export const asUnitClient = (client: ModbusClient): Required<UnitClient> => ({
   read: async (code, address, count) => [
-    ...(await telling(client.read(tables[code], address, count))),
+    ...(await reporting(client.read(tables[code], address, count))),
   ],
   write: (code, address, items) => {
     const table = code === 5 || code === 15 ? 'coil' : 'holding';
     const asMultiple = code === 15 || code === 16;
-    return telling(client.write(table, address, Uint16Array.from(items), { asMultiple }));
+    return reporting(client.write(table, address, Uint16Array.from(items), { asMultiple }));
   },
-  mask: (address, andMask, orMask) => telling(client.maskWrite(address, { andMask, orMask })),
+  mask: (address, andMask, orMask) => reporting(client.maskWrite(address, { andMask, orMask })),
   readWrite: async (address, count, writeAddress, items) => [
-    ...(await telling(client.readWrite(address, count, writeAddress, Uint16Array.from(items)))),
+    ...(await reporting(client.readWrite(address, count, writeAddress, Uint16Array.from(items)))),
   ],
   identify: async (code) => {
-    const { objects } = await telling(client.identify(code));
+    const { objects } = await reporting(client.identify(code));
     return Object.fromEntries(
       objects.map(({ id, value }) => [id, Buffer.from(value).toString('latin1')]),
     );

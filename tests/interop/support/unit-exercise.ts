@@ -49,11 +49,11 @@ const exerciseBits = async (client: UnitClient, tables: ServedTables): Promise<v
   expect(await client.read(1, 19, 3)).toEqual([0, 1, 0]);
   await client.write(5, 20, [0]);
   expect(await client.read(1, 20, 1)).toEqual([0]);
-  const most = bits(1968, 1);
-  await client.write(15, 101, most);
-  expect(await client.read(1, 100, 2000)).toEqual([0, ...most, ...bits(31, 0).fill(0)]);
+  const max = bits(1968, 1);
+  await client.write(15, 101, max);
+  expect(await client.read(1, 100, 2000)).toEqual([0, ...max, ...bits(31, 0).fill(0)]);
   await client.write(15, 103, [1, 1, 1]);
-  expect(await client.read(1, 101, 7)).toEqual([...most.slice(0, 2), 1, 1, 1, ...most.slice(5, 7)]);
+  expect(await client.read(1, 101, 7)).toEqual([...max.slice(0, 2), 1, 1, 1, ...max.slice(5, 7)]);
   expect(await client.read(2, 5, 2000)).toEqual(range(5, 2000).map(tables.discreteAt));
   expect(await client.read(2, 9, 1)).toEqual([tables.discreteAt(9)]);
 };
@@ -63,11 +63,11 @@ const exerciseRegisters = async (client: UnitClient, tables: ServedTables): Prom
     await client.write(6, 7, [value]);
     expect(await client.read(3, 6, 3)).toEqual([0, value, 0]);
   }
-  const most = words(123, 2);
-  await client.write(16, 1001, most);
-  expect(await client.read(3, 1000, 125)).toEqual([0, ...most, 0]);
+  const max = words(123, 2);
+  await client.write(16, 1001, max);
+  expect(await client.read(3, 1000, 125)).toEqual([0, ...max, 0]);
   await client.write(16, 1001, [1]);
-  expect(await client.read(3, 1001, 2)).toEqual([1, most[1]]);
+  expect(await client.read(3, 1001, 2)).toEqual([1, max[1]]);
   expect(await client.read(4, 1, 125)).toEqual(range(1, 125).map(tables.inputAt));
   expect(await client.read(4, 2999, 1)).toEqual([tables.inputAt(2999)]);
 };
@@ -79,9 +79,9 @@ const exerciseChanges = async (client: UnitClient): Promise<void> => {
     expect(await client.read(3, 30, 1)).toEqual([0x17]);
   }
   if (client.readWrite) {
-    const most = words(121, 3);
+    const max = words(121, 3);
     // The write comes first, so that what is read has it already.
-    expect(await client.readWrite(1998, 125, 2000, most)).toEqual([0, 0, ...most, 0, 0]);
+    expect(await client.readWrite(1998, 125, 2000, max)).toEqual([0, 0, ...max, 0, 0]);
     expect(await client.readWrite(2000, 1, 2000, [5])).toEqual([5]);
   }
 };

@@ -132,7 +132,7 @@ export class Check {
     this.#hasChecked = true;
     this.#last = { atUs, isGood: isGood(result) };
     if (isGood(result)) this.#lastGoodUs = atUs;
-    this.#judge(result);
+    this.#setQuality(result);
     return result;
   }
 
@@ -152,7 +152,7 @@ export class Check {
     return !this.#last.isGood && isOld(this.#lastGoodUs ?? 0);
   }
 
-  #judge(result: CheckResult): void {
+  #setQuality(result: CheckResult): void {
     if (this.#window === undefined) {
       // Without a window the last frame that was good or wrong decides.
       if (isGood(result)) this.isValid = true;

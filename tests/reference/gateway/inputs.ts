@@ -156,7 +156,7 @@ export class Inputs {
   }
 
   /** What inputs are worth now. */
-  judge(nowUs: number): void {
+  setQuality(nowUs: number): void {
     for (const input of this.#inputs) input.signal.quality = this.#qualityOf(input, nowUs);
   }
 

@@ -13,9 +13,9 @@ export const randomRaw = (random: Random, codec: LinearCodecRow): string => {
   if (codec.raw === 'float32' || codec.raw === 'float64') {
     return random.pick(['0', '1.5', '-2.25', '0.1', '1e10', '-7']);
   }
-  const [least, most] = rawRange(codec);
-  const near = BigInt(random.integer(0, 7)) % (most + 1n);
-  return String(random.pick([least, most, near, most / 2n]));
+  const [least, max] = rawRange(codec);
+  const near = BigInt(random.integer(0, 7)) % (max + 1n);
+  return String(random.pick([least, max, near, max / 2n]));
 };
 
 /** A raw that means something: often one that the codec names, and now and then no number. */

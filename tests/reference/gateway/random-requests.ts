@@ -80,10 +80,10 @@ export class RandomRequests {
   /** Items from an address on, in which resources mostly have raws that mean something. */
   #items(resources: readonly ResourceRow[], address: number, count: number): number[] {
     const random = this.#random;
-    const most = resources.every(isRegister) ? 0xffff : 1;
-    const fill = random.pick([0, 0, most, 'random'] as const);
+    const max = resources.every(isRegister) ? 0xffff : 1;
+    const fill = random.pick([0, 0, max, 'random'] as const);
     const items = Array.from({ length: count }, () =>
-      fill === 'random' ? random.integer(0, most) : fill,
+      fill === 'random' ? random.integer(0, max) : fill,
     );
     for (const resource of resources) {
       if (random.chance(0.15)) continue;

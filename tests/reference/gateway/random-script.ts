@@ -52,8 +52,8 @@ class ScriptWriter {
       long: [10_000, 60_000],
       stall: [100_000, 1_500_000],
     } as const;
-    const [least, most] = ranges[how];
-    const timeUs = this.#nowUs + random.integer(least, most);
+    const [least, max] = ranges[how];
+    const timeUs = this.#nowUs + random.integer(least, max);
     const wholeUs = this.#startUs + Math.ceil((timeUs - this.#startUs) / 1000) * 1000;
     this.#nowUs = random.chance(0.6) ? wholeUs : timeUs;
   }

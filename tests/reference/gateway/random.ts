@@ -15,8 +15,8 @@ export class Random {
   }
 
   /** A whole number, both ends included. */
-  integer(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1));
+  integer(least: number, max: number): number {
+    return least + Math.floor(this.fraction() * (max - least + 1));
   }
 
   chance(probability: number): boolean {

@@ -199,7 +199,7 @@ class Gateway {
 
   #write(event: Extract<ScriptEvent, { kind: 'client_write' }>): void {
     const { atUs, endpoint } = event;
-    const exception = this.#servers.judge(event);
+    const exception = this.#servers.setQuality(event);
     this.answers.push({ atUs, endpoint, exception });
     if (exception === 0) this.#queue.addWrite(this.#servers.write(event), atUs);
   }
@@ -264,8 +264,8 @@ class Gateway {
 
   #round(): void {
     for (const event of this.#queue.take()) this.#take(event);
-    this.#inputs.judge(this.#nowUs);
-    this.#registers.judge(this.#nowUs);
+    this.#inputs.setQuality(this.#nowUs);
+    this.#registers.setQuality(this.#nowUs);
     for (const signal of this.#signals.values()) {
       if (signal.row.producer === 'waveform') sampleWaveform(signal, this.#startUs, this.#nowUs);
     }

@@ -186,7 +186,7 @@ export class RegisterInputs {
     input.said = decoding.quality;
   }
 
-  judge(nowUs: number): void {
+  setQuality(nowUs: number): void {
     for (const input of this.#inputs) input.signal.quality = this.#qualityOf(input, nowUs);
   }
 

@@ -3,7 +3,7 @@ import { addressesOf, isRegister } from './registers.ts';
 import type { ReadRequest, WriteStep } from './script.ts';
 
 /** Most items of one request, as the protocol has it. */
-const most = { readBits: 2000, readRegisters: 125, writeBits: 1968, writeRegisters: 123 };
+const max = { readBits: 2000, readRegisters: 125, writeBits: 1968, writeRegisters: 123 };
 
 /** Resources that one request carries: items without a gap. */
 interface Run {
@@ -52,7 +52,7 @@ export const readsOf = (tables: Tables): Read[] => {
     const [first] = resources;
     if (first === undefined) return [];
     const { endpoint, table } = first;
-    const limit = isRegister(first) ? most.readRegisters : most.readBits;
+    const limit = isRegister(first) ? max.readRegisters : max.readBits;
     const pollMs = pollMsOf(first);
     return runsOf(resources, limit).map((run) => ({ endpoint, table, pollMs, ...run }));
   });
@@ -99,6 +99,6 @@ export const writeStepsOf = (
   itemsOf: (resource: ResourceRow) => readonly number[],
 ): WriteStep[] =>
   grouped(resources, ({ table }) => table).flatMap((members) => {
-    const limit = members.every(isRegister) ? most.writeRegisters : most.writeBits;
+    const limit = members.every(isRegister) ? max.writeRegisters : max.writeBits;
     return runsOf(members, limit).map((run) => stepOf(run, itemsOf));
   });

@@ -77,7 +77,7 @@ export class Servers {
   }
 
   /** The exception that a write is answered with, or 0. */
-  judge(write: ClientWrite): number {
+  setQuality(write: ClientWrite): number {
     const touched = this.#touched(write);
     const isWritable = (address: number): boolean => {
       const there = touched.filter((one) => one.address <= address && endOf(one) > address);

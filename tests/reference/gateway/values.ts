@@ -22,8 +22,8 @@ const ranges: Readonly<Record<Exclude<SignalType, 'float64'>, readonly [bigint, 
 };
 
 const inRange = (type: Exclude<SignalType, 'float64'>, value: bigint): Value | undefined => {
-  const [least, most] = ranges[type];
-  return value >= least && value <= most ? value : undefined;
+  const [least, max] = ranges[type];
+  return value >= least && value <= max ? value : undefined;
 };
 
 /**

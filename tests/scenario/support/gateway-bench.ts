@@ -119,7 +119,7 @@ export class GatewayBench extends TransmitBench {
   }
 
   /** Data of the frames that came out on the other segment. */
-  async heard(count: number, after: number): Promise<string[]> {
+  async receivedData(count: number, after: number): Promise<string[]> {
     return (await this.received(peers.out, count, after)).map(({ data }) => data);
   }
 }

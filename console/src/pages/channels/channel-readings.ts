@@ -73,8 +73,8 @@ export const readings = computed<readonly ChannelReading[] | null>(() => {
 });
 
 const takeStats = (answer: unknown): void => {
-  const told = (answer as { readonly channels: readonly ChannelStats[] }).channels;
-  stats.value = new Map(told.map((each) => [each.slot, each]));
+  const reported = (answer as { readonly channels: readonly ChannelStats[] }).channels;
+  stats.value = new Map(reported.map((each) => [each.slot, each]));
 };
 
 /** Keeps the readings up to date while the page is in front. */

@@ -4,17 +4,17 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { type GraphElement, readElements } from '../../gateway/read-elements.ts';
 
 /** Where the frames of a task can be seen. */
-interface TaskPlace {
+interface TaskFrames {
   /** As a filter of the trace has it. */
   readonly id: string;
   readonly endpoint: string | null;
 }
 
 /** The CAN message of every task that has one, by the id of the task. */
-export const taskPlaces = (elements: readonly GraphElement[]): ReadonlyMap<string, TaskPlace> => {
-  const messages = new Map<string, TaskPlace>();
+export const taskPlaces = (elements: readonly GraphElement[]): ReadonlyMap<string, TaskFrames> => {
+  const messages = new Map<string, TaskFrames>();
   const tasks = new Map<string, string>();
-  const places = new Map<string, TaskPlace>();
+  const places = new Map<string, TaskFrames>();
   for (const element of elements) {
     if (element.group === 'nodes') {
       const { kind, id, row, detail, endpoint } = element;
@@ -30,7 +30,7 @@ export const taskPlaces = (elements: readonly GraphElement[]): ReadonlyMap<strin
 };
 
 /** The address of the trace of these frames. */
-export const traceAddress = ({ id, endpoint }: TaskPlace, instance: FollowedInstance): string => {
+export const traceAddress = ({ id, endpoint }: TaskFrames, instance: FollowedInstance): string => {
   const { resolved = null } =
     instance.status.value?.endpoints.find((each) => each.id === endpoint) ?? {};
   const query = { ...(resolved === null ? {} : { channel: resolved }), id, view: 'frames' };
@@ -38,7 +38,7 @@ export const traceAddress = ({ id, endpoint }: TaskPlace, instance: FollowedInst
 };
 
 /** What the tasks of the instance in front send; empty until that is known. */
-export const places = signal<ReadonlyMap<string, TaskPlace>>(new Map());
+export const places = signal<ReadonlyMap<string, TaskFrames>>(new Map());
 
 /** Learns them anew for each instance, and where another one has taken its name. */
 export const useTaskPlaces = (instance: FollowedInstance | null): void => {

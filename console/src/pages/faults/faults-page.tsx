@@ -103,7 +103,7 @@ const Comments = ({ rules }: { readonly rules: readonly GatewayFault[] }) => {
 };
 
 /** So many are named at the most. */
-const mostNamed = 8;
+const maxNamed = 8;
 
 const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) => {
   usePacedFrame(instance);
@@ -113,14 +113,14 @@ const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) 
   return (
     <p class="fault-notes" data-testid="fault-signals">
       Signals with errors: {wrong.length === 0 && <span class="quiet">none</span>}
-      {wrong.slice(0, mostNamed).map(({ id, quality }) => (
+      {wrong.slice(0, maxNamed).map(({ id, quality }) => (
         <span key={id} data-signal={id}>
           <a href={`${place('flow')}&node=${encodeURIComponent(`signal:${id}`)}`}>{id}</a>{' '}
           <QualityMark quality={quality} held={instance.held} />
         </span>
       ))}
       <a href={place('gateway-signals')}>
-        {wrong.length > mostNamed ? `${wrong.length - mostNamed} more` : 'All signals'}
+        {wrong.length > maxNamed ? `${wrong.length - maxNamed} more` : 'All signals'}
       </a>
     </p>
   );

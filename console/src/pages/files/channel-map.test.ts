@@ -10,7 +10,7 @@ import {
   firstMap,
   mapBody,
   mapProblems,
-  type ReplayPlan,
+  type ReplaySettings,
   removeRow,
   rowProblems,
   silentReplay,
@@ -53,7 +53,7 @@ const mapOf = (entries: Readonly<Record<string, string>>): ChannelMap =>
 
 const file = aSummary({ channels: [aChannel(1), aChannel(2, { bus: 'lin' })] });
 
-const silence = (entries: Readonly<Record<string, string>>, plan: Partial<ReplayPlan> = {}) =>
+const silence = (entries: Readonly<Record<string, string>>, plan: Partial<ReplaySettings> = {}) =>
   silentReplay({ map: mapOf(entries), file, offsetUs: 0, isLooping: false, ...plan }, sources);
 
 describe('a replay that would send nothing', () => {

@@ -3,7 +3,7 @@ import type { TraceSummary } from '../../api/client.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import type { Problem } from '../../forms/contract.ts';
 
-export interface ReplayPlan {
+export interface ReplaySettings {
   readonly map: ChannelMap;
   /** Null for a file that could not be read. */
   readonly file: TraceSummary | null;
@@ -20,7 +20,7 @@ const namesOf = (channels: readonly FileChannel[]): string =>
 /** The reason why a row sends nothing; null if it may send frames. */
 const silenceOf = (
   { from, to }: MapRow,
-  { file, offsetUs, isLooping }: ReplayPlan,
+  { file, offsetUs, isLooping }: ReplaySettings,
   channels: readonly FileChannel[],
   sources: SelectorSources,
 ): string | null => {
@@ -46,7 +46,7 @@ const silenceOfFile = ({ complete, channels, distinct_ids }: TraceSummary): stri
 };
 
 /** The reason why a replay sends nothing at all; null if it may send frames. */
-export const silentReplay = (plan: ReplayPlan, sources: SelectorSources): string | null => {
+export const silentReplay = (plan: ReplaySettings, sources: SelectorSources): string | null => {
   const { map, file } = plan;
   const rows = sentRows(map);
   const ofFile = file && silenceOfFile(file);

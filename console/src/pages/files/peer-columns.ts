@@ -48,7 +48,7 @@ export const peerFigures = (peer: Peer): readonly (readonly [string, string])[] 
   ['Invalid frames', formatCount(peer.invalid_frames)],
   ['Error frames', formatCount(peer.error_frames)],
   ...Object.entries(peer.malformed).map(
-    ([flaw, count]) => [`Malformed: ${flaw.replaceAll('_', ' ')}`, formatCount(count)] as const,
+    ([error, count]) => [`Malformed: ${error.replaceAll('_', ' ')}`, formatCount(count)] as const,
   ),
 ];
 

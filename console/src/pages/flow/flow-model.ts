@@ -31,7 +31,7 @@ const runSliced = async <T>(
 };
 
 /** What is followed is shown unfolded, unless there is more of it than can be read. */
-const mostUnfolded = 400;
+const maxUnfolded = 400;
 
 interface ShownReadings {
   readonly layout: FlowLayout | null;
@@ -167,7 +167,7 @@ export class FlowModel {
     const followed = this.followed.peek();
     const { graph } = this;
     const only = followed === null ? null : reachOf(graph, graph.nodes.length, followed);
-    const isFew = only !== null && only.reduce((sum, mark) => sum + mark, 0) <= mostUnfolded;
+    const isFew = only !== null && only.reduce((sum, mark) => sum + mark, 0) <= maxUnfolded;
     const folded = isFew ? new Set<string>() : this.folded.peek();
     const shown = shownGraphOf(graph, this.#holders, { folded, only });
     const steps = layFlowOut(graph, shown, boxSizes(graph, shown, this.foldable));

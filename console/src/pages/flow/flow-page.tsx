@@ -7,7 +7,7 @@ import { Segments } from '../../forms/controls.tsx';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
 import { readElements } from '../../gateway/read-elements.ts';
-import { askUntilAnswered } from '../../state/ask-until-answered.ts';
+import { retryUntilAnswered } from '../../state/ask-until-answered.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo, pageQuery } from '../../state/pages.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -20,7 +20,7 @@ import { FlowDrawing } from './view/flow-drawing.tsx';
 import { kindNames } from './view/node-text.ts';
 
 /** More than a user reads; typing narrows the rest down. */
-const mostShown = 12;
+const maxShown = 12;
 
 interface SearchProps {
   readonly model: FlowModel;
@@ -33,7 +33,7 @@ interface SearchProps {
 const FlowSearch = ({ model, query, onInput, hasList }: SearchProps) => {
   const chosen = useSignal(0);
   const isOpen = useSignal(false);
-  const list = hasList && isOpen.value ? searchNodes(model.graph, query).slice(0, mostShown) : [];
+  const list = hasList && isOpen.value ? searchNodes(model.graph, query).slice(0, maxShown) : [];
   const index = Math.min(chosen.value, list.length - 1);
   const show = (node: number | undefined): void => {
     if (node === undefined) return;
@@ -114,7 +114,7 @@ const useFlow = (instance: FollowedInstance): Flow => {
   // What could not be read is tried again while the stream is there, and when it is back.
   useEffect(() => {
     if (!isLive || loadedAt === null || readOf.current === loadedAt) return;
-    return askUntilAnswered(() => readElements(instance.name), {
+    return retryUntilAnswered(() => readElements(instance.name), {
       take: (elements) => {
         readOf.current = loadedAt;
         setFlow({ model: new FlowModel(flowGraphOf(elements)), error: null });
@@ -201,7 +201,7 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
       testId="flow"
       freshness={{
         isAwaited: !error && !model?.layout.value,
-        staleSince: state === 'live' || state === 'waiting' ? null : instance.toldAt,
+        staleSince: state === 'live' || state === 'waiting' ? null : instance.reportedAt,
       }}
       header={
         model && (

@@ -96,11 +96,11 @@ export const draftProblem = (text: string, rules: Rules): string | null => {
     return `Must be ${kinds[rules.type]}, in decimal`;
   }
   if (rules.type !== 'float64' && /[.e]/i.test(typed)) return `Must be ${kinds[rules.type]}`;
-  const [least, most] = ranges[rules.type];
+  const [least, max] = ranges[rules.type];
   for (const limit of [rules.minimum, least]) {
     if (beyond(typed, limit, -1)) return `Must be at least ${limit}`;
   }
-  for (const limit of [rules.maximum, most]) {
+  for (const limit of [rules.maximum, max]) {
     if (beyond(typed, limit, 1)) return `Must be at most ${limit}`;
   }
   return null;

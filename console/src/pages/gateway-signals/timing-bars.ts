@@ -33,8 +33,8 @@ export const timingBars = (task: GatewayTask): readonly TimingBar[] => {
     meaning,
     timing: task[name],
   }));
-  const largest = Math.max(10, ...groups.map(({ timing }) => timing.p99));
-  const share = (us: number): number => (100 * Math.log10(1 + us)) / Math.log10(1 + largest);
+  const max = Math.max(10, ...groups.map(({ timing }) => timing.p99));
+  const share = (us: number): number => (100 * Math.log10(1 + us)) / Math.log10(1 + max);
   return groups.map((group) => ({
     ...group,
     p50: share(group.timing.p50),

@@ -34,7 +34,7 @@ const placeIn = (page: string, instance: string): string =>
   `#${page}?${new URLSearchParams({ instance })}`;
 
 /** Errors of tasks that are told one by one. */
-const mostTasks = 5;
+const maxTasks = 5;
 
 const endpointReasons = ({ state, endpoints }: GatewayInstance): HealthReason[] =>
   state !== 'running'
@@ -63,16 +63,16 @@ const taskReasons = (
 ): HealthReason[] => {
   const href = placeIn('gateway-signals', instance);
   const failed = [...tasks].filter(({ error }) => error !== null);
-  const told = failed.slice(0, mostTasks).map<HealthReason>(({ id, error }) => ({
+  const reported = failed.slice(0, maxTasks).map<HealthReason>(({ id, error }) => ({
     tone: 'bad',
     text: `Task ${id}: ${error?.message ?? ''} (${error?.code ?? ''})`,
     step: 'The next successful transmission clears the error.',
     href,
   }));
-  const rest = failed_tasks - told.length;
-  if (rest <= 0) return told;
-  const text = `${counted(rest, `${told.length > 0 ? 'more ' : ''}task`)} with an error`;
-  return [...told, { tone: 'bad', text, step: 'The list shows all of them.', href }];
+  const rest = failed_tasks - reported.length;
+  if (rest <= 0) return reported;
+  const text = `${counted(rest, `${reported.length > 0 ? 'more ' : ''}task`)} with an error`;
+  return [...reported, { tone: 'bad', text, step: 'The list shows all of them.', href }];
 };
 
 const checkReasons = (status: GatewayInstance): HealthReason[] => {

@@ -24,14 +24,14 @@ const conflictsOf = (error: ApiError | null): readonly Conflict[] =>
     ? (error.details.conflicts as readonly Conflict[])
     : [];
 
-const mostShown = 10;
+const maxShown = 10;
 
 const Conflicts = ({ error }: { readonly error: ApiError | null }) => {
   const conflicts = conflictsOf(error);
   if (conflicts.length === 0) return null;
   return (
     <ul class="conflicts" data-testid="conflicts">
-      {conflicts.slice(0, mostShown).map(({ task, owner }) => (
+      {conflicts.slice(0, maxShown).map(({ task, owner }) => (
         <li key={task}>
           Task {task} conflicts with task {owner.task} of {owner.instance}
         </li>

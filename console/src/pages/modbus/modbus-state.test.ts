@@ -21,7 +21,7 @@ const servers = (...endpoints: readonly string[]): void =>
     servers: endpoints.map((endpoint) => ({ endpoint, address: null, requests: 0, units: [1] })),
   });
 
-const tell = (endpoint: string, part: object = {}): void =>
+const report = (endpoint: string, part: object = {}): void =>
   hear('registers', {
     look: look.value,
     ...{ network: null, endpoint, unit: 1, table: 'holding', address: 0, reference: '40001' },
@@ -33,7 +33,7 @@ beforeEach(() => {
   servers(one, other);
   pickServer(other);
   changeView(firstView);
-  tell(other);
+  report(other);
 });
 
 describe('the picked server', () => {
@@ -57,7 +57,7 @@ describe('registers', () => {
     changeView({ address: '99999' });
     expect(registers.value).toBeNull();
     changeView({ address: '0' });
-    tell(other);
+    report(other);
     changeView({ count: '' });
     expect(registers.value).toBeNull();
   });
@@ -65,21 +65,21 @@ describe('registers', () => {
   it('are looked for where they are on a server that was not seen before, or was served anew', () => {
     const elsewhere = { registers: [null], ranges: [{ table: 'input', address: 30, count: 2 }] };
     pickServer(one);
-    tell(one, elsewhere);
+    report(one, elsewhere);
     expect(view.value).toMatchObject({ table: 'input', address: '30', count: '2' });
     // From then on it is the user who says where to look.
     changeView(firstView);
-    tell(one, elsewhere);
+    report(one, elsewhere);
     expect(view.value.address).toBe(firstView.address);
     servers(other);
     servers(one, other);
-    tell(one, elsewhere);
+    report(one, elsewhere);
     expect(view.value.address).toBe('30');
   });
 
   it('that another window looks at are left to that one', () => {
     const before = registers.value;
-    tell(other, { look: `${look.value}&unit=9` });
+    report(other, { look: `${look.value}&unit=9` });
     expect(registers.value).toBe(before);
   });
 

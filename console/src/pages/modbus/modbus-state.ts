@@ -32,10 +32,10 @@ export const nameOf = ({
 /** The server that the user picked; the first one until then. */
 const picked = signal<string | null>(null);
 /** Whether it was told of since; a new one is told of only a little later. */
-const wasTold = signal(false);
+const wasReported = signal(false);
 export const pickServer = (name: string): void => {
   picked.value = name;
-  wasTold.value = serverNamed(name) !== undefined;
+  wasReported.value = serverNamed(name) !== undefined;
   changeView({ unit: '' });
 };
 const serverNamed = (name: string): ModbusServer | undefined =>
@@ -49,7 +49,7 @@ export const pickedServer = computed(() => {
 
 /** Name of the picked server, if it has ended. */
 export const endedServer = computed(() =>
-  wasTold.value && !pickedServer.value ? picked.value : null,
+  wasReported.value && !pickedServer.value ? picked.value : null,
 );
 
 const isView = (value: unknown): value is RegisterView => isLike(value, firstView);
@@ -67,37 +67,37 @@ export const look = computed(() =>
   lookOf(pickedServer.value && nameOf(pickedServer.value), view.value),
 );
 
-interface Told {
+interface RegisterPair {
   readonly now: ModbusRegisters;
   readonly before: ModbusRegisters | null;
 }
 
 /** What the server holds there, and held before; null while that is not known. */
-export const registers = signal<Told | null>(null);
+export const registers = signal<RegisterPair | null>(null);
 /** Why it is not known. */
 export const registersError = signal<ApiError | null>(null);
 
 /** Units of servers that were looked at: after that it is the user who says where to look. */
 const seen = new Map<string, Set<number>>();
 
-type ToldLook = { readonly look: string } & (ModbusRegisters | Pick<ErrorEnvelope, 'error'>);
+type RegisterReading = { readonly look: string } & (ModbusRegisters | Pick<ErrorEnvelope, 'error'>);
 
-const takeRegisters = (told: ToldLook): void => {
+const takeRegisters = (reported: RegisterReading): void => {
   // Other windows look elsewhere, on the same connection.
-  if (told.look !== look.peek()) return;
-  if ('error' in told) {
+  if (reported.look !== look.peek()) return;
+  if ('error' in reported) {
     registers.value = null;
-    registersError.value = new ApiError({ ...told.error, retryable: false });
+    registersError.value = new ApiError({ ...reported.error, retryable: false });
     return;
   }
   registersError.value = null;
-  const units = seen.get(told.endpoint) ?? new Set();
-  const better = units.has(told.unit) ? null : betterView(view.peek(), told);
-  seen.set(told.endpoint, units.add(told.unit));
+  const units = seen.get(reported.endpoint) ?? new Set();
+  const better = units.has(reported.unit) ? null : betterView(view.peek(), reported);
+  seen.set(reported.endpoint, units.add(reported.unit));
   if (better) view.value = better;
   else {
     changedAtMs = Date.now();
-    registers.value = { now: told, before: registers.peek()?.now ?? null };
+    registers.value = { now: reported, before: registers.peek()?.now ?? null };
   }
 };
 
@@ -105,15 +105,15 @@ const takeRegisters = (told: ToldLook): void => {
 const newsMs = 600;
 let changedAtMs = 0;
 let counts: TimedCounts | null = null;
-const takeStatus = (told: ModbusStatus): void => {
-  const now = countsOf(told, Date.now());
+const takeStatus = (reported: ModbusStatus): void => {
+  const now = countsOf(reported, Date.now());
   rates.value = ratesBetween(counts, now);
   counts = now;
-  status.value = told;
+  status.value = reported;
   // A server that has ended is another when it is served again.
-  const served = new Set(told.servers.flatMap(({ endpoint, address }) => [endpoint, address]));
+  const served = new Set(reported.servers.flatMap(({ endpoint, address }) => [endpoint, address]));
   for (const endpoint of seen.keys()) if (!served.has(endpoint)) seen.delete(endpoint);
-  if (picked.peek() !== null && pickedServer.peek()) wasTold.value = true;
+  if (picked.peek() !== null && pickedServer.peek()) wasReported.value = true;
   // What has not changed for a while is no news any more.
   const known = registers.peek();
   if (known?.before && now.atMs - changedAtMs > newsMs) {
@@ -124,7 +124,7 @@ const takeStatus = (told: ModbusStatus): void => {
 /** Takes an event of the stream. */
 export const hear = (type: string, data: unknown): void => {
   if (type === 'status') takeStatus(data as ModbusStatus);
-  if (type === 'registers') takeRegisters(data as ToldLook);
+  if (type === 'registers') takeRegisters(data as RegisterReading);
 };
 export const report = new LiveReport(hear);
 

@@ -49,7 +49,7 @@ describe('rowsOf', () => {
 });
 
 describe('betterView', () => {
-  const told = {
+  const reported = {
     network: null,
     endpoint: '',
     unit: 1,
@@ -66,12 +66,12 @@ describe('betterView', () => {
   } as const;
 
   it('is where the unit has most, if not all that is in sight is there', () => {
-    expect(betterView(firstView, told)).toMatchObject({
+    expect(betterView(firstView, reported)).toMatchObject({
       table: 'input',
       address: '7',
       count: '2',
     });
-    expect(betterView(firstView, { ...told, registers: [2, 1] })).toBeNull();
-    expect(betterView(firstView, { ...told, ranges: [] })).toBeNull();
+    expect(betterView(firstView, { ...reported, registers: [2, 1] })).toBeNull();
+    expect(betterView(firstView, { ...reported, ranges: [] })).toBeNull();
   });
 });

@@ -43,8 +43,8 @@ export const firstView: RegisterView = {
   isHex: false,
 };
 
-const isWithin = (value: unknown, least: number, most: number): value is number =>
-  typeof value === 'number' && value >= least && value <= most;
+const isWithin = (value: unknown, least: number, max: number): value is number =>
+  typeof value === 'number' && value >= least && value <= max;
 
 /** What is wrong with the fields; null where nothing is. */
 export const viewProblems = ({ address, count }: RegisterView) => ({
@@ -115,22 +115,22 @@ export const rowsOf = (items: Items, before: Items | null = null): readonly Valu
 type ItemRange = ModbusRegisters['ranges'][number];
 
 /** What one request could carry of the widest type. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** A look at a range: all of it, if it is not too long. */
 export const viewOf = (view: RegisterView, { table, address, count }: ItemRange): RegisterView => ({
   ...view,
   table,
   address: String(address),
-  count: String(Math.min(count, mostShown)),
+  count: String(Math.min(count, maxShown)),
 });
 
 /** Registers tell more than bits, and more of them more. */
 const rankOf = ({ table, count }: ItemRange): number => (holdsBits(table) ? count / 65_536 : count);
 
 /** Where to look instead, if not all is there where the view looks. */
-export const betterView = (view: RegisterView, told: ModbusRegisters): RegisterView | null => {
-  const [best] = [...told.ranges].sort((one, other) => rankOf(other) - rankOf(one));
-  if (!best || !told.registers.includes(null)) return null;
+export const betterView = (view: RegisterView, reported: ModbusRegisters): RegisterView | null => {
+  const [best] = [...reported.ranges].sort((one, other) => rankOf(other) - rankOf(one));
+  if (!best || !reported.registers.includes(null)) return null;
   return viewOf(view, best);
 };

@@ -123,8 +123,8 @@ const Ranges = () => {
 /** What the picked server holds, as it changes. */
 export const RegistersPanel = () => {
   const server = pickedServer.value;
-  const told = registers.value;
-  const rows = server && told ? rowsOf(told.now, told.before) : [];
+  const reported = registers.value;
+  const rows = server && reported ? rowsOf(reported.now, reported.before) : [];
   return (
     <Panel
       title={server ? `Registers of ${nameOf(server)}` : 'Registers'}
@@ -149,14 +149,14 @@ export const RegistersPanel = () => {
       {server && <Ranges />}
       <DataTable<ValueRow>
         // Another look begins at its top.
-        key={told && `${told.now.table} ${told.now.address}`}
+        key={reported && `${reported.now.table} ${reported.now.address}`}
         id="modbus-registers"
         label="Registers"
         testId="register-table"
         columns={columns}
         rows={rows}
         keyOf={({ address }) => address}
-        onSelect={(row) => told && prepareRequest(told.now, row)}
+        onSelect={(row) => reported && prepareRequest(reported.now, row)}
         rowAttributes={({ address, hasChanged }) => ({
           'data-address': String(address),
           'data-changed': hasChanged ? '' : undefined,

@@ -10,7 +10,7 @@ import { liveness } from '../../live/use-live.ts';
 import { holdUntil, labelSpans, linePoints } from '../../plot/line-points.ts';
 import { PlotArea } from '../../plot/plot-area.tsx';
 import { remarksOnChoice, silenceText } from '../../plot/readings.ts';
-import { useBeat } from '../../plot/use-beat.ts';
+import { useInterval } from '../../plot/use-interval.ts';
 import { beat, frozen, latestRange, togglePause } from '../../plot/view-state.ts';
 import { WindowSwitch } from '../../plot/window-switch.tsx';
 import type { SampleSeries } from '../../samples/sample-series.ts';
@@ -359,7 +359,7 @@ export const OverviewPage = () => {
   // Another client may create the missing plans.
   useResource(plans, isMissing ? 'overview' : undefined);
   useResource(catalogs);
-  useBeat('overview');
+  useInterval('overview');
   useTraffic('overview');
   const tiles = dashboard.value?.tiles ?? [];
   return (

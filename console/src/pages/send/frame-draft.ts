@@ -1,4 +1,4 @@
-import { dlcToLength, fdLengths, lengthFlaw } from '../../../../src/frame/dlc.ts';
+import { dlcToLength, fdLengths, lengthError } from '../../../../src/frame/dlc.ts';
 import {
   linFrameTypes,
   maxExtendedId,
@@ -7,7 +7,7 @@ import {
 } from '../../../../src/frame/frame.ts';
 import { readHex } from '../../../../src/frame/hex-bytes.ts';
 import { readId } from '../../../../src/frame/id-pattern.ts';
-import { linLengthFlaw, maxLinLength } from '../../../../src/frame/lin.ts';
+import { linLengthError, maxLinLength } from '../../../../src/frame/lin.ts';
 import type { Channel } from '../../api/client.ts';
 import { counted } from '../../format/figures.ts';
 import type { Problem } from '../../forms/contract.ts';
@@ -43,20 +43,20 @@ const idProblem = (body: Body, bus: Bus | null): string | null => {
 };
 
 const writeProblem = (id: unknown, length: number): string | null => {
-  const flaw = linLengthFlaw(Number(id), length);
-  if (flaw === null) return null;
-  return flaw === 'diagnostic_id'
+  const error = linLengthError(Number(id), length);
+  if (error === null) return null;
+  return error === 'diagnostic_id'
     ? `A diagnostic frame has ${maxLinLength} bytes`
     : `A master-write has 1 to ${maxLinLength} bytes`;
 };
 
 const lengthProblem = ({ type, id, fd }: Body, length: number): string | null => {
   if (type === 'master-write') return writeProblem(id, length);
-  const flaw = lengthFlaw(length, fd === true);
-  if (flaw === null) return null;
-  return flaw.reason === 'too_long'
-    ? `A ${fd === true ? 'CAN FD' : 'classic'} frame has at most ${flaw.limit} bytes, not ${length}`
-    : `CAN FD has no frames of ${length} bytes: pad to ${flaw.next}`;
+  const error = lengthError(length, fd === true);
+  if (error === null) return null;
+  return error.reason === 'too_long'
+    ? `A ${fd === true ? 'CAN FD' : 'classic'} frame has at most ${error.limit} bytes, not ${length}`
+    : `CAN FD has no frames of ${length} bytes: pad to ${error.next}`;
 };
 
 const dataProblem = (body: Body): string | null => {

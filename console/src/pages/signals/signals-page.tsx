@@ -5,7 +5,7 @@ import '../../gateway/plotted-signals.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
-import { useBeat } from '../../plot/use-beat.ts';
+import { useInterval } from '../../plot/use-interval.ts';
 import {
   beat,
   cursorUs,
@@ -100,7 +100,7 @@ const tabs = ['signals', 'plans'] as const;
 export const SignalsPage = () => {
   useResource(plans, 'signals');
   const tab = useSignal<(typeof tabs)[number]>('signals');
-  useBeat('signals');
+  useInterval('signals');
   useEffect(() => offerCommands(commands), []);
   useEffect(() => {
     const timer = setInterval(measureRate, rateMs);

@@ -12,12 +12,12 @@ const outcome = signal('');
 
 const exportOne = async (chosen: ExportFormat): Promise<void> => {
   isExporting.value = true;
-  const { file, written, leftOut, gapsLeftOut } = await askExport(chosen);
+  const { file, written, omitted, omittedGaps } = await askExport(chosen);
   isExporting.value = false;
   saveFile(file, stampedName('trace', exportFormats[chosen].extension));
   const lost = [
-    ...(leftOut > 0 ? [`${counted(leftOut, 'LIN row')} not supported by this format`] : []),
-    ...(gapsLeftOut > 0 ? [`${counted(gapsLeftOut, 'gap')} omitted`] : []),
+    ...(omitted > 0 ? [`${counted(omitted, 'LIN row')} not supported by this format`] : []),
+    ...(omittedGaps > 0 ? [`${counted(omittedGaps, 'gap')} omitted`] : []),
   ];
   outcome.value = [`${counted(written, 'row')} saved`, ...lost].join('; ');
 };

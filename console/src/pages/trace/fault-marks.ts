@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { call, type GatewayFaultEvent } from '../../api/client.ts';
-import { InstanceFeed } from '../../gateway/followed-instance.ts';
+import { InstanceStream } from '../../gateway/followed-instance.ts';
 import { isServed } from '../../state/connection.ts';
 import { faultyInstances, instances } from '../../state/gateways.ts';
 import { pageId } from '../../state/pages.ts';
@@ -39,8 +39,8 @@ const readKept = async (instance: string, sinceUs: number): Promise<void> => {
   }
 };
 
-const follow = (instance: string, sinceUs: number): InstanceFeed => {
-  const feed = new InstanceFeed({
+const follow = (instance: string, sinceUs: number): InstanceStream => {
+  const feed = new InstanceStream({
     instance,
     onPiece: ({ event, data }) => {
       if (event !== 'fault_events') return;
@@ -55,7 +55,7 @@ const follow = (instance: string, sinceUs: number): InstanceFeed => {
 export const followFaults = (): (() => void) => {
   /** Dropped frames are part of the trace from these times on. */
   const since = new Map<string, number>();
-  const feeds = new Map<string, InstanceFeed>();
+  const feeds = new Map<string, InstanceStream>();
   const stopAll = (): void => {
     for (const feed of feeds.values()) feed.stop();
     feeds.clear();

@@ -32,12 +32,12 @@ const runsOf = (row: FrameRow): { text: string; isMarked: boolean }[] => {
 };
 
 /** The marks of a data cell and its text nodes, one per group of bytes. */
-interface Painted {
+interface MarkedCell {
   readonly shape: string;
   readonly texts: readonly Text[];
 }
 
-const painted = new WeakMap<HTMLElement, Painted>();
+const painted = new WeakMap<HTMLElement, MarkedCell>();
 
 const layOut = (cell: HTMLElement, marks: readonly boolean[]): readonly Text[] => {
   const texts = marks.map(() => document.createTextNode(''));

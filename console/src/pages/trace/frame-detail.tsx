@@ -4,7 +4,7 @@ import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { hexByte } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseContent, DatabaseMessage } from '../../api/client.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
-import { type BitPlace, bitsOf } from '../../codec/signal-bits.ts';
+import { type BitIndex, bitsOf } from '../../codec/signal-bits.ts';
 import { counted, formatCount, formatInstant } from '../../format/figures.ts';
 import { catalogs, plans } from '../../state/bench.ts';
 import { everyChannel } from '../../trace-core/frame-chunk.ts';
@@ -24,7 +24,7 @@ const places = [7, 6, 5, 4, 3, 2, 1, 0];
 
 interface BitGridProps {
   readonly data: Uint8Array;
-  readonly marked: readonly BitPlace[];
+  readonly marked: readonly BitIndex[];
 }
 
 const BitGrid = ({ data, marked }: BitGridProps) => {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { counted, formatCount } from '../../format/figures.ts';
 import { channels } from '../../state/bench.ts';
 import { goTo } from '../../state/pages.ts';
-import { mostOlder, type WindowFacts } from '../../trace-core/trace-engine.ts';
+import { maxOlder, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { ColumnHeader } from '../../ui/data-table.tsx';
 import { fitColumns } from '../../ui/fit-columns.ts';
 import { columnWidths } from '../../ui/table-columns.ts';
@@ -110,7 +110,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     drivenView.current = shownView;
     if (isOther && shownView === 'by-id') nodes.scroller.scrollTop = 0;
     const isHeld = isOther && shownView === 'frames' && isPaused.peek();
-    const told = (facts: WindowFacts): void => {
+    const reported = (facts: WindowFacts): void => {
       isEmpty.value = facts.count === 0;
       onFacts(facts);
     };
@@ -118,7 +118,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       shownView,
       nodes,
       columns,
-      told,
+      reported,
       isHeld ? heldSerial.current : null,
     );
     driver.current = made;
@@ -229,7 +229,7 @@ export const OlderNote = () => {
   }
   const end = {
     history: ' No older frames available.',
-    room: ` Limit of ${formatCount(mostOlder)} older frames reached.`,
+    room: ` Limit of ${formatCount(maxOlder)} older frames reached.`,
   };
   return (
     <span class="quiet" data-testid="older-note" role="status">

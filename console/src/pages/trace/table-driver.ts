@@ -170,7 +170,7 @@ export class TableDriver {
     return this.#view === 'frames' && !isPaused.peek();
   }
 
-  #ask(isAtOnce: boolean): void {
+  #ask(isImmediate: boolean): void {
     // A hidden page has no height.
     if (this.#isStopped || this.#height === 0) return;
     const request = {
@@ -179,11 +179,11 @@ export class TableDriver {
       place: this.#place(),
       selected: this.#view === 'by-id' ? selectedSerial.peek() : null,
     };
-    this.#asked = askWindow(request, isAtOnce, this.#heard);
+    this.#asked = askWindow(request, isImmediate, this.#received);
     this.#isAwaiting = true;
   }
 
-  readonly #heard = (answer: WindowAnswer): void => {
+  readonly #received = (answer: WindowAnswer): void => {
     this.#isAwaiting = false;
     if (this.#isStopped) {
       returnBuffer(answer);

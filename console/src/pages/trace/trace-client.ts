@@ -35,7 +35,7 @@ const idle: TraceStatus = {
 };
 
 /** Maximum number of visible rows. */
-const mostRows = 256;
+const maxRows = 256;
 
 export const traceStatus = signal<TraceStatus>(idle);
 /** Result of the last request for older frames; null before and during a request. */
@@ -48,7 +48,7 @@ const waiting: { window: (answer: WindowAnswer) => void; export: (answer: Export
     export: () => {},
   };
 
-const heard = (data: TraceAnswer): void => {
+const received = (data: TraceAnswer): void => {
   switch (data.type) {
     case 'status':
       traceStatus.value = data.status;
@@ -73,7 +73,7 @@ const heard = (data: TraceAnswer): void => {
 
 const worker = new PageWorker<TraceRequest, TraceAnswer>({
   start: () => new Worker(new URL('./trace-worker.ts', import.meta.url), { type: 'module' }),
-  onAnswer: heard,
+  onAnswer: received,
   onMissing: (error) => {
     if (traceStatus.peek().state === 'stopped') return;
     traceStatus.value = {
@@ -110,7 +110,7 @@ export const askOlder = (channels: readonly string[] | null): void => {
 };
 
 /** Three buffers: one is shown, one is requested, and one can replace the request. */
-const spare = Array.from({ length: 3 }, () => new ArrayBuffer(mostRows * rowBytes));
+const spare = Array.from({ length: 3 }, () => new ArrayBuffer(maxRows * rowBytes));
 let isAwaited = false;
 let questions = 0;
 
@@ -120,14 +120,14 @@ let questions = 0;
  */
 export const askWindow = (
   request: WindowRequest,
-  isAtOnce: boolean,
+  isImmediate: boolean,
   onAnswer: (answer: WindowAnswer) => void,
 ): number => {
   const buffer = isAwaited ? null : (spare.pop() ?? null);
   isAwaited = true;
   waiting.window = onAnswer;
   const number = ++questions;
-  askTrace({ type: 'window', number, request, isAtOnce, buffer }, buffer ? [buffer] : []);
+  askTrace({ type: 'window', number, request, isImmediate, buffer }, buffer ? [buffer] : []);
   return number;
 };
 

@@ -21,7 +21,7 @@ const lastOf = <Type extends TraceAnswer['type']>(type: Type) =>
     | undefined;
 
 const status = (): TraceStatus | undefined => {
-  controller.tellStatus();
+  controller.reportStatus();
   return lastOf('status')?.status;
 };
 
@@ -33,9 +33,9 @@ const send = (from: number, to: number): void => {
 const end: WindowRequest = { view: 'frames', rows: 4, place: { at: 'end' }, selected: null };
 let questions = 0;
 
-const ask = (isAtOnce = false, buffer: ArrayBuffer | null = new ArrayBuffer(8 * rowBytes)) => {
+const ask = (isImmediate = false, buffer: ArrayBuffer | null = new ArrayBuffer(8 * rowBytes)) => {
   const number = ++questions;
-  controller.take({ type: 'window', number, request: end, isAtOnce, buffer });
+  controller.take({ type: 'window', number, request: end, isImmediate, buffer });
   return number;
 };
 
@@ -104,7 +104,13 @@ describe('the controller of the trace', () => {
       send(ms, ms);
       const buffer = windows().length === questions ? new ArrayBuffer(8 * rowBytes) : null;
       if (buffer)
-        controller.take({ type: 'window', number: ++questions, request, isAtOnce: false, buffer });
+        controller.take({
+          type: 'window',
+          number: ++questions,
+          request,
+          isImmediate: false,
+          buffer,
+        });
       vi.advanceTimersByTime(1);
     }
     expect(Math.abs(windows().length - times)).toBeLessThanOrEqual(1);
@@ -157,7 +163,7 @@ describe('the controller of the trace', () => {
 
   it('tells of gaps with their counts, and forgets all when it is cleared', () => {
     send(1, 2);
-    socket.tell({ event: 'gap', oldest_available: 10, newest_available: 12 });
+    socket.report({ event: 'gap', oldest_available: 10, newest_available: 12 });
     send(10, 12);
     expect(status()).toMatchObject({ gaps: 1, missing: 7, received: 5, kept: 6, cursor: 12 });
     controller.take({ type: 'clear' });
@@ -252,7 +258,7 @@ describe('the controller of the trace', () => {
     expect(asked).toEqual(['SIM00001/0,SIM00001/1 0', 'SIM00001/1 0']);
     const buffer = new ArrayBuffer(8 * rowBytes);
     const request = { ...end, rows: 7 };
-    controller.take({ type: 'window', number: 1, request, isAtOnce: true, buffer });
+    controller.take({ type: 'window', number: 1, request, isImmediate: true, buffer });
     // Two rows are gaps: that of the other channel, and what the stream missed before its first frame.
     expect(idsOf(windows()[0])).toEqual([2, 5, 0, 8, 0, 9, 10]);
   });

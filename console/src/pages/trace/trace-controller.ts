@@ -35,7 +35,7 @@ const yieldToEvents = (): Promise<void> => new Promise((done) => setTimeout(done
 /** Handles the requests of the page in the worker and posts the stream status. */
 export class TraceController {
   readonly #post: Post;
-  readonly #engine = new TraceEngine(() => this.#pacer.tell());
+  readonly #engine = new TraceEngine(() => this.#pacer.report());
   readonly #pacer = new WindowPacer<WindowQuestion & { readonly buffer: ArrayBuffer }>(
     ({ number, request, buffer }) => {
       const facts = this.#engine.window(request, buffer);
@@ -121,12 +121,12 @@ export class TraceController {
         break;
       case 'clear':
         this.#engine.clear();
-        this.tellStatus();
+        this.reportStatus();
         break;
     }
   }
 
-  tellStatus(): void {
+  reportStatus(): void {
     const { account, total, malformed, gapNotes, unlisted } = this.#engine;
     const { cursor, epoch, received, duplicates, gaps, missing, uncounted } = account;
     const newestUs = received > this.#toldReceived ? account.newestUs : null;
@@ -158,13 +158,13 @@ export class TraceController {
     if (state === 'live') this.#connections++;
     this.#state = state;
     this.#error = error && errorRecord(error);
-    this.tellStatus();
+    this.reportStatus();
   }
 
   #takeQuestion(question: WindowQuestion): void {
     const buffer = question.buffer ?? this.#pacer.waiting?.buffer;
     // Without a buffer, an answer is on its way; the table then requests again.
-    if (buffer) this.#pacer.ask({ ...question, buffer }, question.isAtOnce);
+    if (buffer) this.#pacer.ask({ ...question, buffer }, question.isImmediate);
   }
 
   async #loadOlder(shown: readonly string[] | null): Promise<OlderResult> {

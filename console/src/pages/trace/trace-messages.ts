@@ -6,7 +6,7 @@ import type { SeenChannel } from '../../trace-core/channel-names.ts';
 import type { ExportFormat } from '../../trace-core/export-trace.ts';
 import type { FrameFilter } from '../../trace-core/frame-filter.ts';
 import type { NameSources } from '../../trace-core/message-names.ts';
-import type { GapNote } from '../../trace-core/stream-account.ts';
+import type { GapNote } from '../../trace-core/stream-stats.ts';
 import type { WindowFacts, WindowRequest } from '../../trace-core/trace-engine.ts';
 
 export interface TraceStatus {
@@ -43,12 +43,12 @@ export interface WindowQuestion {
   readonly number: number;
   readonly request: WindowRequest;
   /** Whether to answer immediately, because the page needs other rows. */
-  readonly isAtOnce: boolean;
+  readonly isImmediate: boolean;
   /** Returned with the rows; null if the request replaces a waiting one. */
   readonly buffer: ArrayBuffer | null;
 }
 
-interface DecodeQuestion {
+interface DecodeRequest {
   readonly type: 'decode';
   readonly number: number;
   readonly message: DatabaseMessage;
@@ -65,7 +65,7 @@ export type TraceRequest =
     }
   | { readonly type: 'stop' | 'renew' | 'clear' | 'pause' | 'resume' }
   | WindowQuestion
-  | DecodeQuestion
+  | DecodeRequest
   | { readonly type: 'filter'; readonly filter: FrameFilter }
   | { readonly type: 'names'; readonly sources: NameSources }
   | { readonly type: 'channels'; readonly seen: readonly SeenChannel[] }
@@ -86,8 +86,8 @@ export interface ExportAnswer {
   readonly file: Blob;
   readonly written: number;
   /** Rows that the format cannot represent. */
-  readonly leftOut: number;
-  readonly gapsLeftOut: number;
+  readonly omitted: number;
+  readonly omittedGaps: number;
 }
 
 interface DecodedAnswer {

@@ -8,12 +8,12 @@ import { type Command, offerCommands } from '../../state/commands.ts';
 import { connection, isServed } from '../../state/connection.ts';
 import { goTo, pageId, pageQuery } from '../../state/pages.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
-import { isLetIn, keepConnected, type StreamState } from '../../streams/keep-connected.ts';
+import { isAdmitted, keepConnected, type StreamState } from '../../streams/keep-connected.ts';
 import type { MonitorStatus } from '../../streams/raw-monitor.ts';
 import { askStreams } from '../../streams/stream-client.ts';
 import { type ExportFormat, exportFormats } from '../../trace-core/export-trace.ts';
 import { gapSum } from '../../trace-core/frame-text.ts';
-import type { GapBounds } from '../../trace-core/stream-account.ts';
+import type { GapBounds } from '../../trace-core/stream-stats.ts';
 import type { WindowFacts } from '../../trace-core/trace-engine.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -306,8 +306,8 @@ const followService = (): (() => void) => {
   return effect(() => {
     if (connection.value === 'unreachable') wasUnreachable = true;
     if (connection.value === 'token') {
-      if (isLetIn(traceStatus.peek().state)) startTrace();
-      if (isLetIn(sseStatus.peek().state)) startSse();
+      if (isAdmitted(traceStatus.peek().state)) startTrace();
+      if (isAdmitted(sseStatus.peek().state)) startSse();
     }
     if (!isServed.value) return;
     if (traceStatus.peek().state === 'token') startTrace();

@@ -30,7 +30,7 @@ export class FakeWebSocket {
     for (const { buffer } of records) this.onmessage?.({ data: buffer as ArrayBuffer });
   }
 
-  tell(text: object): void {
+  report(text: object): void {
     this.onmessage?.({ data: JSON.stringify(text) });
   }
 

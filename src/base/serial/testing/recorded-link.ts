@@ -11,11 +11,11 @@ export class RecordedLink implements LinkReceiver {
   text = '';
 
   static open(open: (receiver: LinkReceiver) => ByteLink): {
-    readonly heard: RecordedLink;
+    readonly received: RecordedLink;
     readonly link: ByteLink;
   } {
-    const heard = new RecordedLink();
-    return { heard, link: open(heard) };
+    const received = new RecordedLink();
+    return { received, link: open(received) };
   }
 
   get whenOpened(): Promise<void> {

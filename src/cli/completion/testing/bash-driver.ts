@@ -8,7 +8,7 @@ import {
   recordEnd,
   runShell,
   type ShellDriver,
-  type ShellPlace,
+  type ShellEnvironment,
 } from './real-shell.ts';
 
 /** Characters that readline splits at inside a word, unless the user has it otherwise. */
@@ -57,7 +57,7 @@ ${lines.map((line) => askFor(line, breaks)).join('\n')}
 export const bashReplies = (
   script: string,
   lines: readonly string[],
-  place: ShellPlace,
+  place: ShellEnvironment,
   breaks = defaultBreaks,
 ): readonly (readonly string[])[] =>
   inTemporaryDirectory((files) => {

@@ -14,7 +14,7 @@ export interface Offer {
 }
 
 /** Where the shell runs. */
-export interface ShellPlace {
+export interface ShellEnvironment {
   readonly workingDirectory: string;
   readonly home: string;
   /** Searched for programs before all others. */
@@ -24,7 +24,7 @@ export interface ShellPlace {
 /** Loads a script into the real shell and asks for completion at the cursor of each line. */
 export interface ShellDriver {
   readonly shell: CompletionShell;
-  offers(script: string, lines: readonly string[], place: ShellPlace): readonly Offer[];
+  offers(script: string, lines: readonly string[], place: ShellEnvironment): readonly Offer[];
 }
 
 /** Ends the answer to one line; no candidate contains it. */
@@ -66,7 +66,7 @@ export const inTemporaryDirectory = <T>(work: (directory: string) => T): T => {
 export const runShell = (
   command: readonly [string, ...string[]],
   files: Readonly<Record<string, string>>,
-  options: ShellPlace & { files: string; env?: NodeJS.ProcessEnv },
+  options: ShellEnvironment & { files: string; env?: NodeJS.ProcessEnv },
 ): string => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(options.files, name), text);
   const [program, ...rest] = command;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import type { Clock } from '../../../base/clock/clock.ts';
 import { FakeClock } from '../../../base/clock/fake-clock.ts';
-import { LoopTurns } from '../../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
+import { YieldQueue } from '../../../base/clock/yield-queue.ts';
 import { Deferred } from '../../../base/deferred.ts';
 import { ScratchPool } from '../../../base/scratch-pool.ts';
 import { eventually } from '../../../base/testing/eventually.ts';
@@ -133,7 +133,7 @@ export class IpcBench {
       socket,
       hello,
       dispatcher: this.#dispatcher,
-      turns: new LoopTurns(),
+      turns: new YieldQueue(),
       scratch: new ScratchPool(),
       onDefect,
     });

@@ -120,7 +120,7 @@ const cutEndless = (
   });
 };
 
-const longestNumber = 64;
+const maxNumberLength = 64;
 
 /** Integer, or the float of SIG_VALTYPE_ if the length allows it. */
 const rawKindOf = (
@@ -174,7 +174,7 @@ const checkSignal = (
       );
     }
   }
-  if (values.length > 0 && length <= longestNumber) checkValues(signal, values, problems);
+  if (values.length > 0 && length <= maxNumberLength) checkValues(signal, values, problems);
 };
 
 /** Files write negative values of signed signals with and without their sign. */
@@ -183,9 +183,9 @@ const checkValues = (
   values: readonly ValueText[],
   problems: DbcProblems,
 ): void => {
-  const largest = 2n ** BigInt(length) - 1n;
+  const max = 2n ** BigInt(length) - 1n;
   const smallest = isSigned ? -(2n ** BigInt(length - 1)) : 0n;
-  const stray = values.find(({ raw }) => raw > largest || raw < smallest);
+  const stray = values.find(({ raw }) => raw > max || raw < smallest);
   if (stray === undefined) return;
   problems.warn(
     'value_out_of_range',

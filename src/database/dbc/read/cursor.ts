@@ -14,7 +14,7 @@ const underscore = 0x5f;
 const notANumber = /^(?:1\.#.*|nan|inf(?:inity)?|1\.qnan)$/i;
 
 /** Error in a statement; caught by the loop that reads the statements. */
-export class StatementFlaw {
+export class StatementError {
   readonly offset: number;
   readonly message: string;
   /** The text ended inside the statement. */
@@ -57,7 +57,7 @@ export class Cursor {
           : kind === tooLong
             ? 'a number has too many digits'
             : `found ${shown(scanner.slice())}`;
-    throw new StatementFlaw(start, `expected ${expected}, ${found}`, isTruncated);
+    throw new StatementError(start, `expected ${expected}, ${found}`, isTruncated);
   }
 
   is(kind: number): boolean {
@@ -141,10 +141,10 @@ export class Cursor {
   }
 
   /** A count or position: digits only, at most `largest`. */
-  readCount(what: string, largest: number): number {
+  readCount(what: string, max: number): number {
     const { scanner } = this;
-    if (scanner.kind !== number || !scanner.isWhole || scanner.value > largest) {
-      this.fail(`${what}, at most ${largest}`);
+    if (scanner.kind !== number || !scanner.isWhole || scanner.value > max) {
+      this.fail(`${what}, at most ${max}`);
     }
     const { value } = scanner;
     scanner.next();

@@ -1,5 +1,5 @@
 import type { DecimalText } from '../../model.ts';
-import { longestMessage } from '../limits.ts';
+import { maxMessageLength } from '../limits.ts';
 import { independentSignals, noNode } from '../message-id.ts';
 import { type Cursor, colon, comma, minus, semicolon } from './cursor.ts';
 import type { Draft, DraftMessage } from './draft.ts';
@@ -13,7 +13,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const plus = 0x2b;
 
-const largestBit = longestMessage * 8 - 1;
+const maxBit = maxMessageLength * 8 - 1;
 const switchMark = /^(?:m(\d{0,40}))?(M?)$/;
 
 export const readMessage = (cursor: Cursor, draft: Draft): void => {
@@ -24,7 +24,7 @@ export const readMessage = (cursor: Cursor, draft: Draft): void => {
   const number = cursor.readMessageNumber();
   const name = cursor.readName('the name of a message');
   cursor.expect(colon);
-  const length = cursor.readCount('the length of a message', longestMessage);
+  const length = cursor.readCount('the length of a message', maxMessageLength);
   const message = { at: place, number, name, length, sender: readSender(cursor), signals: [] };
   cursor.problems.keep(place);
   draft.current = message;
@@ -103,10 +103,10 @@ export const readSignal = (cursor: Cursor, draft: Draft): void => {
     scanner.next();
   }
   cursor.expect(colon);
-  const startBit = cursor.readCount('a start bit', largestBit);
+  const startBit = cursor.readCount('a start bit', maxBit);
   cursor.expect(bar);
   const lengthAt = cursor.offset;
-  const length = cursor.readCount('a length in bits', largestBit + 1);
+  const length = cursor.readCount('a length in bits', maxBit + 1);
   cursor.expect(at);
   const order = cursor.readCount('the byte order 0 or 1', 1);
   const isSigned = cursor.skip(minus);

@@ -6,7 +6,7 @@ import {
   readRelation,
   readRelationDefault,
 } from './attribute-statements.ts';
-import { Cursor, colon, comma, StatementFlaw, semicolon } from './cursor.ts';
+import { Cursor, colon, comma, StatementError, semicolon } from './cursor.ts';
 import { Draft } from './draft.ts';
 import { readMessage, readNameList, readSenders, readSignal } from './frame-statements.ts';
 import { keywords, newSymbols, type statementKeywords } from './keywords.ts';
@@ -283,7 +283,7 @@ export const readStatements = (text: string, problems: DbcProblems): Draft => {
         cursor.fail('a statement');
       }
     } catch (thrown) {
-      if (!(thrown instanceof StatementFlaw)) throw thrown;
+      if (!(thrown instanceof StatementError)) throw thrown;
       recover(cursor, start, keyword, thrown);
     }
   }
@@ -291,12 +291,13 @@ export const readStatements = (text: string, problems: DbcProblems): Draft => {
   return draft;
 };
 
-const recover = (cursor: Cursor, start: number, keyword: string, flaw: StatementFlaw): void => {
+const recover = (cursor: Cursor, start: number, keyword: string, error: StatementError): void => {
   const { scanner, problems } = cursor;
   const what = keyword === '' ? 'Between statements' : `In ${keyword}`;
   const swallowed = statementLine(scanner.text, start, scanner.end);
-  if (flaw.isTruncated && swallowed < 0) problems.refuse(flaw.offset, `${what}: ${flaw.message}`);
-  problems.error('syntax', flaw.offset, `${what}: ${flaw.message}`, 'statement left out');
+  if (error.isTruncated && swallowed < 0)
+    problems.refuse(error.offset, `${what}: ${error.message}`);
+  problems.error('syntax', error.offset, `${what}: ${error.message}`, 'statement left out');
   if (swallowed >= 0) {
     scanner.restart(swallowed);
     return;

@@ -1,4 +1,4 @@
-import { longestNumber, longestText } from '../limits.ts';
+import { maxNumberLength, maxTextLength } from '../limits.ts';
 
 /** Kinds of tokens. Punctuation such as `:` uses its character code. */
 export const endOfText = 0;
@@ -202,7 +202,7 @@ export class Scanner {
     const end = this.#endOfWord(at);
     this.isPlain = false;
     if (end > at) this.#found(word, start, end);
-    else this.#found(at - start > longestNumber ? tooLong : number, start, at);
+    else this.#found(at - start > maxNumberLength ? tooLong : number, start, at);
   }
 
   #quoted(start: number): void {
@@ -213,7 +213,7 @@ export class Scanner {
       this.#isEscaped = true;
       end = text.indexOf('"', end + 1);
     }
-    if (end < 0 || end - start > longestText) this.#found(unterminated, start, text.length);
+    if (end < 0 || end - start > maxTextLength) this.#found(unterminated, start, text.length);
     else this.#found(quoted, start, end + 1);
   }
 }

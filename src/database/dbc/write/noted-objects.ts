@@ -5,7 +5,7 @@ import type { CompleteAttributes } from './complete-attributes.ts';
 import { type DbcNames, isFirstOfName } from './dbc-names.ts';
 
 /** Object that comments, attributes and values can be attached to. */
-export interface Noted {
+export interface AnnotatedObject {
   /** Name in statements: `BO_ 100`, or empty for the database. */
   readonly subject: string;
   readonly comment: string | null;
@@ -21,7 +21,7 @@ export const notedObjects = (
   database: Database<DbcSpecifics>,
   names: DbcNames,
   complete: CompleteAttributes,
-): Noted[] => [
+): AnnotatedObject[] => [
   {
     subject: '',
     comment: database.comment,

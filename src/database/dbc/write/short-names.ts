@@ -2,7 +2,7 @@ import { independentSignals, noNode } from '../message-id.ts';
 import { keywords } from '../read/keywords.ts';
 import type { DbcAttributeOwner } from '../specifics.ts';
 
-const longest = 32;
+const max = 32;
 const suffixLength = 5;
 const regular = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Names that readers accept although the format does not allow them. */
@@ -12,7 +12,7 @@ const readable = /^[A-Za-z0-9_\u0080-\uffff][^\s:;,|@()[\]"/\x00-\x20]*$/;
 const reserved: ReadonlySet<string> = new Set([...keywords, noNode, independentSignals]);
 
 const isWritable = (name: string): boolean =>
-  name.length <= longest && readable.test(name) && !reserved.has(name);
+  name.length <= max && readable.test(name) && !reserved.has(name);
 
 /**
  * Names within the limits of the format: at most 32 characters, without punctuation. If a name differs, an
@@ -47,13 +47,13 @@ export class ShortNames {
   #shorten(name: string): string {
     const clean = name.replace(/[^A-Za-z0-9_]/g, '_');
     const begun = regular.test(clean) ? clean : `_${clean}`;
-    let short = begun.slice(0, longest);
+    let short = begun.slice(0, max);
     while (this.#taken.has(short) || reserved.has(short)) {
-      const stem = begun.slice(0, longest - suffixLength);
+      const stem = begun.slice(0, max - suffixLength);
       const count = this.#counts.get(stem) ?? 0;
       this.#counts.set(stem, count + 1);
       const suffix = `_${count.toString().padStart(suffixLength - 1, '0')}`;
-      short = stem.slice(0, longest - suffix.length) + suffix;
+      short = stem.slice(0, max - suffix.length) + suffix;
     }
     this.#taken.add(short);
     return short;

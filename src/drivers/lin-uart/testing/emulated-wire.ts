@@ -6,7 +6,7 @@ const syncByte = 0x55;
 
 /** What a test makes of the next responses of a node. */
 interface ResponseFaults {
-  spoilt: number;
+  corrupted: number;
   dropped: number;
 }
 
@@ -15,7 +15,7 @@ interface ResponseFaults {
  * with PARMRK would hand it on, and FF is doubled (`MarkedBytes`).
  */
 export class WireEnd {
-  readonly faults: ResponseFaults = { spoilt: 0, dropped: 0 };
+  readonly faults: ResponseFaults = { corrupted: 0, dropped: 0 };
   /** Symbols that the node has sent and that are not on the wire yet. */
   readonly symbols: number[] = [];
   /** Raw bytes for the node that its port has not been given yet. */
@@ -27,7 +27,7 @@ export class WireEnd {
   });
 
   /** Takes raw bytes that the node has written. */
-  heard(bytes: Uint8Array): void {
+  received(bytes: Uint8Array): void {
     this.#reader.read(bytes);
   }
 
@@ -77,8 +77,8 @@ export class EmulatedWire {
     this.#count(symbol);
     for (const end of this.ends) {
       // Those that spoke hear what was meant: the disturbance is at the others.
-      const isDisturbed = isSpoilt && !speakers.includes(end);
-      end.arrive(isDisturbed ? symbol ^ 0xff : symbol);
+      const roundDue = isSpoilt && !speakers.includes(end);
+      end.arrive(roundDue ? symbol ^ 0xff : symbol);
     }
     return true;
   }
@@ -100,9 +100,9 @@ export class EmulatedWire {
   /** Whether what comes is the last byte of a response that shall be spoilt. */
   #isSpoilt(speakers: readonly WireEnd[]): boolean {
     const [only] = speakers;
-    if (speakers.length !== 1 || only === undefined || only.faults.spoilt === 0) return false;
+    if (speakers.length !== 1 || only === undefined || only.faults.corrupted === 0) return false;
     if (this.#sinceBreak <= 2 || only.symbols.length !== 1) return false;
-    only.faults.spoilt -= 1;
+    only.faults.corrupted -= 1;
     return true;
   }
 }

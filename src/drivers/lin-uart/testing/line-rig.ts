@@ -32,14 +32,14 @@ export const slackUs = 5000;
 export class LineRig implements LinLineReports {
   readonly line: LinLine;
   /** What it told, in order. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   /** What it put on the wire, in order. */
   readonly wire: string[] = [];
   readonly times: number[] = [];
   busyUs = 0;
   nowUs = 1_000_000;
   /** Called with everything that is told. */
-  onTold: (what: string) => void = () => undefined;
+  onReport: (what: string) => void = () => undefined;
 
   constructor({ echoes = true, ...settings }: LineRigOptions = {}) {
     this.line = new LinLine({
@@ -63,7 +63,7 @@ export class LineRig implements LinLineReports {
 
   read(id: number, length: number, enhanced = true): void {
     this.line.queue.push(linAction.read, id, enhanced, length, this.nowUs, (outcome) =>
-      this.#tell(`read ${outcome}`, this.nowUs),
+      this.#report(`read ${outcome}`, this.nowUs),
     );
     this.line.startNext(this.nowUs);
   }
@@ -105,25 +105,25 @@ export class LineRig implements LinLineReports {
 
   sent(response: LinResponseBuffer, enhanced: boolean, isQueued: boolean, atUs: number): void {
     const model = enhanced ? 'enhanced' : 'classic';
-    this.#tell(`sent ${dataOf(response)} ${model}${isQueued ? '' : ' by itself'}`, atUs);
+    this.#report(`sent ${dataOf(response)} ${model}${isQueued ? '' : ' by itself'}`, atUs);
   }
 
   received(response: LinResponseBuffer, enhanced: boolean, isValid: boolean, atUs: number): void {
     const model = enhanced ? 'enhanced' : 'classic';
-    this.#tell(`received ${dataOf(response)} ${isValid ? model : 'wrong'}`, atUs);
+    this.#report(`received ${dataOf(response)} ${isValid ? model : 'wrong'}`, atUs);
   }
 
   signalSent(flags: number, atUs: number): void {
-    this.#tell(`signal ${named(flags)}`, atUs);
+    this.#report(`signal ${named(flags)}`, atUs);
   }
 
   noticed(id: number, flags: number, length: number, status: number, atUs: number): void {
     const what = status === eventStatus.ok ? named(flags) : statusNames[status];
-    this.#tell(`noticed ${what} ${id.toString(16)} ${length}`, atUs);
+    this.#report(`noticed ${what} ${id.toString(16)} ${length}`, atUs);
   }
 
   failed(atUs: number): void {
-    this.#tell('failed', atUs);
+    this.#report('failed', atUs);
   }
 
   readEnded(
@@ -140,10 +140,10 @@ export class LineRig implements LinLineReports {
     this.busyUs += us;
   }
 
-  #tell(what: string, atUs: number): void {
-    this.told.push(what);
+  #report(what: string, atUs: number): void {
+    this.reported.push(what);
     this.times.push(atUs);
-    this.onTold(what);
+    this.onReport(what);
   }
 
   #hearPart(part: string): void {

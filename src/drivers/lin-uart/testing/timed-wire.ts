@@ -9,7 +9,7 @@ import { WireSocket } from './wire-socket.ts';
 
 /** A byte at 19200 bit/s. */
 const byteUs = 10e6 / 19_200;
-const mostDelayUs = 300;
+const maxDelayUs = 300;
 
 /** Raw bytes that a port of the driver has read and written. */
 interface PortCounts {
@@ -77,8 +77,8 @@ export class TimedWire {
   };
 
   /** Lets time pass until it is so, or so much has passed. */
-  async until(condition: () => boolean, mostUs: number): Promise<boolean> {
-    const limitUs = this.#clock.monotonicUs() + mostUs;
+  async until(condition: () => boolean, maxUs: number): Promise<boolean> {
+    const limitUs = this.#clock.monotonicUs() + maxUs;
     await this.#settle();
     while (!condition()) {
       if (this.#clock.monotonicUs() >= limitUs) return false;
@@ -91,7 +91,7 @@ export class TimedWire {
   /** Does the next thing: hands on a piece of what has arrived, or puts a byte on the wire, or waits. */
   #move(limitUs: number): void {
     if (this.#handOn()) {
-      this.#clock.advanceUs(this.#random() * mostDelayUs);
+      this.#clock.advanceUs(this.#random() * maxDelayUs);
       return;
     }
     if (this.wire.step()) {

@@ -43,7 +43,7 @@ export class WireSocket {
         opened: () => opened.resolve(),
         bytes: (bytes) => {
           this.fromNode += bytes.length;
-          this.end.heard(bytes);
+          this.end.received(bytes);
           this.#onHeard();
         },
         closed: (error) => opened.reject(error),

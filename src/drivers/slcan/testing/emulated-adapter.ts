@@ -14,7 +14,7 @@ export interface Dialect {
   /** Knows `L`. */
   readonly listens: boolean;
   /** Reports changes of its controller's state. */
-  readonly tellsState: boolean;
+  readonly reportsState: boolean;
 }
 
 export const dialects = {
@@ -27,7 +27,7 @@ export const dialects = {
     controller: undefined,
     customTiming: /^s[0-9A-F]{4}$/,
     listens: true,
-    tellsState: false,
+    reportsState: false,
   },
   fd: {
     acknowledges: true,
@@ -38,7 +38,7 @@ export const dialects = {
     controller: 'I30A0',
     customTiming: /^[sy][0-9A-F]{8}$/,
     listens: true,
-    tellsState: true,
+    reportsState: true,
   },
   canable: {
     acknowledges: false,
@@ -49,7 +49,7 @@ export const dialects = {
     controller: undefined,
     customTiming: undefined,
     listens: false,
-    tellsState: false,
+    reportsState: false,
   },
   canable2: {
     acknowledges: false,
@@ -60,7 +60,7 @@ export const dialects = {
     controller: undefined,
     customTiming: undefined,
     listens: false,
-    tellsState: false,
+    reportsState: false,
   },
 } as const satisfies Record<string, Dialect>;
 

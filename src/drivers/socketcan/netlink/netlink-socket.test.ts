@@ -7,7 +7,7 @@ import { acknowledgement, FakeCalls, listEnd } from './testing/fake-calls.ts';
 import { controllerDown, virtualUp } from './testing/recorded-messages.ts';
 
 const body = Buffer.from('body');
-const told = (sequence: number, content: Buffer, flags = 0): Buffer =>
+const reported = (sequence: number, content: Buffer, flags = 0): Buffer =>
   encodeMessage(messageType.newLink, flags, sequence, content);
 
 describe('requests to the kernel', () => {
@@ -15,7 +15,7 @@ describe('requests to the kernel', () => {
     const calls = new FakeCalls();
     calls.answer = ({ sequence }) => [
       acknowledgement(sequence - 1, 1),
-      told(sequence, controllerDown.body),
+      reported(sequence, controllerDown.body),
       acknowledgement(sequence),
     ];
     const messages = await new NetlinkSocket(calls).get(messageType.getLink, body);
@@ -47,8 +47,8 @@ describe('requests to the kernel', () => {
   it('for a list take all its datagrams, and ask again if it changed meanwhile', async () => {
     const calls = new FakeCalls();
     calls.answer = ({ sequence }) => [
-      told(sequence, controllerDown.body, sequence === 1 ? messageFlag.interrupted : 0),
-      told(sequence, virtualUp.body),
+      reported(sequence, controllerDown.body, sequence === 1 ? messageFlag.interrupted : 0),
+      reported(sequence, virtualUp.body),
       listEnd(sequence),
     ];
     const messages = await new NetlinkSocket(calls).dump(messageType.getLink, body);

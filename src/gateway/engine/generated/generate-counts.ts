@@ -1,7 +1,7 @@
 import { timingGroups, timingWindow } from '../../values/task-counters.ts';
 import type { RoundTime } from '../round-time.ts';
 import type { SignalStates } from '../signal-states.ts';
-import { counter, longestUs, type TaskStates, timing } from '../task-states.ts';
+import { counter, maxUs, type TaskStates, timing } from '../task-states.ts';
 import { generateFunction } from './generate-function.ts';
 
 /** Counts and measures frames of a task. */
@@ -11,7 +11,7 @@ export interface TaskCounts {
 }
 
 /** Maximum signals of one function. */
-const mostSignals = 64;
+const maxSignals = 64;
 
 const countText = (task: number, rows: number, name: keyof typeof counter, by: string): string => {
   const sum = counter[name] * rows;
@@ -24,7 +24,7 @@ const measureText = (task: number, group: keyof typeof timing): string => {
   return `
 const whole = Math.floor(us);
 const before = counts[${row}];
-samples[${row * timingWindow} + (before & ${timingWindow - 1})] = Math.min(whole, ${longestUs});
+samples[${row * timingWindow} + (before & ${timingWindow - 1})] = Math.min(whole, ${maxUs});
 counts[${row}] = before + 1;
 if (whole > maxima[${row}]) maxima[${row}] = whole;`;
 };
@@ -46,7 +46,7 @@ export const generateCounts = (
   signals: SignalStates,
   time: RoundTime,
 ): TaskCounts | null => {
-  if (sources.length > mostSignals) return null;
+  if (sources.length > maxSignals) return null;
   const { rows, ...columns } = states.columns();
   const { valid, observedUs } = signals.columns();
   const constants = { ...columns, valid, observedUs, time };

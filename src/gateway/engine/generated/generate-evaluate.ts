@@ -9,7 +9,7 @@ export type Evaluate = () => void;
 export interface EvaluatedMapping {
   expiresAtUs: number;
   /** For cases the function does not cover. */
-  evaluateAnew(): void;
+  evaluateSlow(): void;
 }
 
 /** A linear mapping of one signal: output = k × input + b. */
@@ -22,14 +22,14 @@ export interface LineMapping {
   readonly outputType: SignalType;
 }
 
-const largest = Number.MAX_SAFE_INTEGER;
+const max = Number.MAX_SAFE_INTEGER;
 
 /** Whether `value` is certainly a value of the output. */
 const resultText = (type: SignalType): string => {
   const range = outputRange(type);
   if (range === null) return 'value - value === 0';
   const [least, end] = range;
-  const limits = `value >= ${Math.max(least, -largest)} && value <= ${Math.min(end - 1, largest)}`;
+  const limits = `value >= ${Math.max(least, -max)} && value <= ${Math.min(end - 1, max)}`;
   return `${limits} && Math.floor(value) === value`;
 };
 
@@ -44,7 +44,7 @@ export const generateEvaluate = (
   const isWhole = !taken.isFloat(input);
   // Exact integers; larger ones are bigints.
   const isExact = isWhole
-    ? `product >= ${-largest} && product <= ${largest} && value >= ${-largest} && value <= ${largest} && `
+    ? `product >= ${-max} && product <= ${max} && value >= ${-max} && value <= ${max} && `
     : '';
   const expiresText =
     ttlUs === Number.POSITIVE_INFINITY ? '' : `mapping.expiresAtUs = us + ${ttlUs + 1};`;

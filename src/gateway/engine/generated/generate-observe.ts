@@ -1,6 +1,6 @@
 import { stepsOf } from '../../codecs/bit-field.ts';
 import type { PlainDecoding } from '../../codecs/decode-linear.ts';
-import type { WirePlace } from '../../codecs/wire-field.ts';
+import type { WireLayout } from '../../codecs/wire-field.ts';
 import type { InputBinding } from '../input-binding.ts';
 import { generateFunction } from './generate-function.ts';
 import type { TakenValues } from './taken-values.ts';
@@ -15,7 +15,7 @@ export const smallBits = 30;
 const mostBindings = 64;
 
 /** Raw value of a field. */
-const rawText = ({ kind, start, bits, isMotorola }: WirePlace): string => {
+const rawText = ({ kind, start, bits, isMotorola }: WireLayout): string => {
   const steps = stepsOf(start, bits, isMotorola).map(({ byte, shift, mask, place }) => {
     const part = `(bytes[at + ${byte}] >> ${shift} & ${mask})`;
     return `${part} << ${place}`;
@@ -31,7 +31,7 @@ const linearText = ({ multiplier, addend, divisor }: PlainDecoding['scale']): st
 /** Whether raw values are decoded by a formula. */
 const isPlain = (
   { validityBit, selector }: InputBinding,
-  { bits }: WirePlace,
+  { bits }: WireLayout,
   plain: PlainDecoding,
 ): boolean => {
   if (selector !== null || validityBit !== null || bits > smallBits) return false;
@@ -42,15 +42,15 @@ const isPlain = (
 const bindingText = (
   name: string,
   signal: number,
-  place: WirePlace,
+  place: WireLayout,
   plain: PlainDecoding,
   taken: TakenValues,
 ): string => {
   const doubts = plain.specials.map((raw) => `raw === ${raw}`);
   if (Number.isFinite(plain.least)) doubts.push(`raw < ${plain.least}`);
-  if (Number.isFinite(plain.most)) doubts.push(`raw > ${plain.most}`);
+  if (Number.isFinite(plain.max)) doubts.push(`raw > ${plain.max}`);
   if (Number.isFinite(plain.leastValue)) doubts.push(`value < ${plain.leastValue}`);
-  if (Number.isFinite(plain.mostValue)) doubts.push(`value > ${plain.mostValue}`);
+  if (Number.isFinite(plain.maxValue)) doubts.push(`value > ${plain.maxValue}`);
   return `{
 const raw = ${rawText(place)};
 const value = ${linearText(plain.scale)};

@@ -1,5 +1,5 @@
 import { type BitField, type ByteStep, halvesOf, stepsOf } from '../../codecs/bit-field.ts';
-import type { WirePlace } from '../../codecs/wire-field.ts';
+import type { WireLayout } from '../../codecs/wire-field.ts';
 import { type Cells, lowerHalf, upperHalf } from '../../values/cells.ts';
 import { generateFunction } from './generate-function.ts';
 
@@ -7,7 +7,7 @@ export type Refresh = () => boolean;
 
 /** A binding in its frame and in shared memory. */
 export interface SentBinding {
-  readonly place: WirePlace;
+  readonly place: WireLayout;
   readonly validityBit: BitField | null;
   readonly selector: object | null;
   /** Its row of `shared`. */

@@ -1,7 +1,7 @@
 import { roundingShare } from '../../../base/decimal/linear-scale.ts';
 import type { Raw } from '../../codecs/encode-linear.ts';
 import type { PlainEncoding, ValueEncoder } from '../../codecs/value-encoder.ts';
-import type { WirePlace } from '../../codecs/wire-field.ts';
+import type { WireLayout } from '../../codecs/wire-field.ts';
 import { lowerHalf, upperHalf } from '../../values/cells.ts';
 import type { SignalStates } from '../signal-states.ts';
 import { generateFunction } from './generate-function.ts';
@@ -19,7 +19,7 @@ export interface EncodedBinding {
   lastRaw: Raw;
   isValid: boolean;
   /** For cases the function does not cover. */
-  updateAnew(): boolean;
+  updateAll(): boolean;
 }
 
 /** Raw value of a number, and whether doubles are exact; like `LinearScale.putQuickRaw`. */
@@ -41,7 +41,7 @@ const isClear = 0.5 - Math.abs(quotient - rounded) > doubt + Math.abs(quotient) 
  */
 export const generateUpdate = (
   binding: EncodedBinding,
-  { bits }: WirePlace,
+  { bits }: WireLayout,
   { plain }: Pick<ValueEncoder, 'plain'>,
   signals: SignalStates,
 ): Update | null => {
@@ -49,13 +49,13 @@ export const generateUpdate = (
   if (plain === null || bits > smallBits) return null;
   const isWhole = signals.typeOf(signal) !== 'float64';
   const least = Math.max(plain.least, -(2 ** smallBits));
-  const most = Math.min(plain.most, 2 ** smallBits);
+  const max = Math.min(plain.max, 2 ** smallBits);
   const isFree = plain.reserved.map((raw) => ` && rounded !== ${raw}`).join('');
   const body = `
 if (valid[${signal}] === 1 && wide[${signal}] === null) {
   const physical = numbers[${signal}];
   ${roundedText(plain, isWhole)}
-  if (isClear && rounded >= ${least} && rounded <= ${most}${isFree}) {
+  if (isClear && rounded >= ${least} && rounded <= ${max}${isFree}) {
     const raw = rounded | 0;
     errors[${state}] = 0;
     if (binding.raw !== raw || !binding.isValid) {

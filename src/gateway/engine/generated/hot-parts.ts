@@ -32,10 +32,10 @@ export class RunCounter {
   count(): void {
     this.#runs += 1;
     if (this.#runs === 1) this.#sinceUs = this.#time.nowUs;
-    else if (this.#runs === this.#parts.runsUntilHot) this.#judge();
+    else if (this.#runs === this.#parts.runsUntilHot) this.#setQuality();
   }
 
-  #judge(): void {
+  #setQuality(): void {
     if (this.#time.nowUs - this.#sinceUs <= hotWithinUs) this.#parts.add(this.#part);
     else this.#runs = 0;
   }

@@ -1,6 +1,6 @@
 import { lowerHalf, upperHalf } from '../../values/cells.ts';
 import { qualityNumber } from '../../values/quality.ts';
-import type { ChangeMarks } from '../change-marks.ts';
+import type { DirtySet } from '../dirty-set.ts';
 import type { RoundTime } from '../round-time.ts';
 import type { SignalStates } from '../signal-states.ts';
 import type { Constants } from './generate-function.ts';
@@ -14,9 +14,9 @@ const mostFollowers = 8;
 export class TakenValues {
   readonly constants: Constants;
   readonly #states: SignalStates;
-  readonly #marks: ChangeMarks;
+  readonly #marks: DirtySet;
 
-  constructor(states: SignalStates, marks: ChangeMarks, time: RoundTime) {
+  constructor(states: SignalStates, marks: DirtySet, time: RoundTime) {
     this.#states = states;
     this.#marks = marks;
     const { mappings, outputs } = marks;

@@ -155,15 +155,15 @@ const randomRaw = (signal: BoundSignal, random: Random): number | bigint => {
   const { bits, codec } = signal;
   if (isFloat(signal)) {
     const any = random(2_000_001) / 8 - 125_000;
-    const { raw_min: least = -Infinity, raw_max: most = Infinity } = codec;
-    return Math.min(Math.max(any, Number(least)), Number(most));
+    const { raw_min: least = -Infinity, raw_max: max = Infinity } = codec;
+    return Math.min(Math.max(any, Number(least)), Number(max));
   }
   const pattern = randomBits(random, bits.length);
   const any = bits.kind === 'signed' ? BigInt.asIntN(bits.length, pattern) : pattern;
   const least = codec.raw_min === undefined ? null : BigInt(codec.raw_min);
-  const most = codec.raw_max === undefined ? null : BigInt(codec.raw_max);
+  const max = codec.raw_max === undefined ? null : BigInt(codec.raw_max);
   if (least !== null && any < least) return least;
-  return most !== null && any > most ? most : any;
+  return max !== null && any > max ? max : any;
 };
 
 /** Beyond, digits of the value have no bits in a raw that is a float. */

@@ -46,13 +46,13 @@ const isOneOf = (names: readonly string[], name: string): boolean => names.inclu
 /** Number of inputs and outputs of a transformation; `most` is Infinity if unlimited. */
 export interface Arity {
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
   readonly outputs: number;
 }
 
 const exactly = (inputs: number, outputs: number): Arity => ({
   least: inputs,
-  most: inputs,
+  max: inputs,
   outputs,
 });
 
@@ -131,7 +131,7 @@ export const arityOf = (transform: Transform): Arity | undefined => {
       if (isOneOf(oneInput, transform.function)) return exactly(1, 1);
       if (isOneOf(twoInputs, transform.function)) return exactly(2, 1);
       if (isOneOf(threeInputs, transform.function)) return exactly(3, 1);
-      return { least: 2, most: Number.POSITIVE_INFINITY, outputs: 1 };
+      return { least: 2, max: Number.POSITIVE_INFINITY, outputs: 1 };
     default:
       return exactly(1, 1);
   }

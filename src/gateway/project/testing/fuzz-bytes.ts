@@ -40,7 +40,7 @@ const values: readonly string[] = [
   '[1,]',
 ];
 
-const strangeBytes: readonly Buffer[] = [
+const unexpectedBytes: readonly Buffer[] = [
   Buffer.of(0),
   Buffer.of(0xff),
   Buffer.of(0xc3, 0x28),
@@ -93,7 +93,7 @@ const edits: Readonly<Record<string, Edit>> = {
     return found ? spliced(text, found.index, found[0].length, deepNesting(random)) : text;
   },
   'strange bytes': (text, random) =>
-    spliced(text, random(text.length + 1), random(3), pick(strangeBytes, random)),
+    spliced(text, random(text.length + 1), random(3), pick(unexpectedBytes, random)),
   'a piece repeated': (text, random) => {
     const from = random(text.length + 1);
     return spliced(text, from, 0, text.subarray(from, from + random(400)));

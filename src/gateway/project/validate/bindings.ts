@@ -47,8 +47,8 @@ const checkPlace = (
   const { validity_bit } = binding;
   const bits = bitsOfBinding(binding, codec);
   if (bits !== undefined && bytesFor(bits) > length) {
-    const flaw = `must leave room for ${bits.length} bits (${bits.byteOrder}) in ${length} bytes; they need ${bytesFor(bits)}`;
-    report(index, 'start_bit', 'out_of_bounds', flaw);
+    const error = `must leave room for ${bits.length} bits (${bits.byteOrder}) in ${length} bytes; they need ${bytesFor(bits)}`;
+    report(index, 'start_bit', 'out_of_bounds', error);
   }
   if (typeof validity_bit === 'number' && validity_bit >= 8 * length) {
     report(index, 'validity_bit', 'out_of_bounds', `must be a bit of ${length} bytes`);
@@ -65,15 +65,15 @@ const checkBindingBits = (
   const container = links.containerOf(binding);
   const field = binding.message === undefined ? 'pdu' : 'message';
   if (container && container.message.direction !== binding.direction) {
-    const flaw = `must be ${binding.direction}, as the binding is; it is ${container.message.direction}`;
-    report(index, field, 'wrong_direction', flaw);
+    const error = `must be ${binding.direction}, as the binding is; it is ${container.message.direction}`;
+    report(index, field, 'wrong_direction', error);
   }
   if (binding.start_bit === undefined) {
     report(index, 'start_bit', 'missing_field', `is required for a binding in a ${field}`);
   }
   if (typeof binding.validity_bit === 'string') {
-    const flaw = `must be a bit number for a binding in a ${field}, without quotes`;
-    report(index, 'validity_bit', 'wrong_type', flaw);
+    const error = `must be a bit number for a binding in a ${field}, without quotes`;
+    report(index, 'validity_bit', 'wrong_type', error);
   }
   if (codec !== undefined && bitsOf(codec) !== undefined && byteOrderOf(codec) === undefined) {
     report(index, 'codec', 'missing_field', 'must have a byte_order to be used in a frame');
@@ -95,13 +95,13 @@ const checkCodec = (resource: Resource, codec: CodecRow, index: number, report: 
   const bits = bitsOf(codec);
   const needed = resourceBits(resource);
   if (bits !== undefined && bits !== needed) {
-    const flaw = `must have ${countOf(needed, 'bit')} for resource ${quoted(resource.id)}, which is ${sizeOf(resource)}; it has ${bits}`;
-    report(index, 'codec', 'size_mismatch', flaw);
+    const error = `must have ${countOf(needed, 'bit')} for resource ${quoted(resource.id)}, which is ${sizeOf(resource)}; it has ${bits}`;
+    report(index, 'codec', 'size_mismatch', error);
   }
   if (codec.kind !== 'linear' || bits === undefined || bits <= registerBits) return;
   if (codec.word_order === undefined) {
-    const flaw = 'must have a word_order to be used for more than one register';
-    report(index, 'codec', 'missing_field', flaw);
+    const error = 'must have a word_order to be used for more than one register';
+    report(index, 'codec', 'missing_field', error);
   }
 };
 
@@ -117,16 +117,16 @@ const checkValidity = (
   const bit = links.draft.tables.modbus_resources.get(id);
   if (bit === undefined) return;
   if (!isOneBit(bit)) {
-    const flaw = `must be one bit: a coil, a discrete input or a register with bit_offset; ${quoted(id)} is not`;
-    report(index, 'validity_bit', 'size_mismatch', flaw);
+    const error = `must be one bit: a coil, a discrete input or a register with bit_offset; ${quoted(id)} is not`;
+    report(index, 'validity_bit', 'size_mismatch', error);
   }
   if (bit.endpoint !== resource.endpoint) {
-    const flaw = `must be of endpoint ${quoted(resource.endpoint)}, as the resource is`;
-    report(index, 'validity_bit', 'mixed_endpoints', flaw);
+    const error = `must be of endpoint ${quoted(resource.endpoint)}, as the resource is`;
+    report(index, 'validity_bit', 'mixed_endpoints', error);
   }
   if (directionOf(bit) !== direction) {
-    const flaw = `must be ${direction} like the binding; its access is ${bit.access}`;
-    report(index, 'validity_bit', 'wrong_direction', flaw);
+    const error = `must be ${direction} like the binding; its access is ${bit.access}`;
+    report(index, 'validity_bit', 'wrong_direction', error);
   }
 };
 
@@ -142,14 +142,14 @@ const checkBindingRegisters = (
     report(index, field, 'not_applicable', 'is only for bindings in a message or PDU');
   }
   if (typeof binding.validity_bit === 'number') {
-    const flaw = 'must be the id of a one-bit resource, as the binding is a resource';
-    report(index, 'validity_bit', 'wrong_type', flaw);
+    const error = 'must be the id of a one-bit resource, as the binding is a resource';
+    report(index, 'validity_bit', 'wrong_type', error);
   }
   const resource = links.draft.tables.modbus_resources.get(binding.resource ?? '');
   if (resource === undefined) return;
   if (directionOf(resource) !== binding.direction) {
-    const flaw = `must be ${binding.direction}, as the binding is; with access ${resource.access} it is ${directionOf(resource)}`;
-    report(index, 'resource', 'wrong_direction', flaw);
+    const error = `must be ${binding.direction}, as the binding is; with access ${resource.access} it is ${directionOf(resource)}`;
+    report(index, 'resource', 'wrong_direction', error);
   }
   if (codec) checkCodec(resource, codec, index, report);
   checkValidity(links, binding, resource, index, report);
@@ -167,8 +167,8 @@ const codecOf = (
   const { codecs, plugins } = links.draft.tables;
   const codec = codecs.get(binding.codec);
   if (codec?.kind === 'e2e') {
-    const flaw = 'must be linear or native: an e2e codec protects, it holds no value';
-    report(index, 'codec', 'wrong_kind', flaw);
+    const error = 'must be linear or native: an e2e codec protects, it holds no value';
+    report(index, 'codec', 'wrong_kind', error);
     return undefined;
   }
   if (codec?.kind !== 'native') return codec;

@@ -80,11 +80,11 @@ const bindingClaims = (links: ProjectLinks, index: number): Claim[] => {
 const reportOverlap = (claim: Claim, other: Claim, report: Report): void => {
   if (claim.binding < 0) return;
   if (other.binding < 0) {
-    const flaw = `must not lie over bits that ${other.owner} writes; move it or take it out`;
-    report(claim.binding, claim.field, 'protected_bits', flaw);
+    const error = `must not lie over bits that ${other.owner} writes; move it or take it out`;
+    report(claim.binding, claim.field, 'protected_bits', error);
   } else {
-    const flaw = `must not lie over ${other.owner}; move one of them, or put them on pages of their own`;
-    report(claim.binding, claim.field, 'overlap', flaw);
+    const error = `must not lie over ${other.owner}; move one of them, or put them on pages of their own`;
+    report(claim.binding, claim.field, 'overlap', error);
   }
 };
 
@@ -129,7 +129,7 @@ export const checkBitOverlaps = (links: ProjectLinks, effort = standardEffort(li
       if (claim && holder) reportOverlap(claim, holder, report);
     }
     if (!finder.isExhausted || wasExhausted) return;
-    const flaw = 'has more pages and ranges than can be checked for overlaps; use fewer';
-    links.draft.report('messages', index, 'id', 'too_complex', flaw);
+    const error = 'has more pages and ranges than can be checked for overlaps; use fewer';
+    links.draft.report('messages', index, 'id', 'too_complex', error);
   });
 };

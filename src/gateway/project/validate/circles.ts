@@ -106,7 +106,7 @@ const stepsOf = (links: ProjectLinks): Step[] => {
   return steps;
 };
 
-export const checkDependencyCircles = (links: ProjectLinks): void => {
+export const checkDependencyCycles = (links: ProjectLinks): void => {
   const steps = stepsOf(links);
   const writerOf = new Map<string, number>();
   steps.forEach(({ outputs }, step) => {
@@ -127,7 +127,7 @@ export const checkDependencyCircles = (links: ProjectLinks): void => {
     );
     const [first] = inOrder;
     if (first === undefined) continue;
-    const flaw = `go round in a circle: ${circleText(inOrder.map(({ id }) => id))}; a signal cannot depend on itself`;
-    links.draft.report(first.table, first.index, 'inputs', 'circular', flaw);
+    const error = `go round in a circle: ${circleText(inOrder.map(({ id }) => id))}; a signal cannot depend on itself`;
+    links.draft.report(first.table, first.index, 'inputs', 'circular', error);
   }
 };

@@ -2,7 +2,7 @@ import { compareDecimals, parseDecimal } from '../../../base/decimal/decimal.ts'
 import type { LinearCodec, NativeCodec } from '../tables/codecs.ts';
 import { checkE2eCodec } from './e2e.ts';
 import type { ProjectLinks, Report } from './project-links.ts';
-import { impliedBitsOf, rawFlaw } from './value-rules.ts';
+import { impliedBitsOf, rawError } from './value-rules.ts';
 
 const checkBits = (codec: LinearCodec, index: number, report: Report): void => {
   const implied = impliedBitsOf(codec);
@@ -10,8 +10,8 @@ const checkBits = (codec: LinearCodec, index: number, report: Report): void => {
     if (codec.bit_length !== undefined) return;
     report(index, 'bit_length', 'missing_field', `is required for a raw that is ${codec.raw}`);
   } else if (codec.bit_length !== undefined && codec.bit_length !== implied) {
-    const flaw = `must be ${implied} for a raw that is ${codec.raw}, or be left out`;
-    report(index, 'bit_length', 'size_mismatch', flaw);
+    const error = `must be ${implied} for a raw that is ${codec.raw}, or be left out`;
+    report(index, 'bit_length', 'size_mismatch', error);
   }
 };
 
@@ -20,14 +20,14 @@ const checkLimits = (codec: LinearCodec, index: number, report: Report): void =>
   let areRaws = true;
   for (const field of ['raw_min', 'raw_max', 'invalid_raw'] as const) {
     const text = codec[field];
-    const flaw = text === undefined ? undefined : rawFlaw(codec, text);
-    if (!flaw) continue;
-    report(index, field, 'invalid_value', flaw);
+    const error = text === undefined ? undefined : rawError(codec, text);
+    if (!error) continue;
+    report(index, field, 'invalid_value', error);
     areRaws = false;
   }
   if (raw_min === undefined || raw_max === undefined || !areRaws) return;
-  const [least, most] = [parseDecimal(raw_min), parseDecimal(raw_max)];
-  if (least && most && compareDecimals(least, most) > 0) {
+  const [least, max] = [parseDecimal(raw_min), parseDecimal(raw_max)];
+  if (least && max && compareDecimals(least, max) > 0) {
     report(index, 'raw_min', 'conflicting_fields', `must not be more than raw_max, ${raw_max}`);
   }
 };
@@ -36,9 +36,9 @@ const checkSpecial = (codec: LinearCodec, index: number, report: Report): void =
   const seen = new Set<number | bigint>();
   codec.special?.forEach(({ raw }, place) => {
     const field = `special[${place}].raw`;
-    const flaw = rawFlaw(codec, raw);
-    if (flaw) {
-      report(index, field, 'invalid_value', flaw);
+    const error = rawError(codec, raw);
+    if (error) {
+      report(index, field, 'invalid_value', error);
       return;
     }
     const isWhole = /^-?\d+$/.test(raw);
@@ -57,15 +57,15 @@ const checkNative = (
   const plugin = links.draft.tables.plugins.get(id);
   if (plugin === undefined) return;
   if (plugin.kind !== 'codec' && plugin.kind !== 'e2e') {
-    const flaw = `must be a plugin of the kind codec or e2e, not ${plugin.kind}`;
-    report(index, 'plugin', 'wrong_kind', flaw);
+    const error = `must be a plugin of the kind codec or e2e, not ${plugin.kind}`;
+    report(index, 'plugin', 'wrong_kind', error);
   } else if (plugin.kind === 'e2e' && bit_length !== undefined) {
-    const flaw = 'is only for plugins of the kind codec: protection takes the whole frame';
-    report(index, 'bit_length', 'not_applicable', flaw);
+    const error = 'is only for plugins of the kind codec: protection takes the whole frame';
+    report(index, 'bit_length', 'not_applicable', error);
   } else if (plugin.kind === 'codec' && bit_length === undefined) {
-    const flaw =
+    const error =
       'is required for a plugin of the kind codec: it says which bits of a frame are its own';
-    report(index, 'bit_length', 'missing_field', flaw);
+    report(index, 'bit_length', 'missing_field', error);
   }
 };
 

@@ -9,7 +9,7 @@ import {
   protectedFields,
 } from './e2e-profiles.ts';
 import { type Container, hasOneOf, type ProjectLinks, type Report } from './project-links.ts';
-import { wholeFlaw } from './value-rules.ts';
+import { wholeError } from './value-rules.ts';
 
 type Checksum = NonNullable<E2eCodec['checksum']>;
 
@@ -33,8 +33,8 @@ const checkChecksum = (checksum: Checksum, index: number, report: Report): void 
   const { algorithm, bit_length } = checksum;
   const width = algorithm === 'crc' ? checksum.width : widths[algorithm];
   if (bit_length !== width) {
-    const flaw = `must be ${width}, the bits of ${algorithm}`;
-    report(index, 'checksum.bit_length', 'size_mismatch', flaw);
+    const error = `must be ${width}, the bits of ${algorithm}`;
+    report(index, 'checksum.bit_length', 'size_mismatch', error);
   }
   if (algorithm !== 'crc') return;
   for (const field of ['polynomial', 'initial', 'final_xor'] as const) {
@@ -50,8 +50,8 @@ const checkFreeCodec = (codec: E2eCodec, index: number, report: Report): void =>
   if (codec.profile !== 'free') return;
   const { counter, checksum } = codec;
   if (counter !== undefined) {
-    const most = 2n ** BigInt(counter.bit_length) - 1n;
-    const fault = wholeFlaw(counter.max, { least: 1n, most });
+    const max = 2n ** BigInt(counter.bit_length) - 1n;
+    const fault = wholeError(counter.max, { least: 1n, max });
     if (fault) report(index, 'counter.max', 'invalid_value', `${fault}, as the bits allow`);
   }
   if (checksum !== undefined) checkChecksum(checksum, index, report);
@@ -74,12 +74,12 @@ const checkProfile = (codec: E2eCodec, index: number, report: Report): void => {
   if (codec.profile === 'free') return;
   const { maxId, maxBytes } = profileRules[codec.profile];
   if (codec.data_id !== undefined && codec.data_id > maxId) {
-    const flaw = `must be at most ${maxId} in profile ${codec.profile}`;
-    report(index, 'data_id', 'out_of_range', flaw);
+    const error = `must be at most ${maxId} in profile ${codec.profile}`;
+    report(index, 'data_id', 'out_of_range', error);
   }
   if (codec.data_length !== undefined && codec.data_length > maxBytes) {
-    const flaw = `must be at most ${maxBytes} in profile ${codec.profile}`;
-    report(index, 'data_length', 'out_of_range', flaw);
+    const error = `must be at most ${maxBytes} in profile ${codec.profile}`;
+    report(index, 'data_length', 'out_of_range', error);
   }
   const steps = {
     offset_bits: 8,
@@ -95,17 +95,17 @@ const checkProfile = (codec: E2eCodec, index: number, report: Report): void => {
 };
 
 const checkCounter = (codec: E2eCodec, index: number, report: Report): void => {
-  const most = maxCounterOf(codec);
-  if (most === undefined) return;
-  const fault = codec.counter_initial && wholeFlaw(codec.counter_initial, { least: 0n, most });
+  const max = maxCounterOf(codec);
+  if (max === undefined) return;
+  const fault = codec.counter_initial && wholeError(codec.counter_initial, { least: 0n, max });
   if (fault) report(index, 'counter_initial', 'invalid_value', `${fault}, as the counter has`);
   for (const field of [
     'max_delta_counter',
     'max_no_new_or_repeated',
     'sync_counter_init',
   ] as const) {
-    if (BigInt(codec[field] ?? 0) <= most) continue;
-    report(index, field, 'out_of_range', `must be at most ${most}, the largest count`);
+    if (BigInt(codec[field] ?? 0) <= max) continue;
+    report(index, field, 'out_of_range', `must be at most ${max}, the largest count`);
   }
 };
 
@@ -113,8 +113,8 @@ const checkWindow = ({ window }: E2eCodec, index: number, report: Report): void 
   if (window === undefined) return;
   for (const field of ['min_ok', 'max_error'] as const) {
     if (window[field] <= window.size) continue;
-    const flaw = `must be at most the size of the window, ${window.size}`;
-    report(index, `window.${field}`, 'out_of_range', flaw);
+    const error = `must be at most the size of the window, ${window.size}`;
+    report(index, `window.${field}`, 'out_of_range', error);
   }
 };
 
@@ -129,8 +129,8 @@ const checkFieldsApart = (codec: E2eCodec, index: number, report: Report): void 
       claimed.set(bit, field.placedBy);
     }
     if (other === undefined) continue;
-    const flaw = `must not lie over what ${other} places; move one of them`;
-    report(index, field.placedBy, 'overlap', flaw);
+    const error = `must not lie over what ${other} places; move one of them`;
+    report(index, field.placedBy, 'overlap', error);
   }
 };
 
@@ -167,19 +167,19 @@ const codecOf = (
 const checkRoom = (codec: E2eCodec, { length }: Container, index: number, report: Report): void => {
   const { data_length = length, profile } = codec;
   if (data_length > length) {
-    const flaw = `protects ${data_length} bytes, but there are ${length}; shorten its data_length`;
-    report(index, 'codec', 'out_of_bounds', flaw);
+    const error = `protects ${data_length} bytes, but there are ${length}; shorten its data_length`;
+    report(index, 'codec', 'out_of_bounds', error);
   }
-  const most = profile === 'free' ? length : profileRules[profile].maxBytes;
-  if (codec.data_length === undefined && length > most) {
-    const flaw = `protects at most ${most} bytes in profile ${profile}; set its data_length`;
-    report(index, 'codec', 'out_of_bounds', flaw);
+  const max = profile === 'free' ? length : profileRules[profile].maxBytes;
+  if (codec.data_length === undefined && length > max) {
+    const error = `protects at most ${max} bytes in profile ${profile}; set its data_length`;
+    report(index, 'codec', 'out_of_bounds', error);
   }
   const bytes = Math.min(data_length, length);
   const outside = protectedFields(codec).find((field) => bytesFor(field) > bytes);
   if (outside) {
-    const flaw = `needs ${bytesFor(outside)} bytes for what ${outside.placedBy} places, but ${bytes} are protected`;
-    report(index, 'codec', 'out_of_bounds', flaw);
+    const error = `needs ${bytesFor(outside)} bytes for what ${outside.placedBy} places, but ${bytes} are protected`;
+    report(index, 'codec', 'out_of_bounds', error);
   }
 };
 
@@ -192,8 +192,8 @@ export const checkE2e = (links: ProjectLinks): void => {
     if (container === undefined) return;
     const needed = directionOf[row.direction];
     if (container.message.direction !== needed) {
-      const flaw = `must be ${row.direction === 'check' ? 'protect' : 'check'} for a message that is ${container.message.direction}`;
-      report(index, 'direction', 'wrong_direction', flaw);
+      const error = `must be ${row.direction === 'check' ? 'protect' : 'check'} for a message that is ${container.message.direction}`;
+      report(index, 'direction', 'wrong_direction', error);
     }
     if (codec?.kind === 'e2e') checkRoom(codec, container, index, report);
   });

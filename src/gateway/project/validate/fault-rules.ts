@@ -3,7 +3,7 @@ import type { E2eCodec } from '../tables/codecs.ts';
 import { flowFaults } from '../tables/fault-rules.ts';
 import { checksumBitsOf, maxCounterOf } from './e2e-profiles.ts';
 import type { ProjectLinks, Report } from './project-links.ts';
-import { wholeFlaw } from './value-rules.ts';
+import { wholeError } from './value-rules.ts';
 
 type RuleRow = RowOf<'fault_rules'>;
 type Target = 'byte_offset' | 'mask' | 'value';
@@ -35,12 +35,12 @@ const checkFields = (rule: RuleRow, index: number, report: Report): void => {
 
 const checkByte = ({ kind, byte_offset, mask }: RuleRow, length: number | undefined) => {
   if (length !== undefined && byte_offset !== undefined && byte_offset >= length) {
-    const flaw = `must be a byte of the message, which has ${length}`;
-    return { field: 'byte_offset', code: 'out_of_bounds', flaw } as const;
+    const error = `must be a byte of the message, which has ${length}`;
+    return { field: 'byte_offset', code: 'out_of_bounds', flaw: error } as const;
   }
   if (kind === 'xor_byte' && mask === 0) {
-    const flaw = 'must have a bit set: there would be nothing to flip';
-    return { field: 'mask', code: 'no_effect', flaw } as const;
+    const error = 'must have a bit set: there would be nothing to flip';
+    return { field: 'mask', code: 'no_effect', flaw: error } as const;
   }
   return undefined;
 };
@@ -50,19 +50,19 @@ const checkField = (rule: RuleRow, codec: E2eCodec, index: number, report: Repor
   const { kind, value, mask } = rule;
   const field = value === undefined ? 'mask' : 'value';
   const text = value ?? mask?.toString();
-  const largest = maxCounterOf(codec);
+  const max = maxCounterOf(codec);
   const bits = checksumBitsOf(codec);
   if (text === undefined) return;
-  if (kind === 'freeze_counter' && value !== undefined && largest !== undefined) {
-    const fault = wholeFlaw(value, { least: 0n, most: largest });
+  if (kind === 'freeze_counter' && value !== undefined && max !== undefined) {
+    const fault = wholeError(value, { least: 0n, max });
     if (fault) report(index, 'value', 'invalid_value', `${fault}, as the counter has`);
   }
-  if (kind === 'counter_jump' && largest !== undefined && BigInt(text) % (largest + 1n) === 0n) {
-    const flaw = `must move the counter; it begins anew after ${largest}`;
-    report(index, field, 'no_effect', flaw);
+  if (kind === 'counter_jump' && max !== undefined && BigInt(text) % (max + 1n) === 0n) {
+    const error = `must move the counter; it begins anew after ${max}`;
+    report(index, field, 'no_effect', error);
   }
   if (kind === 'corrupt_checksum' && bits !== undefined) {
-    const fault = wholeFlaw(text, { least: 1n, most: 2n ** BigInt(bits) - 1n });
+    const fault = wholeError(text, { least: 1n, max: 2n ** BigInt(bits) - 1n });
     if (fault) report(index, field, 'invalid_value', `${fault}, as the checksum has`);
   }
 };
@@ -80,14 +80,14 @@ const protectionOf = (
   const row = protect === undefined ? undefined : e2e.rows[protect];
   if (row === undefined) {
     if (!e2e.isComplete) return undefined;
-    const flaw = `must send a message that e2e protects: without a counter and checksum ${kind} has nothing to change`;
-    report(index, 'task', 'unprotected_task', flaw);
+    const error = `must send a message that e2e protects: without a counter and checksum ${kind} has nothing to change`;
+    report(index, 'task', 'unprotected_task', error);
     return undefined;
   }
   const codec = codecs.get(row.codec);
   if (codec?.kind === 'native') {
-    const flaw = `must be protected by a codec of ours for ${kind}: where a plugin puts its fields is not known; use xor_byte or set_byte`;
-    report(index, 'task', 'unprotected_task', flaw);
+    const error = `must be protected by a codec of ours for ${kind}: where a plugin puts its fields is not known; use xor_byte or set_byte`;
+    report(index, 'task', 'unprotected_task', error);
   }
   return codec?.kind === 'e2e' ? codec : undefined;
 };

@@ -8,8 +8,8 @@ type MappingRow = RowOf<'mappings'>;
 
 const logic: readonly string[] = ['and', 'or', 'xor', 'not'];
 
-const inputsText = (least: number, most: number): string => {
-  if (most === Number.POSITIVE_INFINITY) return `at least ${least} signals`;
+const inputsText = (least: number, max: number): string => {
+  if (max === Number.POSITIVE_INFINITY) return `at least ${least} signals`;
   return least === 1 ? 'one signal' : `${least} signals`;
 };
 
@@ -19,17 +19,17 @@ const nameOf = ({ transform }: MappingRow): string =>
 const checkArity = (mapping: MappingRow, index: number, report: Report): boolean => {
   const arity = arityOf(mapping.transform);
   if (arity === undefined) return true;
-  const { least, most, outputs } = arity;
+  const { least, max: most, outputs } = arity;
   const { inputs, outputs: given } = mapping;
   const fitsInputs = inputs.length >= least && inputs.length <= most;
   const name = nameOf(mapping);
   if (!fitsInputs) {
-    const flaw = `must be ${inputsText(least, most)} for ${name}, not ${inputs.length}`;
-    report(index, 'inputs', 'wrong_arity', flaw);
+    const error = `must be ${inputsText(least, most)} for ${name}, not ${inputs.length}`;
+    report(index, 'inputs', 'wrong_arity', error);
   }
   if (given.length !== outputs) {
-    const flaw = `must be ${inputsText(outputs, outputs)} for ${name}, not ${given.length}`;
-    report(index, 'outputs', 'wrong_arity', flaw);
+    const error = `must be ${inputsText(outputs, outputs)} for ${name}, not ${given.length}`;
+    report(index, 'outputs', 'wrong_arity', error);
   }
   return fitsInputs && given.length === outputs;
 };
@@ -62,8 +62,8 @@ class SignalTypes {
     const type = this.#typeOf(output);
     if (type === undefined) return;
     for (const level of ['above', 'below'] as const) {
-      const flaw = signalValueFault(type, levels[level]);
-      if (flaw) this.#report(index, `transform.${level}`, 'invalid_value', flaw);
+      const error = signalValueFault(type, levels[level]);
+      if (error) this.#report(index, `transform.${level}`, 'invalid_value', error);
     }
   }
 
@@ -77,8 +77,8 @@ class SignalTypes {
     ids.forEach((id, place) => {
       const found = this.#typeOf(id);
       if (found === undefined || found === type) return;
-      const flaw = `must be ${type} for ${name}; ${quoted(id)} is ${found}`;
-      this.#report(index, `${field}[${place}]`, 'wrong_signal_type', flaw);
+      const error = `must be ${type} for ${name}; ${quoted(id)} is ${found}`;
+      this.#report(index, `${field}[${place}]`, 'wrong_signal_type', error);
     });
   }
 
@@ -86,8 +86,8 @@ class SignalTypes {
     ids.forEach((id, place) => {
       const found = this.#typeOf(id);
       if (found === undefined || !types.includes(found)) return;
-      const flaw = `must be a number for coordinates; ${quoted(id)} is ${found}`;
-      this.#report(index, `${field}[${place}]`, 'wrong_signal_type', flaw);
+      const error = `must be a number for coordinates; ${quoted(id)} is ${found}`;
+      this.#report(index, `${field}[${place}]`, 'wrong_signal_type', error);
     });
   }
 
@@ -105,7 +105,7 @@ export const checkMappings = (links: ProjectLinks): void => {
     if (transform.kind !== 'native') return;
     const kind = links.draft.tables.plugins.get(transform.plugin)?.kind ?? 'transformation';
     if (kind === 'transformation') return;
-    const flaw = `must be a plugin of the kind transformation, not ${kind}`;
-    report(index, 'transform.plugin', 'wrong_kind', flaw);
+    const error = `must be a plugin of the kind transformation, not ${kind}`;
+    report(index, 'transform.plugin', 'wrong_kind', error);
   });
 };

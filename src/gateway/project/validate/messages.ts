@@ -13,8 +13,8 @@ export const checkEndpoints = (links: ProjectLinks): void => {
     const first = unitOf.get(network);
     if (first === undefined) unitOf.set(network, { id, node });
     else if (first.node !== node) {
-      const flaw = `must be ${first.node}, with which endpoint ${quoted(first.id)} serves network ${quoted(network)}: a server has one unit id`;
-      report(index, 'node', 'several_units', flaw);
+      const error = `must be ${first.node}, with which endpoint ${quoted(first.id)} serves network ${quoted(network)}: a server has one unit id`;
+      report(index, 'node', 'several_units', error);
     }
   });
 };
@@ -27,15 +27,15 @@ const longLengths = fdLengths.filter((length) => length > maxClassicLength);
 const checkFrame = (message: MessageRow, index: number, report: Report): void => {
   const { can_id, extended, fd, brs, length } = message;
   if (!extended && can_id > maxStandardId) {
-    const flaw = `must be at most ${maxStandardId}, or extended must be true`;
-    report(index, 'can_id', 'out_of_range', flaw);
+    const error = `must be at most ${maxStandardId}, or extended must be true`;
+    report(index, 'can_id', 'out_of_range', error);
   }
   if (length > maxClassicLength && !fd) {
-    const flaw = `must be at most ${maxClassicLength}, or fd must be true`;
-    report(index, 'length', 'invalid_length', flaw);
+    const error = `must be at most ${maxClassicLength}, or fd must be true`;
+    report(index, 'length', 'invalid_length', error);
   } else if (!isFrameLength(length, fd)) {
-    const flaw = `must be 0 to ${maxClassicLength}, or one of ${longLengths.join(', ')}`;
-    report(index, 'length', 'invalid_length', flaw);
+    const error = `must be 0 to ${maxClassicLength}, or one of ${longLengths.join(', ')}`;
+    report(index, 'length', 'invalid_length', error);
   }
   if (brs && !fd) report(index, 'brs', 'conflicting_fields', 'needs fd to be true');
 };
@@ -46,8 +46,8 @@ const checkTimes = (
   report: Report,
 ): void => {
   if (direction === 'rx' && stale_after_ms === undefined) {
-    const flaw = 'is required for a received message; 0 means that values hold for ever';
-    report(index, 'stale_after_ms', 'missing_field', flaw);
+    const error = 'is required for a received message; 0 means that values hold for ever';
+    report(index, 'stale_after_ms', 'missing_field', error);
   }
   if (direction === 'tx' && stale_after_ms !== undefined) {
     report(index, 'stale_after_ms', 'not_applicable', 'is only for received messages');
@@ -69,8 +69,8 @@ export const checkMessages = (links: ProjectLinks): void => {
     const first = known.get(key);
     if (first === undefined) known.set(key, id);
     else {
-      const flaw = `is that of ${quoted(first)} on the same endpoint and in the same direction; keep one row`;
-      report(index, 'can_id', 'duplicate_message', flaw);
+      const error = `is that of ${quoted(first)} on the same endpoint and in the same direction; keep one row`;
+      report(index, 'can_id', 'duplicate_message', error);
     }
   });
 };
@@ -90,13 +90,13 @@ export const checkPdus = (links: ProjectLinks): void => {
     let furthest = inOrder[0];
     for (const pdu of inOrder) {
       if (message !== undefined && pdu.end > message.length) {
-        const flaw = `must keep it inside its message of ${message.length} bytes; it ends at ${pdu.end}`;
-        report(pdu.index, 'length', 'out_of_bounds', flaw);
+        const error = `must keep it inside its message of ${message.length} bytes; it ends at ${pdu.end}`;
+        report(pdu.index, 'length', 'out_of_bounds', error);
       }
       if (furthest === undefined || pdu === furthest) continue;
       if (pdu.row.byte_offset < furthest.end) {
-        const flaw = `lies in PDU ${quoted(furthest.row.id)}, which ends at byte ${furthest.end}; move one of them`;
-        report(pdu.index, 'byte_offset', 'overlap', flaw);
+        const error = `lies in PDU ${quoted(furthest.row.id)}, which ends at byte ${furthest.end}; move one of them`;
+        report(pdu.index, 'byte_offset', 'overlap', error);
       }
       if (pdu.end > furthest.end) furthest = pdu;
     }

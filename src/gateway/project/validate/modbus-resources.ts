@@ -34,8 +34,8 @@ const checkClaims = (claims: Claim[], report: Report): void => {
         ? furthest
         : bits.find((other) => !areApart(resource, other.resource));
     if (taken) {
-      const flaw = `is taken by resource ${quoted(taken.resource.id)} (${taken.resource.access}); serve, external and write need words or bits of their own`;
-      report(index, 'address', 'overlap', flaw);
+      const error = `is taken by resource ${quoted(taken.resource.id)} (${taken.resource.access}); serve, external and write need words or bits of their own`;
+      report(index, 'address', 'overlap', error);
     } else if (isOneBit(resource)) bits.push(claim);
     if (!isOneBit(resource) && (!furthest || end > furthest.end)) furthest = claim;
   }
@@ -78,8 +78,8 @@ const checkAddress = (resource: Resource, index: number, report: Report): void =
       report(index, 'bit_offset', 'not_applicable', 'is only for holding and input registers');
     }
   } else if (bit_offset !== undefined && count !== undefined && count !== 1) {
-    const flaw = 'must be 1 for a bit of a register, or be left out';
-    report(index, 'count', 'conflicting_fields', flaw);
+    const error = 'must be 1 for a bit of a register, or be left out';
+    report(index, 'count', 'conflicting_fields', error);
   }
   if (address + addressesOf(resource) > addresses) {
     report(
@@ -101,15 +101,15 @@ const checkAccess = (
   if (endpoint?.kind === 'can') {
     report(index, 'endpoint', 'wrong_kind', 'must be an endpoint of the kind modbus');
   } else if (endpoint && endpoint.role !== roleOf[access]) {
-    const flaw =
+    const error =
       endpoint.role === 'client'
         ? 'must be poll or write, as the endpoint is a client'
         : 'must be serve or external, as the endpoint is a server';
-    report(index, 'access', 'wrong_role', flaw);
+    report(index, 'access', 'wrong_role', error);
   }
   if ((access === 'write' || access === 'external') && table !== 'coil' && table !== 'holding') {
-    const flaw = `must be coil or holding for access ${access}: others cannot be written`;
-    report(index, 'table', 'read_only_table', flaw);
+    const error = `must be coil or holding for access ${access}: others cannot be written`;
+    report(index, 'table', 'read_only_table', error);
   }
   if (poll_ms !== undefined && access !== 'poll') {
     report(index, 'poll_ms', 'not_applicable', 'is only for access poll');
@@ -141,8 +141,8 @@ const checkBound = (links: ProjectLinks): void => {
       if (!bindings.isComplete) return;
       report(index, 'id', 'no_binding', 'needs a binding, or to be the validity_bit of one');
     } else if (directionOf(resource) === 'tx' && sources > 1) {
-      const flaw = 'is written by several bindings or validity bits; keep one';
-      report(index, 'id', 'several_bindings', flaw);
+      const error = 'is written by several bindings or validity bits; keep one';
+      report(index, 'id', 'several_bindings', error);
     }
   });
 };

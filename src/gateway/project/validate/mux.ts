@@ -28,16 +28,16 @@ const selectorRange = (
   const field = 'mux.selector';
   const { message, pdu, direction } = binding;
   if (selector.message !== message || selector.pdu !== pdu) {
-    const flaw = `must lie in the same ${pdu === undefined ? 'message' : 'PDU'} as the binding`;
-    report(index, field, 'wrong_selector', flaw);
+    const error = `must lie in the same ${pdu === undefined ? 'message' : 'PDU'} as the binding`;
+    report(index, field, 'wrong_selector', error);
   } else if (selector.direction !== direction) {
     report(index, field, 'wrong_direction', `must be ${direction}, as the binding is`);
   }
   const codec = links.draft.tables.codecs.get(selector.codec);
   if (codec === undefined || codec.kind === 'e2e') return undefined;
   if (codec.kind === 'native' || codec.raw === 'float32' || codec.raw === 'float64') {
-    const flaw = 'must have a codec whose raw is unsigned, signed or bool';
-    report(index, field, 'wrong_selector', flaw);
+    const error = 'must have a codec whose raw is unsigned, signed or bool';
+    report(index, field, 'wrong_selector', error);
     return undefined;
   }
   return rawRangeOf(codec);
@@ -57,9 +57,9 @@ const checkValues = (
       report(index, field, 'out_of_range', `must have its bounds in order: ${to}-${from}`);
       return;
     }
-    if (range && to > range.most) {
-      const flaw = `must be raws of the selector, which ends at ${range.most}`;
-      report(index, field, 'out_of_bounds', flaw);
+    if (range && to > range.max) {
+      const error = `must be raws of the selector, which ends at ${range.max}`;
+      report(index, field, 'out_of_bounds', error);
     }
     pages.push({ from, to, place });
   });
@@ -67,8 +67,8 @@ const checkValues = (
   let end = -1n;
   for (const { from, to, place } of pages) {
     if (from <= end) {
-      const flaw = `has raws that another of the values has: ${quoted(values[place] ?? '')}`;
-      report(index, `mux.values[${place}]`, 'duplicate_value', flaw);
+      const error = `has raws that another of the values has: ${quoted(values[place] ?? '')}`;
+      report(index, `mux.values[${place}]`, 'duplicate_value', error);
     }
     if (to > end) end = to;
   }
@@ -92,8 +92,8 @@ const checkCircles = (links: ProjectLinks, report: Report): void => {
     }
     if (at === undefined || seenInWalk[at] !== start + 1) return;
     const circle = walk.slice(walk.indexOf(at)).map((place) => bindings.rows[place]?.id ?? '');
-    const flaw = `goes round in a circle: ${circleText(circle)}; make one of them independent`;
-    report(at, 'mux.selector', 'circular', flaw);
+    const error = `goes round in a circle: ${circleText(circle)}; make one of them independent`;
+    report(at, 'mux.selector', 'circular', error);
   });
 };
 

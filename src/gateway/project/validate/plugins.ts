@@ -20,8 +20,8 @@ const checkTrigger = (
 ): void => {
   if (trigger === 'on_input') {
     if (inputs === undefined) {
-      const flaw = 'must be given for the trigger on_input: without any it never runs';
-      report(index, 'inputs', 'missing_field', flaw);
+      const error = 'must be given for the trigger on_input: without any it never runs';
+      report(index, 'inputs', 'missing_field', error);
     }
     if (period_ms !== undefined) {
       report(index, 'period_ms', 'not_applicable', 'is only for the trigger period');
@@ -45,8 +45,8 @@ const checkTasks = (
     }
     seen.add(id);
     if ((links.draft.tables.tx_tasks.get(id)?.mode ?? 'request') === 'request') return;
-    const flaw = `must be a task of the mode request; ${quoted(id)} sends signals`;
-    report(index, field, 'wrong_kind', flaw);
+    const error = `must be a task of the mode request; ${quoted(id)} sends signals`;
+    report(index, field, 'wrong_kind', error);
   });
 };
 
@@ -54,8 +54,8 @@ export const checkPlugins = (links: ProjectLinks): void => {
   const report = links.reporter('plugins');
   links.draft.tables.plugins.rows.forEach((plugin, index) => {
     if (!isBelowFolder(plugin.library)) {
-      const flaw = `must be a relative path below ${folder}/, without . and .. parts, such as ${folder}/filter.so`;
-      report(index, 'library', 'unsafe_path', flaw);
+      const error = `must be a relative path below ${folder}/, without . and .. parts, such as ${folder}/filter.so`;
+      report(index, 'library', 'unsafe_path', error);
     }
     if (plugin.kind === 'processor') {
       checkTrigger(plugin, index, report);

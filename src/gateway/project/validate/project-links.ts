@@ -17,7 +17,7 @@ interface InContainer {
 }
 
 /** Reports a problem of a row by its index among the valid rows of the table. */
-export type Report = (index: number, field: string, code: ProblemCode, flaw: string) => void;
+export type Report = (index: number, field: string, code: ProblemCode, error: string) => void;
 
 const groupBy = <R>(rows: readonly R[], keyOf: (row: R) => string | undefined) => {
   const groups = new Map<string, number[]>();
@@ -69,7 +69,7 @@ export class ProjectLinks {
   }
 
   reporter(table: TableName): Report {
-    return (index, field, code, flaw) => this.draft.report(table, index, field, code, flaw);
+    return (index, field, code, error) => this.draft.report(table, index, field, code, error);
   }
 }
 

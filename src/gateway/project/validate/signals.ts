@@ -13,8 +13,8 @@ const checkLabels = ({ type, labels }: SignalRow, index: number, report: Report)
   labels?.forEach(({ value }, place) => {
     const field = `labels[${place}].value`;
     // Labels name integers, regardless of the type.
-    const flaw = signalValueFault(type, value);
-    if (flaw) report(index, field, 'invalid_value', flaw);
+    const error = signalValueFault(type, value);
+    if (error) report(index, field, 'invalid_value', error);
     else if (seen.has(BigInt(value))) {
       report(index, field, 'duplicate_value', `has a label already: ${value}; keep one`);
     }
@@ -29,8 +29,8 @@ const checkSteps = (
   report: Report,
 ): void => {
   values.forEach((value, place) => {
-    const flaw = signalValueFault(type, value);
-    if (flaw) report(index, `waveform.values[${place}]`, 'invalid_value', flaw);
+    const error = signalValueFault(type, value);
+    if (error) report(index, `waveform.values[${place}]`, 'invalid_value', error);
   });
 };
 
@@ -45,16 +45,16 @@ const checkWaveform = (
     return;
   }
   if (signal.type !== 'float64') {
-    const flaw = `must be step for a signal that is ${signal.type}; other kinds need float64`;
-    report(index, 'waveform.kind', 'wrong_signal_type', flaw);
+    const error = `must be step for a signal that is ${signal.type}; other kinds need float64`;
+    report(index, 'waveform.kind', 'wrong_signal_type', error);
   }
   if (waveform.period_ms <= 0) {
     report(index, 'waveform.period_ms', 'out_of_range', 'must be more than 0');
   }
   const { amplitude, offset } = waveform;
   if (!Number.isFinite(offset + amplitude) || !Number.isFinite(offset - amplitude)) {
-    const flaw = 'must not lead beyond the largest double together with the offset';
-    report(index, 'waveform.amplitude', 'out_of_range', flaw);
+    const error = 'must not lead beyond the largest double together with the offset';
+    report(index, 'waveform.amplitude', 'out_of_range', error);
   }
 };
 
@@ -70,8 +70,8 @@ const checkProducer = (
     report(index, 'waveform', 'missing_field', 'is required for the producer waveform');
   }
   if (producer !== 'waveform' && waveform !== undefined) {
-    const flaw = `is only for the producer waveform, not for ${quoted(producer)}`;
-    report(index, 'waveform', 'not_applicable', flaw);
+    const error = `is only for the producer waveform, not for ${quoted(producer)}`;
+    report(index, 'waveform', 'not_applicable', error);
   }
 };
 
@@ -80,8 +80,8 @@ export const checkSignals = (links: ProjectLinks): void => {
   links.draft.tables.signals.rows.forEach((signal, index) => {
     checkProducer(signal, index, report);
     const { type, initial, waveform } = signal;
-    const flaw = initial === undefined ? undefined : signalValueFault(type, initial);
-    if (flaw) report(index, 'initial', 'invalid_value', flaw);
+    const error = initial === undefined ? undefined : signalValueFault(type, initial);
+    if (error) report(index, 'initial', 'invalid_value', error);
     checkLabels(signal, index, report);
     if (waveform) checkWaveform(signal, waveform, index, report);
   });
@@ -109,18 +109,18 @@ class Writers {
     signalId: string,
     writer: string,
     needed: Producer,
-    refuse: (code: 'wrong_producer' | 'several_writers', flaw: string) => void,
+    refuse: (code: 'wrong_producer' | 'several_writers', error: string) => void,
   ): void {
     const signal = this.#links.draft.tables.signals.get(signalId);
     if (signal === undefined) return;
     const first = this.#writerOf.get(signalId);
     if (signal.producer !== needed) {
-      const flaw = `must have the producer ${needed}; ${quoted(signalId)} is ${signal.producer}`;
-      refuse('wrong_producer', flaw);
+      const error = `must have the producer ${needed}; ${quoted(signalId)} is ${signal.producer}`;
+      refuse('wrong_producer', error);
       this.#miswritten.add(signalId);
     } else if (first !== undefined) {
-      const flaw = `is written by ${first} too: ${quoted(signalId)}; give each its own signal and merge them with a mapping`;
-      refuse('several_writers', flaw);
+      const error = `is written by ${first} too: ${quoted(signalId)}; give each its own signal and merge them with a mapping`;
+      refuse('several_writers', error);
     } else {
       this.#writerOf.set(signalId, writer);
     }
@@ -146,7 +146,7 @@ const noteOutputs = (
       return;
     }
     own.add(id);
-    writers.note(id, writer, 'derived', (code, flaw) => report(index, field, code, flaw));
+    writers.note(id, writer, 'derived', (code, error) => report(index, field, code, error));
   });
 };
 
@@ -160,8 +160,8 @@ export const checkWriters = (links: ProjectLinks): void => {
   const reportBinding = links.reporter('bindings');
   bindings.rows.forEach(({ id, signal, direction }, index) => {
     if (direction !== 'rx') return;
-    writers.note(signal, `binding ${quoted(id)}`, 'input', (code, flaw) =>
-      reportBinding(index, 'signal', code, flaw),
+    writers.note(signal, `binding ${quoted(id)}`, 'input', (code, error) =>
+      reportBinding(index, 'signal', code, error),
     );
   });
   const reportMapping = links.reporter('mappings');
@@ -177,12 +177,12 @@ export const checkWriters = (links: ProjectLinks): void => {
   signals.rows.forEach(({ id, producer }, index) => {
     if (writers.has(id)) return;
     if (producer === 'input' && bindings.isComplete) {
-      const flaw = 'needs one binding of the direction rx that has the signal';
-      report(index, 'producer', 'no_writer', flaw);
+      const error = 'needs one binding of the direction rx that has the signal';
+      report(index, 'producer', 'no_writer', error);
     }
     if (producer === 'derived' && mappings.isComplete && plugins.isComplete) {
-      const flaw = 'needs one mapping or processor that has the signal among its outputs';
-      report(index, 'producer', 'no_writer', flaw);
+      const error = 'needs one mapping or processor that has the signal among its outputs';
+      report(index, 'producer', 'no_writer', error);
     }
   });
 };

@@ -26,12 +26,12 @@ const checkWriteTasks = (links: ProjectLinks): void => {
       const first = taskOf.get(id);
       if (first !== undefined) {
         const isOwn = first === task;
-        const flaw = isOwn ? 'is given twice' : `is written by task ${quoted(first)} too`;
+        const error = isOwn ? 'is given twice' : `is written by task ${quoted(first)} too`;
         report(
           index,
           field,
           isOwn ? 'duplicate_value' : 'several_tasks',
-          `${flaw}: ${quoted(id)}; keep one`,
+          `${error}: ${quoted(id)}; keep one`,
         );
         return;
       }
@@ -39,22 +39,22 @@ const checkWriteTasks = (links: ProjectLinks): void => {
       const resource = modbus_resources.get(id);
       if (resource === undefined) return;
       if (resource.access !== 'write') {
-        const flaw = `must be a resource with access write; ${quoted(id)} has ${resource.access}`;
-        report(index, field, 'wrong_access', flaw);
+        const error = `must be a resource with access write; ${quoted(id)} has ${resource.access}`;
+        report(index, field, 'wrong_access', error);
         return;
       }
       endpoint ??= resource.endpoint;
       if (resource.endpoint !== endpoint) {
-        const flaw = `must be of endpoint ${quoted(endpoint)} like the first; make a task for each endpoint`;
-        report(index, field, 'mixed_endpoints', flaw);
+        const error = `must be of endpoint ${quoted(endpoint)} like the first; make a task for each endpoint`;
+        report(index, field, 'mixed_endpoints', error);
       }
       if (!isRegister(resource) || !isOneBit(resource)) return;
       const word = wordKey(links, resource);
       const other = taskOfWord.get(word);
       if (other === undefined) taskOfWord.set(word, task);
       else if (other !== task) {
-        const flaw = `is a bit of a word that task ${quoted(other)} writes; put all bits of a word into one task`;
-        report(index, field, 'split_word', flaw);
+        const error = `is a bit of a word that task ${quoted(other)} writes; put all bits of a word into one task`;
+        report(index, field, 'split_word', error);
       }
     });
   });
@@ -71,19 +71,19 @@ type TaskRow = RowOf<'tx_tasks'>;
 const refuseFields = (
   task: TaskRow,
   fields: readonly (keyof TaskRow)[],
-  flaw: string,
+  error: string,
   index: number,
   report: Report,
 ): void => {
   for (const field of fields) {
-    if (task[field] !== undefined) report(index, field, 'not_applicable', flaw);
+    if (task[field] !== undefined) report(index, field, 'not_applicable', error);
   }
 };
 
 const checkTiming = (links: ProjectLinks, task: TaskRow, index: number, report: Report): void => {
   if (task.policy === 'on_change') {
-    const flaw = 'is only for the policy periodic: on_change sends when values change';
-    refuseFields(task, ['period_ms'], flaw, index, report);
+    const error = 'is only for the policy periodic: on_change sends when values change';
+    refuseFields(task, ['period_ms'], error, index, report);
     return;
   }
   refuseFields(task, ['min_interval_ms'], 'is only for the policy on_change', index, report);
@@ -92,20 +92,20 @@ const checkTiming = (links: ProjectLinks, task: TaskRow, index: number, report: 
   if (task.message !== undefined && (message === undefined || message.period_ms !== undefined)) {
     return;
   }
-  const flaw =
+  const error =
     task.message === undefined
       ? 'is required for periodic resources'
       : 'is required, as the message has none; or set the policy to on_change';
-  report(index, 'period_ms', 'missing_field', flaw);
+  report(index, 'period_ms', 'missing_field', error);
 };
 
 const checkRequests = (task: TaskRow, index: number, report: Report): void => {
   if (task.resources !== undefined) {
-    const flaw = 'exclude the mode request: a processor stages frames, so it needs a message';
-    report(index, 'resources', 'conflicting_fields', flaw);
+    const error = 'exclude the mode request: a processor stages frames, so it needs a message';
+    report(index, 'resources', 'conflicting_fields', error);
   }
-  const flaw = 'is not for the mode request: frames go out when a processor stages them';
-  refuseFields(task, ['policy', 'period_ms', 'min_interval_ms'], flaw, index, report);
+  const error = 'is not for the mode request: frames go out when a processor stages them';
+  refuseFields(task, ['policy', 'period_ms', 'min_interval_ms'], error, index, report);
 };
 
 /** Each sent message belongs to one task. */
@@ -121,16 +121,16 @@ const checkMessages = (links: ProjectLinks): void => {
       report(index, 'message', 'wrong_direction', `must be tx; ${quoted(messageId)} is rx`);
     });
     others.forEach((_, place) => {
-      const flaw = `is sent by task ${quoted(first?.id ?? '')} too: ${quoted(messageId)}; keep one`;
-      report(tasks[place + 1] as number, 'message', 'several_tasks', flaw);
+      const error = `is sent by task ${quoted(first?.id ?? '')} too: ${quoted(messageId)}; keep one`;
+      report(tasks[place + 1] as number, 'message', 'several_tasks', error);
     });
     if (first?.mode !== 'request') continue;
     for (const index of links.bindingsOfMessage.get(messageId) ?? []) {
       const binding = bindings.rows[index];
       if (binding?.direction !== 'tx') continue;
-      const flaw = `is sent by task ${quoted(first.id)} in the mode request, which sends no signals; take the binding out`;
+      const error = `is sent by task ${quoted(first.id)} in the mode request, which sends no signals; take the binding out`;
       const field = binding.message === undefined ? 'pdu' : 'message';
-      reportBinding(index, field, 'request_message', flaw);
+      reportBinding(index, field, 'request_message', error);
     }
   }
   const reportMessage = links.reporter('messages');

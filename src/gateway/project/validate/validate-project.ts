@@ -5,7 +5,7 @@ import type { ProjectDraft } from '../project-draft.ts';
 import { allows, type Keywords, keywordsOf } from '../shape.ts';
 import { checkBindings } from './bindings.ts';
 import { checkBitOverlaps } from './bit-overlaps.ts';
-import { checkDependencyCircles } from './circles.ts';
+import { checkDependencyCycles } from './circles.ts';
 import { checkCodecs } from './codecs.ts';
 import { checkE2e } from './e2e.ts';
 import { checkFaultRules } from './fault-rules.ts';
@@ -88,8 +88,8 @@ const checkReferences = (draft: ProjectDraft): void => {
     draft.tables[name].rows.forEach((row, index) => {
       visit?.(row, at, (table, id, path) => {
         if (draft.tables[table].has(id)) return;
-        const flaw = `must be the id of a row of ${table}; there is no ${JSON.stringify(id)}`;
-        draft.report(name, index, fieldPath(path), 'dangling_reference', flaw);
+        const error = `must be the id of a row of ${table}; there is no ${JSON.stringify(id)}`;
+        draft.report(name, index, fieldPath(path), 'dangling_reference', error);
       });
     });
   }
@@ -110,7 +110,7 @@ export const validateProject = (draft: ProjectDraft): void => {
   checkMux(links);
   checkBitOverlaps(links);
   checkMappings(links);
-  checkDependencyCircles(links);
+  checkDependencyCycles(links);
   checkTxTasks(links);
   checkE2e(links);
   checkFaultRules(links);

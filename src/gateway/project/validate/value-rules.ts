@@ -5,14 +5,14 @@ import type { SignalType } from '../tables/signals.ts';
 
 export interface WholeRange {
   readonly least: bigint;
-  readonly most: bigint;
+  readonly max: bigint;
 }
 
-const signed64 = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
-const unsigned64 = { least: 0n, most: 2n ** 64n - 1n };
+const signed64 = { least: -(2n ** 63n), max: 2n ** 63n - 1n };
+const unsigned64 = { least: 0n, max: 2n ** 64n - 1n };
 
 const signalRanges: Readonly<Record<Exclude<SignalType, 'float64'>, WholeRange>> = {
-  bool: { least: 0n, most: 1n },
+  bool: { least: 0n, max: 1n },
   int64: signed64,
   uint64: unsigned64,
   enum: signed64,
@@ -24,7 +24,7 @@ const wholeNumber = /^-?\d+$/;
  * The rule that a text violates, as the end of a message; undefined for an integer in the
  * range.
  */
-export const wholeFlaw = (text: string, { least, most }: WholeRange): string | undefined => {
+export const wholeError = (text: string, { least, max: most }: WholeRange): string | undefined => {
   if (wholeNumber.test(text)) {
     const value = BigInt(text);
     if (value >= least && value <= most) return undefined;
@@ -35,7 +35,7 @@ export const wholeFlaw = (text: string, { least, most }: WholeRange): string | u
 };
 
 /** The rule that a text violates; undefined for a float of this size. */
-const floatFlaw = (text: string, bits: 32 | 64): string | undefined => {
+const floatError = (text: string, bits: 32 | 64): string | undefined => {
   // Exact decimals have a maximum number of digits.
   const value = parseDecimal(text) === null ? Number.NaN : Number(text);
   if (Number.isFinite(bits === 32 ? Math.fround(value) : value)) return undefined;
@@ -44,9 +44,9 @@ const floatFlaw = (text: string, bits: 32 | 64): string | undefined => {
 
 /** The rule that a text violates; undefined for a value of the type. */
 export const signalValueFault = (type: SignalType, text: string): string | undefined => {
-  if (type === 'float64') return floatFlaw(text, 64);
-  const flaw = wholeFlaw(text, signalRanges[type]);
-  return flaw && `${flaw}, as the signal is ${type}`;
+  if (type === 'float64') return floatError(text, 64);
+  const error = wholeError(text, signalRanges[type]);
+  return error && `${error}, as the signal is ${type}`;
 };
 
 const impliedBits = { float32: 32, float64: 64, bool: 1 } as const;
@@ -67,13 +67,13 @@ export const rawRangeOf = (codec: LinearCodec): WholeRange | undefined => {
   if (bits === undefined || codec.raw === 'float32' || codec.raw === 'float64') return undefined;
   const kind = codec.raw === 'signed' ? codec.raw : 'unsigned';
   const { lowest, highest } = rawSpanOf({ kind, length: bits });
-  return { least: lowest, most: highest };
+  return { least: lowest, max: highest };
 };
 
 /** The rule that a text violates; undefined for a raw of the codec. */
-export const rawFlaw = (codec: LinearCodec, text: string): string | undefined => {
-  if (codec.raw === 'float32') return floatFlaw(text, 32);
-  if (codec.raw === 'float64') return floatFlaw(text, 64);
+export const rawError = (codec: LinearCodec, text: string): string | undefined => {
+  if (codec.raw === 'float32') return floatError(text, 32);
+  if (codec.raw === 'float64') return floatError(text, 64);
   const range = rawRangeOf(codec);
-  return range && wholeFlaw(text, range);
+  return range && wholeError(text, range);
 };

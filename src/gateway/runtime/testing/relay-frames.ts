@@ -2,7 +2,7 @@
  * An instance on a virtual CAN FD bus that takes a frame each millisecond and sends two, with everything that they pass
  * on the bench thread. Prints the bytes that a millisecond leaves behind once V8 has compiled its way.
  */
-import { LoopTurns } from '../../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../../base/clock/yield-queue.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
 import {
   steppedAlarm as alarm,
@@ -76,7 +76,7 @@ const run = async (): Promise<void> => {
     clock,
     scheduler,
     modbus: sharedModbus(clock, scheduler),
-    turns: new LoopTurns(),
+    turns: new YieldQueue(),
   });
   await runtime.compile();
   await runtime.connect([input, output].map(endpointOf));

@@ -7,7 +7,7 @@ export const sharedModbus = (clock: Clock, scheduler: Scheduler): ModbusService 
   new ModbusService({
     clock,
     scheduler,
-    mostServers: 16,
+    maxServers: 16,
     readMap: async () => [],
     onServerLost: () => undefined,
     onServerFound: () => undefined,

@@ -1,4 +1,4 @@
-import { LoopTurns } from '../../../base/clock/loop-turns.ts';
+import { YieldQueue } from '../../../base/clock/yield-queue.ts';
 import type { Channel } from '../../../bench/channel.ts';
 import { sampleBench } from '../../../bench/testing/table-rig.ts';
 import { frm2Id } from '../../../frame/frm2-codec.ts';
@@ -16,7 +16,7 @@ import { InstanceRegistry } from '../../instances/instance-registry.ts';
 import { InstanceView } from '../../instances/instance-view.ts';
 import { OutputOwners } from '../../instances/output-owners.ts';
 import { readLoose } from '../../project/testing/read-text.ts';
-import { GatewayRuns } from '../gateway-runs.ts';
+import { InstanceController } from '../instance-controller.ts';
 import type { SharedModbus } from '../instance-links.ts';
 import { noPlugins } from './no-plugins.ts';
 import { polledEveryMs, soakProject } from './soak-project.ts';
@@ -29,7 +29,7 @@ const image = () => buildImage(readLoose(soakProject()).toProject());
 
 /** An instance with endpoints of all kinds under a fake clock, and peers that tally by themselves. */
 export class SoakRig {
-  readonly #turns = new LoopTurns();
+  readonly #turns = new YieldQueue();
   readonly #images: WeakRef<ProjectImage>[] = [];
   readonly random: () => number;
   readonly bench = new TransmitRig();
@@ -38,9 +38,9 @@ export class SoakRig {
   readonly units = new TalliedUnits(this.clock, polledEveryMs.keys());
   readonly pool: SessionPool;
   readonly polls: TalliedPolls;
-  readonly runs: GatewayRuns;
+  readonly runs: InstanceController;
   /** Frames that another node heard, by identifier. */
-  readonly heard = new Map<number, number>();
+  readonly received = new Map<number, number>();
   /** What listens to channels and was not told to stop. */
   listeners = 0;
   /** Serves clients, while the panel is there. */
@@ -68,7 +68,7 @@ export class SoakRig {
       },
     });
     this.polls = new TalliedPolls(clock, scheduler, this.pool);
-    this.runs = new GatewayRuns({
+    this.runs = new InstanceController({
       ...{ registry, channels, clock, scheduler, owners: new OutputOwners() },
       modbus: { links: this.polls, servers: this.#servers() },
       // Those of the loop take long, and nothing else happens in them.
@@ -90,7 +90,7 @@ export class SoakRig {
     this.peer = await this.bench.open(1);
     this.peer.onFrame((record, at) => {
       const id = frm2Id(record, at);
-      this.heard.set(id, (this.heard.get(id) ?? 0) + 1);
+      this.received.set(id, (this.received.get(id) ?? 0) + 1);
     });
   }
 
@@ -110,7 +110,7 @@ export class SoakRig {
     this.#images.push(new WeakRef(built));
     this.registry.commit(this.registry.reserve(name), 'soak.gwproj', built);
     this.units.forget();
-    this.heard.clear();
+    this.received.clear();
   }
 
   unload(): void {

@@ -19,40 +19,42 @@ const answerMs = 1;
 
 /** Keeps what an instance hears of a unit. */
 export class RecordedOwner implements UnitLinkOwner {
-  readonly told: unknown[][] = [];
+  readonly reported: unknown[][] = [];
 
   polled(poll: number, items: Uint16Array, atUs: number): void {
-    this.told.push(['polled', poll, [...items], atUs / 1000]);
+    this.reported.push(['polled', poll, [...items], atUs / 1000]);
   }
 
   pollRefused(poll: number, atUs: number): void {
-    this.told.push(['refused', poll, atUs / 1000]);
+    this.reported.push(['refused', poll, atUs / 1000]);
   }
 
   pollMissed(count: number): void {
-    this.told.push(['missed', count]);
+    this.reported.push(['missed', count]);
   }
 
   groupStarted(task: number, atUs: number): void {
-    this.told.push(['started', task, atUs / 1000]);
+    this.reported.push(['started', task, atUs / 1000]);
   }
 
   settled(task: number, error: TaskError | null, atUs: number): void {
-    this.told.push(['settled', task, error, atUs / 1000]);
+    this.reported.push(['settled', task, error, atUs / 1000]);
   }
 
   linkLost(error: TaskError): void {
-    this.told.push(['lost', error]);
+    this.reported.push(['lost', error]);
   }
 
   linkOpened(): void {
-    this.told.push(['opened']);
+    this.reported.push(['opened']);
   }
 
   /** What was told by these names, and forgets it. */
   take(...names: readonly string[]): unknown[][] {
-    const taken = this.told.filter(([name]) => names.length === 0 || names.includes(String(name)));
-    this.told.length = 0;
+    const taken = this.reported.filter(
+      ([name]) => names.length === 0 || names.includes(String(name)),
+    );
+    this.reported.length = 0;
     return taken;
   }
 }
@@ -118,7 +120,7 @@ export class UnitRig {
   }
 
   /** The peer takes no connections, and ends those that there are. */
-  goesAway(): void {
+  isRemoved(): void {
     this.transport.refuses(this.clock);
     for (const link of this.transport.links) link.lose();
   }
@@ -150,11 +152,11 @@ export class UnitRig {
         this.requests.push([unit, pdu]);
         const answer = this.units.get(unit)?.ask(pdu);
         if (answer === undefined) return;
-        const told = Buffer.from(answer, 'hex');
+        const reported = Buffer.from(answer, 'hex');
         const into = new Uint8Array(framing.maxLength);
         const reply = into.slice(
           0,
-          framing.encode(into, 0, transaction, unit, told, 0, told.length),
+          framing.encode(into, 0, transaction, unit, reported, 0, reported.length),
         );
         framing.sent();
         this.clock.after(answerMs, () => this.#deliver(link, 'answer', this.#answers++, reply));

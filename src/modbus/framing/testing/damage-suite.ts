@@ -88,13 +88,13 @@ export const describeDamage = (bench: FramingBench): void => {
           recorder.pass(gapUs);
         }
         recorder.passSilence();
-        const heard = joined(...chunks.flatMap(([bytes]) => [bytes, sound]));
-        bench.expectPresent(recorder, heard);
+        const received = joined(...chunks.flatMap(([bytes]) => [bytes, sound]));
+        bench.expectPresent(recorder, received);
         const taken = recorder.frames.reduce(
           (sum, { unit, pdu }) => sum + recorder.encoded({ unit, pdu: bytesOf(pdu) }).length,
           0,
         );
-        if (subject.resynchronises) expect(taken + recorder.discarded).toBe(heard.length);
+        if (subject.resynchronises) expect(taken + recorder.discarded).toBe(received.length);
         expect(recorder.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
         bench.expectHealthy(recorder);
       }),

@@ -21,7 +21,7 @@ export interface FramingSubject {
   /** Whether it finds frames again after what is none; otherwise that ends the connection. */
   readonly resynchronises: boolean;
   /** Silence after which an unfinished frame is given up; null when it is waited for forever. */
-  readonly longestPauseUs: number | null;
+  readonly maxPauseUs: number | null;
   /** Bytes as they would be had they been sent by our own side. */
   readonly normalized?: (bytes: Uint8Array) => Uint8Array;
 }
@@ -76,11 +76,11 @@ export class FramingBench {
 
   /** Every frame that was told is in the bytes as it would be encoded, in this order. */
   expectPresent(recorder: FramingRecorder, bytes: Uint8Array): void {
-    const heard = this.normalized(bytes);
+    const received = this.normalized(bytes);
     let from = 0;
     for (const { transaction, unit, pdu } of recorder.frames) {
       const encoded = hexOf(recorder.encoded({ transaction, unit, pdu: bytesOf(pdu) }));
-      const at = heard.indexOf(encoded, from);
+      const at = received.indexOf(encoded, from);
       expect(at).toBeGreaterThanOrEqual(0);
       from = at + encoded.length;
     }

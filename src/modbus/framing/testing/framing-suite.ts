@@ -8,7 +8,7 @@ import { asRecorded } from './framing-recorder.ts';
 
 /** What every framing has to do, whatever its frames look like. */
 export const describeFraming = (name: string, subject: FramingSubject): void => {
-  const { vectors, wire, resynchronises, longestPauseUs } = subject;
+  const { vectors, wire, resynchronises, maxPauseUs: longestPauseUs } = subject;
   const bench = new FramingBench(subject);
   const { frames, sample } = bench;
 

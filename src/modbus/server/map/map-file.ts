@@ -7,9 +7,9 @@ import { wordOrders } from '../../pdu/word-order.ts';
 const closed = { additionalProperties: false } as const;
 
 /** Upper bound of ranges and faults in a file. */
-export const mostEntries = 4096;
+export const maxEntries = 4096;
 /** Upper bound of an answer's delay. */
-export const longestDelayMs = 60_000;
+export const maxDelayMs = 60_000;
 
 export const accessModes = ['read', 'read_write'] as const;
 
@@ -42,13 +42,13 @@ const Fault = Type.Object(
     ...place,
     count: hexOrInteger,
     silent: Type.Optional(Type.Boolean()),
-    delay_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: longestDelayMs })),
+    delay_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDelayMs })),
     exception: Type.Optional(Type.Unknown()),
   },
   closed,
 );
 
-const ranges = Type.Optional(Type.Array(Range, { maxItems: mostEntries }));
+const ranges = Type.Optional(Type.Array(Range, { maxItems: maxEntries }));
 
 const Unit = Type.Object(
   {
@@ -58,7 +58,7 @@ const Unit = Type.Object(
     discrete: ranges,
     input: ranges,
     holding: ranges,
-    faults: Type.Optional(Type.Array(Fault, { maxItems: mostEntries })),
+    faults: Type.Optional(Type.Array(Fault, { maxItems: maxEntries })),
   },
   closed,
 );

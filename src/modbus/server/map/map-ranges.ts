@@ -65,13 +65,13 @@ const countOf = (
   problems: MapProblems,
 ): number | undefined => {
   const given = values?.length ?? 0;
-  const most = Math.floor((addressSpace - address) / size);
+  const max = Math.floor((addressSpace - address) / size);
   if (count === undefined) {
     if (values === undefined) return problems.add(at, 'needs count or values');
-    if (given >= 1 && given <= most) return given * size;
-    return problems.add([...at, 'values'], `must have from 1 to ${most} values here`);
+    if (given >= 1 && given <= max) return given * size;
+    return problems.add([...at, 'values'], `must have from 1 to ${max} values here`);
   }
-  const counted = problems.integer([...at, 'count'], count, 1, most);
+  const counted = problems.integer([...at, 'count'], count, 1, max);
   if (counted !== undefined && given > counted) {
     return problems.add([...at, 'values'], `has more values than count, which is ${counted}`);
   }

@@ -3,7 +3,7 @@ import type { PathSegment } from '../../../base/json/field-path.ts';
 import { parseJsonBytes } from '../../../base/json/parse-json-bytes.ts';
 import {
   type FieldProblem,
-  mostProblems,
+  maxProblems,
   schemaProblems,
 } from '../../../base/schema/schema-problems.ts';
 import { unitRange } from '../../framing/unit-ids.ts';
@@ -12,7 +12,7 @@ import { exceptionCode, exceptionCodes } from '../../pdu/exception-codes.ts';
 import { addressSpace } from '../../pdu/function-codes.ts';
 import type { EndpointKind } from '../../transport/endpoint.ts';
 import type { FaultItems, UnitFault } from '../unit-faults.ts';
-import { type FileFault, type FileUnit, MapFile, mostEntries } from './map-file.ts';
+import { type FileFault, type FileUnit, MapFile, maxEntries } from './map-file.ts';
 import { MapProblems } from './map-problems.ts';
 import { findOverlaps, type PresetRange, presetRange } from './map-ranges.ts';
 
@@ -32,8 +32,8 @@ const itemsOf = (
   }
   const item = problems.item(at, fault, table);
   if (item === undefined) return undefined;
-  const most = addressSpace - item.address;
-  const counted = problems.integer([...at, 'count'], count ?? 1, 1, most);
+  const max = addressSpace - item.address;
+  const counted = problems.integer([...at, 'count'], count ?? 1, 1, max);
   if (counted === undefined) return undefined;
   return { table: item.table, range: { address: item.address, count: counted } };
 };
@@ -84,7 +84,7 @@ export interface UnitMap {
   readonly faults: readonly UnitFault[];
 }
 
-export const largestMapBytes = 1024 * 1024;
+export const maxMapBytes = 1024 * 1024;
 
 export const invalidMap = (
   file: string,
@@ -93,7 +93,7 @@ export const invalidMap = (
 ): BusbarError =>
   new BusbarError('invalid_modbus_map', {
     message: `The map is not valid: ${problems[0]?.message}`,
-    details: { field: 'map', file, problems: problems.slice(0, mostProblems) },
+    details: { field: 'map', file, problems: problems.slice(0, maxProblems) },
     cause,
   });
 
@@ -153,8 +153,8 @@ export const parseMap = (file: string, bytes: Uint8Array, kind: EndpointKind): U
   if (shape.length > 0) throw invalidMap(file, shape);
   const problems = new MapProblems();
   const map = document as MapFile;
-  if (entriesOf(map) > mostEntries) {
-    problems.add([], `has more than ${mostEntries} ranges and faults`);
+  if (entriesOf(map) > maxEntries) {
+    problems.add([], `has more than ${maxEntries} ranges and faults`);
     throw invalidMap(file, problems.all);
   }
   const units = unitsOf(map, kind, problems);

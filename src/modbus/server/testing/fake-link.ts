@@ -8,7 +8,7 @@ export class FakeLink implements ByteLink {
   takes = true;
   isPaused = false;
   isClosed = false;
-  mostBuffered = 0;
+  maxBuffered = 0;
   /** The very memory that was handed over and not taken. */
   #kept: Uint8Array[] = [];
 
@@ -22,7 +22,7 @@ export class FakeLink implements ByteLink {
 
   write(bytes: Uint8Array): void {
     this.#kept.push(bytes);
-    this.mostBuffered = Math.max(this.mostBuffered, this.bufferedBytes);
+    this.maxBuffered = Math.max(this.maxBuffered, this.bufferedBytes);
     if (this.takes) this.take();
   }
 

@@ -44,14 +44,14 @@ export const tcpEndpoint = (port = 0): ResolvedTcpEndpoint => ({
 /** A raw client, so that tests decide what goes over the wire. */
 export class RawClient {
   readonly socket: Socket;
-  #heard: Buffer[] = [];
+  #received: Buffer[] = [];
   #length = 0;
   isClosed = false;
 
   constructor(port: number) {
     this.socket = connect({ host: '127.0.0.1', port, noDelay: true });
     this.socket.on('data', (bytes) => {
-      this.#heard.push(bytes);
+      this.#received.push(bytes);
       this.#length += bytes.length;
     });
     this.socket.on('error', () => undefined);
@@ -60,8 +60,8 @@ export class RawClient {
     });
   }
 
-  get heard(): Buffer {
-    return Buffer.concat(this.#heard);
+  get received(): Buffer {
+    return Buffer.concat(this.#received);
   }
 
   send(hex: string): void {
@@ -70,8 +70,8 @@ export class RawClient {
 
   async hears(bytes: number): Promise<string> {
     await eventually(() => this.#length >= bytes || this.isClosed);
-    const { heard } = this;
-    this.#heard = [heard.subarray(bytes)];
+    const { received: heard } = this;
+    this.#received = [heard.subarray(bytes)];
     this.#length = Math.max(0, heard.length - bytes);
     return heard.toString('hex', 0, bytes);
   }

@@ -158,9 +158,9 @@ export class FaultyUnits {
     if (this.clock.monotonicUs() < this.silentUntilUs) return;
     this.#unit = unit;
     const into = new Uint8Array(framing.maxLength);
-    const told = this.#answerTo(unit, request);
-    if (told === undefined) return;
-    const length = framing.encode(into, 0, transaction, unit, told, 0, told.length);
+    const reported = this.#answerTo(unit, request);
+    if (reported === undefined) return;
+    const length = framing.encode(into, 0, transaction, unit, reported, 0, reported.length);
     const reply = into.slice(0, length);
     const { held } = this;
     this.held = undefined;

@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import { CallPort, type Remote } from '../../../base/threads/call-port.ts';
+import { type Remote, RpcPort } from '../../../base/threads/rpc-port.ts';
 import type { Consumer } from '../../../broker/retention-record.ts';
 import type { RecordingRequest } from '../../recorder.ts';
 import { noRecording, type RecordingRecord } from '../../recording-record.ts';
-import type { RecorderOffer, RecorderStart, RecordingOffer } from '../recorder-contract.ts';
+import type { RecorderRpc, RecorderStart, RecordingRpc } from '../recorder-contract.ts';
 
 const never = new Promise<never>(() => undefined);
 
 /** A recorder thread that records nothing, and does as a test tells it. */
 export class FakeRecorder extends EventEmitter {
   readonly data: RecorderStart;
-  readonly bench: Remote<RecordingOffer>;
+  readonly bench: Remote<RecordingRpc>;
   /** What it was asked for, in order. */
   readonly asked: unknown[] = [];
   /** Answers nothing while it is set, as a thread does whose disk hangs. */
@@ -30,7 +30,7 @@ export class FakeRecorder extends EventEmitter {
     this.data = data;
     const { port1, port2 } = this.#channel;
     port1.on('message', (message) => this.emit('message', message));
-    const offer: RecorderOffer = {
+    const offer: RecorderRpc = {
       begin: (request) => this.#answer(['begin', request], () => this.#begin(request)),
       channelOpening: ({ slot }) => this.#answer(['opening', slot], () => undefined),
       channelClosed: (slot) => this.#answer(['closed', slot], () => undefined),
@@ -38,7 +38,7 @@ export class FakeRecorder extends EventEmitter {
       consumersOf: (slot) => this.#answer(['consumers', slot], () => this.consumers),
       finish: () => this.#answer(['finish'], () => ({ ...this.record, state: 'idle' as const })),
     };
-    this.bench = new CallPort<RecordingOffer>(port2, offer, () => undefined).remote;
+    this.bench = new RpcPort<RecordingRpc>(port2, offer, () => undefined).remote;
     // As a thread that is loaded at once; a test that wants a slow one says so before.
     queueMicrotask(() => {
       if (!this.isLoading) void this.bench.ready();

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock/clock.ts';
-import type { LoopTurns } from '../../../base/clock/loop-turns.ts';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
+import type { YieldQueue } from '../../../base/clock/yield-queue.ts';
 import { ProjectRoot } from '../../../base/files/project-root.ts';
 import type { Operation } from '../../../operations/define.ts';
 import type { Dispatcher } from '../../../operations/dispatcher.ts';
@@ -21,7 +21,7 @@ interface TestServerOptions {
   readonly clients?: number;
   readonly timeouts?: HttpTimeouts;
   readonly token?: string;
-  readonly turns?: LoopTurns;
+  readonly turns?: YieldQueue;
   readonly clock?: Clock;
 }
 

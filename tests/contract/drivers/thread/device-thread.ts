@@ -36,7 +36,7 @@ const driver = createVirtualDriver({
   },
 });
 
-const tell = (message: Told): void => parentPort?.postMessage(message);
+const report = (message: Told): void => parentPort?.postMessage(message);
 
 interface OpenPort {
   readonly channel: CanChannel;
@@ -69,14 +69,14 @@ const sinkOf = (ring: RingHandle, records: RingWriter, settled: Int32Array): Cha
     drain: () => undefined,
     failed: (frames, last, timestampUs) => {
       Atomics.store(settled, 0, last);
-      tell({ slot, what: 'failed', values: [frames, last, timestampUs] });
+      report({ slot, what: 'failed', values: [frames, last, timestampUs] });
     },
     outcomesDropped: () => undefined,
     stateChanged: (state, timestampUs) => {
-      tell({ slot, what: 'state', values: [busStates.indexOf(state), timestampUs] });
+      report({ slot, what: 'state', values: [busStates.indexOf(state), timestampUs] });
     },
-    lost: () => tell({ slot, what: 'lost', values: [] }),
-    returned: () => tell({ slot, what: 'returned', values: [] }),
+    lost: () => report({ slot, what: 'lost', values: [] }),
+    returned: () => report({ slot, what: 'returned', values: [] }),
   };
 };
 
@@ -130,7 +130,7 @@ const run = async (command: Command): Promise<unknown> => {
       const result = channel.send(id, flags, dlc, data, 0, data.length, deadlineUs);
       // The bench has accepted it already, from what it knew.
       if (result !== 'accepted') {
-        tell({ slot: command.slot, what: 'failed', values: [1, number, clock.unixUs()] });
+        report({ slot: command.slot, what: 'failed', values: [1, number, clock.unixUs()] });
       }
       return undefined;
     }
@@ -178,6 +178,6 @@ parentPort?.on('message', ({ call, command }: { call: number; command: Command }
       (thrown: unknown) => ({ error: BusbarError.from(thrown).toRecord() }),
     );
     publishStats();
-    if (call > 0) tell({ call, ...answer });
+    if (call > 0) report({ call, ...answer });
   });
 });

@@ -146,7 +146,7 @@ export class ThreadDriver implements Driver {
   readonly #worker: Worker;
   readonly #broker: BrokerAccess;
   readonly #writer: number;
-  readonly #answers = new Map<number, (told: Extract<Told, { call: number }>) => void>();
+  readonly #answers = new Map<number, (reported: Extract<Told, { call: number }>) => void>();
   readonly #channels = new Map<number, { channel: ThreadChannel; sink: ChannelSink }>();
   #calls = 0;
 
@@ -155,7 +155,7 @@ export class ThreadDriver implements Driver {
     this.#writer = broker.claimWriter();
     const workerData = { memory: broker.memory.buffer, writer: this.#writer, startUs };
     this.#worker = new Worker(file, { workerData });
-    this.#worker.on('message', (told: Told) => this.#hear(told));
+    this.#worker.on('message', (reported: Told) => this.#hear(reported));
   }
 
   writerOf(): WriterThread {
@@ -211,24 +211,24 @@ export class ThreadDriver implements Driver {
     });
   }
 
-  #hear(told: Told): void {
-    if ('call' in told) {
-      this.#answers.get(told.call)?.(told);
+  #hear(reported: Told): void {
+    if ('call' in reported) {
+      this.#answers.get(reported.call)?.(reported);
       return;
     }
-    const open = this.#channels.get(told.slot);
+    const open = this.#channels.get(reported.slot);
     if (!open) return;
     const { channel, sink } = open;
-    const [first = 0, second = 0, third = 0] = told.values;
+    const [first = 0, second = 0, third = 0] = reported.values;
     // What the thread has written before comes before.
     sink.drain();
-    if (told.what === 'failed') {
+    if (reported.what === 'failed') {
       sink.failed(first, second, third);
-    } else if (told.what === 'state') {
+    } else if (reported.what === 'state') {
       channel.busState = first;
       const state = busStates[first];
       if (state) sink.stateChanged(state, second);
-    } else if (told.what === 'lost') {
+    } else if (reported.what === 'lost') {
       channel.isLost = true;
       sink.lost();
     } else {

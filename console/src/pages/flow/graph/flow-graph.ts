@@ -162,28 +162,28 @@ const tasksByMessage = (
  * the task that sends it are one node, and an endpoint that is received from and sent to is two.
  */
 export const flowGraphOf = (elements: Iterable<GraphElement>): FlowGraph => {
-  const told: GatewayGraphNode[] = [];
+  const reported: GatewayGraphNode[] = [];
   const edges: GatewayGraphEdge[] = [];
   for (const element of elements) {
-    if (isNode(element)) told.push(element);
+    if (isNode(element)) reported.push(element);
     else edges.push(element);
   }
-  const byId = new Map(told.map((node) => [node.id, node]));
+  const byId = new Map(reported.map((node) => [node.id, node]));
   const received = receivedOf(edges, byId);
   const taskOf = tasksByMessage(edges, byId);
   const messageOf = new Map([...taskOf].map(([message, task]) => [task, message]));
 
   const sentTo = new Set<string>();
   const keepers = new Set(edges.map(({ source }) => source));
-  for (const node of told) {
+  for (const node of reported) {
     if (node.endpoint !== null && sideOf(node, received) === 'out') sentTo.add(node.endpoint);
   }
-  const kept = told.filter(
+  const kept = reported.filter(
     ({ id, kind, row }) =>
       !taskOf.has(id) && (kind !== 'endpoint' || keepers.has(id) || !sentTo.has(row)),
   );
   const numbers = new Map(kept.map(({ id }, number) => [id, number]));
-  const ends = told.filter(({ kind, row }) => kind === 'endpoint' && sentTo.has(row));
+  const ends = reported.filter(({ kind, row }) => kind === 'endpoint' && sentTo.has(row));
   for (const [at, { row }] of ends.entries()) numbers.set(outKey(row), kept.length + at);
   for (const [message, task] of taskOf) numbers.set(message, numbers.get(task) ?? 0);
 

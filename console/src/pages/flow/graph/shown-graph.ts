@@ -28,7 +28,7 @@ export interface ShownGraph {
 }
 
 /** The outermost folded node around a node, or itself. */
-const standIns = (graph: FlowGraph, holders: Int32Array, folded: ReadonlySet<string>) => {
+const fallbacks = (graph: FlowGraph, holders: Int32Array, folded: ReadonlySet<string>) => {
   const { nodes } = graph;
   const isFolded = nodes.map(({ key }) => folded.has(key));
   const foldsBetween = folded.has(betweenKey);
@@ -48,13 +48,13 @@ export const shownGraphOf = (
   { folded, only }: Folding,
 ): ShownGraph => {
   const total = graph.nodes.length;
-  const standIn = standIns(graph, holders, folded);
+  const fallback = fallbacks(graph, holders, folded);
   const shownAs = new Int32Array(total).fill(-1);
   const numbers = new Map<number, number>();
   const held: number[] = [];
   for (let node = 0; node < total; node++) {
     if (only && !only[node]) continue;
-    const shown = standIn(node);
+    const shown = fallback(node);
     const number = numbers.get(shown) ?? numbers.size;
     if (!numbers.has(shown)) {
       numbers.set(shown, number);

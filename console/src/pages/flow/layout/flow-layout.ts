@@ -103,7 +103,7 @@ function* placeColumns(
   /** What is connected to nothing stands below everything else. */
   const sinkLoose = (column: Uint32Array, pulls: (readonly [number, number])[]): void => {
     if (!column.some((item) => loose[item])) return;
-    let bottom = heights.reduce((most, at, item) => (loose[item] ? most : Math.max(most, at)), 0);
+    let bottom = heights.reduce((max, at, item) => (loose[item] ? max : Math.max(max, at)), 0);
     for (const [at, item] of column.entries()) {
       if (!loose[item]) continue;
       bottom += pitch(item);
@@ -185,7 +185,7 @@ export const columnsOf = (graph: FlowGraph, shown: ShownGraph): Uint32Array => {
   const isBetween = rows.map((row) => row === undefined || row.side === 'between');
   const isSignal = rows.map((row) => row?.kind === 'signal');
   const levels = levelsOf(shown, isBetween, isSignal);
-  const firstOut = firstLevel + levels.reduce((most, level) => Math.max(most, level), 0) + 1;
+  const firstOut = firstLevel + levels.reduce((max, level) => Math.max(max, level), 0) + 1;
   const places = rows.map((row, node) => {
     if (!row || isBetween[node]) return firstLevel + (levels[node] ?? 0);
     return wireStage(row) + (row.side === 'in' ? 0 : firstOut);
@@ -282,7 +282,7 @@ export function* layFlowOut(
     const nodes = [...items].filter((item) => item < wiring.nodes);
     const rows = nodes.map((node) => graph.nodes[shown.nodes[node] ?? 0]);
     const kinds = [...new Set(rows.map((row) => row?.kind ?? 'mapping'))];
-    const box = nodes.reduce((most, node) => Math.max(most, sizes[node]?.width ?? 0), 0);
+    const box = nodes.reduce((max, node) => Math.max(max, sizes[node]?.width ?? 0), 0);
     const width = box + (kinds.includes('signal') ? valueLength : 0);
     const column = { left, width, boxWidth: box, kinds, items };
     left += width + (gaps[number] ?? 0);
@@ -296,6 +296,6 @@ export function* layFlowOut(
     heights,
     boxHeights,
     width: (last ? last.left + last.width : 0) + margin,
-    height: heights.reduce((most, at, item) => Math.max(most, at + reach(item)), 0) + margin,
+    height: heights.reduce((max, at, item) => Math.max(max, at + reach(item)), 0) + margin,
   };
 }

@@ -76,16 +76,16 @@ export const endpointReading = (endpoint: Endpoint | null, isRunning: boolean): 
 };
 
 /** Digits that a number on a wire has room for. */
-const mostDigits = 8;
+const maxDigits = 8;
 
 const shortNumber = (value: string): string => {
-  if (value.length <= mostDigits) return value;
+  if (value.length <= maxDigits) return value;
   const point = value.indexOf('.');
-  if (/^-?\d+\.\d+$/.test(value) && point <= mostDigits) {
-    const cut = value.slice(0, Math.max(point + 2, mostDigits));
+  if (/^-?\d+\.\d+$/.test(value) && point <= maxDigits) {
+    const cut = value.slice(0, Math.max(point + 2, maxDigits));
     return cut.length < value.length ? `${cut}…` : value;
   }
-  const fits = point < 0 && value.length <= mostDigits + 3;
+  const fits = point < 0 && value.length <= maxDigits + 3;
   return fits ? value : `≈ ${Number(value).toExponential(3)}`;
 };
 

@@ -10,17 +10,17 @@ const zoomOf = (deltaY: number): number => Math.exp(-deltaY / 240);
 /** Further than this a press was meant to move the drawing, not to select what is under it. */
 const clickPx = 4;
 
-interface Finger {
+interface Pointer {
   readonly x: number;
   readonly y: number;
 }
 
-const middle = (fingers: readonly Finger[]): Finger => ({
+const middle = (fingers: readonly Pointer[]): Pointer => ({
   x: fingers.reduce((sum, { x }) => sum + x, 0) / fingers.length,
   y: fingers.reduce((sum, { y }) => sum + y, 0) / fingers.length,
 });
 
-const apart = ([one, other]: readonly Finger[]): number =>
+const apart = ([one, other]: readonly Pointer[]): number =>
   one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
 
 /**
@@ -28,9 +28,9 @@ const apart = ([one, other]: readonly Finger[]): number =>
  * while Ctrl is held, as pinching on a touchpad does. Answers how to stop.
  */
 export const followGestures = (place: HTMLElement, { view, move }: Target): (() => void) => {
-  const fingers = new Map<number, Finger>();
+  const fingers = new Map<number, Pointer>();
   let isDragging = false;
-  const at = ({ clientX, clientY }: MouseEvent): Finger => {
+  const at = ({ clientX, clientY }: MouseEvent): Pointer => {
     const { left, top } = place.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
   };

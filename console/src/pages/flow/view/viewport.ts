@@ -65,8 +65,8 @@ const firstScale = 0.62;
 /** How much of the drawing stays in the window, however far it is moved. */
 const keptInSight = 64;
 
-const clamp = (value: number, least: number, most: number): number =>
-  Math.min(most, Math.max(least, value));
+const clamp = (value: number, least: number, max: number): number =>
+  Math.min(max, Math.max(least, value));
 
 /** The nearest view in which some of the drawing is in sight. */
 export const kept = ({ x, y, scale }: View, drawing: Size, window: Size): View => ({

@@ -1,0 +1,40 @@
+import { BusbarError } from '../errors/busbar-error.ts';
+
+/**
+ * Runs one piece of work per turn of the event loop, in order, so that sockets and timers are
+ * served in between.
+ */
+export class YieldQueue {
+  readonly #nextTurn: (work: () => void) => void;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(nextTurn: (work: () => void) => void = setImmediate) {
+    this.#nextTurn = nextTurn;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  take(work: () => void): void {
+    this.#waiting.push(work);
+    if (this.#waiting.length === 1) this.#nextTurn(this.#run);
+  }
+
+  /** Resolves in the caller's turn; rejects if it was aborted. */
+  async next(signal?: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => this.take(resolve));
+    if (signal?.aborted) throw new BusbarError('operation_cancelled');
+  }
+
+  readonly #run = (): void => {
+    const [work] = this.#waiting;
+    try {
+      // It stays queued while it runs, so that work it adds waits for the next turn.
+      work?.();
+    } finally {
+      this.#waiting.shift();
+      if (this.#waiting.length > 0) this.#nextTurn(this.#run);
+    }
+  };
+}

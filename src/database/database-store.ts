@@ -1,0 +1,344 @@
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import type {
+  DatabasePage,
+  DatabaseSummary,
+  Diagnostic,
+  MessageRecord,
+  SignalRecord,
+} from './database-records.ts';
+import { readDbc } from './dbc/read-dbc.ts';
+import { databaseNotFound, findMessage, type MessageReference } from './find-message.ts';
+import { MessageIndex, type ParameterGroup } from './message-index.ts';
+import type { Database, Message, RawRange, Signal, ValueText } from './model.ts';
+
+const rangeRecord = ({ from, to }: RawRange) => ({ from: String(from), to: String(to) });
+
+const valueRecord = ({ raw, text }: ValueText) => ({ raw: String(raw), text });
+
+const signalRecord = (signal: Signal): SignalRecord => ({
+  name: signal.name,
+  start_bit: signal.startBit,
+  length: signal.length,
+  byte_order: signal.byteOrder,
+  kind: signal.kind,
+  factor: signal.factor,
+  offset: signal.offset,
+  minimum: signal.minimum,
+  maximum: signal.maximum,
+  unit: signal.unit,
+  receivers: signal.receivers,
+  is_switch: signal.isSwitch,
+  multiplexing: signal.multiplexing && {
+    switch: signal.multiplexing.switch,
+    ranges: signal.multiplexing.ranges.map(rangeRecord),
+  },
+  values: signal.values.map(valueRecord),
+  values_omitted: 0,
+  comment: signal.comment,
+});
+
+/** Message as clients see it, without its signals. Numbers that may be large are text. */
+const messageRecord = (message: Message): MessageRecord => ({
+  name: message.name,
+  id: message.id,
+  extended: message.extended,
+  pgn: message.pgn ?? null,
+  fd: message.fd,
+  brs: message.brs,
+  length: message.length,
+  senders: message.senders,
+  cycle_time_ms: message.cycleTimeMs,
+  comment: message.comment,
+  signal_offset: 0,
+  signals: [],
+  signals_omitted: 0,
+});
+
+const encoder = new TextEncoder();
+
+const jsonBytes = (value: object): number => encoder.encode(JSON.stringify(value)).length;
+
+/** Signal that is too large for any answer, without the parts that make it so. */
+const bareSignal = (signal: Signal): SignalRecord => ({
+  ...signalRecord({ ...signal, values: [], comment: null, receivers: [] }),
+  values_omitted: signal.values.length,
+});
+
+/** Messages of a database in an answer of limited size. */
+class MessagePage {
+  readonly messages: MessageRecord[] = [];
+  readonly #size: number;
+  #room: number;
+
+  constructor(maxBytes: number) {
+    this.#size = maxBytes;
+    this.#room = maxBytes;
+  }
+
+  /**
+   * Adds a message with its signals from `signalOffset` on, or returns false if they do not fit. The first
+   * message is always added, with as many signals as fit, so that paging makes progress.
+   */
+  add(message: Message, signalOffset: number): boolean {
+    const isFirst = this.messages.length === 0;
+    const record = messageRecord(message);
+    const bytes = jsonBytes(record) + 1;
+    const head = bytes > this.#size / 2 ? { ...record, comment: null, senders: [] } : record;
+    const rest = message.signals.slice(signalOffset);
+    const { signals, left } = this.#fitting(rest, this.#room - jsonBytes(head) - 1, isFirst);
+    if (!isFirst && (left < 0 || signals.length < rest.length)) return false;
+    this.#room = left;
+    this.messages.push({
+      ...head,
+      signal_offset: signalOffset,
+      signals,
+      signals_omitted: rest.length - signals.length,
+    });
+    return true;
+  }
+
+  #fitting(rest: readonly Signal[], room: number, isForced: boolean) {
+    const signals: SignalRecord[] = [];
+    let left = room;
+    for (const signal of rest) {
+      let record = signalRecord(signal);
+      let bytes = jsonBytes(record) + 1;
+      if (isForced && signals.length === 0 && bytes > left) {
+        record = bareSignal(signal);
+        bytes = jsonBytes(record) + 1;
+      } else if (bytes > left) break;
+      left -= bytes;
+      signals.push(record);
+    }
+    return { signals, left };
+  }
+}
+
+export interface DatabaseSource {
+  readonly name: string;
+  /** Path as the caller gave it. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface MessageRange {
+  readonly offset: number;
+  readonly limit: number;
+  /** Index of the first signal in the first message. */
+  readonly signalOffset?: number;
+  /** Selects this message only. */
+  readonly message?: MessageReference;
+}
+
+export interface PageQuery extends MessageRange {
+  /** Maximum size of the answer in JSON. */
+  readonly maxBytes: number;
+}
+
+export interface OmittedSignal {
+  readonly signal: string;
+  readonly reason: string;
+}
+
+export interface FoundMessage {
+  readonly message: Message;
+  /** Matches frames by J1939 parameter group; null to match by identifier only. */
+  readonly group: ParameterGroup | null;
+  /** Signals to decode; the message may also contain the switches they need. */
+  readonly signals: readonly string[];
+  readonly omitted: readonly OmittedSignal[];
+}
+
+interface Entry {
+  readonly summary: DatabaseSummary;
+  readonly database: Database;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly index: MessageIndex;
+}
+
+/** Limit for a message to decode: far more signals than any frame can carry. */
+const maxSignals = 4096;
+const maxValues = 100_000;
+const maxNameLength = 256;
+
+/** Total size of the files; the parsed databases take several times as much. */
+const maxBytes = 256 * 1024 * 1024;
+
+/** A message without its texts: it is copied to another thread and kept there. */
+const forDecoding = (message: Message): Message => ({
+  ...message,
+  comment: null,
+  attributes: {},
+  senders: [],
+  signals: message.signals.map((signal) => ({
+    ...signal,
+    comment: null,
+    attributes: {},
+    receivers: [],
+    unit: shortened(signal.unit),
+    values: signal.values.map(({ raw, text }) => ({ raw, text: shortened(text) })),
+  })),
+});
+
+/** The wanted signals and the switches that they depend on. */
+const signalsFor = (
+  { signals }: Message,
+  names: readonly string[] | null,
+): { wanted: readonly string[]; needed: readonly Signal[] } => {
+  if (names === null) return { wanted: signals.map(({ name }) => name), needed: signals };
+  const byName = new Map(signals.map((signal) => [signal.name, signal]));
+  const needed = new Set<Signal>();
+  for (const name of names) {
+    let signal = byName.get(name);
+    while (signal !== undefined && !needed.has(signal)) {
+      needed.add(signal);
+      signal = byName.get(signal.multiplexing?.switch ?? '');
+    }
+  }
+  return { wanted: names, needed: signals.filter((signal) => needed.has(signal)) };
+};
+
+/** Maximum length of a text in a list; files may contain a megabyte of it. */
+const maxShown = 256;
+const shortened = (text: string): string =>
+  text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+
+/** Diagnostics shown with a database; in files with more, most are alike. */
+const shownDiagnostics = 200;
+
+const alreadyLoaded = ({ name, file }: DatabaseSummary): BusbarError =>
+  new BusbarError('already_exists', {
+    message: `A database ${name} is loaded already, from ${file}`,
+    details: { field: 'name', name, file },
+  });
+
+export class DatabaseStore {
+  readonly #limit: number;
+  readonly #nowUs: () => number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(limit: number, nowUs: () => number) {
+    this.#limit = limit;
+    this.#nowUs = nowUs;
+  }
+
+  /** Rejects a name in use before the file is read. */
+  checkFree(name: string): void {
+    const taken = this.#entries.get(name);
+    if (taken) throw alreadyLoaded(taken.summary);
+    if (this.#entries.size >= this.#limit) {
+      throw new BusbarError('capacity_exceeded', {
+        message: `At most ${this.#limit} databases can be loaded`,
+        details: { limit: this.#limit },
+      });
+    }
+  }
+
+  load({ name, file, bytes }: DatabaseSource): DatabaseSummary {
+    this.checkFree(name);
+    this.#checkRoom(bytes.length);
+    const { database, diagnostics, encoding } = readDbc(bytes);
+    const { messages, nodes, version } = database;
+    const summary: DatabaseSummary = {
+      name,
+      type: 'dbc',
+      file,
+      size_bytes: bytes.length,
+      encoding,
+      version: version === null ? null : shortened(version),
+      messages: messages.length,
+      signals: messages.reduce((sum, message) => sum + message.signals.length, 0),
+      j1939_messages: messages.filter(({ pgn }) => pgn !== undefined).length,
+      nodes: nodes.length,
+      warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
+      errors: diagnostics.filter(({ severity }) => severity === 'error').length,
+      loaded_at_us: this.#nowUs(),
+    };
+    this.#entries.set(name, { summary, database, diagnostics, index: new MessageIndex(database) });
+    return summary;
+  }
+
+  #checkRoom(bytes: number): void {
+    let held = bytes;
+    for (const { summary } of this.#entries.values()) held += summary.size_bytes;
+    if (held <= maxBytes) return;
+    throw new BusbarError('capacity_exceeded', {
+      message: `The files of all databases together may have ${maxBytes} bytes`,
+      details: { field: 'file', limit: maxBytes },
+      retryable: bytes <= maxBytes,
+    });
+  }
+
+  list(): readonly DatabaseSummary[] {
+    return [...this.#entries.values()].map(({ summary }) => summary);
+  }
+
+  page(name: string, { signalOffset = 0, maxBytes, ...range }: PageQuery): DatabasePage {
+    const { summary, database, diagnostics, index } = this.#get(name);
+    const { message: only } = range;
+    const offset =
+      only === undefined ? range.offset : database.messages.indexOf(findMessage(name, index, only));
+    const limit = only === undefined ? range.limit : 1;
+    const shown = diagnostics.slice(0, shownDiagnostics);
+    const page = new MessagePage(maxBytes - jsonBytes(summary) - jsonBytes(shown));
+    const wanted = database.messages.slice(offset, offset + limit);
+    wanted.every((message, place) => page.add(message, place === 0 ? signalOffset : 0));
+    const { messages } = page;
+    return {
+      ...summary,
+      diagnostics: shown,
+      message_total: database.messages.length,
+      message_offset: offset,
+      message_next_offset: Math.min(offset + messages.length, database.messages.length),
+      message_page: messages,
+    };
+  }
+
+  /**
+   * Finds a message by name or identifier for decoding: all of its signals, or some. Rejects one that is
+   * too large.
+   */
+  message(
+    name: string,
+    reference: MessageReference,
+    names: readonly string[] | null = null,
+  ): FoundMessage {
+    const { index } = this.#get(name);
+    const message = findMessage(name, index, reference);
+    const { wanted, needed } = signalsFor(message, names);
+    const values = needed.reduce((sum, signal) => sum + signal.values.length, 0);
+    if (needed.length > maxSignals || values > maxValues) {
+      const advice = `${message.name} is larger than can be decoded: name the signals that are wanted`;
+      throw invalidArgument('message', advice, {
+        reason: 'too_large',
+        signals: needed.length,
+        values,
+        limit: maxSignals,
+      });
+    }
+    const isSupported = (text: string): boolean => text.length <= maxNameLength;
+    return {
+      message: forDecoding({ ...message, signals: needed }),
+      group: index.groupOf(message),
+      signals: wanted.filter(isSupported),
+      omitted: wanted
+        .filter((text) => !isSupported(text))
+        .map((text) => ({
+          signal: shortened(text),
+          reason: `Its name has more than ${maxNameLength} characters`,
+        })),
+    };
+  }
+
+  unload(name: string): DatabaseSummary {
+    const { summary } = this.#get(name);
+    this.#entries.delete(name);
+    return summary;
+  }
+
+  #get(name: string): Entry {
+    const entry = this.#entries.get(name);
+    if (entry) return entry;
+    throw databaseNotFound(name);
+  }
+}

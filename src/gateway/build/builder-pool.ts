@@ -1,0 +1,60 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
+import type { BuilderRpc } from './builder-contract.ts';
+
+/** A thread that was started for one piece of work. */
+export interface BuilderThread extends Port {
+  terminate(): Promise<unknown>;
+}
+
+const endedEarly = (thrown: unknown): BusbarError => {
+  if ((thrown as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new BusbarError('capacity_exceeded', {
+      message: 'The project needs more memory than it may have while it is read',
+      details: { limit: 'build_memory' },
+      retryable: false,
+      cause: thrown,
+    });
+  }
+  return new BusbarError('internal_error', {
+    message: 'The thread that reads projects ended before it was done',
+    cause: thrown,
+  });
+};
+
+/**
+ * Has projects read, built and written in threads of their own, one at a time: each may need much
+ * memory, and what it leaves behind goes with it.
+ */
+export class BuilderPool {
+  readonly #startThread: () => BuilderThread;
+  readonly #onDefect: (thrown: unknown) => void;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(startThread: () => BuilderThread, onDefect: (thrown: unknown) => void) {
+    this.#startThread = startThread;
+    this.#onDefect = onDefect;
+  }
+
+  /** Runs a piece of work when those before it are done. */
+  run<Result>(work: (builder: Remote<BuilderRpc>) => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(() => this.#runNow(work));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #runNow<Result>(work: (builder: Remote<BuilderRpc>) => Promise<Result>): Promise<Result> {
+    const thread = this.#startThread();
+    const failure = new Promise<never>((_, reject) => {
+      thread.on('error', (thrown) => reject(endedEarly(thrown)));
+      thread.on('exit', () => reject(endedEarly(undefined)));
+    });
+    const { remote } = new RpcPort<BuilderRpc>(thread, {}, this.#onDefect);
+    try {
+      return await Promise.race([work(remote), failure]);
+    } finally {
+      failure.catch(() => undefined);
+      await thread.terminate();
+    }
+  }
+}

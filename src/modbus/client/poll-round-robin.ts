@@ -1,0 +1,57 @@
+import type { ModbusSession } from '../session/modbus-session.ts';
+
+/** A read that waits for its turn. */
+export interface WaitingPoll {
+  ask(): void;
+}
+
+export const maxReads = 512;
+
+/**
+ * Serves the periodic reads of one session in the order they were due, so that none starves.
+ */
+export class PollRoundRobin {
+  readonly #waiting = new Set<WaitingPoll>();
+  #taken = 0;
+  #isPassing = false;
+
+  /** Asks now, or as soon as others are done. */
+  request(turn: WaitingPoll): void {
+    this.#waiting.add(turn);
+    this.#pass();
+  }
+
+  /** Stops waiting. Returns false if it was not waiting. */
+  leave(turn: WaitingPoll): boolean {
+    return this.#waiting.delete(turn);
+  }
+
+  end(): void {
+    this.#taken -= 1;
+    this.#pass();
+  }
+
+  /** A turn that fails ends immediately and must not re-enter this loop. */
+  #pass(): void {
+    if (this.#isPassing) return;
+    this.#isPassing = true;
+    for (const turn of this.#waiting) {
+      if (this.#taken >= maxReads) break;
+      this.#waiting.delete(turn);
+      this.#taken += 1;
+      turn.ask();
+    }
+    this.#isPassing = false;
+  }
+}
+
+const turnsOfSessions = new WeakMap<ModbusSession, PollRoundRobin>();
+
+/** Turns of a session, shared by everything that reads over it. */
+export const turnsOf = (session: ModbusSession): PollRoundRobin => {
+  const known = turnsOfSessions.get(session);
+  if (known) return known;
+  const turns = new PollRoundRobin();
+  turnsOfSessions.set(session, turns);
+  return turns;
+};
