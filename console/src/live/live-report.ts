@@ -10,7 +10,7 @@ export class LiveReport {
   readonly #stream: EventStream;
   readonly #state = signal<StreamState>('stopped');
   readonly #error = signal<ApiError | null>(null);
-  readonly #reportedAt = signal<Date | null>(null);
+  readonly #updatedAt = signal<Date | null>(null);
   #path: string | null = null;
 
   constructor(onEvent: (type: string, data: unknown) => void) {
@@ -18,7 +18,7 @@ export class LiveReport {
       open: (_after, stopped) =>
         openReport({ token: rememberedToken.get(), path: this.#path ?? '' }, stopped),
       onEvent: ({ type, data }) => {
-        this.#reportedAt.value = new Date();
+        this.#updatedAt.value = new Date();
         onEvent(type, JSON.parse(data));
       },
       onState: (state, error) => {
@@ -37,8 +37,8 @@ export class LiveReport {
   }
 
   /** Time of the last event. */
-  get reportedAt(): ReadonlySignal<Date | null> {
-    return this.#reportedAt;
+  get updatedAt(): ReadonlySignal<Date | null> {
+    return this.#updatedAt;
   }
 
   /** Follows the stream at a path; null stops it. */

@@ -6,7 +6,7 @@ import { followers } from '../state/resource.ts';
 import { LiveReport } from './live-report.ts';
 import { isTabShown } from './use-live.ts';
 
-const report = (operation: string, answer: unknown): void => {
+const deliver = (operation: string, answer: unknown): void => {
   const { error } = answer as Pick<Partial<ErrorEnvelope>, 'error'>;
   for (const follower of followers.peek()) {
     if (follower.operation !== operation) continue;
@@ -16,7 +16,7 @@ const report = (operation: string, answer: unknown): void => {
 };
 
 /** One stream for all states that the visible page shows. */
-export const stateReport = new LiveReport(report);
+export const stateReport = new LiveReport(deliver);
 
 const path = computed(() => {
   const include = [...new Set(followers.value.map(({ operation }) => operation))].sort();

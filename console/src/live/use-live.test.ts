@@ -21,8 +21,8 @@ describe('liveness', () => {
     const { liveness } = await import('./use-live.ts');
     const { connection } = await import('../state/connection.ts');
     connection.value = 'live';
-    const reported = new Date(5);
-    const report = { state: signal(state), reportedAt: signal(reported) };
-    expect(liveness(report).staleSince).toBe(isFresh ? null : reported);
+    const told = new Date(5);
+    const report = { state: signal(state), updatedAt: signal(told) };
+    expect(liveness(report).staleSince).toBe(isFresh ? null : told);
   });
 });

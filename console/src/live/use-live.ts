@@ -39,8 +39,8 @@ const brokenStates: readonly StreamState[] = ['reconnecting', 'token', 'ended'];
 /** Whether the values of a stream are up to date. */
 export const liveness = ({
   state,
-  reportedAt,
-}: Pick<LiveReport, 'state' | 'reportedAt'>): Freshness => ({
-  isAwaited: reportedAt.value === null,
-  staleSince: isServed.value && !brokenStates.includes(state.value) ? null : reportedAt.value,
+  updatedAt,
+}: Pick<LiveReport, 'state' | 'updatedAt'>): Freshness => ({
+  isAwaited: updatedAt.value === null,
+  staleSince: isServed.value && !brokenStates.includes(state.value) ? null : updatedAt.value,
 });

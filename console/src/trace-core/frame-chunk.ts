@@ -126,12 +126,7 @@ export class FrameChunk {
   }
 
   insert(row: number): void {
-    const columns = [
-      ...[this.serial, this.eventId, this.sequence, this.timestampUs],
-      ...[this.id, this.flags, this.status, this.errors, this.channel],
-      ...[this.kind, this.bus, this.dlc, this.length, this.checksum],
-    ];
-    for (const column of columns) column.copyWithin(row + 1, row, this.count);
+    for (const column of this.#columns) column.copyWithin(row + 1, row, this.count);
     const [from, end] = [row * maxFdLength, this.count * maxFdLength];
     this.payload.copyWithin(from + maxFdLength, from, end);
     this.count++;
@@ -139,19 +134,20 @@ export class FrameChunk {
 
   addGap({ eventId, missing, channel, timestampUs }: Gap): void {
     const row = this.count++;
+    for (const column of this.#columns) column[row] = 0;
     this.eventId[row] = eventId;
     this.sequence[row] = missing;
     this.timestampUs[row] = timestampUs;
-    this.id[row] = 0;
-    this.flags[row] = 0;
-    this.status[row] = 0;
     this.channel[row] = channel;
     this.kind[row] = gapKind;
-    this.bus[row] = 0;
-    this.dlc[row] = 0;
-    this.checksum[row] = 0;
-    this.length[row] = 0;
-    this.errors[row] = 0;
+  }
+
+  get #columns(): readonly (Float64Array | Uint32Array | Uint16Array | Uint8Array)[] {
+    return [
+      ...[this.serial, this.eventId, this.sequence, this.timestampUs],
+      ...[this.id, this.flags, this.status, this.errors, this.channel],
+      ...[this.kind, this.bus, this.dlc, this.length, this.checksum],
+    ];
   }
 
   /** Copies all fields except the payload. */

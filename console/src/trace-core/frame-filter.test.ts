@@ -199,7 +199,7 @@ describe('the data field', () => {
   });
 
   it('says what is wrong', () => {
-    expect(wrong({ data: '1' })?.data).toContain('half a byte');
+    expect(wrong({ data: '1' })?.data).toContain('odd number of hex digits');
     expect(wrong({ data: 'XY' })?.data).toContain('hex digits');
   });
 });

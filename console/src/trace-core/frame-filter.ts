@@ -95,12 +95,10 @@ const parseBytePattern = (text: string): Parsed<BytePattern | null> => {
   const digits = text.replace(/^\s*\*/, '').replaceAll(/[\s,.:-]+/g, '');
   if (digits === '') return { ok: null };
   if (!nibbles.test(digits)) {
-    return { error: `“${text.trim()}” has more than hex digits, ? and a leading *` };
+    return { error: `“${text.trim()}” may only contain hex digits, ? and a leading *` };
   }
   if (digits.length % 2 !== 0) {
-    return {
-      error: `“${text.trim()}” has half a byte: every byte has two digits, such as 0F or ??`,
-    };
+    return { error: `“${text.trim()}” has an odd number of hex digits` };
   }
   const pairs = digits.match(/../g) ?? [];
   return {
@@ -208,7 +206,7 @@ const wantedChannels = (
     const exact = where((name) => name.toLowerCase() === called);
     const found = exact.length > 0 ? exact : where((name) => name.toLowerCase().includes(called));
     if (/^\d+$/.test(word)) spans.push(atAnyTime(Number(word)));
-    else if (found.length === 0) return { error: `No channel is called “${word}”` };
+    else if (found.length === 0) return { error: `Unknown channel “${word}”` };
     else spans.push(...found);
   }
   return { ok: spans };

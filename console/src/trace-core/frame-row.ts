@@ -114,30 +114,6 @@ export const writeByIdRow = (
   view.setUint32(to + at.changedHigh, high);
 };
 
-const emptyRow = (): Mutable<FrameRow> => ({
-  serial: 0,
-  eventId: 0,
-  timestampUs: Number.NaN,
-  previousUs: Number.NaN,
-  sequence: Number.NaN,
-  count: 0,
-  cycleUs: Number.NaN,
-  averageUs: Number.NaN,
-  id: 0,
-  flags: 0,
-  status: 0,
-  changedLow: 0,
-  changedHigh: 0,
-  channel: 0,
-  kind: 0,
-  bus: 0,
-  dlc: 0,
-  length: 0,
-  checksum: 0,
-  errors: 0,
-  data: new Uint8Array(maxFdLength),
-});
-
 const read = (row: Mutable<FrameRow>, view: DataView, index: number): void => {
   const from = index * rowBytes;
   row.serial = view.getFloat64(from + at.serial);
@@ -166,7 +142,7 @@ const read = (row: Mutable<FrameRow>, view: DataView, index: number): void => {
 const kept = (row: FrameRow): FrameRow => ({ ...row, data: row.data.slice(0, row.length) });
 
 /** Shared by all windows: no caller reads two rows at a time. */
-const glanced = emptyRow();
+const glanced = { data: new Uint8Array(maxFdLength) } as Mutable<FrameRow>;
 
 export class RowWindow {
   readonly count: number;

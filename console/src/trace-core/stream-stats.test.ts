@@ -4,30 +4,30 @@ import { type GapNote, StreamStats } from './stream-stats.ts';
 import { aRecord } from './testing/records.ts';
 
 let notes: GapNote[];
-let account: StreamStats;
+let stats: StreamStats;
 
 beforeEach(() => {
   notes = [];
-  account = new StreamStats((note) => notes.push(note));
+  stats = new StreamStats((note) => notes.push(note));
 });
 
 const take = (eventId: number, channel = 0, sequence = eventId, epoch = 1): boolean =>
-  account.take(aRecord({ eventId, channel, sequence, epoch, timestampUs: eventId * 10 }));
+  stats.take(aRecord({ eventId, channel, sequence, epoch, timestampUs: eventId * 10 }));
 
 describe('StreamStats', () => {
   it('drops what it has had already', () => {
     expect([take(1), take(2), take(2), take(1), take(3)]).toEqual([true, true, false, false, true]);
-    expect(account.duplicates).toBe(2);
-    expect(account.received).toBe(3);
-    expect(account.cursor).toBe(3);
+    expect(stats.duplicates).toBe(2);
+    expect(stats.received).toBe(3);
+    expect(stats.cursor).toBe(3);
   });
 
   it('counts what a gap swallowed by event ids, and goes on at its oldest event', () => {
     take(1);
     take(2);
-    account.gap({ oldest_available: 103, newest_available: 200 });
-    expect(account.cursor).toBe(102);
-    expect(account.missing).toBe(100);
+    stats.gap({ oldest_available: 103, newest_available: 200 });
+    expect(stats.cursor).toBe(102);
+    expect(stats.missing).toBe(100);
     expect(notes[0]?.gap).toEqual({
       eventId: 2,
       missing: 100,
@@ -36,7 +36,7 @@ describe('StreamStats', () => {
     });
     expect(take(103)).toBe(true);
     // The jump of the channel's sequence is the same gap, not another one.
-    expect(account.gaps).toBe(1);
+    expect(stats.gaps).toBe(1);
   });
 
   it('counts a jump in the sequence of a channel that the service did not tell of', () => {
@@ -48,13 +48,13 @@ describe('StreamStats', () => {
       [0, 3, null],
     ]);
     take(5, 0, 7);
-    expect(account.missing).toBe(4);
+    expect(stats.missing).toBe(4);
   });
 
   it('excuses each channel once behind a gap, and never again', () => {
     take(1, 0, 1);
     take(2, 1, 1);
-    account.gap({ oldest_available: 10, newest_available: 20 });
+    stats.gap({ oldest_available: 10, newest_available: 20 });
     take(10, 0, 4);
     take(11, 0, 9);
     take(12, 1, 6);
@@ -63,24 +63,24 @@ describe('StreamStats', () => {
 
   it('goes on with ids that start anew, and does not pretend to know what passed between', () => {
     take(500, 0, 400);
-    account.gap({ oldest_available: 1, newest_available: 3 });
+    stats.gap({ oldest_available: 1, newest_available: 3 });
     expect([take(1, 0, 1), take(2, 0, 2)]).toEqual([true, true]);
-    expect(account.uncounted).toBe(1);
-    expect(account.missing).toBe(0);
+    expect(stats.uncounted).toBe(1);
+    expect(stats.missing).toBe(0);
     expect(notes[0]?.gap.missing).toBeNaN();
   });
 
   it('does not take the events of another daemon for its own, whatever their ids', () => {
     take(40, 0, 40);
-    account.restart();
-    expect(account.cursor).toBe(0);
+    stats.restart();
+    expect(stats.cursor).toBe(0);
     expect([take(7, 0, 7), take(8, 0, 8)]).toEqual([true, true]);
     expect(notes.map(({ gap }) => [gap.eventId, gap.missing])).toEqual([[40, Number.NaN]]);
-    expect([account.uncounted, account.missing]).toEqual([1, 0]);
+    expect([stats.uncounted, stats.missing]).toEqual([1, 0]);
   });
 
   it('counts what went by behind event 0, of which the service does not tell', () => {
-    account.startBehind(0);
+    stats.startAfter(0);
     expect(take(3617)).toBe(true);
     expect(notes.map(({ gap }) => [gap.eventId, gap.missing, gap.timestampUs])).toEqual([
       [0, 3616, 36_170],
@@ -88,33 +88,33 @@ describe('StreamStats', () => {
   });
 
   it('gives a gap before the first frame the time of that frame', () => {
-    account.startBehind(5);
-    account.gap({ oldest_available: 10, newest_available: 20 });
+    stats.startAfter(5);
+    stats.gap({ oldest_available: 10, newest_available: 20 });
     expect(notes).toEqual([]);
     take(10);
     expect(notes.map(({ gap }) => [gap.missing, gap.timestampUs])).toEqual([[4, 100]]);
   });
 
   it('knows no place before it has one, and can be given one', () => {
-    expect([account.cursor, account.epoch]).toEqual([null, null]);
-    account.startBehind(41);
-    expect(account.cursor).toBe(41);
+    expect([stats.cursor, stats.epoch]).toEqual([null, null]);
+    stats.startAfter(41);
+    expect(stats.cursor).toBe(41);
     expect([take(41), take(42)]).toEqual([false, true]);
-    expect(account.gaps).toBe(0);
+    expect(stats.gaps).toBe(0);
   });
 
   it('takes another epoch in its stride', () => {
     take(1, 0, 1, 111);
     take(2, 0, 2, 222);
-    expect(account.epoch).toBe(222);
-    expect(account.gaps).toBe(0);
+    expect(stats.epoch).toBe(222);
+    expect(stats.gaps).toBe(0);
   });
 
   it('forgets counts but not its place', () => {
     take(1);
-    account.gap({ oldest_available: 5, newest_available: 9 });
-    account.reset();
-    expect([account.received, account.gaps, account.missing]).toEqual([0, 0, 0]);
-    expect(account.cursor).toBe(4);
+    stats.gap({ oldest_available: 5, newest_available: 9 });
+    stats.reset();
+    expect([stats.received, stats.gaps, stats.missing]).toEqual([0, 0, 0]);
+    expect(stats.cursor).toBe(4);
   });
 });

@@ -55,7 +55,7 @@ export class StreamStats {
   }
 
   /** Continues after an event without a gap. */
-  startBehind(eventId: number): void {
+  startAfter(eventId: number): void {
     this.#cursor = eventId;
   }
 

@@ -183,7 +183,7 @@ describe('TraceEngine', () => {
       engine.takeRecord(record);
       max = Math.max(max, engine.total);
     }
-    expect([engine.account.received, engine.account.cursor]).toEqual([all, all]);
+    expect([engine.stats.received, engine.stats.cursor]).toEqual([all, all]);
     expect(max).toBeLessThanOrEqual(keptFrames);
     expect(windowOf(engine, { at: 'end' }).ids.at(-1)).toBe(all);
     const [oldest = 0] = windowOf(engine, { at: 'index', index: 0 }).ids;
@@ -200,7 +200,7 @@ describe('TraceEngine', () => {
     const engine = engineWith(5);
     engine.pause();
     engine.clear();
-    expect([engine.total, engine.isPaused, engine.account.cursor]).toEqual([0, true, 5]);
+    expect([engine.total, engine.isPaused, engine.stats.cursor]).toEqual([0, true, 5]);
     expect(engine.oldestEventId).toBeNull();
     engine.resume();
     engine.takeRecord(aRecord({ eventId: 5 }));

@@ -53,7 +53,7 @@ function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPositio
 
 /** The state of the trace: reads the stream and returns windows of rows. */
 export class TraceEngine {
-  readonly account: StreamStats;
+  readonly stats: StreamStats;
   readonly gapNotes: GapNote[] = [];
   malformed = 0;
   readonly #store = new FrameStore(keptFrames);
@@ -72,7 +72,7 @@ export class TraceEngine {
   /** `onChange` is called whenever a window changes, and may request one. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
-    this.account = new StreamStats((note) => this.#noteGap(note));
+    this.stats = new StreamStats((note) => this.#noteGap(note));
   }
 
   get names(): MessageNames {
@@ -101,7 +101,7 @@ export class TraceEngine {
       this.malformed++;
       return;
     }
-    if (!this.account.take(record)) return;
+    if (!this.stats.take(record)) return;
     const chunk = this.#store.addRecord(record);
     this.#byId.take(chunk, chunk.count - 1);
     if (Number.isNaN(this.#originUs)) this.#originUs = frm2TimestampUs(record, 0);
@@ -109,7 +109,7 @@ export class TraceEngine {
   }
 
   takeGap(bounds: GapBounds): void {
-    this.account.gap(bounds);
+    this.stats.gap(bounds);
   }
 
   /** Adds frames that gateway fault rules kept off the bus. */
@@ -124,7 +124,7 @@ export class TraceEngine {
     this.#daemon = id;
     this.#daemonStartedUs = startedAtUs;
     if (!isAnother) return;
-    if (this.account.cursor !== null) this.account.restart();
+    if (this.stats.cursor !== null) this.stats.restart();
     // Slots restart too, so rows would mix frames of two channels.
     this.#byId.clear();
     if (!this.isPaused) this.#onChange();
@@ -188,7 +188,7 @@ export class TraceEngine {
     this.#store.clear();
     this.#olderOfSome.clear();
     this.#byId.clear();
-    this.account.reset();
+    this.stats.reset();
     this.gapNotes.length = 0;
     this.malformed = 0;
     this.#originUs = Number.NaN;

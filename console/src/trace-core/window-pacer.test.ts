@@ -35,8 +35,8 @@ describe('WindowPacer', () => {
     pacer.ask('a', false);
     pass(500);
     expect(answers).toEqual([]);
-    pacer.report();
-    pacer.report();
+    pacer.notify();
+    pacer.notify();
     pass(0);
     expect(answers).toEqual(['a at 2000']);
     expect(pacer.waiting).toBeNull();
@@ -44,7 +44,7 @@ describe('WindowPacer', () => {
 
   it('keeps the distance that a question wants, until another is asked', () => {
     for (let i = 0; i < 250; i++) {
-      pacer.report();
+      pacer.notify();
       if (pacer.waiting === null) pacer.ask('slow', false);
       pass(1);
     }
@@ -55,7 +55,7 @@ describe('WindowPacer', () => {
 
   it('keeps a distance between answers however fast news and questions come', () => {
     for (let i = 0; i < 100; i++) {
-      pacer.report();
+      pacer.notify();
       if (pacer.waiting === null) pacer.ask('a', false);
       pass(1);
     }
@@ -65,7 +65,7 @@ describe('WindowPacer', () => {
   it('makes up for an answer that came late', () => {
     const times: number[] = [];
     for (let i = 0; i < 8; i++) {
-      pacer.report();
+      pacer.notify();
       pacer.ask('a', false);
       // Every other alarm is 12 ms late.
       pass((alarms[0]?.at ?? now) - now + (i % 2) * 12);
@@ -76,7 +76,7 @@ describe('WindowPacer', () => {
   });
 
   it('answers a late question at once, with what came meanwhile', () => {
-    pacer.report();
+    pacer.notify();
     pass(100);
     expect(answers).toEqual([]);
     pacer.ask('late', false);
@@ -87,16 +87,16 @@ describe('WindowPacer', () => {
   it('answers one question for each that was asked, the last of those that waited', () => {
     pacer.ask('a', false);
     pacer.ask('b', false);
-    pacer.report();
+    pacer.notify();
     pass(50);
-    pacer.report();
+    pacer.notify();
     pass(50);
     expect(answers).toEqual(['b at 1050']);
   });
 
   it('makes no question wait that cannot, and has no second answer for old news', () => {
     pacer.ask('a', false);
-    pacer.report();
+    pacer.notify();
     pacer.ask('urgent', true);
     expect(answers).toEqual(['urgent at 1000']);
     pacer.ask('b', false);
@@ -107,7 +107,7 @@ describe('WindowPacer', () => {
   it('waits no longer than a step after many that could not wait', () => {
     for (let i = 0; i < 50; i++) pacer.ask('urgent', true);
     answers = [];
-    pacer.report();
+    pacer.notify();
     pacer.ask('a', false);
     pass(20);
     expect(answers).toEqual(['a at 1020']);

@@ -39,7 +39,7 @@ export class WindowPacer<Question> {
   }
 
   /** Called for every frame. */
-  report(): void {
+  notify(): void {
     if (this.#hasNews) return;
     this.#hasNews = true;
     if (this.#waiting !== null) this.#schedule();

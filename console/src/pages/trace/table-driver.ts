@@ -179,11 +179,11 @@ export class TableDriver {
       place: this.#place(),
       selected: this.#view === 'by-id' ? selectedSerial.peek() : null,
     };
-    this.#asked = askWindow(request, isImmediate, this.#received);
+    this.#asked = askWindow(request, isImmediate, this.#receive);
     this.#isAwaiting = true;
   }
 
-  readonly #received = (answer: WindowAnswer): void => {
+  readonly #receive = (answer: WindowAnswer): void => {
     this.#isAwaiting = false;
     if (this.#isStopped) {
       returnBuffer(answer);
@@ -228,11 +228,11 @@ export class TableDriver {
     this.#showPlace(facts, request.place);
     this.#facts = facts;
     const waitMs = isPaused.peek() ? 0 : this.#factsAt + factsMs - performance.now();
-    if (waitMs <= 0) this.#tellFacts();
-    else this.#factsTimer ??= setTimeout(this.#tellFacts, waitMs);
+    if (waitMs <= 0) this.#reportFacts();
+    else this.#factsTimer ??= setTimeout(this.#reportFacts, waitMs);
   }
 
-  readonly #tellFacts = (): void => {
+  readonly #reportFacts = (): void => {
     clearTimeout(this.#factsTimer);
     this.#factsTimer = undefined;
     this.#factsAt = performance.now();

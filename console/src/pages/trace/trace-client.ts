@@ -48,7 +48,7 @@ const waiting: { window: (answer: WindowAnswer) => void; export: (answer: Export
     export: () => {},
   };
 
-const received = (data: TraceAnswer): void => {
+const receive = (data: TraceAnswer): void => {
   switch (data.type) {
     case 'status':
       traceStatus.value = data.status;
@@ -73,7 +73,7 @@ const received = (data: TraceAnswer): void => {
 
 const worker = new PageWorker<TraceRequest, TraceAnswer>({
   start: () => new Worker(new URL('./trace-worker.ts', import.meta.url), { type: 'module' }),
-  onAnswer: received,
+  onAnswer: receive,
   onMissing: (error) => {
     if (traceStatus.peek().state === 'stopped') return;
     traceStatus.value = {

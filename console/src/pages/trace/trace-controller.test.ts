@@ -21,7 +21,7 @@ const lastOf = <Type extends TraceAnswer['type']>(type: Type) =>
     | undefined;
 
 const status = (): TraceStatus | undefined => {
-  controller.reportStatus();
+  controller.postStatus();
   return lastOf('status')?.status;
 };
 

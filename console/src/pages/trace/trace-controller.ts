@@ -35,7 +35,7 @@ const yieldToEvents = (): Promise<void> => new Promise((done) => setTimeout(done
 /** Handles the requests of the page in the worker and posts the stream status. */
 export class TraceController {
   readonly #post: Post;
-  readonly #engine = new TraceEngine(() => this.#pacer.report());
+  readonly #engine = new TraceEngine(() => this.#pacer.notify());
   readonly #pacer = new WindowPacer<WindowQuestion & { readonly buffer: ArrayBuffer }>(
     ({ number, request, buffer }) => {
       const facts = this.#engine.window(request, buffer);
@@ -50,7 +50,7 @@ export class TraceController {
   #state: StreamState = 'stopped';
   #error: ErrorRecord | null = null;
   #connections = 0;
-  #toldReceived = 0;
+  #postedReceived = 0;
   #older: {
     readonly before: number | null;
     readonly shownChannels: string;
@@ -61,9 +61,9 @@ export class TraceController {
     this.#post = post;
     const engine = this.#engine;
     this.#socket = new FrameSocket({
-      cursor: () => engine.account.cursor,
+      cursor: () => engine.stats.cursor,
       onDaemon: (id, startedAtUs) => engine.meetDaemon(id, startedAtUs),
-      onLive: (newest) => engine.account.startBehind(newest),
+      onLive: (newest) => engine.stats.startAfter(newest),
       onRecord: (record) => engine.takeRecord(record),
       onGap: (bounds) => engine.takeGap(bounds),
       onState: (state, error) => this.#become(state, error),
@@ -121,16 +121,16 @@ export class TraceController {
         break;
       case 'clear':
         this.#engine.clear();
-        this.reportStatus();
+        this.postStatus();
         break;
     }
   }
 
-  reportStatus(): void {
-    const { account, total, malformed, gapNotes, unlisted } = this.#engine;
-    const { cursor, epoch, received, duplicates, gaps, missing, uncounted } = account;
-    const newestUs = received > this.#toldReceived ? account.newestUs : null;
-    this.#toldReceived = received;
+  postStatus(): void {
+    const { stats, total, malformed, gapNotes, unlisted } = this.#engine;
+    const { cursor, epoch, received, duplicates, gaps, missing, uncounted } = stats;
+    const newestUs = received > this.#postedReceived ? stats.newestUs : null;
+    this.#postedReceived = received;
     this.#post({
       type: 'status',
       status: {
@@ -158,7 +158,7 @@ export class TraceController {
     if (state === 'live') this.#connections++;
     this.#state = state;
     this.#error = error && errorRecord(error);
-    this.reportStatus();
+    this.postStatus();
   }
 
   #takeQuestion(question: WindowQuestion): void {
@@ -171,7 +171,7 @@ export class TraceController {
     const engine = this.#engine;
     // The history of an earlier daemon no longer exists.
     if (engine.beginsBeforeDaemon) return { added: 0, end: 'history', error: null };
-    const before = engine.oldestEventId ?? (engine.account.cursor ?? 0) + 1;
+    const before = engine.oldestEventId ?? (engine.stats.cursor ?? 0) + 1;
     if (!engine.hasRoomForOlder) return { added: 0, end: 'room', error: null };
     const { shownChannels } = engine;
     const last = this.#older;

@@ -10,5 +10,5 @@ const port = self as unknown as {
 
 const controller = new TraceController((answer, transfer) => port.postMessage(answer, transfer));
 port.onmessage = ({ data }) => controller.take(data);
-setInterval(() => controller.reportStatus(), statusMs);
-controller.reportStatus();
+setInterval(() => controller.postStatus(), statusMs);
+controller.postStatus();
