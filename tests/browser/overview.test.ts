@@ -17,7 +17,7 @@ describe.runIf(hasBrowser())('the overview of a bench', () => {
     const load = (channel: string) => page.locator(`.lane[data-channel="SIM00001/${channel}"]`);
     await load('1')
       .filter({ hasText: 'powertrain' })
-      .filter({ hasText: /[1-9]\d* +↑ 0 frames\/s/ })
+      .filter({ hasText: /Rx [1-9]\d* · Tx 0 \/s/ })
       .waitFor();
     await load('0')
       .filter({ hasText: /[1-9][\d.]* %|0\.[1-9] %/ })

@@ -20,6 +20,7 @@ import { takeSlot } from '../streams/stream-client.ts';
 import { HelpDialog } from '../ui/help-dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Palette } from '../ui/palette.tsx';
+import { setting } from '../ui/set-signal.ts';
 import { TokenPrompt } from '../ui/token-prompt.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import { useResource } from '../ui/use-resource.ts';
@@ -45,17 +46,13 @@ const shellCommands = () => [
     group: 'Service',
     title: 'Keyboard help',
     keys: '?',
-    run: () => {
-      isHelpOpen.value = true;
-    },
+    run: setting(isHelpOpen, true),
   },
   ...themes.map((name) => ({
     id: `theme-${name}`,
     group: 'Theme',
     title: `${name[0]?.toUpperCase()}${name.slice(1)}`,
-    run: () => {
-      theme.value = name;
-    },
+    run: setting(theme, name),
   })),
 ];
 
@@ -74,10 +71,10 @@ const skip = (): void => document.getElementById('content')?.focus();
 
 const MissingPage = ({ title }: { readonly title: string }) => (
   <Notice tone="bad" testId="missing-page">
-    <p>The page {title} could not be loaded: the service is away, or was replaced meanwhile.</p>
+    <p>Could not load the {title} page: the service is unreachable or was updated.</p>
     <p>
       <button type="button" onClick={() => location.reload()}>
-        Load the console again
+        Reload console
       </button>
     </p>
   </Notice>

@@ -15,7 +15,6 @@ export type Fact =
   | null
   | undefined;
 
-/** A list of names and values. */
 export const Facts = ({
   of,
   testId,

@@ -20,13 +20,10 @@ interface ListPanelProps<Row>
   readonly header?: ComponentChildren;
   readonly label?: string;
   readonly class?: string;
-  /** Between the header and the table. */
   readonly children?: ComponentChildren;
-  /** After the table. */
   readonly footer?: ComponentChildren;
 }
 
-/** A panel that consists of a table. */
 export const ListPanel = <Row,>(props: ListPanelProps<Row>) => {
   const { name, title, source, error, header, label = title, class: className, ...rest } = props;
   const { children, footer, ...table } = rest;

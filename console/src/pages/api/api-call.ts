@@ -14,7 +14,6 @@ export interface ApiAnswer {
   readonly requestId: string | null;
   readonly elapsedMs: number;
   readonly size: number;
-  /** Formatted JSON or plain text, cut to the limit. */
   readonly shown: string;
   readonly isCut: boolean;
   readonly text: string;

@@ -149,7 +149,6 @@ const securityRows = ({ authentication, tls, cors }: Capabilities['security']) =
   ['cross-origin requests', cors ? 'allowed' : 'rejected'],
 ];
 
-/** Titled lists of names and values. */
 const sectionsOf = ({ limits, security, events }: Capabilities) =>
   [
     ['Limits', Object.entries(limits).map(([name, value]) => [name, limitText(name, value)])],

@@ -43,7 +43,6 @@ export const allowedText = (reference: JsonSchema, schemas: Schemas): string => 
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Limits the template of a recursive schema. */
 const maxDepth = 6;
 
 export const resolved = (schema: JsonSchema, schemas: Schemas): JsonSchema => {
@@ -68,7 +67,6 @@ interface Walk {
   readonly extent: Extent;
 }
 
-/** Field names of an object, required ones first. */
 export const fieldNames = ({ properties = {}, required = [] }: JsonSchema): readonly string[] => {
   const names = Object.keys(properties);
   return [
@@ -104,7 +102,6 @@ const templateValue = (reference: JsonSchema, walk: Walk, depth: number): unknow
   return plainValues[schema.type ?? ''] ?? null;
 };
 
-/** An example value made from the examples and defaults of a schema. */
 export const schemaValue = (schema: JsonSchema, schemas: Schemas, extent: Extent): unknown =>
   templateValue(schema, { schemas, extent }, 0);
 

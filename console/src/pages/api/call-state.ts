@@ -6,7 +6,6 @@ import type { ApiOperation } from './api-operations.ts';
 import { firstExtent, templateText } from './body-template.ts';
 import { checkRequest, firstParameters, type RequestDraft } from './request-draft.ts';
 
-/** The draft of one operation and its response. */
 export class OperationCall {
   readonly operation: ApiOperation;
   readonly #first: RequestDraft;
@@ -27,7 +26,6 @@ export class OperationCall {
     this.draft.value = this.#first;
   }
 
-  /** Whether both have the same contract. */
   isLike(other: OperationCall): boolean {
     return this.#contract === other.#contract;
   }
@@ -60,7 +58,6 @@ export class OperationCall {
     this.problems.value = this.problems.peek().filter(({ field }) => names.has(field));
   }
 
-  /** Checks the request against the contract and sends it if it is valid. */
   async send(schemas: Schemas): Promise<void> {
     if (this.isBusy.peek()) return;
     const { request, problems } = checkRequest(this.operation, this.draft.peek(), schemas);

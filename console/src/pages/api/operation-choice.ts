@@ -9,7 +9,6 @@ export const pendingRun = signal<string | null>(null);
 
 export const showOperation = (id: string): void => goTo('api', { operation: id });
 
-/** Opens and runs an operation without input. */
 export const runOperation = (id: string): void => {
   pendingRun.value = id;
   showOperation(id);

@@ -20,7 +20,6 @@ interface OperationTextProps {
   readonly children?: ComponentChildren;
 }
 
-/** Summary and description of an operation, one paragraph each. */
 export const OperationText = ({ summary, description, children }: OperationTextProps) => (
   <>
     <p>

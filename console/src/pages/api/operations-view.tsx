@@ -18,7 +18,6 @@ interface SearchHeaderProps {
   readonly children?: ComponentChildren;
 }
 
-/** Count of the matches, other controls, and the search box. */
 export const SearchHeader = ({ name, found, all, label, search, children }: SearchHeaderProps) => (
   <>
     <span class="quiet" data-testid={`${name}-count`}>
@@ -58,7 +57,6 @@ const columns: readonly Column<Operation>[] = [
   }),
 ];
 
-/** All operations of the CLI and the HTTP API, with the contract of the selected one. */
 export const OperationsView = () => {
   const { data } = useResource(operations);
   const search = useSignal('');

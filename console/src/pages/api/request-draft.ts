@@ -15,7 +15,6 @@ interface CurlOptions {
   readonly isStream?: boolean;
 }
 
-/** The request as a curl command. */
 export const curlText = (
   { method, path, body }: ReadyRequest,
   { origin, needsToken, isStream = false }: CurlOptions,
@@ -123,7 +122,6 @@ export const checkRequest = (
   return { request, problems: [] };
 };
 
-/** Initial values of the required parameters, from the examples of the contract. */
 export const firstParameters = ({ parameters }: ApiOperation): Record<string, string> =>
   Object.fromEntries(
     parameters

@@ -93,7 +93,6 @@ const BenchFacts = ({ of }: { readonly of: Bench }) => (
   </section>
 );
 
-/** The bench definition and the devices found. */
 export const BenchPanel = () => {
   const { data, error } = useResource(bench);
   const found = useResource(devices, 'channels');

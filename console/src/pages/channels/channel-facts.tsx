@@ -9,7 +9,6 @@ const timingText = ({ prescaler, tseg1, tseg2, sjw }: BitTiming): string => {
   return `BRP ${prescaler}, TSEG1 ${tseg1}, TSEG2 ${tseg2}, SJW ${sjw}, sample point ${samplePoint.toFixed(1)} %`;
 };
 
-/** Settings of an open channel. */
 export const ChannelFacts = ({ channel }: { readonly channel: Channel }) => {
   const { data_bitrate, termination, pull_up, power, lin, restart_ms, timing } = channel;
   return (
@@ -44,7 +43,6 @@ interface CounterFactsProps extends Pick<Channel, 'bus'> {
 const counter = (name: string, count: number, isError = false) =>
   [name, formatCount(count), { alarm: isError && count > 0 }] as const;
 
-/** Counters of a channel since it was opened. */
 export const CounterFacts = ({ bus, stats }: CounterFactsProps) => {
   const { tx_error_count: tec, rx_error_count: rec } = stats;
   return (

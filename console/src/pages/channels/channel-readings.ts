@@ -8,13 +8,12 @@ import { currentPage } from '../../state/pages.ts';
 import { follow } from '../../state/resource.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
-/** The channel that the user picked; the first one until then. */
+/** Selector of the chosen channel; null for the first one. */
 export const pickedSelector = signal<string | null>(null);
 
-/** What the panel below the channels is used for. */
 export const task = signal<'show' | 'configure' | 'open'>('show');
 
-/** The port that the form should begin with; the first free one where empty. */
+/** Port to preselect in the form; empty for the first free one. */
 export const wantedPort = signal('');
 
 export const openPort = (selector = ''): void => {
@@ -30,22 +29,21 @@ export const pick = (selector: string): void => {
   if (task.peek() === 'open') task.value = 'show';
 };
 
-/** What figures of a channel have been in each second of the last minute, the newest last. */
+/** Values of the last minute, one per second, newest last. */
 export interface ChannelTrends {
   readonly rx: readonly number[];
   readonly tx: readonly number[];
   readonly load: readonly number[];
 }
 
-/** An open channel with its latest figures and what they have been. */
 export interface ChannelReading {
   readonly channel: Channel;
-  /** Null until they were told. */
+  /** Null until the first statistics arrive. */
   readonly stats: ChannelStats | null;
   readonly trends: ChannelTrends;
 }
 
-/** What was told last of each channel, by its slot. */
+/** Latest statistics by slot. */
 const stats = signal<ReadonlyMap<number, ChannelStats>>(new Map());
 
 const noTrends: ChannelTrends = { rx: [], tx: [], load: [] };
@@ -61,7 +59,7 @@ const trendsOf = ({ slot, opened_at_us }: Channel): ChannelTrends => {
   };
 };
 
-/** Every open channel as it is now; null until the service has answered. */
+/** All open channels; null until the service answers. */
 export const readings = computed<readonly ChannelReading[] | null>(() => {
   const open = channels.data.value?.channels;
   if (!open) return null;
@@ -77,7 +75,7 @@ const takeStats = (answer: unknown): void => {
   stats.value = new Map(reported.map((each) => [each.slot, each]));
 };
 
-/** Keeps the readings up to date while the page is in front. */
+/** Updates the readings while the page is visible. */
 export const useReadings = (): void => {
   const isInFront = currentPage.value.id === 'channels';
   useResource(channels, 'channels');

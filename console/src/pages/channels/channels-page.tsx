@@ -83,7 +83,6 @@ const channelCommands = () => [
   })),
 ];
 
-/** Channels with their settings, the bench, and the health of the service. */
 export const ChannelsPage = () => {
   useReadings();
   useEffect(() => offerCommands(channelCommands), []);

@@ -9,7 +9,6 @@ import {
   timingDraftOf,
 } from './timing-draft.ts';
 
-/** Settings that change together, one group at a time. */
 export type ConfigGroup = Port['capabilities']['settings'][number];
 
 /** Groups in the order of the menu. */
@@ -84,7 +83,6 @@ const bodies: Readonly<
   restart_ms: ({ restart_ms }) => ({ restart_ms: numberOf(restart_ms) }),
 };
 
-/** A request that changes one group only. */
 export const configBody = (
   group: ConfigGroup,
   draft: ConfigDraft,

@@ -6,7 +6,7 @@ import type { Bench } from '../../api/client.ts';
 
 type Network = Bench['networks'][string];
 
-/** What a network of the bench is bound to, in the notation of the command line. */
+/** The target of a network in the notation of the command line. */
 export const networkText = (network: Network): string => {
   if ('tcp' in network) {
     const { host, port, framing } = network.tcp;

@@ -5,7 +5,7 @@ import { bitRateOf, emptyTiming, type TimingDraft, timingBody } from './timing-d
 export type Port = Device['ports'][number];
 export type Bus = Port['buses'][number];
 
-/** What stands in the fields of the form that opens a channel; empty means left to the port. */
+/** Field values of the open form; empty fields use port defaults. */
 export interface OpenDraft {
   readonly channel: string;
   readonly name: string;
@@ -44,13 +44,12 @@ export const emptyOpenDraft: OpenDraft = {
   restart_ms: '',
 };
 
-/** Ports that no channel has yet, with their device. */
 export const freePorts = (devices: readonly Device[]): readonly Port[] =>
   devices
     .filter(({ state }) => state === 'present')
     .flatMap(({ ports }) => ports.filter(({ channel }) => channel === null));
 
-/** What the port is opened as: as asked, or the best that it can do. */
+/** The chosen bus type, or the most capable one of the port. */
 export const busOf = ({ bus }: OpenDraft, port: Port): Bus =>
   port.buses.find((each) => each === bus) ?? port.buses.at(-1) ?? 'can';
 
@@ -58,11 +57,11 @@ const textOf = (text: string): string | undefined => text.trim() || undefined;
 
 const switchOf = (text: string): boolean | undefined => (text === '' ? undefined : text === 'on');
 
-/** Without the fields that are left out; undefined if all of them are. */
+/** Undefined if all fields are undefined. */
 const groupOf = <T extends object>(fields: T): T | undefined =>
   Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 
-/** The request of a draft. What the chosen bus has no use for is left out. */
+/** The request of a draft, without fields that do not apply to the bus. */
 export const openBody = (
   draft: OpenDraft,
   port: Port,

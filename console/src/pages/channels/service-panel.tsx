@@ -131,7 +131,6 @@ const HealthProblems = ({ of }: { readonly of: Health }) => {
   );
 };
 
-/** Versions and health of the service, part by part. */
 export const ServicePanel = () => {
   const known = health.value;
   const isStale = !isServed.value || connectionError.value !== null;

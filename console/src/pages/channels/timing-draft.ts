@@ -4,13 +4,13 @@ import type { BitTiming } from '../../api/client.ts';
 import { numberOf } from '../../forms/number-text.ts';
 
 /**
- * A bit rate as people type it: `500000`, `500k` or `2M`. Undefined for an empty field; what is no
- * rate stays the text it is, so that the contract refuses it at the field.
+ * Parses `500000`, `500k` or `2M`. Undefined for an empty field; other texts are passed on, so
+ * that the contract rejects them.
  */
 export const bitRateOf = (text: string): number | string | undefined =>
   bitRateOfText(text) ?? (text.trim() || undefined);
 
-/** Short for tables and fields: `500k`, `2M`, `19200`. */
+/** Formats a bit rate as `500k`, `2M` or `19200`. */
 export const shortRate = (bitsPerSecond: number): string => {
   if (bitsPerSecond % 100_000 === 0 && bitsPerSecond >= 1_000_000) {
     return `${bitsPerSecond / 1_000_000}M`;
@@ -18,7 +18,6 @@ export const shortRate = (bitsPerSecond: number): string => {
   return bitsPerSecond % 1000 === 0 ? `${bitsPerSecond / 1000}k` : String(bitsPerSecond);
 };
 
-/** What stands in the fields of a bit timing. */
 export type TimingDraft = Readonly<Record<keyof BitTiming, string>>;
 
 export const emptyTiming: TimingDraft = { prescaler: '', tseg1: '', tseg2: '', sjw: '' };
@@ -40,7 +39,7 @@ export const timingBody = (draft: TimingDraft): Record<keyof BitTiming, unknown>
   sjw: numberOf(draft.sjw),
 });
 
-/** The rate and sample point that a timing gives at a clock; null while it is not a timing yet. */
+/** Bit rate and sample point at a clock frequency; null for an incomplete timing. */
 export const timingResult = (
   draft: TimingDraft,
   clockHz: number | null,

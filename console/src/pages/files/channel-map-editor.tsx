@@ -22,13 +22,11 @@ interface EditorProps {
 const factsOf = ({ note, bus, events }: FileChannel): string =>
   [...(note === null ? [] : [note]), bus.toUpperCase(), counted(events, 'event')].join(', ');
 
-/** CAN frames cannot be sent on LIN, nor LIN frames on CAN. */
 const takes =
   (source: FileChannel | undefined) =>
   ({ bus }: Channel): boolean =>
     !source || (bus === 'lin') === (source.bus === 'lin');
 
-/** Maps the channels of a trace file to bench channels. */
 export const ChannelMapEditor = ({ map, channels, onChange, error }: EditorProps) => {
   const choicesFor = (source: FileChannel | undefined, to: string) =>
     withGone(selectorChoices(sources.value, takes(source)), to, `${to} · wrong bus type`);

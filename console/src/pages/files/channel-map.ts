@@ -40,7 +40,6 @@ const silenceOf = (
 
 /** The reason why a file has nothing to send on any channel; null if it may have. */
 const silenceOfFile = ({ complete, channels, distinct_ids }: TraceSummary): string | null => {
-  // Error frames have no identifier.
   if (!complete || distinct_ids > 0) return null;
   return channels.length === 0 ? 'the file is empty' : 'the file contains only error frames';
 };
@@ -97,7 +96,6 @@ export const fileChannels = ({ format, channels }: TraceSummary): readonly FileC
 interface MapRow {
   readonly key: number;
   readonly from: string;
-  /** Selector of the bench channel; empty if the channel is not sent. */
   readonly to: string;
   /** Whether the user edited the row: loading a file then keeps it. */
   readonly isTyped: boolean;
@@ -147,7 +145,6 @@ export const fillMap = (map: ChannelMap, channels: readonly FileChannel[]): Chan
   return [...new Set([...ofFile, ...typed])];
 };
 
-/** Errors of the rows by their keys. */
 export const rowProblems = (map: ChannelMap): ReadonlyMap<number, string> => {
   const found = new Map<number, string>();
   const seen = new Set<string>();

@@ -107,7 +107,6 @@ const databaseColumns: readonly Column<Database>[] = [
   actionColumn('unload', 82, { title: 'Unload', nameOf: ({ name }) => name, run: unload.run }),
 ];
 
-/** Loaded databases and the issues found in their files. */
 export const DatabasesPanel = () => {
   const { data } = useResource(databases, 'files');
   const chosen = useSignal<string | null>(null);

@@ -136,16 +136,16 @@ export const FilesPage = () => {
   useEffect(() => offerCommands(commands), []);
   return (
     <div class="files-page">
-      <div class="files-column">
+      <div class="stack">
         <DatabasesPanel />
         <JobsPanel />
       </div>
-      <div class="work">
-        <div class="files-column">
+      <div class="stack work">
+        <div class="stack">
           <LoggingPanel />
           <ReplayPanel />
         </div>
-        <div class="files-column">
+        <div class="stack">
           <RemotePanel />
         </div>
       </div>

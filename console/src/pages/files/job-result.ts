@@ -7,7 +7,6 @@ const firmwareText = ({ device, installed, status, latest }: FirmwareReport): st
     : `${found}, latest ${latest.version}`;
 };
 
-/** The result or error of a job in one line. */
 export const jobOutcome = ({ result, error }: Job): string => {
   if (error) return `${error.code}: ${error.message}`;
   return result ? firmwareText(result) : '';

@@ -48,7 +48,6 @@ const check = async (): Promise<void> => {
   if (job) await jobs.refresh();
 };
 
-/** Background jobs and their results. */
 export const JobsPanel = () => {
   useResource(devices);
   const { data } = useResource(jobs, 'files');

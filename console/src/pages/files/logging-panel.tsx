@@ -58,7 +58,6 @@ const Counters = ({ record }: { readonly record: Logging }) => (
   />
 );
 
-/** Logs the traffic of channels to a file. */
 export const LoggingPanel = () => (
   <WorkPanel
     name="logging"

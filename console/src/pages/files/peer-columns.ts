@@ -34,7 +34,6 @@ export const peerColumns: readonly Column<Peer>[] = [
   column('heard', 'Last received', 108, lastReceived, { spare: 2 }),
 ];
 
-/** All counters of a peer. */
 export const peerFigures = (peer: Peer): readonly (readonly [string, string])[] => [
   ['Datagrams sent', formatCount(peer.datagrams_sent)],
   ['Frames sent', formatCount(peer.frames_sent)],

@@ -21,7 +21,6 @@ import { replay, sources } from './work-resources.ts';
 /** The service needs several seconds to read a large file. */
 const limitMs = 20_000;
 
-/** Summary of the file to replay; null until it is read. */
 const replayFile = signal<TraceSummary | null>(null);
 
 const replayFileError = signal<ApiError | null>(null);
@@ -86,7 +85,6 @@ const form = schemaForm(
   ],
 );
 
-/** Summary of the file whose channels are in the map. */
 let filled: TraceSummary | null = null;
 
 /** Puts the channels of the file into the map once; edited rows stay. */

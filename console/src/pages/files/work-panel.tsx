@@ -21,7 +21,6 @@ interface Work {
 }
 
 interface WorkPanelProps<Record extends Work> {
-  /** Start of the test ids. */
   readonly name: string;
   readonly title: string;
   readonly source: Resource<Record>;
@@ -36,7 +35,6 @@ interface WorkPanelProps<Record extends Work> {
   readonly children: (record: Record) => ComponentChildren;
 }
 
-/** A job that runs until it is stopped: its form while it is stopped, and its counters. */
 export const WorkPanel = <Record extends Work>(props: WorkPanelProps<Record>) => {
   const { name, title, source, mark = ({ state }) => ({ state }), form, children } = props;
   const { data, error } = useResource(source, 'files');
@@ -108,7 +106,6 @@ const entries = (rows: readonly Row[], kind: string) =>
     </div>
   ));
 
-/** Labelled values in columns. */
 export const Figures = ({ rows, lines = [], pairs = [], testId }: FiguresProps) => (
   <dl class="figures" data-testid={testId}>
     {entries(lines, 'line')}

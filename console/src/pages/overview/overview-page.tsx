@@ -218,7 +218,7 @@ const Lane = ({ row, rows, scale }: LaneProps) => {
         {row.state === 'open' ? (
           <span class="quiet">
             {latest &&
-              `↓ ${formatRate(latest.rx_rate_fps)}  ↑ ${formatRate(latest.tx_rate_fps)} frames/s`}
+              `Rx ${formatRate(latest.rx_rate_fps)} · Tx ${formatRate(latest.tx_rate_fps)} /s`}
           </span>
         ) : (
           <StateMark state={row.state} />
@@ -313,7 +313,6 @@ const PlotPreview = () => (
 
 type Link = NonNullable<Dashboard['links']>[number];
 
-/** Links of a bench without a dashboard. */
 const usualLinks: readonly Link[] = [
   { title: 'Open channel', page: 'channels' },
   { title: 'Show trace', page: 'trace' },

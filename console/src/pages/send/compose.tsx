@@ -89,7 +89,7 @@ export const Compose = () => {
   const messages = [...(chosenDatabase.value?.message_page ?? [])].sort(byName);
   const problem = activeForm.value.problemOf('data');
   return (
-    <div class="compose" data-testid="compose">
+    <div class="stack" data-testid="compose">
       <div class="fields">
         <SelectField
           label="Database"

@@ -5,7 +5,6 @@ import type { Resource } from '../../state/resource.ts';
 import { actionColumn } from '../../ui/action-column.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 
-/** The common part of TX tasks and routes. */
 interface Listed {
   readonly offloaded: boolean;
   readonly last_error: { readonly code: string } | null;
@@ -34,7 +33,6 @@ export const outcomeColumns = <Row extends Listed>(
   actionColumn('remove', 48, { title: 'Remove', label: '✕', nameOf, run: remove }),
 ];
 
-/** Removes a row and refreshes its list. */
 export const removal = <Row,>(list: Resource<unknown>, removeRow: (row: Row) => Promise<unknown>) =>
   act(async (row: Row) => {
     try {

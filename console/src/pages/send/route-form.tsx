@@ -77,7 +77,6 @@ export const RouteForm = () => (
   <FormView
     form={form}
     name="route"
-    class="route-form"
     submitId="route-add"
     submitText="Add route"
     onSubmit={submit}

@@ -115,7 +115,6 @@ export const sendAgain = async ({ request, advanced }: SentFrame): Promise<void>
 
 const text = (value: unknown): string => (value === undefined ? '' : String(value));
 
-/** Loads a frame of the history into the form. */
 export const editAgain = ({ request, advanced }: SentFrame): void => {
   const { id, extended = false } = request;
   source.value = 'raw';

@@ -166,11 +166,11 @@ export const SendPage = () => {
   useEffect(() => offerCommands(commands), []);
   return (
     <div class="send-page">
-      <div class="send-column">
+      <div class="stack">
         <SendPanel />
         <SentPanel />
       </div>
-      <div class="send-column">
+      <div class="stack">
         <TasksPanel />
         <RoutesPanel />
       </div>

@@ -159,7 +159,7 @@ export const SendPanel = () => {
         </>
       }
     >
-      <form class="scroll send-form" noValidate onSubmit={onSubmit} data-testid="send-form">
+      <form class="scroll stack send-form" noValidate onSubmit={onSubmit} data-testid="send-form">
         <SendChannel />
         {source.value === 'raw' ? <RawFrame /> : <Compose />}
         <hr />

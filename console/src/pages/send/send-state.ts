@@ -107,7 +107,6 @@ effect(() => {
 const chosenChannel = computed(() => channelOf(selector.value, sources.value));
 export const chosenBus = computed(() => chosenChannel.value?.bus ?? null);
 
-/** Task kinds that the chosen channel can run. */
 export const kinds = computed(() => kindsOn(chosenChannel.value, enumOf('tx-task.add', 'kind')));
 
 export const chosenKind = computed((): string => {
@@ -124,7 +123,6 @@ export const isSlaveSending = computed(() => mode.value === 'send' && isSlave(ch
 
 const operation = computed(() => (mode.value === 'send' ? 'message.send' : 'tx-task.add'));
 
-/** Frame types that the chosen channel can send. */
 export const types = computed(() => typesOn(chosenChannel.value, enumOf(operation.value, 'type')));
 
 export const chosenType = computed(() => {

@@ -84,7 +84,6 @@ const newTask = (): void => {
   );
 };
 
-/** TX tasks with their counters and lateness. */
 export const TasksPanel = () => {
   const { data } = useResource(txTasks, 'send');
   useResource(catalogs);
