@@ -24,13 +24,16 @@ import { pendingRun, showOperation } from './operation-choice.ts';
 import { OperationsView, SearchHeader } from './operations-view.tsx';
 import { RequestPanel } from './request-panel.tsx';
 
+const streamNames = { sse: 'SSE', websocket: 'WebSocket' } as const;
+
 const columns: readonly Column<ApiOperation>[] = [
   column('method', 'Method', 76, ({ method }) => method, { mono: true }),
   column('path', 'Path', 270, ({ path }) => path, {
     ...{ least: 200, grows: true, mono: true },
     render: ({ path, summary, stream }) => (
       <span title={summary}>
-        {path.replace(/^\/api\/v1/, '')} {stream && <StateMark state="off" label={stream} />}
+        {path.replace(/^\/api\/v1/, '')}{' '}
+        {stream && <StateMark state="off" label={streamNames[stream]} />}
       </span>
     ),
   }),

@@ -6,7 +6,7 @@ const onOff = (on: boolean): string => (on ? 'on' : 'off');
 
 const timingText = ({ prescaler, tseg1, tseg2, sjw }: BitTiming): string => {
   const samplePoint = ((1 + tseg1) / (1 + tseg1 + tseg2)) * 100;
-  return `BRP ${prescaler}, TSEG1 ${tseg1}, TSEG2 ${tseg2}, SJW ${sjw}, sample point ${samplePoint.toFixed(1)} %`;
+  return `BRP ${prescaler}, TSEG1 ${tseg1}, TSEG2 ${tseg2}, SJW ${sjw}, SP ${samplePoint.toFixed(1)} %`;
 };
 
 export const ChannelFacts = ({ channel }: { readonly channel: Channel }) => {
@@ -24,7 +24,7 @@ export const ChannelFacts = ({ channel }: { readonly channel: Channel }) => {
         lin && ['LIN', `${lin.role}, ${lin.version}`],
         lin && ['Checksum', lin.checksum],
         restart_ms !== null && [
-          'Bus-off restart',
+          'Auto-restart',
           restart_ms === 0 ? 'off' : `${formatCount(restart_ms)} ms`,
         ],
         ['Opened', formatInstant(channel.opened_at_us)],

@@ -140,7 +140,7 @@ export const openLayout = (
     {
       key: 'usesTiming',
       field: 'timing',
-      label: 'Set bit timing instead of bit rates',
+      label: 'Set bit timing',
       isShown: (draft) => !isLin(draft) && settings.includes('timing'),
     },
     ...timingLayout(true, clock_hz).map((layout) => ({

@@ -50,8 +50,8 @@ const BrokerFacts = ({ broker }: { readonly broker: Broker }) => {
             `${formatCount(broker.retained)} of ${formatCount(broker.capacity)} events`,
             { whole: true },
           ],
-          ['Oldest event', oldest === null ? '–' : formatCount(oldest)],
-          ['Newest event', newest === null ? '–' : formatCount(newest)],
+          ['Oldest ID', oldest === null ? '–' : formatCount(oldest)],
+          ['Newest ID', newest === null ? '–' : formatCount(newest)],
           ['Overwritten', formatCount(broker.overwritten)],
           ['Ring slots', formatCount(broker.ring_slots)],
         ]}

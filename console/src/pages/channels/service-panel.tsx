@@ -37,9 +37,9 @@ const Versions = () => {
 const latenessText = ({ lateness_us, last_minute_lateness_us }: Scheduler): string => {
   if (lateness_us.count === 0) return 'no data';
   const { p50, p99, p999, max } = last_minute_lateness_us;
-  return Object.entries({ p50, p99, 'p99.9': p999, max })
-    .map(([name, us]) => `${name} ${formatMicroseconds(us)}`)
-    .join(', ');
+  const shares = Object.entries({ p50, p99, 'p99.9': p999, max });
+  const texts = shares.map(([name, us]) => `${name} ${formatMicroseconds(us)}`);
+  return `${texts.join(', ')} (last minute)`;
 };
 
 interface PartProps {
@@ -68,7 +68,7 @@ const Parts = ({ daemon, web, broker }: Health) => (
         ['Real-time', daemon.realtime],
         ['Tasks', formatCount(daemon.scheduler.tasks)],
         ['Task runs', formatCount(daemon.scheduler.lateness_us.count)],
-        ['Lateness (1 min)', latenessText(daemon.scheduler), { whole: true }],
+        ['Lateness', latenessText(daemon.scheduler), { whole: true }],
       ]}
     />
     <PlainTable
@@ -90,11 +90,7 @@ const Parts = ({ daemon, web, broker }: Health) => (
         ['Address', <code>{web.listen ?? '–'}</code>, { whole: true }],
         ['Clients', formatCount(web.clients)],
         ['Requests', formatCount(web.requests)],
-        [
-          'Lost log records',
-          formatCount(web.log_records_dropped),
-          { alarm: web.log_records_dropped > 0 },
-        ],
+        ['Log drops', formatCount(web.log_records_dropped), { alarm: web.log_records_dropped > 0 }],
       ]}
     />
     <Part
