@@ -4,7 +4,7 @@ import { Fragment } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import { type Capabilities, request, succeeded } from '../../api/client.ts';
-import { formatBytes, formatCount } from '../../format/figures.ts';
+import { formatBytes, formatCount, sentence } from '../../format/figures.ts';
 import { capabilities, openApi } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { currentPage, goTo, pageQuery } from '../../state/pages.ts';
@@ -144,12 +144,12 @@ const limitText = (name: string, value: number): string => {
   return name.endsWith('_us') ? `${formatCount(value / 1_000_000)} s` : formatCount(value);
 };
 
-const limitLabel = (name: string): string => name.replace(/_(bytes|us)$/, '').replaceAll('_', ' ');
+const limitLabel = (name: string): string => sentence(name.replace(/_(bytes|us)$/, ''));
 
 const securityRows = ({ authentication, tls, cors }: Capabilities['security']) => [
-  ['authentication', authentication === 'token' ? 'token required' : 'none (local programs only)'],
-  ['encryption', tls ? 'TLS' : 'none (use a TLS proxy)'],
-  ['cross-origin requests', cors ? 'allowed' : 'rejected'],
+  ['Authentication', authentication === 'token' ? 'token required' : 'none (local programs only)'],
+  ['Encryption', tls ? 'TLS' : 'none (use a TLS proxy)'],
+  ['Cross-origin requests', cors ? 'allowed' : 'rejected'],
 ];
 
 const sectionsOf = ({ limits, security, events }: Capabilities) =>
