@@ -12,7 +12,7 @@ const accountFields = {
   gaps: counted('Places where the file says that events are missing'),
   missed: counted('Events missing there, as far as it tells how many'),
   malformed: counted('Parts that could not be understood'),
-  errors: Type.Array(
+  flaws: Type.Array(
     Type.Object({
       at: Type.Integer({ description: 'Line of a text from 1, or byte offset in a BLF file' }),
       message: Type.String(),

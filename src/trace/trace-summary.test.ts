@@ -59,7 +59,7 @@ describe('the summary of a trace', () => {
       gaps: 0,
       missed: 0,
       malformed: 1,
-      errors: [{ at: 7, message: expect.any(String) }],
+      flaws: [{ at: 7, message: expect.any(String) }],
       truncated: false,
     });
   });

@@ -168,7 +168,7 @@ export const summarizeTrace = async (
     gaps,
     missed,
     malformed,
-    errors: flaws,
+    flaws,
     truncated,
   };
 };

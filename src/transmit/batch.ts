@@ -34,7 +34,7 @@ export interface BatchParts {
  *  the last frame was taken or answered, or an error: from every state to over
  * ```
  *
- * Changed by `batch-run.ts`; `batch.ts` ends it.
+ * Changed by `batch-send.ts`; `batch.ts` ends it.
  */
 export type BatchState =
   /** The next frame is due and may wait for room. */

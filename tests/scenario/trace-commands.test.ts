@@ -96,7 +96,7 @@ describe('trace info', () => {
     expect(await bench.json('trace', 'info', 'a.log')).toMatchObject({
       events: 3,
       malformed: 1,
-      errors: [{ at: 4 }],
+      flaws: [{ at: 4 }],
       truncated: true,
     });
   });

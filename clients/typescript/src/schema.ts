@@ -1537,7 +1537,7 @@ export type TraceSummary = {
   gaps: number;
   missed: number;
   malformed: number;
-  errors: readonly {
+  flaws: readonly {
     at: number;
     message: string;
   }[];

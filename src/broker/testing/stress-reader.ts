@@ -69,10 +69,10 @@ const isOver = (): boolean => ledger.errors.length > 0 || ledger.accounted >= ta
 
 const report = (): void => {
   if (ledger.accounted > target) ledger.error(`accounted for ${ledger.accounted} of ${target}`);
-  const { errors: flaws, delivered, lost } = ledger;
+  const { errors, delivered, lost } = ledger;
   parentPort?.postMessage({
     name: plan.name,
-    errors: flaws,
+    errors,
     delivered,
     lost,
   } satisfies ReaderReport);

@@ -22,7 +22,7 @@ export const aSummary = (fields: Partial<TraceSummary>): TraceSummary => ({
   gaps: 0,
   missed: 0,
   malformed: 0,
-  errors: [],
+  flaws: [],
   truncated: false,
   ...fields,
 });
