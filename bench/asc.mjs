@@ -1,7 +1,6 @@
-// Frames read from and written into ASC files in a second of processor time, beside python-can with
-// frames of the same file, each in its best round, since other programs on the machine only ever
-// slow them down.
-// Usage: node bench/asc.mjs [python that has python-can]
+// Frames read from and written to ASC files per second of processor time, compared with
+// python-can on frames of the same file. The best round of each counts, because other programs
+// only slow them down. Usage: node bench/asc.mjs [python with python-can]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,18 +9,16 @@ import { bundlePrograms } from './bundle.mjs';
 
 const here = join(import.meta.dirname, 'asc');
 const frameCount = 300_000;
-// python-can needs seconds for more.
 const peerFrameCount = 40_000;
 const turnCount = 4;
 const roundCount = 7;
 const peerRoundCount = 2;
 const leastRatios = { read: 15, write: 5 };
 
-// Debian's package belongs to Debian's own Python.
+// Debian installs python-can for the system Python only.
 const systemPython = '/usr/bin/python3';
 const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
 
-/** The best figures of several runs; undefined if there were none. */
 const bestOf = (runs) =>
   runs[0] && {
     ...runs[0],
@@ -44,7 +41,7 @@ try {
     const { status, stdout } = spawnSync(python, [peer, part, copy, String(peerRoundCount)]);
     return status === 0 ? JSON.parse(stdout.toString()) : undefined;
   };
-  // In turns, so that a busy spell of the machine hits both.
+  // Alternating, so that a busy period affects both.
   const turns = Array.from({ length: turnCount }, () => [runOurs(), runPeer()]);
   const ours = bestOf(turns.map(([run]) => run));
   const theirs = bestOf(turns.map(([, run]) => run));

@@ -1,7 +1,7 @@
-// Frames written into and read from BLF files in a second of processor time: a file that we wrote
-// and one that python-can wrote, both read by us, by python-can and by tshark. Then our file with all
-// its objects in one large container, which is inflated in pieces.
-// Usage: node bench/blf.mjs [python that has python-can]
+// Frames written to and read from BLF files per second of processor time: our file and one of
+// python-can, each read by us, python-can and tshark. Then our file with all objects in one
+// large container, which is inflated in pieces. Usage: node bench/blf.mjs [python with
+// python-can]
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -27,7 +27,7 @@ const peerRoundCount = 2;
 const batchCapacity = 4096;
 const ratioLimit = 8;
 
-// Debian's package belongs to Debian's own Python.
+// Debian installs python-can for the system Python only.
 const systemPython = '/usr/bin/python3';
 const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
 const peer = join(import.meta.dirname, 'blf', 'python_can_peer.py');
@@ -58,13 +58,12 @@ const fill = (batch, first) => {
   }
 };
 
-/** Processor time: a machine that does other things too must not count against either side. */
 const secondsSince = (start) => {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;
 };
 
-/** Seconds spent in the writer alone. */
+/** Seconds in the writer alone. */
 const writeOurs = (file) => {
   const fd = openSync(file, 'w');
   const sink = {
@@ -107,7 +106,7 @@ const readOurs = (file) => {
 const fileHeaderBytes = 144;
 const containerHeaderBytes = 32;
 
-/** The file with what all its containers hold in a single one. */
+/** The file with all objects in a single container. */
 const inOneContainer = (file) => {
   const bytes = readFileSync(file);
   const contents = [];

@@ -1,10 +1,10 @@
-// Benchmarks measure the sources as the product runs them: bundled, with native parts outside.
+// Benchmarks measure the sources as the product runs them: bundled, with native parts external.
 import { symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { bundleProgram } from '../scripts/bundle-program.mjs';
 
-/** Bundles `<program>.ts` of a folder, each into `<program>.mjs` of another. */
+/** Bundles each `<program>.ts` of a folder into `<program>.mjs` of another. */
 export const bundlePrograms = async (sources, programs, outdir) => {
   await mkdir(outdir, { recursive: true });
   for (const program of programs) {

@@ -1,5 +1,5 @@
-// A browser without a test driver. Drivers listen to the network of the page, which costs more for
-// each frame of a WebSocket than the page itself does; here nothing but questions is asked.
+// A browser without a test driver. Drivers observe the network of the page, which costs more
+// per WebSocket frame than the page itself.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,12 +15,11 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
-/** A connection that speaks the DevTools protocol, with a target or with what is inside it. */
+/** A DevTools protocol connection to a target or a session of it. */
 class Connection {
   #socket;
   #last = 0;
   #waiting = new Map();
-  /** Told of every event. */
   onEvent = () => {};
 
   static async open(url) {
@@ -47,7 +46,7 @@ class Connection {
     return new Promise((done, failed) => this.#waiting.set(id, { done, failed }));
   }
 
-  /** What an expression comes to inside the page. */
+  /** Value of an expression in the page. */
   async evaluate(expression) {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression,
@@ -63,7 +62,7 @@ class Connection {
   }
 }
 
-/** Where a browser that was just started listens. */
+/** DevTools address of a browser that is starting. */
 const endpointOf = (child) =>
   new Promise((found, failed) => {
     createInterface({ input: child.stderr }).on('line', (line) => {
@@ -73,7 +72,7 @@ const endpointOf = (child) =>
     child.once('exit', (code) => failed(new Error(`${browserProgram} ended with ${code}`)));
   });
 
-/** Bytes that are in use behind a session, after a collection: objects and buffers. */
+/** Bytes in use in a session after a garbage collection: objects and buffers. */
 const memoryOf = async (page, sessionId) => {
   await page.send('HeapProfiler.collectGarbage', {}, sessionId);
   const { usedSize, backingStorageSize = 0 } = await page.send(
@@ -84,7 +83,7 @@ const memoryOf = async (page, sessionId) => {
   return { heap: usedSize, buffers: backingStorageSize };
 };
 
-/** The same of a worker of the page, to which no session is open before or after. */
+/** The same for a worker of the page, with a temporary session. */
 const workerMemory = async (page, name) => {
   const attach = (autoAttach) =>
     page.send('Target.setAutoAttach', { autoAttach, waitForDebuggerOnStart: false, flatten: true });
@@ -99,7 +98,7 @@ const workerMemory = async (page, name) => {
   return memory;
 };
 
-/** Opens an address in a window of that size. */
+/** Opens an address in a window of the given size. */
 export const openPage = async (url, { folder, width, height }) => {
   const child = spawn(
     browserProgram,
@@ -120,9 +119,7 @@ export const openPage = async (url, { folder, width, height }) => {
   return {
     evaluate: (expression) => page.evaluate(expression),
     memory: () => memoryOf(page),
-    /** Memory of the worker whose address contains that. */
     workerMemory: (name) => workerMemory(page, name),
-    /** Ids of the processes with their types, such as `renderer`. */
     processes: async () => (await browser.send('SystemInfo.getProcessInfo')).processInfo,
     close: async () => {
       const ended = new Promise((done) => {

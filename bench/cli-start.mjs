@@ -1,4 +1,4 @@
-// How long `busbar web status` takes beside an empty Node program, both measured in turn.
+// Duration of `busbar web status` compared with an empty Node program, alternating.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// What the trace costs in a browser while the demonstration vehicle drives: by id, which is figures
-// that change in their places, beside the frames in order, which run past.
-// Usage: node bench/console-by-id.mjs [--seconds=20]
+// Cost of the trace in a browser while the demo vehicle drives: the view by id, whose values
+// change in place, compared with the view in order, which scrolls. Usage: node
+// bench/console-by-id.mjs [--seconds=20]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { cpuOf, total } from './process-usage.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
 const seconds = Number(values.seconds);
-/** Of a core: figures are drawn ten times a second, whatever comes. */
+/** Share of a core. Values are drawn ten times a second at any frame rate. */
 const limit = 0.3;
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-by-id-'));
 
-/** Counts in `pictures` how often a row of the table gets other figures. */
+/** Counts in `pictures` how often a row of the table gets new values. */
 const watchPictures = `(() => {
   const table = document.querySelector('[data-testid="trace-table"]');
   const cell = table.querySelector('[data-field="count"], [data-field="time"]');
@@ -34,7 +34,7 @@ const rowsShown = `document.querySelectorAll(
   '[data-testid="trace-table"] tbody tr:not([hidden])',
 ).length`;
 
-/** Cores that the page keeps busy with one view, and pictures a second. */
+/** Cores used by the page with one view, and updates per second. */
 const measure = async (url, view) => {
   const page = await openPage(`${url}#trace?view=${view}`, {
     folder: join(folder, view),

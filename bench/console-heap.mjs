@@ -1,6 +1,6 @@
-// Memory of the console while it shows an instance of 2,000 signals that change twenty times a second: objects and
-// buffers of the page, after a collection.
-// Usage: node bench/console-heap.mjs [--minutes=10]
+// Memory of the console with an instance of 2,000 signals that change twenty times a second:
+// objects and buffers of the page after a garbage collection. Usage: node
+// bench/console-heap.mjs [--minutes=10]
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { BenchDaemon } from './daemon.mjs';
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
 const minutes = Number(values.minutes);
 const count = 2000;
-/** Of what there was after the first minute. */
+/** Relative to the memory after the first minute. */
 const limit = 0.05;
 const looks = 10;
 const lookMs = 300;
@@ -31,7 +31,7 @@ try {
   page = await openPage(place, { folder: daemon.folder, width: 1440, height: 900 });
   while ((await page.evaluate(answeredAt)) === null) await wait(100);
   const rows = `document.querySelector('[data-testid="gateway-signal-count"]')?.textContent`;
-  // What is under way to the page at the moment comes on top of what it keeps: the least of some tells that.
+  // Data in flight adds to the memory in use, so the minimum of several readings counts.
   const read = async () => {
     let least = Number.POSITIVE_INFINITY;
     for (let look = 0; look < looks; look++) {

@@ -1,6 +1,6 @@
-// Every page of the console: how soon it is painted with nothing in the cache while the demonstration drives,
-// and what drawing it costs while the daemon carries 20,000 frames a second.
-// Usage: node bench/console-pages.mjs [--seconds=5] [--page=flow …]
+// Every page of the console: time to first paint with an empty cache during the demo, and
+// drawing cost at 20,000 frames/s. Usage: node bench/console-pages.mjs [--seconds=5]
+// [--page=flow …]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,12 +21,13 @@ const { values } = parseArgs({
   },
 });
 const window = { width: 1440, height: 900 };
-/** With fewer events the machine was too busy for the figures to mean anything. */
+/** With fewer events the machine was too busy for meaningful values. */
 const limits = { paintMs: 1000, workMs: 16.7, leastEvents: 18_000 };
 const settleMs = 3000;
 const waveCount = 500;
 
-// The trace goes on behind other pages once it was opened, and would be measured with them: it comes last.
+// The trace continues in the background once opened and would add to other pages, so it is
+// last.
 const all = [
   ...['overview', 'signals', 'send', 'files', 'channels', 'modbus'],
   ...['instances', 'flow', 'gateway-signals', 'faults', 'api', 'trace'],
@@ -42,7 +43,6 @@ const say = (text, isReached) => {
   if (!isReached) process.exitCode = 1;
 };
 
-/** Asks until there is an answer. */
 const until = async (page, expression) => {
   for (;;) {
     const answer = await page.evaluate(expression);
@@ -51,17 +51,16 @@ const until = async (page, expression) => {
   }
 };
 
-/** The process of the page. */
 const rendererOf = async (page) =>
   (await page.processes())
     .filter(({ type }) => type === 'renderer')
     .map(({ id }) => id)
     .toSorted((a, b) => residentMb(b) - residentMb(a))[0];
 
-/** More to do than processors: then the clock tells of the machine, and processor time of the page. */
+/** On an overloaded machine wall time measures the machine, and processor time the page. */
 const isBusy = loadavg()[0] > availableParallelism();
 
-/** What the browser and the machine take for a page that is nothing. */
+/** Time that browser and machine take for an empty page. */
 const bareMs = async (folder) => {
   const page = await openPage('data:text/html,<p>Word', {
     folder: join(folder, 'bare'),
@@ -84,7 +83,7 @@ const measurePaints = async () => {
     const bare = await bareMs(folder);
     console.log(`  a page of one word: ${bare.toFixed(0)} ms`);
     for (const name of pages) {
-      // Each in a browser of its own, which has seen nothing yet.
+      // Each page in a new browser with an empty cache.
       const options = { folder: join(folder, name), ...window };
       const page = await openPage(`${demo.url}#${name}`, options);
       try {
@@ -112,7 +111,7 @@ const chosen = signalNames.map((signal) => ({
   signal,
 }));
 
-/** A bench with something to show on every page, and 20,000 frames a second. */
+/** A bench with content for every page, and 20,000 frames/s. */
 const startBench = async (daemon) => {
   const dashboard = {
     tiles: chosen.map(({ signal, ...from }) => ({ title: signal, ...from, signals: [signal] })),
@@ -169,7 +168,7 @@ const measurePictures = async () => {
         const { at, work, long } = await page.evaluate(picturesSoFar);
         const between = sorted(at.slice(1).map((each, index) => each - at[index]));
         const works = sorted(work);
-        // Processor time, and not that of the clock: the page shares the machine with what loads it.
+        // Processor time, because the page shares the machine with the load.
         const perPicture = (1000 * cpu) / Math.max(1, at.length);
         say(
           `${name}: ${perPicture.toFixed(1)} ms of processor time for a picture (limit ${limits.workMs} ms), ${((100 * cpu) / elapsed).toFixed(0)} % of a core; by the clock p50 ${quantile(works, 0.5).toFixed(1)} ms, p95 ${quantile(works, 0.95).toFixed(1)} ms; ${(at.length / elapsed).toFixed(0)} pictures/s, p95 ${quantile(between, 0.95).toFixed(1)} ms apart; ${long.length} tasks over 50 ms`,

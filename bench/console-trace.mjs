@@ -1,6 +1,6 @@
-// The trace of the console under load: 20,000 frames a second over the virtual bench, shown by a
-// real browser. How often the picture is renewed, what the page loses, and whether its memory grows.
-// Usage: node bench/console-trace.mjs [--seconds=60]
+// The console trace under load: 20,000 frames/s on the virtual bench in a real browser.
+// Measures updates per second, lost frames and memory growth. Usage: node
+// bench/console-trace.mjs [--seconds=60]
 import { mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,9 +17,9 @@ const { values } = parseArgs({ options: { seconds: { type: 'string', default: '6
 const seconds = Number(values.seconds);
 const here = import.meta.dirname;
 const limits = { updates: 30, residentMb: 24, heapMb: 4, buffersMb: 4 };
-/** The page keeps 262,144 frames: until these are there, memory has to grow. */
+/** The page stores 262,144 frames; until then its memory has to grow. */
 const settlingSeconds = Math.max(20, Math.round(seconds / 4));
-/** An average hides a picture that stood still: the slowest of stretches this long tells it. */
+/** An average hides a frozen display: the slowest interval of this length shows it. */
 const stretchSeconds = 10;
 
 const daemon = new BenchDaemon('trace');
@@ -34,14 +34,13 @@ const check = (what, isReached) => {
   if (!isReached) process.exitCode = 1;
 };
 
-/** Seconds that all processors together have run. */
 const cpuOfAll = () => {
   const [times] = readFileSync('/proc/stat', 'latin1').split('\n');
   const [user, nice, system, , , interrupts, soft] = times.split(/\s+/).slice(1).map(Number);
   return (user + nice + system + interrupts + soft) / 100;
 };
 
-/** Where the time of the processors goes: that of the page by threads, that of the rest in sums. */
+/** Processor time: of the page by thread, of the rest in total. */
 const watchCpu = (renderer, others) => {
   const before = cpuOf(renderer);
   const othersBefore = others.map(({ id }) => total(cpuOf(id)));
@@ -57,7 +56,7 @@ const watchCpu = (renderer, others) => {
     return {
       main: of('main'),
       worker: of('DedicatedWorker'),
-      // Where this is much, the machine had other things to do and the rest says little.
+      // If this is high, the machine was busy and the other values mean little.
       sums: [...sums, { name: 'everything else', seconds: cpuOfAll() - allBefore - ours }],
     };
   };

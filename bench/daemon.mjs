@@ -1,4 +1,4 @@
-// A daemon with a home of its own, for benchmarks that measure the whole product.
+// A daemon with its own home, for benchmarks of the whole product.
 import { execFile, fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,57 +8,52 @@ import { promisify } from 'node:util';
 export const busbar = resolve(import.meta.dirname, '../bin/busbar');
 
 const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-/** Certificates that Node reads when it starts would count against every program. */
 export const environment = inherited;
 
-/** Options of `daemon start` for the ports of both CAN segments, at the highest rates. */
+/** Options of `daemon start` for the ports of both CAN segments at the highest rates. */
 export const fastChannels = [0, 1, 2, 3].map(
   (port) => `--channel=SIM00001/${port},bus=canfd,bitrate=1000000,data_bitrate=8000000`,
 );
 
-/** The next message of a child process. */
 export const messageOf = (child) => new Promise((done) => child.once('message', done));
 
 export class BenchDaemon {
   #options;
 
-  /** `name` tells in the names of temporary folders which benchmark it was. */
+  /** `name` is part of the names of temporary folders. */
   constructor(name) {
-    /** The directory of the project, which also holds the daemon's home. */
     this.folder = mkdtempSync(join(tmpdir(), `busbar-${name}-`));
     const env = { ...environment, BUSBAR_HOME: join(this.folder, 'home') };
     this.#options = { env, cwd: this.folder };
   }
 
-  /** Runs a command and answers the record that it prints. */
   async cli(...args) {
     const command = [busbar, ...args, '--format=json'];
     const options = { ...this.#options, maxBuffer: 1 << 26 };
     return JSON.parse((await promisify(execFile)(process.execPath, command, options)).stdout);
   }
 
-  /** A command that goes on while others run. */
+  /** Starts a command that runs in parallel. */
   spawn(args, stdio = 'ignore') {
     return spawn(process.execPath, [busbar, ...args], { ...this.#options, stdio });
   }
 
-  /** Another program beside it, in the folder and with the environment of its commands. */
+  /** Runs another program in the folder and environment of the commands. */
   fork(program, args, options = {}) {
     return fork(program, args, { ...this.#options, ...options });
   }
 
-  /** Answers its record. */
   start(...options) {
     return this.cli('daemon', 'start', ...options);
   }
 
-  /** Starts the Web service and answers where it listens. */
+  /** Starts the Web service and returns its address. */
   async startWeb(...options) {
     const quiet = ['--listen=127.0.0.1:0', '--log-level=error'];
     return (await this.cli('web', 'start', ...quiet, ...options)).listen;
   }
 
-  /** Stops it and leaves nothing behind. */
+  /** Stops the daemon and removes its folder. */
   async stop() {
     await this.cli('daemon', 'stop');
     rmSync(this.folder, { recursive: true, force: true });

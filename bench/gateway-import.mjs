@@ -1,6 +1,6 @@
-// Imports databases, those of some folders or generated ones, to be received and to be sent, validates the
-// projects, and compares what their codecs make of frames and values with what signal plans do.
-// Usage: node bench/gateway-import.mjs [--generated=2000] [--frames=20] [folder…]
+// Imports databases, of folders or generated, to receive and to send, validates the projects,
+// and compares their codecs with signal plans. Usage: node bench/gateway-import.mjs
+// [--generated=2000] [--frames=20] [folder…]
 
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

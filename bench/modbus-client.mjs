@@ -1,11 +1,10 @@
-// Requests a second of our Modbus client over one TCP connection, ten registers each and one under
-// way at a time, beside pymodbus, modbus-serial and libmodbus with the same server. They take turns
-// of a fraction of a second, and the turn counts that is better than nine in ten of its own: other
-// programs on the machine, and where they leave room, slow any of them down at random. All of them
-// run on one processor, the server too: what is measured is then their work, not how long a virtual
-// machine takes to wake another processor up, which is most of the time otherwise and the same for
-// all of them. Needs taskset, cc and libmodbus; a peer that is missing is left out.
-// Usage: node bench/modbus-client.mjs [python that has pymodbus]
+// Requests per second of our Modbus client on one TCP connection, ten registers each and one at
+// a time, compared with pymodbus, modbus-serial and libmodbus on the same server. Clients
+// alternate in turns of a fraction of a second; the 90th percentile counts, because other
+// programs disturb some turns. All processes run on one processor: otherwise most of the time
+// would be spent waking another processor of the virtual machine. Needs taskset, cc and
+// libmodbus; a missing peer is omitted. Usage: node bench/modbus-client.mjs [python with
+// pymodbus]
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,12 +16,11 @@ import { bundlePrograms } from './bundle.mjs';
 const here = join(import.meta.dirname, 'modbus-client');
 const requestCount = 5000;
 const roundCount = 20;
-/** Until everything has been compiled. */
 const warmUpRounds = 5;
-/** How many times as fast as each peer; those without a limit are shown only. */
+/** Required ratio to each peer; peers without a limit are only shown. */
 const leastRatios = { pymodbus: 1, 'modbus-serial': 1.5 };
 
-// Debian's package belongs to Debian's own Python.
+// Debian installs pymodbus for the system Python only.
 const systemPython = '/usr/bin/python3';
 const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
 
@@ -33,11 +31,11 @@ const compile = (folder, name) => {
   return program;
 };
 
-/** One turn of a client: its rate, or nothing when it has ended. */
+/** One turn of a client: its rate, or nothing after it has ended. */
 const turnOf = async ({ child, lines }) => {
   if (child.exitCode !== null) return undefined;
   child.stdin.write('\n');
-  // A whole line: to go on at the first part of it would measure two turns at a time.
+  // Waits for a whole line: continuing after a part of it would measure two turns together.
   const { value } = await lines.next();
   return value === undefined ? undefined : Number(value);
 };
@@ -60,7 +58,7 @@ try {
   children.push(server);
   const port = String((await once(server.stdout, 'data'))[0]).trim();
   const target = [port, String(requestCount)];
-  // As the daemon runs.
+  // Flags of the daemon.
   const node = [process.execPath, '--single-threaded-gc'];
   await bundlePrograms(here, ['measure'], folder);
   const clients = [

@@ -1,8 +1,8 @@
-// Requests a second that our Modbus TCP server answers to one client, with one request under way and
-// with eight, beside the servers of libmodbus, jsmodbus, pymodbus and modbus-serial under the same
-// load in the same run. Each counts in its best round, since other programs on the machine only
-// ever slow them down. Needs cc; libmodbus its headers. A peer that is missing is left out.
-// Usage: node bench/modbus-server.mjs [python that has pymodbus]
+// Requests per second that our Modbus TCP server answers for one client, with one and with
+// eight requests in flight, compared with libmodbus, jsmodbus, pymodbus and modbus-serial in
+// the same run. The best round of each counts, because other programs only slow them down.
+// Needs cc; libmodbus its headers. A missing peer is omitted. Usage: node
+// bench/modbus-server.mjs [python with pymodbus]
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const leastRatios = [
   { depth: 8, peer: 'libmodbus', ratio: 1 },
 ];
 
-// Debian's package belongs to Debian's own Python.
+// Debian installs pymodbus for the system Python only.
 const systemPython = '/usr/bin/python3';
 const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
 
@@ -32,7 +32,7 @@ const compile = (folder, source, ...libraries) => {
   return program;
 };
 
-/** A server in a process of its own, or nothing where it cannot be started. */
+/** A server in a separate process, or nothing if it cannot be started. */
 const startServer = async (name, command, parameters) => {
   try {
     const child = spawn(command, [...parameters, String(registerCount)], {
@@ -64,7 +64,7 @@ const startLibmodbus = async (folder) => {
 const startAll = async (folder) => {
   await bundlePrograms(here, ['ours'], folder);
   const node = process.execPath;
-  // As the daemon runs.
+  // Flags of the daemon.
   const flags = ['--single-threaded-gc'];
   return [
     await startServer('busbar', node, [...flags, join(folder, 'ours.mjs')]),

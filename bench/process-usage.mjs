@@ -1,7 +1,7 @@
 // Processor time and memory of other processes, from /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The name of a thread, and the seconds that it has run; the kernel counts in hundredths. */
+/** Name and run time of a thread; the kernel counts in hundredths of a second. */
 const threadUsage = (pid, thread) => {
   const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
   const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
@@ -9,7 +9,7 @@ const threadUsage = (pid, thread) => {
   return { name, seconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 };
 
-/** Seconds that each kind of thread of a process has run. */
+/** Run time by kind of thread. */
 export const cpuOf = (pid) => {
   const cpu = new Map();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -22,7 +22,7 @@ export const cpuOf = (pid) => {
 
 export const total = (cpu) => [...cpu.values()].reduce((sum, each) => sum + each, 0);
 
-/** Seconds that the main thread has run; in the daemon, it is the bench thread. */
+/** Run time of the main thread, which is the bench thread of the daemon. */
 export const mainThreadCpu = (pid) => threadUsage(pid, pid).seconds;
 
 export const residentMb = (pid) =>

@@ -1,8 +1,8 @@
-// How far from their times a replay hands over frames: a log of 20,000 frames a second, and one of
-// 1,000, through the real engine (scheduler, loader that reads ahead, virtual bench with four CAN FD
-// ports) once its code is compiled, beside python-can with the same scheduling. The peer gets five
-// seconds of the same traffic and a bus that takes no time. The limit is for real-time scheduling.
-// Usage: node bench/replay.mjs [--seconds=20] [--rate=20000]
+// Timing error of a replay: logs of 20,000 and 1,000 frames/s through the real engine
+// (scheduler, read-ahead loader, virtual bench with four CAN FD ports) after warm-up, compared
+// with python-can under the same scheduling. The peer gets five seconds of the same traffic and
+// a bus that takes no time. The limit applies to real-time scheduling. Usage: node
+// bench/replay.mjs [--seconds=20] [--rate=20000]
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const python = '/usr/bin/python3';
 const limitUs = 200;
 const peerSeconds = 5;
 const peerRate = 1000;
-/** The daemon runs with it too. */
+/** Flags of the daemon. */
 const nodeFlags = ['--single-threaded-gc'];
 
 const { values } = parseArgs({
@@ -28,7 +28,6 @@ const { values } = parseArgs({
 
 const run = promisify(execFile);
 
-/** Always the same numbers, so that runs can be compared. */
 const randomNumbers = (seed) => {
   let state = seed;
   return () => {
@@ -37,7 +36,7 @@ const randomNumbers = (seed) => {
   };
 };
 
-/** CAN FD frames of eight bytes on four interfaces, at times as irregular as on a bus. */
+/** CAN FD frames of eight bytes on four interfaces, at irregular times as on a bus. */
 const writeLog = (file, rate, seconds) => {
   const random = randomNumbers(7);
   const lines = [];
@@ -74,7 +73,7 @@ const hasPythonCan = async () => {
   );
 };
 
-/** In real time too, with the priority that our own bench thread gets. */
+/** Real-time priority of our bench thread, if real time is used. */
 const theirs = async ({ file }, isRealtime) => {
   const command = [python, join(here, 'python_can_peer.py'), file];
   const [program, ...args] = isRealtime ? ['chrt', '-f', '10', ...command] : command;
@@ -90,7 +89,10 @@ const print = (name, rate, { p50, p99, max, cores }) => {
   console.log(`${name.padEnd(18)}${String(rate).padStart(8)}${figures}${load}`);
 };
 
-/** Ours and the peer's in the same way of scheduling, at the full rate and at one both keep up with. */
+/**
+ * Ours and the peer under the same scheduling, at the full rate and at one that both can
+ * sustain.
+ */
 const compare = async (folder, logs, isRealtime, hasPeer) => {
   const way = isRealtime ? ' --realtime' : '';
   const options = isRealtime ? ['--realtime'] : [];

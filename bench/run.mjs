@@ -1,4 +1,3 @@
-// npm run bench [name…]: runs the benchmarks one after another, each in a process of its own.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

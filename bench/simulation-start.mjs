@@ -1,5 +1,5 @@
-// Simulations of 256 messages, the most that a manifest may have, are started and stopped: how long the bench
-// thread is held up in one turn, in processor time, and what a task of one millisecond on another channel notices of it in a daemon.
+// Starts and stops simulations of 256 messages, the maximum of a manifest: processor time per
+// slice of the bench thread, and the effect on a task of one millisecond on another channel.
 // Usage: node bench/simulation-start.mjs [rounds]
 
 import { writeFileSync } from 'node:fs';
@@ -22,14 +22,14 @@ const percentile = (values, share) =>
 const summary = (values) =>
   [0.5, 0.9, 0.99, 1].map((share) => percentile(values, share).toFixed(0)).join(', ');
 
-// Code that was compiled is what a daemon runs that starts its simulations for the second time.
+// Warm-up: a daemon runs compiled code from its second start on.
 await measureSlices(messages, rounds);
 const slices = await measureSlices(messages, 10 * rounds);
 console.log(
   `turns of a start of ${messages} messages: p50, p90, p99, worst ${summary(slices.start)} µs`,
 );
 console.log(`a stop: p50, p90, p99, worst ${summary(slices.stop)} µs`);
-// The others have collections of garbage in them, whose helper threads count as well.
+// Higher percentiles include garbage collections, whose helper threads count as well.
 if (percentile(slices.start, 0.9) > mostUs) process.exitCode = 1;
 if (percentile(slices.stop, 0.5) > mostUs) process.exitCode = 1;
 

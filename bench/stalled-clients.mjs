@@ -1,6 +1,6 @@
-// What two clients that stop reading cost, one of each stream, while both virtual CAN segments are
-// saturated and another client of each stream reads everything. Usage:
-// node bench/stalled-clients.mjs [seconds]
+// Cost of two clients that stop reading, one of each stream, while both virtual CAN segments
+// are saturated and another client of each stream reads everything. Usage: node
+// bench/stalled-clients.mjs [seconds]
 import { get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -12,13 +12,11 @@ const settlingSeconds = Math.min(10, seconds / 2);
 const growthLimitMb = 20;
 const daemon = new BenchDaemon('stalled');
 
-/** Ids must follow one another but where a gap was told. */
+/** Ids must be consecutive except at a reported gap. */
 class Account {
   events = 0;
   gaps = 0;
-  /** Events that gaps said were lost; NaN where they do not say. */
   missed = 0;
-  /** Ids that are not there. */
   skipped = 0;
   broken = 0;
   last = 0;
@@ -40,7 +38,7 @@ class Account {
   }
 }
 
-/** A client of the event stream that looks at nothing but ids and gaps. */
+/** A client of the event stream that parses only ids and gaps. */
 const openSse = (base) =>
   new Promise((opened, failed) => {
     const account = new Account();
@@ -92,7 +90,7 @@ const startTraffic = (base) => {
       await answer.arrayBuffer();
     }
   };
-  // Two for each segment, so that one always waits behind the other.
+  // Two per segment, so that one frame always waits for the other.
   const senders = [0, 0, 2, 2].map(send);
   return async () => {
     isWanted = false;
@@ -142,7 +140,7 @@ try {
   const elapsed = Number(process.hrtime.bigint() - start) / 1e9;
   const { newest_available: sent } = await read(base, '/messages/history?limit=1');
 
-  // Traffic goes on while they come back.
+  // Traffic continues while they resume.
   for (const { socket } of Object.values(stalled)) socket.resume();
   await wait(3000);
   await stopTraffic();

@@ -1,4 +1,7 @@
-/** Writes an ASC file and one with its first frames, and tells how fast files go in and out by processor time. */
+/**
+ * Writes an ASC file and one with its first frames, and prints read and write speed by
+ * processor time.
+ */
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { dlcToLength, maxFdLength } from '../../src/frame/dlc.ts';
 import { busCode, frameFlag } from '../../src/frame/frm2-layout.ts';
@@ -16,7 +19,10 @@ const random = (limit: number): number => {
   return Math.floor((state / 2 ** 32) * limit);
 };
 
-/** Six of ten frames are classic, a third has 29 bits, and lengths are those of a vehicle. */
+/**
+ * Six of ten frames are classic, a third has 29-bit identifiers, and lengths are typical for a
+ * vehicle.
+ */
 const fill = (batch: TraceBatch, from: number): void => {
   for (let row = 0; row < batch.capacity; row++) {
     const fd = random(10) >= 6;

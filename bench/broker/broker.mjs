@@ -1,6 +1,6 @@
-// What publishing and reading cost, against the limits set for them and against postMessage in the
-// same run. Other programs on the machine make every figure worse: of repeated ones the middle round
-// counts, and the best one tells what the machine can do. Usage: node bench/broker/broker.mjs
+// Cost of publishing and reading, compared with its limits and with postMessage in the same
+// run. Of repeated rounds the median counts, because other programs disturb some; the best one
+// shows what the machine can do. Usage: node bench/broker/broker.mjs
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,6 @@ import {
   frm2Version,
 } from '../../src/frame/frm2-layout.ts';
 
-/** Writes every field of a CAN frame that its driver writes, as one does for each frame received. */
 export const fillFrame = (view: DataView, offset: number, id: number, payload: number): void => {
   view.setUint32(offset + frm2.magic, frm2Magic);
   view.setUint8(offset + frm2.version, frm2Version);

@@ -11,7 +11,7 @@ import { RingWriter } from '../../src/broker/ring-writer.ts';
 import { fillFrame } from './fill-frame.ts';
 import type { WriterOrder } from './writer-thread.ts';
 
-/** Rounds of which the best and the middle one are told: other programs disturb the rest. */
+/** Rounds, of which the best and the median are printed. */
 const rounds = 15;
 
 interface Spread {
@@ -24,7 +24,6 @@ const spreadOf = (values: number[], isHigherBetter: boolean): Spread => {
   return { best: sorted[0] ?? 0, middle: sorted[Math.floor(sorted.length / 2)] ?? 0 };
 };
 
-/** Counts what arrives; nothing else, so that the reader is measured and not its user. */
 class Counter implements RecordVisitor {
   delivered = 0;
   lost = 0;
@@ -65,7 +64,6 @@ const openWriters = (rings: number) => {
   return { broker, writers };
 };
 
-/** Nanoseconds to publish one record. */
 const measurePublish = (batch: number, payload: number): Spread => {
   const { writers } = openWriters(1);
   const [writer] = writers;
@@ -80,7 +78,7 @@ const measurePublish = (batch: number, payload: number): Spread => {
   return spreadOf(times, false);
 };
 
-/** Records a second out of six full rings, in bursts of a given length from each. */
+/** Records per second from six full rings, in bursts of a given length. */
 const measureMergedRead = (burst: number): Spread => {
   const { broker, writers } = openWriters(6);
   for (let done = 0; done < 28_000; done += burst) {
@@ -103,7 +101,7 @@ const startWriter = async (order: WriterOrder): Promise<Worker> => {
   return worker;
 };
 
-/** Frames a second from writer threads to this one, each with rings of its own. */
+/** Frames per second from writer threads to this one, each with its own rings. */
 const measureTransfer = async (threads: number, ringsEach: number, batch: number) => {
   const records = 600_000;
   const broker = new Broker();
@@ -126,7 +124,7 @@ const measureTransfer = async (threads: number, ringsEach: number, batch: number
   while (counter.delivered + counter.lost < records) {
     if (reader.pass(counter) > 0 || reader.hasBacklog) continue;
     bell.arm(reader.writers);
-    // A writer that falls silent before the end has lost records without a trace.
+    // A writer that stops before the end has lost records.
     if (reader.pass(counter) === 0 && !reader.hasBacklog && !bell.block(3000)) break;
     bell.disarm();
   }

@@ -1,4 +1,4 @@
-/** Publishes frames as fast as it can, through the broker or as one message each. */
+/** Publishes frames at full speed, through the broker or as one message each. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BrokerMemory } from '../../src/broker/broker-memory.ts';
 import { Publisher } from '../../src/broker/publisher.ts';
@@ -8,7 +8,7 @@ import { frm2SlotBytes } from '../../src/frame/frm2-layout.ts';
 import { fillFrame } from './fill-frame.ts';
 
 export interface WriterOrder {
-  /** Left out: every frame is posted as a message. */
+  /** Without it every frame is posted as a message. */
   readonly broker?: {
     readonly control: SharedArrayBuffer;
     readonly rings: readonly RingHandle[];

@@ -1,6 +1,6 @@
-// What greedy clients cost the others: the latency of `info` for one client, beside 20,000 frames a
-// second and a client of each stream, while connections pipeline requests for large answers that
-// they do not read, or a hundred clients ask for large pages or send bodies in tiny chunks. Usage:
+// Cost of greedy clients for others: latency of `info` for one client, with 20,000 frames/s and
+// a client of each stream, while connections pipeline requests without reading the large
+// responses, or a hundred clients request large pages or send bodies in tiny chunks. Usage:
 // node bench/busy-clients/busy-clients.mjs [seconds of each load]
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
@@ -32,7 +32,6 @@ const check = (what, isMet) => {
   if (!isMet) failures.push(what);
 };
 
-/** Milliseconds that `info` takes, once. */
 const askInfo = (listen, agent) =>
   new Promise((done, failed) => {
     const startedAt = performance.now();
@@ -41,7 +40,7 @@ const askInfo = (listen, agent) =>
     }).on('error', failed);
   });
 
-/** How `info` fares while something else goes on, and the most memory that the daemon had. */
+/** Latency of `info` during a load, and the peak memory of the daemon. */
 const measure = async (listen, pid) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times = [];
@@ -69,7 +68,7 @@ const startTraffic = () => {
   );
 };
 
-/** Until no more memory than this is in use, or for half a minute. */
+/** Waits until memory is below a limit, for at most half a minute. */
 const settledBelow = async (pid, limitMb) => {
   for (let second = 0; second < 30 && residentMb(pid) > limitMb; second++) await wait(1000);
   return residentMb(pid);

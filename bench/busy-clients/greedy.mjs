@@ -1,9 +1,8 @@
-// Clients that ask for much, in a process of their own, until they are told to leave. Usage:
-// node greedy.mjs <host:port> <connections> <path> <mode>, where the mode is
-//   pipeline  1,000 requests in one go on each connection, no answer is read
-//   drain     the same over and over, all answers are read
-//   ask       one request after the other
-//   chunks    bodies of 60,000 bytes over and over, each byte in a chunk of its own
+// Greedy clients in a separate process, until they are stopped. Usage: node greedy.mjs
+// <host:port> <connections> <path> <mode>, with the modes pipeline: 1,000 requests together on
+// each connection, no response is read; drain: the same repeatedly, all responses are read;
+// ask: one request after the other; chunks: bodies of 60,000 bytes repeatedly, one byte per
+// chunk.
 import { createConnection } from 'node:net';
 
 const [listen, connections, path, mode] = process.argv.slice(2);
@@ -17,13 +16,13 @@ const requests = {
 const request = mode === 'chunks' ? requests.POST : requests.GET;
 const burst = Buffer.from(request.repeat(pipelined), 'latin1');
 
-/** Counts answers as they come by, of known length or in chunks, without keeping them. */
+/** Counts responses with a length or in chunks, without storing them. */
 class Answers {
   count = 0;
   refused = 0;
   #line = '';
   #isChunked = false;
-  /** What comes next: lines of a head, of a chunk's size, or so many bytes. */
+  /** Expected next: header lines, a chunk size, or a number of bytes. */
   #state = 'head';
   #left = 0;
 
@@ -47,7 +46,7 @@ class Answers {
 
   #takeLine(line) {
     if (this.#state === 'size') {
-      // The data, and the end of the line behind it.
+      // The data and the line end after it.
       this.#left = Number.parseInt(line, 16) + 2;
       if (this.#left > 2) return;
       this.#isChunked = false;
@@ -57,7 +56,7 @@ class Answers {
       this.count++;
       this.#length = 0;
       this.#isChunked = false;
-      // Nothing but blanks is no request.
+      // A request of blanks is rejected.
       if (!line.includes(mode === 'chunks' ? ' 400 ' : ' 200 ')) this.refused++;
     }
     const length = /^content-length: (\d+)/i.exec(line)?.[1];

@@ -1,5 +1,5 @@
-// One client of each stream in a process of its own: counts events and what is missing in between.
-// Usage: node streams.mjs <host:port>
+// One client of each stream in a separate process: counts events and missing events. Usage:
+// node streams.mjs <host:port>
 import { get } from 'node:http';
 import { WebSocket } from 'ws';
 

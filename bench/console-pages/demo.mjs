@@ -1,10 +1,9 @@
-// The demonstration, in a folder of its own.
+// Runs the demo in a separate folder.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { busbar, environment } from '../daemon.mjs';
 
-/** Starts the demonstration and answers where its console is. */
 export const startDemo = async (folder) => {
   const child = spawn(process.execPath, [busbar, 'demo', '--port=0'], {
     env: { ...environment, BUSBAR_HOME: join(folder, 'home') },

@@ -1,9 +1,9 @@
 // Expressions for any page of the console.
 
-/** When the first content was painted, in milliseconds since the navigation; null before that. */
+/** Time of the first paint in milliseconds since the navigation; null before. */
 export const firstPaint = `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null`;
 
-/** Whether all that is in sight shows what the service answered, and the time of that. */
+/** Whether all visible parts show data of the service, and since when. */
 export const answeredAt = `(() => {
   const isLive = document.querySelector('[data-testid="connection"]')?.textContent.includes('Live');
   const awaited = [...document.querySelectorAll('[aria-busy]')].filter((each) => each.checkVisibility());
@@ -12,8 +12,8 @@ export const answeredAt = `(() => {
 })()`;
 
 /**
- * Notes in \`pictures\` the time of every picture of the screen, what the page did for it until it was drawn,
- * and tasks of more than 50 ms.
+ * Notes in \`pictures\` the time of every drawn frame, the work of the page for it, and tasks
+ * of more than 50 ms.
  */
 export const watchPictures = `(() => {
   const watched = { at: [], work: [], long: [] };
@@ -33,7 +33,7 @@ export const watchPictures = `(() => {
   }).observe({ entryTypes: ['longtask'] });
 })()`;
 
-/** What was noted since the last question. */
+/** Entries since the last call. */
 export const picturesSoFar = `(() => {
   const { at, work, long } = globalThis.pictures;
   return { at: at.splice(0), work: work.splice(0), long: long.splice(0) };

@@ -1,4 +1,4 @@
-// What the pages show while they are measured.
+// Content of the pages while they are measured.
 
 export const database = `VERSION ""
 
@@ -13,7 +13,6 @@ BO_ 256 Engine: 8 Car
 
 export const signalNames = ['Speed', 'Torque', 'Heat', 'Turns'];
 
-/** Signals that change twenty times a second. */
 export const waves = (count) =>
   Array.from({ length: count }, (_, at) => ({
     id: `wave.${at}`,
@@ -24,7 +23,7 @@ export const waves = (count) =>
 
 const word = { kind: 'linear', raw: 'unsigned', bit_length: 16, byte_order: 'intel' };
 
-/** Signals from the bus, through a mapping and back to it, with a rule that spoils them. */
+/** Signals from the bus, through a mapping and back, with a fault rule that corrupts them. */
 export const project = (count) => ({
   format: 'gwproj',
   schema_version: 1,

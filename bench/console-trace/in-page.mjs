@@ -1,14 +1,13 @@
-// Expressions for the page of the console that shows the trace.
+// Expressions for the trace page of the console.
 
 export const isLive = `document.querySelector('[data-testid="trace-status"]')?.dataset.state === 'live'`;
 
-/** Whether there are rows to watch. */
 export const hasRows = `document.querySelector('[data-testid="trace-table"] tbody tr') !== null`;
 
 /**
- * Counts in `traceUpdates` how often the newest row gets another time. The page writes only when the
- * screen is about to be drawn, so each is a picture; to look at every frame of the screen instead
- * would keep it busy on its own.
+ * Counts in `traceUpdates` how often the newest row gets another time. The page writes only
+ * before the screen is drawn, so each is an update; polling every screen frame would load the
+ * page itself.
  */
 export const watchUpdates = `(() => {
   const rows = document.querySelectorAll('[data-testid="trace-table"] tbody tr:not([hidden])');
@@ -21,7 +20,7 @@ export const watchUpdates = `(() => {
   });
 })()`;
 
-/** What the page says about its stream, all of it at the same moment. */
+/** State of the stream as shown by the page, all at one moment. */
 export const traceFigures = `(() => {
   const text = (id) => document.querySelector('[data-testid="' + id + '"]').textContent;
   const number = (id) => Number(text(id).replace(/[^0-9.]/g, ''));

@@ -1,4 +1,4 @@
-// Frame stream clients in a process of their own: counts events and those missing in between.
+// Frame stream clients in a separate process: counts events and missing events.
 import { WebSocket } from 'ws';
 
 const [url, count] = process.argv.slice(2);

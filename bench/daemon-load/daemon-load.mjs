@@ -1,5 +1,5 @@
-// The whole daemon under load: 20,000 frames a second over two virtual segments, eight WebSocket
-// clients that get every one of them, and what that costs the bench thread and its deadlines.
+// The whole daemon under load: 20,000 frames/s on two virtual segments, eight WebSocket clients
+// that receive all of them, and the cost for the bench thread and its deadlines.
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BenchDaemon, fastChannels, messageOf } from '../daemon.mjs';

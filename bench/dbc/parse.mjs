@@ -1,6 +1,6 @@
-// How long reading a DBC file of a vehicle bus takes, beside cantools with the same file.
-// Usage: node bench/dbc/parse.mjs [folder that has cantools]; without it CANTOOLS_PYTHONPATH counts, and
-// else the cantools that python3 finds.
+// Time to read a DBC file of a vehicle bus, compared with cantools. Usage: node
+// bench/dbc/parse.mjs [folder with cantools]; by default CANTOOLS_PYTHONPATH, else the cantools
+// of python3.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

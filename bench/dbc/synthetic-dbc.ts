@@ -1,4 +1,4 @@
-/** A network of the size of a vehicle bus, with every kind of statement that costs time. */
+/** A network of the size of a vehicle bus, with every kind of statement that takes time. */
 export const syntheticDbc = (messages: number): string => {
   const nodes = Array.from({ length: 24 }, (_, index) => `ECU_${index}`);
   const node = (index: number): string => nodes[index % nodes.length] ?? 'ECU_0';

@@ -1,7 +1,8 @@
-// Signals decoded in a second, beside C generated for the same layouts and beside cantools, each in
-// its best round, since other programs on the machine only ever slow them down. What counts is one
-// frame of each layout together: short messages cost us mostly the call, which C has for less.
-// C needs `cc`; cantools is found through CANTOOLS_PYTHONPATH. Usage: node bench/decode/decode.mjs
+// Signals decoded per second, compared with C generated for the same layouts and with cantools.
+// The best round of each counts, because other programs only slow them down. The result is one
+// frame of each layout together: short messages cost us mostly the call, which is cheaper in C.
+// C needs `cc`; cantools is found through CANTOOLS_PYTHONPATH. Usage: node
+// bench/decode/decode.mjs
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +59,7 @@ const dbcText = () =>
     )
     .join('\n\n');
 
-/** Prepares a competitor; gives what runs it once. */
+/** Prepares a competitor; returns a function that runs it once. */
 const prepareOurs = async (folder) => {
   await bundlePrograms(here, ['measure'], folder);
   return () => JSON.parse(output(process.execPath, [join(folder, 'measure.mjs')]));
@@ -83,7 +84,7 @@ const prepareCantools = (folder, payloadFiles) => {
 
 const kinds = ['raw', 'physical'];
 
-/** The best time of several runs for each layout and kind. */
+/** Best time of several runs per layout and kind. */
 const bestOf = (runs) =>
   Object.fromEntries(
     layouts.map(({ name }) => [
@@ -137,7 +138,7 @@ try {
     entrants.push({ name: 'cantools', least: leastOfCantools, run });
   } else console.log('cantools left out: set CANTOOLS_PYTHONPATH to where it is');
 
-  // In turns, so that a busy spell of the machine hits all of them.
+  // Alternating, so that a busy period affects all of them.
   const runs = entrants.map(() => []);
   for (let turn = 0; turn < turnCount; turn++) {
     for (const [at, { run }] of entrants.entries()) runs[at].push(run());

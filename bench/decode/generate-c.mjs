@@ -1,7 +1,6 @@
-// Writes the decoders in C: a struct for each message, every signal put together byte by byte, as
-// generators for embedded systems do it. They sit in a file of their own so that nothing is inlined.
+// Writes decoders in C: a struct per message, every signal assembled byte by byte, as
+// generators for embedded systems do. They are in a separate file so that nothing is inlined.
 
-/** Pieces of a signal by byte: where in the byte, how many bits, and where in the value. */
 const piecesOf = ({ startBit, length, byteOrder }) => {
   const pieces = [];
   let bit = startBit;
@@ -84,11 +83,10 @@ return 0;
 }`;
 };
 
-/** The decoders. */
 export const decodersSource = (layouts) =>
   `#include <stddef.h>\n#include <stdint.h>\n${layouts.map(decodersOf).join('\n')}\n`;
 
-/** The program that times them: reads the payloads, prints nanoseconds for each frame as JSON. */
+/** The timing program: reads the payloads, prints nanoseconds per frame as JSON. */
 export const programSource = (layouts, frameCount, rounds, roundNs) => `
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// The messages that all competitors decode, plain enough to be read by each of them.
+// Messages that all competitors can decode.
 
 const signal = (name, startBit, length, byteOrder, given = {}) => ({
   name,
@@ -8,7 +8,6 @@ const signal = (name, startBit, length, byteOrder, given = {}) => ({
   isSigned: false,
   factor: '1',
   offset: '0',
-  /** Name of the switch and its value. */
   mux: null,
   isSwitch: false,
   ...given,
@@ -16,7 +15,6 @@ const signal = (name, startBit, length, byteOrder, given = {}) => ({
 
 const motorolaStart = (first) => (first & ~7) | (7 - (first & 7));
 
-/** Signals one after another over the payload. */
 const inARow = (lengths, byteOrder, given) => {
   let first = 0;
   return lengths.map((length, at) => {
@@ -84,10 +82,10 @@ export const layouts = [
   { name: 'multiplexed', length: 8, signals: multiplexed, decoded: 5, pages: 8 },
 ];
 
-/** Frames that every competitor decodes over and over. */
+/** Frames that every competitor decodes repeatedly. */
 export const frameCount = 1024;
 
-/** The bytes of all frames of a layout, one payload after another; always the same. */
+/** Payloads of all frames of a layout; deterministic. */
 export const payloadsOf = (length, pages) => {
   const bytes = new Uint8Array(frameCount * length);
   let state = 12345;

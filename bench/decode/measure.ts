@@ -1,4 +1,4 @@
-/** Times our decoders in this process; prints nanoseconds for each frame as one JSON object. */
+/** Times our decoders in this process; prints nanoseconds per frame as one JSON object. */
 import type { Message, Signal } from '../../src/database/model.ts';
 import {
   compileDecoder,
@@ -12,7 +12,7 @@ import { frameCount, layouts, payloadsOf } from './layouts.mjs';
 const rounds = 5;
 const measuredNs = 8e6;
 const warmUpNs = 2e6;
-/** As records lie in the broker's memory: behind a header, 128 bytes apart. */
+/** Layout of records in the broker: after a header, 128 bytes apart. */
 const slotBytes = 128;
 const headerBytes = 64;
 
@@ -59,7 +59,6 @@ const recordsOf = (layout: Layout): DataView => {
   return new DataView(records.buffer);
 };
 
-/** Nanoseconds for a frame in the best round. */
 const best = (decodeAll: () => void, roundNs: number): number => {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {
@@ -76,7 +75,7 @@ const best = (decodeAll: () => void, roundNs: number): number => {
   return least;
 };
 
-/** One loop for all decoders, as in a daemon: it cannot know any of them well enough to inline it. */
+/** One loop for all decoders, as in the daemon, so that none is inlined. */
 const decodeRaw = (decode: Decode, records: DataView, length: number, values: RawValues): void => {
   const end = records.byteLength;
   for (let at = headerBytes; at < end; at += slotBytes) decode(records, at, length, values);
@@ -112,7 +111,7 @@ const prepare = (layout: Layout) => {
 };
 
 const runs = layouts.map(prepare);
-// All of them first, so that the loops have met every decoder before one is measured.
+// All decoders run once first, so that the loops are megamorphic when one is measured.
 const [, results] = [warmUpNs, measuredNs].map((roundNs) =>
   runs.map(({ name, raw, physical }) => [
     name,

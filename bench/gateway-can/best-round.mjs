@@ -1,5 +1,5 @@
-// Runs rounds of so many frames as the command line says, and prints the best of them once the code is compiled.
-// Rounds are short: one in which nothing else had the processor is what is looked for.
+// Runs rounds of the given number of frames and prints the best one after warm-up. Rounds are
+// short, so that some have the processor to themselves.
 const warmUpRounds = 20;
 const roundCount = 60;
 

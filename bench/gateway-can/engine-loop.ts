@@ -1,4 +1,4 @@
-// The engine as the bench thread has it, between two queues in memory.
+// The engine as in the bench thread, between two queues in memory.
 import { Engine } from '../../src/gateway/engine/engine.ts';
 import { buildImage } from '../../src/gateway/image/build-image.ts';
 import { StateWriter } from '../../src/gateway/image/image-state.ts';
@@ -8,7 +8,7 @@ import { frameBytes, frameCount, project } from './project.mjs';
 
 const image = buildImage(loadProject(Buffer.from(JSON.stringify(project))));
 const sent = new Uint8Array(8);
-/** A double by itself would be made anew with every frame. */
+/** A plain double would be allocated again with every frame. */
 const now = Float64Array.of(1_000_000);
 const monotonicUs = (): number => now[0] as number;
 const engine = new Engine({

@@ -1,7 +1,7 @@
-// Frames a second from CAN to CAN over two signals and a line, between queues in memory: the engine of
-// the gateway beside a loop of python-can and beside a plain loop of Node, each in its best round.
-// cantools is found through CANTOOLS_PYTHONPATH; without it the peer uses struct, which is quicker.
-// Usage: node bench/gateway-can/gateway-can.mjs
+// Frames per second from CAN to CAN with two signals and a linear mapping, between queues in
+// memory: the gateway engine compared with python-can and with a plain Node loop, each in its
+// best round. cantools is found through CANTOOLS_PYTHONPATH; without it the peer uses struct,
+// which is faster. Usage: node bench/gateway-can/gateway-can.mjs
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const run = (command, ...args) => {
   return JSON.parse(execFileSync(command, args, { encoding: 'utf8', env }));
 };
 
-// As the bench thread runs it.
+// Flags of the bench thread.
 const { engineFlags } = await loadSource('src/link/engine-flags.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-gateway-can-'));

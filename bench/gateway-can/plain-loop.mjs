@@ -1,5 +1,5 @@
-// The same as one would write it in an afternoon: a bus that emits frames, an object for each frame and each
-// signal, and a table of signals by name.
+// A simple implementation: a bus that emits frames, an object per frame and signal, and a table
+// of signals by name.
 import { EventEmitter } from 'node:events';
 import { printBestRound } from './best-round.mjs';
 import { frameBytes, frameCount } from './project.mjs';

@@ -1,4 +1,4 @@
-// What all of them do: two signals of one message, one of them through a line, to another message.
+// Common task: two signals of one message, one through a linear mapping, to another message.
 export const project = {
   format: 'gwproj',
   schema_version: 1,
@@ -66,7 +66,6 @@ export const project = {
   tx_tasks: [{ id: 'Out', message: 'Out', policy: 'on_change' }],
 };
 
-/** Frames that differ from one to the next, and what the last of them has to become. */
 export const frameCount = 4096;
 export const frameBytes = (index) => {
   const raw = (index * 37) % 20_000;

@@ -1,7 +1,7 @@
-// Gateway instances in a real daemon on the virtual bench: how long a value takes from one segment to the other,
-// how late periodic messages are, what starts do to others, what readers of signals cost, how fast registers are read
-// that mirror a bus, and whether many units are polled in time.
-// Usage: node bench/gateway-daemon/gateway-daemon.mjs [--seconds=8] [--ordinary] [name…]
+// Gateway instances in a real daemon on the virtual bench: latency from one segment to the
+// other, lateness of periodic messages, effect of starts on others, cost of signal readers,
+// read speed of mirrored registers, and punctual polling of many units. Usage: node
+// bench/gateway-daemon/gateway-daemon.mjs [--seconds=8] [--ordinary] [name…]
 import { parseArgs } from 'node:util';
 import { measureMirror } from './mirror.mjs';
 import { measurePeriodicLoad } from './periodic-load.mjs';
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: 'string', default: '8' },
-    /** Without real-time scheduling: then the machine's other work is measured as well. */
+    /** No real-time scheduling: other work on the machine is measured as well. */
     ordinary: { type: 'boolean', default: false },
   },
 });

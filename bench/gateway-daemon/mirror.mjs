@@ -1,5 +1,6 @@
-// 1,000 registers that mirror a bus: how long a client waits for them that reads as fast as it can, beside registers
-// that `modbus serve` keeps in the same daemon, while the same frames come and while nothing else goes on.
+// 1,000 registers that mirror a bus: latency for a client that reads at full speed, compared
+// with registers of `modbus serve` in the same daemon, with the same frames and without other
+// load.
 import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,10 +9,8 @@ import { mirror } from './projects.mjs';
 
 const registers = 1000;
 const periodUs = 10_000;
-/** Words of a frame. */
 const words = 32;
 const firstId = 0x100;
-/** Of one request. */
 const read = 125;
 const turns = 4;
 const limitTimes = 1.5;
@@ -20,7 +19,7 @@ export const measureMirror = async (rig, seconds, judge) => {
   const program = join(rig.folder, 'load');
   const source = join(import.meta.dirname, '../modbus-server/load.c');
   execFileSync('cc', ['-O2', '-o', program, source]);
-  // As the bench thread is: other work on the machine is not what is measured.
+  // Scheduled like the bench thread, so that other work on the machine is not measured.
   const asBench = (command, args) =>
     rig.isRealtime ? ['chrt', ['-r', '1', command, ...args]] : [command, args];
   const readAll = async () => {
@@ -64,7 +63,7 @@ export const measureMirror = async (rig, seconds, judge) => {
   console.log(
     `${read} of ${registers} registers in a request that mirror CAN at 100 Hz: ${shown('mirrored')}; of modbus serve ${shown('plain')}, and ${shown('framed')} beside the same frames`,
   );
-  // The virtual bus and those who send on it take the same thread, which they do not on a bench of hardware.
+  // The virtual bus and its senders use the same thread, unlike real hardware.
   judge('a request, beside the same frames', times.mirrored / times.framed, limitTimes, 'times');
   judge('a request, while nothing else goes on', times.mirrored / times.plain, limitTimes, 'times');
 };

@@ -1,4 +1,4 @@
-// 200 CAN FD messages of eight signals every 10 ms, while WebSocket clients get all frames.
+// 200 CAN FD messages of eight signals every 10 ms, while WebSocket clients receive all frames.
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../daemon.mjs';
@@ -8,7 +8,6 @@ import { quantile, WindowSamples } from './timing-windows.mjs';
 const messages = 200;
 const periodMs = 10;
 const clientCount = 8;
-/** A window holds 64 measurements, one a period. */
 const windowMs = 64 * periodMs;
 const limits = { lateUs: 400, core: 0.6 };
 
@@ -37,13 +36,13 @@ export const measurePeriodicLoad = async (rig, seconds, judge) => {
     }
   };
   let lastAccepted = 0;
-  // All of them are due in the same round, so that one task tells for all.
+  // All are due in the same round, so one task represents all.
   const lateness = polling(periodMs, async () => {
     const [{ accepted, last_lateness_us }] = (await page(0, 1)).tasks;
     if (accepted !== lastAccepted) late.push(last_lateness_us);
     lastAccepted = accepted;
   });
-  // Waveforms are observed at the very time that their message is due.
+  // Waveforms are observed exactly when their message is due.
   const submissions = polling(windowMs, async () => {
     for (const offset of [0, 100]) {
       for (const task of (await page(offset)).tasks) ages.add(task.source_age_at_submit_us);

@@ -1,4 +1,5 @@
-// 100 units of 100 registers, polled every second over one session: whether none of the polls is missed in a minute.
+// 100 units of 100 registers, polled every second over one session: no poll may be missed in a
+// minute.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,7 +11,6 @@ const registers = 100;
 const periodMs = 1000;
 const leastSeconds = 60;
 
-/** Serves these units in a process of its own. */
 const serveUnits = async (daemon, port) => {
   const map = {
     units: Array.from({ length: units }, (_, index) => ({

@@ -9,7 +9,7 @@ const unsigned = (id, bits) => ({
 
 export const firstSourceId = 0x100;
 
-/** Passes frames on from one network to another, a signal of 32 bits in each, as soon as they come. */
+/** Forwards frames from one network to another immediately, with one 32-bit signal each. */
 export const bridge = (count, from, to) => {
   const rows = range(count);
   const message = { fd: true, brs: true, length: 8 };
@@ -62,8 +62,8 @@ const sine = (row, place, sampleMs) => ({
 });
 
 /**
- * Sends CAN FD messages of eight signals of 16 bits each, by turns on the networks. The signals are sine waves, or
- * `still` ones that no client sets.
+ * Sends CAN FD messages of eight 16-bit signals, alternating between the networks. The signals
+ * are sine waves, or `still` ones that no client sets.
  */
 export const senders = ({ messages, periodMs, networks, firstId, still = false }) => {
   const rows = range(messages);
@@ -91,7 +91,7 @@ export const senders = ({ messages, periodMs, networks, firstId, still = false }
 
 const registersOfFrame = 32;
 
-/** Serves as many registers as there are words in CAN FD frames of 64 bytes, the words of one frame behind the other. */
+/** Serves one register per word of 64-byte CAN FD frames, frame after frame. */
 export const mirror = ({ registers, network, firstId }) => {
   const frames = range(Math.ceil(registers / registersOfFrame));
   const rows = range(registers);
@@ -120,7 +120,7 @@ export const mirror = ({ registers, network, firstId }) => {
   });
 };
 
-/** Polls holding registers from 0 on, of units from 1 on. */
+/** Polls holding registers from address 0 of units from 1. */
 export const pollers = ({ units, registers, periodMs }) => {
   const rows = range(units).flatMap((unit) => range(registers).map((row) => [unit + 1, row]));
   return project({

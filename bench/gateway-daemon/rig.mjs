@@ -1,4 +1,4 @@
-// A daemon with both CAN segments open at the highest rates, and what the measurements of this folder share.
+// A daemon with both CAN segments open at the highest rates, and helpers of these measurements.
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,6 @@ import { promisify } from 'node:util';
 import { BenchDaemon, fastChannels } from '../daemon.mjs';
 import { mainThreadCpu } from '../process-usage.mjs';
 
-/** That of the bench thread. */
 const realtimePriority = 20;
 
 /** Ports 0 and 1 are one segment, ports 2 and 3 the other. */
@@ -21,7 +20,7 @@ const networks = {
   'second-b': 'SIM00001/3',
 };
 
-/** A port where no program listens at the moment. */
+/** A port that is currently free. */
 const freePort = async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,7 +37,7 @@ export class GatewayRig {
   isRealtime = false;
   #loop;
   pid = 0;
-  /** The port of the network `modbus`, which leads to this machine. */
+  /** Port of the network `modbus` on this machine. */
   modbusPort = 0;
 
   async start({ realtime }) {
@@ -62,12 +61,11 @@ export class GatewayRig {
     }
   }
 
-  /** Where frames of all channels can be had. */
+  /** WebSocket address of the frames of all channels. */
   get framesUrl() {
     return `ws://${this.#listen}/api/v1/messages/ws`;
   }
 
-  /** For files of its own; it is removed at the end. */
   get folder() {
     return this.#daemon.folder;
   }
@@ -76,7 +74,7 @@ export class GatewayRig {
     return this.#daemon.fork(program, args);
   }
 
-  /** Sends a request and answers its JSON; throws where it was refused. */
+  /** Sends a request and returns its JSON; throws an API error. */
   ask(method, path, body) {
     const [host, port] = this.#listen.split(':');
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -97,7 +95,6 @@ export class GatewayRig {
     });
   }
 
-  /** Loads a project into an instance of that name. */
   async load(name, project) {
     const file = `${name}.gwproj`;
     writeFileSync(join(this.#daemon.folder, file), JSON.stringify(project));
@@ -113,7 +110,7 @@ export class GatewayRig {
     await this.ask('DELETE', `gateways/${name}`);
   }
 
-  /** How late a transmit task of one millisecond is while something goes on. */
+  /** Lateness of a transmit task of one millisecond during an action. */
   async lateness(meanwhile) {
     const task = { channel: 'SIM00001/0', id: 0x7f0, data: '0011223344556677', period_us: 1000 };
     const { task_id } = await this.ask('POST', 'tx-tasks', { ...task, pattern: 'increment_data' });
@@ -122,12 +119,12 @@ export class GatewayRig {
     return { ...lateness_us, missed };
   }
 
-  /** How late all deadlines of the bench thread were in the last minute. */
+  /** Lateness of all deadlines of the bench thread in the last minute. */
   async deadlines() {
     return (await this.ask('GET', 'health')).daemon.scheduler.last_minute_lateness_us;
   }
 
-  /** The share of a core that the bench thread takes while something goes on. */
+  /** Share of a core that the bench thread uses during an action. */
   async benchThread(meanwhile) {
     const startMs = performance.now();
     const before = mainThreadCpu(this.pid);
@@ -136,8 +133,8 @@ export class GatewayRig {
   }
 
   /**
-   * Prints how late a loop in C is for so many seconds on each processor, scheduled like the bench thread:
-   * what the kernel or the host took is not ours.
+   * Prints the lateness of a C loop on each processor, scheduled like the bench thread: time
+   * taken by the kernel or the host.
    */
   async showLoops(seconds) {
     if (!this.#loop) return;

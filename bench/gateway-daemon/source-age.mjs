@@ -1,10 +1,8 @@
-// From the frame on one segment to the submission of what it changes on the other.
 import { setTimeout as wait } from 'node:timers/promises';
 import { bridge, firstSourceId } from './projects.mjs';
 import { WindowSamples } from './timing-windows.mjs';
 
 const sourcePeriodUs = 1000;
-/** A window holds 64 measurements, one a period. */
 const pollMs = 64;
 const limitUs = 250;
 
@@ -44,7 +42,7 @@ const measureAt = async (rig, rate, seconds) => {
   return { sent: (after.accepted - before.accepted) / elapsed, core, samples };
 };
 
-/** `rate` is how many frames a second come; as many are sent. */
+/** `rate` is the number of frames received, and sent, per second. */
 export const measureSourceAge = (rate) => async (rig, seconds, judge) => {
   const { sent, core, samples } = await measureAt(rig, rate, seconds);
   console.log(

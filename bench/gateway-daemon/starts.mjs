@@ -1,4 +1,4 @@
-// Sixteen instances are started at once, beside a transmit task of one millisecond.
+// Starts sixteen instances together while a transmit task of one millisecond runs.
 import { setTimeout as wait } from 'node:timers/promises';
 import { senders } from './projects.mjs';
 import { quantile } from './timing-windows.mjs';
@@ -8,7 +8,7 @@ const messages = 10;
 const networks = ['first-a', 'second-a'];
 const rounds = 8;
 const pauseMs = 400;
-// Tasks are late by more than a millisecond, as the counters of instances have it.
+// A task counts as late after more than a millisecond, as in the counters of instances.
 const limits = { startMs: 100, lateUs: 1000 };
 
 const all = (act) => Promise.all(instances.map(act));
@@ -38,7 +38,7 @@ export const measureStarts = async (rig, _seconds, judge) => {
     await all((name) => rig.startInstance(name));
     times.push(performance.now() - beginMs);
   };
-  // What was compiled once is not compiled again: each round begins with instances that are new.
+  // Compiled instances are not compiled again, so each round starts new ones.
   const turns = { idle: [], starting: [], running: [] };
   for (let round = 0; round < rounds; round++) {
     await load(rig);

@@ -1,8 +1,8 @@
-// Percentiles of a task's latest 64 measurements, put together from many answers.
+// Combines percentiles of a task's latest 64 measurements from many responses.
 
 /**
- * What is known of many windows. Of the measurements of each, the ranks of three percentiles are told: those in
- * between are at least as large as the one below (`least`) and at most as large as the one above (`most`).
+ * Bounds from many windows. Each reports three percentiles: measurements in between are at
+ * least the lower one (`least`) and at most the upper one (`most`).
  */
 export class WindowSamples {
   #least = [];
@@ -23,7 +23,7 @@ export class WindowSamples {
     return this.#most.length;
   }
 
-  /** Between which two numbers a percentile is. */
+  /** Lower and upper bound of a percentile. */
   between(share) {
     return [quantile(this.#least, share), quantile(this.#most, share)];
   }

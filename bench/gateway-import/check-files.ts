@@ -13,10 +13,9 @@ import { randomOf } from '../../src/gateway/project/validate/testing/mutations.t
 
 const directions = ['rx', 'tx'] as const;
 
-/** What became of many databases in one direction. */
+/** Results of many databases in one direction. */
 interface Totals {
   databases: number;
-  /** Databases of which nothing could be imported. */
   empty: number;
   messages: number;
   signals: number;
@@ -58,7 +57,7 @@ const add = (totals: Totals, check: DatabaseCheck, name: string): void => {
   totals.differences.push(...check.differences.map((difference) => `${name}: ${difference}`));
 };
 
-/** Checks databases one by one; a refusal of a whole file is told by its code and its words. */
+/** Checks databases one by one; a rejected file is listed with code and message. */
 class Checks {
   readonly rx = noTotals();
   readonly tx = noTotals();

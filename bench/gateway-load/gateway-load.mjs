@@ -1,7 +1,7 @@
-// A gateway project of 100 MiB is loaded, listed, saved and unloaded while a task of one millisecond runs
-// and a WebSocket client follows both segments: how late the task is beside what it is alone, what
-// the client misses, and how much memory it takes.
-// Usage: node bench/gateway-load/gateway-load.mjs [messages]
+// Loads, lists, saves and unloads a gateway project of 100 MiB while a task of one millisecond
+// runs and a WebSocket client follows both segments: lateness of the task compared with an idle
+// daemon, missing frames, and memory. Usage: node bench/gateway-load/gateway-load.mjs
+// [messages]
 
 import { once } from 'node:events';
 import { createWriteStream, statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { WebSocket } from 'ws';
 import { BenchDaemon } from '../daemon.mjs';
 import { residentMb } from '../process-usage.mjs';
 
-/** Eight signals each, which gives 107 MB. */
+/** Eight signals each, which makes 107 MB. */
 const messages = Number(process.argv[2] ?? 46_000);
 const mostLateUs = 400;
 const timedOutMs = 180_000;
@@ -20,7 +20,7 @@ const channelAt = 8;
 
 const daemon = new BenchDaemon('gateway-load');
 
-/** Rows written one by one: the whole text would be an object of a gigabyte first. */
+/** Writes row by row: the whole text would first be an object of a gigabyte. */
 const writeProject = async (path) => {
   const out = createWriteStream(path);
   const list = async (name, rowsOf) => {
@@ -64,7 +64,6 @@ const writeProject = async (path) => {
   await once(out, 'finish');
 };
 
-/** Counts what is missing between the records of each channel. */
 const follow = async (listen) => {
   const socket = new WebSocket(`ws://${listen}/api/v1/messages/ws`, ['svc.frames.v2']);
   const last = new Map();
@@ -81,7 +80,7 @@ const follow = async (listen) => {
   return { seen, close: () => socket.close() };
 };
 
-/** How late a task of one millisecond is while something goes on. */
+/** Lateness of a task of one millisecond during an action. */
 const lateness = async (meanwhile) => {
   const frame = ['SIM00001/0', '700#0011223344556677', '--period=1ms', '--pattern=increment_data'];
   const { task_id } = await daemon.cli('tx-task', 'add', ...frame);

@@ -1,6 +1,6 @@
-// How long validating a gateway project takes beside JSON.parse of the same file, and whether twice
-// the rows take twice the time: a rule that compares rows with each other would take four times.
-// Usage: node bench/gateway-validate/gateway-validate.mjs [rows]
+// Time to validate a gateway project compared with JSON.parse of the same file, and whether
+// twice the rows take twice the time: a quadratic rule would take four times. Usage: node
+// bench/gateway-validate/gateway-validate.mjs [rows]
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { projects } from './projects.ts';
 const [name = 'plant', rows = '1000'] = process.argv.slice(2);
 const bytes = new TextEncoder().encode(JSON.stringify(projects[name]?.(Number(rows))));
 
-/** Processor time in milliseconds: what else the machine does must not count. */
+/** Processor time in milliseconds, without other work on the machine. */
 const milliseconds = (run: () => void): number => {
   const start = process.cpuUsage();
   run();
@@ -13,7 +13,7 @@ const milliseconds = (run: () => void): number => {
   return (user + system) / 1000;
 };
 
-// The peer is what any program that takes JSON has to do first.
+// JSON.parse is the peer: every JSON program has to do it first.
 const text = new TextDecoder().decode(bytes);
 const parse = milliseconds(() => JSON.parse(text));
 let draft = readProject(new Uint8Array());

@@ -8,7 +8,7 @@ const u16 = { id: 'u16', kind: 'linear', raw: 'unsigned', bit_length: 16 };
 const numbered = (count: number, make: (index: number) => Row): Row[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Received signals, what is derived of them, and registers that serve it: six rows for each. */
+/** Received signals, derived signals, and registers that serve them: six rows each. */
 const plant = (rows: number): Tables => {
   const count = Math.floor(rows / 6);
   return {
@@ -68,7 +68,6 @@ const plant = (rows: number): Tables => {
   };
 };
 
-/** One chain of mappings, each reading what the one before it writes. */
 const chain = (rows: number): Tables => {
   const count = Math.floor(rows / 2);
   return {
@@ -88,7 +87,6 @@ const chain = (rows: number): Tables => {
   };
 };
 
-/** One sent message with a page for every binding. */
 const pages = (rows: number): Tables => {
   const selector = { ...u8, id: 'page', bit_length: 32 };
   return {
@@ -112,7 +110,7 @@ const pages = (rows: number): Tables => {
   };
 };
 
-/** As many problems as rows: every one refers to nothing, and writes over all others. */
+/** One problem per row: every row refers to nothing and writes over all others. */
 const faulty = (rows: number): Tables => ({
   ...pages(1),
   bindings: numbered(rows, (index) => ({
@@ -126,7 +124,7 @@ const faulty = (rows: number): Tables => ({
   })),
 });
 
-/** Projects of about so many rows, each hard in a way of its own. */
+/** Projects of about this many rows, each difficult in another way. */
 export const projects: Readonly<Record<string, (rows: number) => object>> = {
   plant: (rows) => ({ ...head, ...plant(rows) }),
   chain: (rows) => ({ ...head, ...chain(rows) }),

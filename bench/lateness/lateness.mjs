@@ -1,4 +1,4 @@
-// How late a 1 ms periodic task runs: our scheduler against what Node and Python offer, in the same
+// Lateness of a 1 ms periodic task: our scheduler compared with Node and Python in the same
 // run. Usage: node bench/lateness/lateness.mjs [ticks per measurement, 3000]
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ const runNode = async (folder, flags, args) => {
   return JSON.parse(stdout);
 };
 
-/** Python has no load of its own: the same one runs beside it. */
+/** Python has no load of its own: the same load runs in parallel. */
 const runPython = async (folder, loaded) => {
   const load = loaded
     ? spawn(process.execPath, [join(folder, 'load.mjs')], { env, stdio: 'ignore' })

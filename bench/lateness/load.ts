@@ -1,7 +1,7 @@
 import { niceThisThread } from '../../src/base/native/this-thread.ts';
 
-// What the daemon's client thread does at its worst: render and parse JSON without a pause, leave
-// garbage of every age behind, and be nice about it.
+// Worst load of the client thread: renders and parses JSON without a pause, creates garbage of
+// every age, and runs with a nice value.
 niceThisThread(10);
 const kept: unknown[] = [];
 for (let round = 0; ; round++) {

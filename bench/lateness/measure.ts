@@ -9,7 +9,7 @@ import { Scheduler } from '../../src/base/schedule/scheduler.ts';
 import { TimerAlarm } from '../../src/base/schedule/timer-alarm.ts';
 
 const periodUs = 1000;
-/** Ticks before the code is compiled and the load has settled. */
+/** Ticks until the code is compiled and the load has settled. */
 const warmUp = 400;
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const samples = new Float64Array(wanted);
 let ticks = -warmUp;
 let missed = 0;
 
-/** Notes how late a tick is and gives the next deadline. */
+/** Notes the lateness of a tick and returns the next deadline. */
 const tick = (nowUs: number, dueUs: number): number => {
   if (ticks >= 0 && ticks < wanted) {
     samples[ticks] = nowUs - dueUs;

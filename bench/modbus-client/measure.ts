@@ -1,5 +1,5 @@
-// Reads ten registers again and again with our client: for each line of input so
-// often, and then prints the rate. Usage: measure <port> <requests>
+// Reads ten registers with our client: for each line of input so many times, then prints the
+// rate. Usage: measure <port> <requests>
 import { createInterface } from 'node:readline';
 import type { Clock } from '../../src/base/clock/clock.ts';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
@@ -10,7 +10,7 @@ import { SessionPool } from '../../src/modbus/session/session-pool.ts';
 
 const [port, requests] = process.argv.slice(2).map(Number) as [number, number];
 
-/** Enough of an alarm for time-outs that never come. */
+/** A minimal alarm for time-outs that never occur. */
 const alarmOf = (clock: Clock): Alarm => {
   const alarm: Alarm = {
     onRing: undefined,

@@ -1,5 +1,5 @@
-// Reads ten registers again and again with modbus-serial: for each line of input so
-// often, and then prints the rate. Usage: modbus-serial-peer.mjs <port> <requests>
+// Reads ten registers with modbus-serial: for each line of input so many times, then prints the
+// rate. Usage: modbus-serial-peer.mjs <port> <requests>
 import { createInterface } from 'node:readline';
 import ModbusRtu from 'modbus-serial';
 
@@ -7,7 +7,6 @@ const [port, requests] = process.argv.slice(2).map(Number);
 const client = new ModbusRtu();
 await client.connectTCP('127.0.0.1', { port });
 client.setID(1);
-// Ours never waits without an end either.
 client.setTimeout(1000);
 const read = async () => {
   for (let i = 0; i < requests; i++) {

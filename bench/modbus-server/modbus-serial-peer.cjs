@@ -1,9 +1,9 @@
-// modbus-serial as a server. Prints its port; ends with its input.
+// A modbus-serial server. Prints its port; ends with its input.
 const { createServer } = require('node:net');
 const { ServerTCP } = require('modbus-serial');
 
 const vector = { getHoldingRegister: (address) => address + 1 };
-// It tells no port that it chose, so one is found for it.
+// It does not report a port it chose, so a free one is found first.
 const probe = createServer().listen(0, '127.0.0.1', () => {
   const { port } = probe.address();
   probe.close(() => {

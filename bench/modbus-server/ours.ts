@@ -1,4 +1,4 @@
-// Our server, by itself. Prints its port; ends with its input.
+// Our server alone. Prints its port; ends with its input.
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import type { Alarm } from '../../src/base/schedule/alarm.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';

@@ -1,5 +1,5 @@
-// One WebSocket client that notes the time of every frame it gets, in a process of its own.
-// Usage: node listener.mjs <url> <most frames>
+// One WebSocket client in a separate process that notes the time of every frame. Usage: node
+// listener.mjs <url> <max frames>
 import { WebSocket } from 'ws';
 
 const [url, most] = process.argv.slice(2);

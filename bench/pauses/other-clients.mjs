@@ -1,6 +1,6 @@
-// What goes on beside the deadlines: clients that come, ask and go, over the socket, HTTP and
-// WebSocket, and a database that is loaded, read and unloaded. Ends with its parent.
-// Usage: node other-clients.mjs <busbar> <host:port> <database file>
+// Background load: clients that connect, call and disconnect over the socket, HTTP and
+// WebSocket, and a database that is loaded, read and unloaded. Ends with its parent. Usage:
+// node other-clients.mjs <busbar> <host:port> <database file>
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { WebSocket } from 'ws';

@@ -1,9 +1,8 @@
-// A task every millisecond in a daemon with real-time scheduling, while clients come and go and a
-// database is loaded, beside a C program that waits for a timer of the kernel and does nothing else.
-// Both with SCHED_FIFO where that is granted; the first second of both does not count. One loop in C
-// runs on each processor: what the kernel or the host took from a processor shows in its loop, and
-// is not ours. Needs cc.
-// Usage: node bench/pauses/pauses.mjs [--minutes=1] [--alone]
+// A task every millisecond in a daemon with real-time scheduling, while clients connect and
+// disconnect and a database is loaded, compared with a C program that only waits for a kernel
+// timer. Both use SCHED_FIFO if permitted; the first second does not count. One C loop runs on
+// each processor: it shows the time that the kernel or the host took. Needs cc. Usage: node
+// bench/pauses/pauses.mjs [--minutes=1] [--alone]
 import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -15,16 +14,15 @@ import { BenchDaemon, busbar, messageOf } from '../daemon.mjs';
 const here = import.meta.dirname;
 const periodUs = 1000;
 const firstSecond = 1_000_000 / periodUs;
-/** That of the bench thread. */
 const priority = 20;
 const limits = { missed: 0, worst: 1000 };
-/** Unix times of the daemon are as exact as its first reading of them, which counts milliseconds. */
+/** Unix times of the daemon are as exact as its first clock reading, which has milliseconds. */
 const clockErrorUs = 2000;
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
-    /** Without clients and databases beside it. */
+    /** Without other clients and databases. */
     alone: { type: 'boolean', default: false },
   },
 });
@@ -34,7 +32,6 @@ const daemon = new BenchDaemon('pauses');
 const { folder } = daemon;
 const run = promisify(execFile);
 
-/** One for each processor. */
 const startPeers = (isRealtime) => {
   const program = join(folder, 'timerfd_loop');
   try {
@@ -55,13 +52,9 @@ const startPeers = (isRealtime) => {
 
 const quantile = (sorted, share) => sorted[Math.ceil(share * sorted.length) - 1];
 
-/** The remainder that is not negative. */
 const within = (value, span) => ((value % span) + span) % span;
 
-/**
- * Where the grid of the task lies among the times of its frames. When it began is not told, but how
- * late it was half of the time is.
- */
+/** Offset of the task's grid, derived from the median lateness because its start is unknown. */
 const originOf = (times, medianUs) => {
   const counts = new Uint32Array(periodUs);
   for (const time of times) counts[Math.floor(within(time - times[0], periodUs))] += 1;
@@ -76,8 +69,8 @@ const originOf = (times, medianUs) => {
 };
 
 /**
- * How late frames were, by the times they have on the bus. A time that comes late is used once, and
- * those that went by meanwhile are missed.
+ * Lateness of frames by their times on the bus. A late time uses its period, and skipped
+ * periods are missed.
  */
 const judgeFrames = (times, medianUs, taken) => {
   const originUs = originOf(times, medianUs);
@@ -85,7 +78,7 @@ const judgeFrames = (times, medianUs, taken) => {
   const own = { missed: 0, worst: 0 };
   let missed = 0;
   let place = 0;
-  // Whether some processor was taken away between the time a frame was due and the time it went out.
+  // Whether a processor was taken away between the due time of a frame and its transmission.
   const wasTaken = (fromUs, toUs) => {
     while (place < taken.length && taken[place].to < fromUs - 1_000_000) place++;
     for (let next = place; next < taken.length && taken[next].from < toUs + 1_000_000; next++) {
@@ -151,7 +144,7 @@ try {
     children.push(daemon.fork(join(here, 'other-clients.mjs'), parameters));
   }
 
-  // Frames whose length hardly differs, and which the virtual device does not send by itself.
+  // Frames of nearly equal length that the virtual device does not send on its own.
   const frame = ['100#', `--period-us=${periodUs}`, '--pattern=increment_id'];
   const peers = startPeers(realtime === 'active');
   const { task_id: task } = await daemon.cli('tx-task', 'add', 'SIM00001/0', ...frame);

@@ -1,6 +1,6 @@
-// A thousand signal plans over busy channels: whether every frame is decoded, what that costs the
-// client thread, and whether the bench thread's deadlines notice. The peer is the same load without
-// any plan, measured in the same run.
+// A thousand signal plans on busy channels: whether every frame is decoded, the cost for the
+// client thread, and the effect on deadlines of the bench thread. The peer is the same load
+// without plans in the same run.
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -13,7 +13,6 @@ const planCount = 1000;
 const messages = 50;
 const cycleUs = 5000;
 
-/** A message with eight signals for every identifier that is sent. */
 const dbc = [
   'VERSION ""',
   'BU_: A B',
@@ -27,7 +26,7 @@ const dbc = [
   ]).flat(),
 ].join('\n');
 
-/** Processor time of all threads but the main one, which is where clients are served. */
+/** Processor time of all threads except the main one, which is the bench thread. */
 const otherCpu = (pid) => total(cpuOf(pid)) - mainThreadCpu(pid);
 
 const measure = async (plans) => {

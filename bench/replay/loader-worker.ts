@@ -4,7 +4,7 @@ import { moving, RpcPort } from '../../src/base/threads/rpc-port.ts';
 import { openTrace } from '../../src/trace/open-trace.ts';
 import { TraceLoader } from '../../src/trace/service/trace-loader.ts';
 
-// As much of the daemon's loader thread as a replay needs.
+// The part of the loader thread that a replay needs.
 if (parentPort) {
   const loader = new TraceLoader(workerData as string, openTrace, new SystemClock());
   new RpcPort(

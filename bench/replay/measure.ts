@@ -20,7 +20,6 @@ import type { ReplayRecord } from '../../src/transmit/replay/replay-record.ts';
 import { ReplayService } from '../../src/transmit/replay/replay-service.ts';
 import type { FoundSendChannel } from '../../src/transmit/send-channel.ts';
 
-/** How often the service is asked how far it is. */
 const pollMs = 200;
 const settings = { bus: 'canfd', bitrate: 1_000_000, dataBitrate: 8_000_000 } as const;
 
@@ -43,7 +42,6 @@ const startScheduler = async (): Promise<Scheduler> => {
   return new Scheduler({ clock, alarm, onError: fail });
 };
 
-/** Why there is no real time. */
 const enterRealtime = async (): Promise<string | null> => {
   const outcome = await requestFifo(10);
   return outcome.granted ? null : outcome.reason;
@@ -100,7 +98,7 @@ const run = async (): Promise<void> => {
   };
   const received = (): number =>
     [...channels.values()].reduce((sum, channel) => sum + channel.stats().rx_frames, 0);
-  // Not in the first second of a daemon's life, when its code is still being compiled.
+  // Not during warm-up, when the code is still being compiled.
   if (warmUp) await replay(warmUp);
   const receivedBefore = received();
   const before = process.cpuUsage();
@@ -108,7 +106,7 @@ const run = async (): Promise<void> => {
   const record = await replay(file);
   const { user, system } = process.cpuUsage(before);
   const cores = (user + system) / (clock.monotonicUs() - startUs);
-  // What was heard on the buses, by others than the sender.
+  // Frames received on the buses by other nodes than the sender.
   console.log(JSON.stringify({ record, received: received() - receivedBefore, cores, refusal }));
   process.exit();
 };

@@ -1,12 +1,12 @@
-// A task of one millisecond on a channel of the daemon, alone and beside a replay and a batch that
-// both send there as fast as they can: how many of its frames get out, and how many of theirs.
+// A task of one millisecond on a channel of the daemon, alone and with a replay and a batch
+// that send there at full speed: how many of its frames, and of theirs, are sent.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BenchDaemon } from '../daemon.mjs';
 
 const seconds = Number(process.argv[2] ?? 5);
-/** Of the frames that the task sends alone. */
+/** Share of the frames that the task sends alone. */
 const leastShare = 0.95;
 
 const daemon = new BenchDaemon('shared');
@@ -15,10 +15,9 @@ const flood = '0011223344556677';
 const [sender, receiver] = ['SIM00001/0', 'SIM00001/1'];
 const channels = [sender, receiver].map((port) => `--channel=${port},bus=can`);
 
-/** What becomes of the task in a few seconds. */
 const measure = async (name) => {
   const frame = `700#${flood}`;
-  // A pattern that the device does not know, so that the bench thread sends every frame.
+  // A pattern that the device does not support, so that the bench thread sends every frame.
   const how = ['--period=1ms', '--pattern=increment_data'];
   const { task_id } = await daemon.cli('tx-task', 'add', sender, frame, ...how);
   await wait(seconds * 1000);
@@ -32,7 +31,7 @@ const measure = async (name) => {
 };
 
 try {
-  // A second of it would take a minute on this bus.
+  // One second of it takes a minute on this bus.
   const lines = Array.from(
     { length: 400_000 },
     (_, index) => `(1700000000.${String(index).padStart(6, '0')}) can0 100#${flood}\n`,

@@ -1,4 +1,3 @@
-/** A manifest of so many messages, with the period of each. */
 export const manifestOf = (messages, periodMs) => ({
   manifest: 1,
   name: 'many',

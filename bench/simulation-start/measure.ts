@@ -9,21 +9,19 @@ import { compileManifest } from '../../src/gateway/simulation/manifest.ts';
 import { TransmitRig } from '../../src/transmit/testing/transmit-rig.ts';
 import { manifestOf } from './manifest.mjs';
 
-/** How much processor time the bench thread is held up for, in microseconds. */
+/** Processor time of the bench thread per slice, in microseconds. */
 export interface Slices {
-  /** Each turn of a start. */
   readonly start: number[];
-  /** The whole of a stop. */
   readonly stop: number[];
 }
 
-/** Of the processor: by the clock, other programs would count as well. */
+/** Processor time, because other programs would count in wall time. */
 const microseconds = (): number => {
   const { user, system } = process.cpuUsage();
   return user + system;
 };
 
-/** Starts and stops a simulation again and again, and measures each turn of that. */
+/** Starts and stops a simulation repeatedly, and measures each slice. */
 export const measureSlices = async (messages: number, rounds: number): Promise<Slices> => {
   const rig = new TransmitRig();
   await rig.open(0);

@@ -1,5 +1,5 @@
-// What frames of the kernel cost, in the machine: node measure.mjs <what> [numbers…]; without a word it
-// is the program that runs the others and prints what they say.
+// Cost of kernel frames, run inside the machine: node measure.mjs <what> [numbers…]; without
+// arguments it runs the others and prints their results.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -25,22 +25,20 @@ const network = 'vcan0';
 const floodFrames = 8_000;
 const sendFrames = 8_000;
 const peerSendFrames = 4_000;
-/** Compiling takes an emulated processor long, and is done once. */
 const warmUpFrames = 20_000;
 const warmUpRounds = 8;
-/** Far longer than it takes a full buffer to be drained. */
+/** Much longer than a full buffer needs to drain. */
 const rampSeconds = 4;
 const rampStep = Math.SQRT2;
 const rampFrom = 500;
 const rampTo = 64_000;
-/** What the kernel gives a socket that asks for nothing, of which an option names the half. */
+/** Default receive buffer of a socket; the option sets half of it. */
 const commonBuffer = 212_992;
-/** After so long without a frame, what was sent at a time is over. */
 const silenceMs = 1_500;
-/** How often it is looked whether more came. */
+/** Interval between checks for new frames. */
 const tickMs = 50;
 
-/** Counts what comes without a pause, tells it, and begins anew. */
+/** Counts a burst, prints it, and starts over. */
 const pythonReceiver = `
 import time, can
 bus = can.Bus(interface='socketcan', channel='${network}')
@@ -62,7 +60,6 @@ print('{"count":%d,"us":%f}' % (count, 1e6 * (time.process_time() - begun) / cou
 
 interface Figure {
   readonly count: number;
-  /** Processor time of a frame. */
   readonly us: number;
   readonly seconds?: number;
 }
@@ -77,7 +74,7 @@ const say = (figure: object): void => {
 };
 
 const openChannel = async (receiveBuffer = defaultReceiveBuffer) => {
-  // As the bench thread does once it is loaded.
+  // Flags of the loaded bench thread.
   keepCompiledCode();
   const clock = new SystemClock();
   const alarm = new TimerAlarm(await loadSystemTimer(clock));
@@ -96,7 +93,7 @@ const openChannel = async (receiveBuffer = defaultReceiveBuffer) => {
   return { channel, sink, scheduler, clock };
 };
 
-/** Counts what comes without a pause, tells it, and begins anew. */
+/** Counts a burst, prints it, and starts over. */
 const receive = async (receiveBuffer: number): Promise<void> => {
   const { channel, sink } = await openChannel(receiveBuffer);
   let count = 0;
@@ -112,7 +109,7 @@ const receive = async (receiveBuffer: number): Promise<void> => {
   setInterval(() => {
     const isQuiet = count > 0 && count === counted;
     counted = count;
-    // What the process does while nothing comes is not what frames cost.
+    // Idle time of the process is not part of the cost.
     if (!isQuiet) spentUs = cpuUs() - begun;
     quietMs = isQuiet ? quietMs + tickMs : 0;
     if (quietMs < silenceMs) return;
@@ -174,7 +171,7 @@ const percentiles = (values: number[]): string => {
   return `p50 ${at(0.5)}, p99 ${at(0.99)} µs`;
 };
 
-/** A socket that is only read, as a thread of its own would read it. */
+/** A read-only socket, read as on a separate thread. */
 const openSocket = async () => {
   const calls = await loadCanCalls();
   const index = Number(readFileSync(`/sys/class/net/${network}/ifindex`, 'utf8'));
@@ -182,7 +179,6 @@ const openSocket = async () => {
   return { calls, socket: new RawSocket({ ...options, receiveBuffer: defaultReceiveBuffer }) };
 };
 
-/** From the kernel to a listener of the bench thread, beside how late its own tasks are. */
 const latency = async (wanted: number): Promise<void> => {
   const { sink, scheduler, clock } = await openChannel();
   const { calls } = await openSocket();
@@ -219,7 +215,7 @@ const readInThread = async (): Promise<void> => {
   parentPort?.postMessage(0);
 };
 
-/** A program whose last line is a figure; `onReady` is called when it says that it listens. */
+/** A program whose last line is a result; `onReady` is called when it listens. */
 const figureOf = (command: readonly string[], onReady?: () => void): Promise<Figure> =>
   new Promise((resolve, reject) => {
     const [name = '', ...args] = command;
@@ -238,14 +234,14 @@ const figureOf = (command: readonly string[], onReady?: () => void): Promise<Fig
     });
   });
 
-/** As the daemon is run. */
+/** Flags of the daemon. */
 const ours = (...args: (string | number)[]): string[] => [
   process.execPath,
   ...engineFlags,
   process.argv[1] ?? '',
   ...args.map(String),
 ];
-/** A program that tells a figure for all that came without a pause, again and again. */
+/** A program that prints a result for each burst. */
 class Receiver {
   readonly #child: ChildProcessByStdio<null, Readable, null>;
   readonly #lines: AsyncIterator<string>;
@@ -261,7 +257,7 @@ class Receiver {
     if (value !== 'ready') throw new Error(`A receiver said ${value}`);
   }
 
-  /** What it received of so many frames, and how fast they were sent. */
+  /** Share of the frames that it received, and the actual send rate. */
   async figure(rate: number, count: number): Promise<Figure & { readonly rate: number }> {
     const { seconds = 1 } = await figureOf(ours('source', rate, count / rate));
     const { value } = await this.#lines.next();
@@ -313,7 +309,7 @@ const candump = async (rate: number, count: number): Promise<Figure> => {
   return { count: linesOf(file), us: (ticks * tickUs) / Math.max(1, linesOf(file)) };
 };
 
-/** The lowest rate at which a receiver misses a frame, each held for seconds; undefined if none is. */
+/** The lowest rate at which a receiver misses a frame; undefined if it misses none. */
 const firstLoss = async (name: string, receiver: Receiver, from: number) => {
   let best = 0;
   for (let wanted = from; wanted <= rampTo; wanted *= rampStep) {
@@ -321,14 +317,13 @@ const firstLoss = async (name: string, receiver: Receiver, from: number) => {
     const { rate, count: received } = await receiver.figure(Math.round(wanted), count);
     console.log(`  ${name}: ${rate} frames/s, ${count - received} lost`);
     if (received < count) return { best, lossAt: rate };
-    // The source itself can do no more.
     if (rate < 0.8 * wanted) break;
     best = rate;
   }
   return { best, lossAt: undefined };
 };
 
-/** A limit, and what was measured of it. */
+/** Prints a result and its limit. */
 const reported = (name: string, figure: number, peer: number, limit: number): boolean => {
   const ratio = figure / peer;
   const numbers = `${figure.toFixed(1)} µs a frame, ${peer.toFixed(1)}`;
@@ -338,7 +333,7 @@ const reported = (name: string, figure: number, peer: number, limit: number): bo
 
 const python = (program: string, ...args: string[]) => ['/usr/bin/python3', '-c', program, ...args];
 
-/** The middle one of three, by time: a neighbour on the host disturbs some. */
+/** The median of three, because other guests disturb some runs. */
 const middleOf = async (measure: () => Promise<Figure>): Promise<Figure> => {
   const figures: Figure[] = [];
   for (let round = 0; round < 3; round++) figures.push(await measure());
@@ -375,7 +370,7 @@ const sent = async (): Promise<boolean> => {
   return reported('sent, python-can', own.us, py.us, 0.5);
 };
 
-/** The same room in the kernel for both: what is lost is lost because it is read too slowly. */
+/** Both use the same kernel buffer, so that losses are due to slow reading. */
 const losses = async (): Promise<boolean> => {
   const py = await listening(python(pythonReceiver), (receiver) =>
     firstLoss('python-can', receiver, rampFrom),

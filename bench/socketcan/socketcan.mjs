@@ -1,6 +1,6 @@
-// Processor time of a frame through the SocketCAN driver, received and sent, beside candump and
-// python-can, and the rate at which frames are lost first; in a machine whose kernel has SocketCAN.
-// Usage: node bench/socketcan/socketcan.mjs [received] [sent] [losses] [latencies]
+// Processor time of a frame through the SocketCAN driver, received and sent, compared with
+// candump and python-can, and the rate of the first loss; in a machine whose kernel has
+// SocketCAN. Usage: node bench/socketcan/socketcan.mjs [received] [sent] [losses] [latencies]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

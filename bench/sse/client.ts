@@ -1,4 +1,4 @@
-/** Connects whenever it is told to, counts the events that arrive, and says when all have come. */
+/** Connects on request, counts the events, and reports when all have arrived. */
 import { connect } from 'node:net';
 
 interface Order {
@@ -16,7 +16,7 @@ const count = ({ port, path, events }: Order): void => {
   let counted = 0;
   let endsInLineFeed = false;
   socket.on('data', (bytes) => {
-    // The frame around a chunk has line ends of two characters, so it never looks like an end.
+    // Chunk frames have two-character line ends, so they never look like an event end.
     let at = 0;
     if (endsInLineFeed && bytes[0] === lineFeed) {
       counted++;

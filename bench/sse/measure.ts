@@ -16,13 +16,12 @@ const replays = 6;
 const rounds = 6;
 const peerBurst = 256;
 const selector = 'SIM00001/0';
-/** The line that opens our stream ends like an event. */
 const openingComment = 1;
 
 const bench = new PrefilledBench(records, payload);
 const scratch = new ScratchPool();
 
-/** The same texts, ready beforehand: the peer is measured at writing alone. */
+/** Prepared texts: the peer is measured at writing alone. */
 const texts: string[] = [];
 bench.openReader()(
   {
@@ -59,7 +58,7 @@ const { port } = server.address() as AddressInfo;
 const client = fork(join(import.meta.dirname, 'client.mjs'));
 await once(client, 'message');
 
-/** Events a second as the client counts them, and what each costs this process. */
+/** Events per second as counted by the client, and the cost of each for this process. */
 const measure = async (path: string, events: number) => {
   const cpuBefore = process.cpuUsage();
   const start = performance.now();

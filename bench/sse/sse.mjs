@@ -1,7 +1,7 @@
-// Events a second to one client of the SSE stream on this machine, and what each costs the server,
-// beside a server that writes the same texts, ready beforehand, one by one. What counts is how many
-// events a server gets through in a second of its own processor time: the client, and other programs
-// on the machine, take turns with it. The best of several rounds. Usage: node bench/sse/sse.mjs
+// Events per second to one client of the SSE stream, and the cost of each for the server,
+// compared with a server that writes prepared texts one by one. The result is events per second
+// of the server's own processor time, because the client and other programs share the machine.
+// The best of several rounds counts. Usage: node bench/sse/sse.mjs
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,19 +1,19 @@
-// How much faster than its bus the virtual bench runs under a fake clock, by processor time: two CAN
-// FD segments, every frame published in two rings.
+// How much faster than its bus the virtual bench runs under a fake clock, by processor time:
+// two CAN FD segments, every frame published in two rings.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundlePrograms } from '../bundle.mjs';
 
-/** How much faster than the bus it must run with the traffic of a busy vehicle bench. */
+/** Required speed relative to the bus, with the traffic of a busy vehicle bench. */
 const limit = 100;
 const judgedAt = 5000;
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), 'busbar-virtual-bus-'));
 try {
   await bundlePrograms(here, ['measure'], folder);
-  // So many seconds of bus time that compiling the code hardly counts.
+  // Enough bus time for compilation to be negligible.
   for (const [rate, seconds] of [
     [1000, 200],
     [judgedAt, 60],

@@ -1,4 +1,4 @@
-/** Connects whenever it is told to, counts the messages that arrive, and says when all have come. */
+/** Connects on request, counts the messages, and reports when all have arrived. */
 import { connect } from 'node:net';
 
 interface Order {
@@ -7,7 +7,7 @@ interface Order {
   readonly frames: number;
 }
 
-/** The length of the frame that begins here, or 0 if its header is not there yet. */
+/** Length of the frame that starts here; 0 if its header is incomplete. */
 const frameLength = (bytes: Buffer, at: number): number => {
   if (at + 4 > bytes.length) return 0;
   const length = (bytes[at + 1] as number) & 0x7f;
@@ -30,7 +30,6 @@ const count = ({ port, path, frames }: Order): void => {
   let counted = 0;
   let isOpen = false;
   let rest = Buffer.alloc(0);
-  /** Bytes of the current frame that are still to come. */
   let missing = 0;
   socket.on('data', (chunk) => {
     let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;

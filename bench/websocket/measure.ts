@@ -22,7 +22,7 @@ const peerBurst = 256;
 const bench = new PrefilledBench(records, payload);
 const scratch = new ScratchPool();
 
-/** What one would write without batches: a message at a time, waiting when the socket says so. */
+/** A simple implementation without batches: one message at a time, with backpressure. */
 const sendEach = async (webSocket: WebSocket, socket: Duplex): Promise<void> => {
   const read = bench.openReader();
   const visitor = {
@@ -58,7 +58,7 @@ const { port } = server.address() as AddressInfo;
 const client = fork(join(import.meta.dirname, 'client.mjs'));
 await once(client, 'message');
 
-/** Frames a second as the client counts them, and what each costs this process. */
+/** Frames per second as counted by the client, and the cost of each for this process. */
 const measure = async (path: string, frames: number) => {
   const cpuBefore = process.cpuUsage();
   const start = performance.now();

@@ -12,7 +12,7 @@ import { fillFrame } from '../broker/fill-frame.ts';
 const slots = 2 ** 18;
 const batch = 16;
 
-/** A ring full of frames, and a hub that streams them as often as wanted. */
+/** A ring full of frames, and a hub that streams them repeatedly. */
 export class PrefilledBench {
   readonly records: number;
   readonly clock = new SystemClock();
@@ -45,14 +45,13 @@ export class PrefilledBench {
     }
   }
 
-  /** A reader of its own, without the hub. */
+  /** A separate reader, without the hub. */
   openReader(): (visitor: RecordVisitor, limit: number) => number {
     const reader = new MergedReader({ memory: this.#broker.memory, rings: [this.#ring] });
     reader.seek(0);
     return (visitor, limit) => reader.pass(visitor, limit);
   }
 
-  /** Streams all records to a sink, `times` over, from its first resumption on. */
   replayTo(sink: EventSink, times: number): void {
     let isStarted = false;
     const run = async (): Promise<void> => {

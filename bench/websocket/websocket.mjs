@@ -1,6 +1,6 @@
-// Frames a second to one WebSocket client on this machine, and what each costs the server, beside a
-// server that calls `send` for every frame in the same run. Other programs on the machine make every
-// figure worse, so the best of several rounds counts. Usage: node bench/websocket/websocket.mjs
+// Frames per second to one WebSocket client, and the cost of each for the server, compared with
+// a server that calls `send` for every frame in the same run. The best of several rounds
+// counts, because other programs only slow them down. Usage: node bench/websocket/websocket.mjs
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
