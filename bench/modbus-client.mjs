@@ -81,7 +81,7 @@ try {
   console.log(`${'busbar'.padEnd(16)}${kilo(ourRate)}`);
   for (const { name, rates } of peers) {
     if (rates.length < roundCount) {
-      console.log(`${name.padEnd(16)} left out: it is not installed, or failed`);
+      console.log(`${name.padEnd(16)} omitted: not installed, or failed`);
       continue;
     }
     const rate = goodTurn(rates);

@@ -41,13 +41,13 @@ const startServer = async (name, command, parameters) => {
     const [port] = await Promise.race([
       once(child.stdout, 'data'),
       once(child, 'close').then(() => {
-        throw new Error(child.stderr.read()?.toString().trim() ?? 'it ended at once');
+        throw new Error(child.stderr.read()?.toString().trim() ?? 'it ended immediately');
       }),
     ]);
     child.stderr.resume();
     return { name, child, port: port.toString().trim(), best: {}, failures: {} };
   } catch (error) {
-    console.log(`${name.padEnd(14)} left out: ${error.message.split('\n').at(-1)}`);
+    console.log(`${name.padEnd(14)} omitted: ${error.message.split('\n').at(-1)}`);
     return undefined;
   }
 };
@@ -56,7 +56,7 @@ const startLibmodbus = async (folder) => {
   try {
     return await startServer('libmodbus', compile(folder, 'libmodbus_peer.c', '-lmodbus'), []);
   } catch {
-    console.log('libmodbus      left out: it could not be compiled against');
+    console.log('libmodbus      omitted: it could not be compiled');
     return undefined;
   }
 };

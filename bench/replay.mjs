@@ -59,7 +59,7 @@ const ours = async (folder, { file, frames }, warmUp, ...options) => {
   const { record, heard, cores, refusal } = JSON.parse(stdout);
   const { p50, p99, max, count } = record.deviation_us;
   if (record.state !== 'finished' || count !== frames || heard !== frames) {
-    console.log(`${heard} of ${frames} frames were heard: ${JSON.stringify(record)}`);
+    console.log(`${heard} of ${frames} frames were received: ${JSON.stringify(record)}`);
     process.exitCode = 1;
   }
   return { p50, p99, max, cores, refusal };

@@ -64,8 +64,8 @@ try {
   const beside = await lateness(startAndStop);
   for (const [what, { lateness_us: late, missed, sent }] of [
     ['alone', alone],
-    ['beside commands that only list', listed],
-    [`beside ${rounds} starts and stops`, beside],
+    ['during list commands', listed],
+    [`during ${rounds} starts and stops`, beside],
   ]) {
     console.log(
       `a task of 1 ms ${what}: p50 ${late.p50}, p99 ${late.p99}, worst ${late.max} µs; ${missed} of ${sent + missed} missed`,

@@ -110,7 +110,7 @@ const describeStalled = (name, { gaps, missed, skipped, closedWith, broken }) =>
   const end = closedWith === null ? 'still open' : `closed with ${closedWith}`;
   const isExact = broken === 0 && (Number.isNaN(missed) || missed === skipped);
   check(
-    `stalled ${name.padEnd(9)} ${skipped} events lost, told ${told} in ${gaps} gaps, ${end}`,
+    `stalled ${name.padEnd(9)} ${skipped} events lost, ${told} reported in ${gaps} gaps, ${end}`,
     gaps > 0 && isExact && closedWith === null,
   );
 };

@@ -1,4 +1,4 @@
-"""python-can beside us. write <file> <frames>: a log of its own; read <file>: its processor time."""
+"""python-can peer. write <file> <frames>: writes a log; read <file>: prints its processor time."""
 import json
 import sys
 import time

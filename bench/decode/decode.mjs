@@ -132,11 +132,11 @@ try {
   const entrants = [{ name: 'busbar', least: 0, run: await prepareOurs(folder) }];
   if (hasCompiler()) {
     entrants.push({ name: 'C', least: leastOfC, run: prepareC(folder, payloadFiles) });
-  } else console.log('C left out: there is no cc');
+  } else console.log('C omitted: cc is not installed');
   if (pythonPath) {
     const run = prepareCantools(folder, payloadFiles);
     entrants.push({ name: 'cantools', least: leastOfCantools, run });
-  } else console.log('cantools left out: set CANTOOLS_PYTHONPATH to where it is');
+  } else console.log('cantools omitted: set CANTOOLS_PYTHONPATH to its folder');
 
   // Alternating, so that a busy period affects all of them.
   const runs = entrants.map(() => []);

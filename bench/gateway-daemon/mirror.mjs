@@ -61,9 +61,9 @@ export const measureMirror = async (rig, seconds, judge) => {
   await rig.ask('DELETE', 'gateways/mirror');
   const shown = (name) => `${times[name].toFixed(1)} µs`;
   console.log(
-    `${read} of ${registers} registers in a request that mirror CAN at 100 Hz: ${shown('mirrored')}; of modbus serve ${shown('plain')}, and ${shown('framed')} beside the same frames`,
+    `${read} of ${registers} registers in a request that mirror CAN at 100 Hz: ${shown('mirrored')}; of modbus serve ${shown('plain')}, and ${shown('framed')} with the same frames`,
   );
   // The virtual bus and its senders use the same thread, unlike real hardware.
-  judge('a request, beside the same frames', times.mirrored / times.framed, limitTimes, 'times');
-  judge('a request, while nothing else goes on', times.mirrored / times.plain, limitTimes, 'times');
+  judge('a request, with the same frames', times.mirrored / times.framed, limitTimes, 'times');
+  judge('a request, without other load', times.mirrored / times.plain, limitTimes, 'times');
 };

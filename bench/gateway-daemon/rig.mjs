@@ -57,7 +57,7 @@ export class GatewayRig {
       execFileSync('cc', ['-O2', '-o', program, source], { stdio: 'ignore' });
       this.#loop = program;
     } catch {
-      console.log('C left out: there is no cc');
+      console.log('C omitted: cc is not installed');
     }
   }
 

@@ -65,5 +65,5 @@ export const measureStarts = async (rig, _seconds, judge) => {
     turns.starting.map((turn) => turn.max),
     0.5,
   );
-  judge('worst lateness beside sixteen starts, in the median', worst, limits.lateUs, 'µs');
+  judge('worst lateness during sixteen starts, median', worst, limits.lateUs, 'µs');
 };

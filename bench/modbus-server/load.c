@@ -1,9 +1,8 @@
 /*
- * Asks a server for holding registers as fast as it answers, with so many requests under way, and
- * checks every answer; they may come in any order, as transactions tell them apart. Prints the requests answered in a second.
- * With a number of windows the requests go round so many ranges of registers, one behind the other, and their values
- * may be any.
- * Usage: load <port> <requests under way> <registers> <milliseconds> [<windows>]
+ * Reads holding registers as fast as the server answers, with several requests in flight, and checks every
+ * response by its transaction id. Prints requests per second. With windows, the requests cycle through that many
+ * consecutive register ranges with any values.
+ * Usage: load <port> <requests in flight> <registers> <milliseconds> [<windows>]
  */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>

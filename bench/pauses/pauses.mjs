@@ -176,7 +176,7 @@ try {
   if (loops) {
     const { missed, worst } = ours.own;
     console.log(`while every C loop was in time: ${missed} missed, worst ${worst} µs`);
-  } else console.log('C left out: there is no cc');
+  } else console.log('C omitted: cc is not installed');
   for (const [name, limit] of Object.entries(limits)) {
     if (ours.own[name] <= limit) continue;
     failed = true;

@@ -1,5 +1,5 @@
-/* Wakes up every millisecond by a timer of the kernel, on one processor, and tells how late after the
-   first second, with the Unix times in microseconds when it was far too late.
+/* Wakes every millisecond by a kernel timer on one processor. Prints its lateness after the first second, and the
+   Unix times in microseconds of the worst delays.
    Usage: timerfd_loop <processor> <SCHED_FIFO priority, 0 for none> <seconds> */
 #define _GNU_SOURCE
 #include <sched.h>

@@ -109,7 +109,7 @@ console.log(
   `decoded ${withPlans.decoded} of ${withPlans.expected} frames, ${withPlans.missed} events missed`,
 );
 console.log(
-  `processor time beside the bench thread: ${withPlans.cpu.toFixed(2)} of a core, without plans ${without.cpu.toFixed(2)}`,
+  `processor time of the other threads: ${withPlans.cpu.toFixed(2)} of a core, without plans ${without.cpu.toFixed(2)}`,
 );
 const ratio = withPlans.lateness.p99 / without.lateness.p99;
 console.log(

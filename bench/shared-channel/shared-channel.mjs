@@ -43,7 +43,7 @@ try {
   const batch = daemon.spawn(['message', 'send', sender, `200#${flood}`, '--count=400000']);
   await wait(1000);
   const before = await daemon.cli('replay', 'status');
-  const beside = await measure('beside a replay and a batch');
+  const beside = await measure('with a replay and a batch');
   const after = await daemon.cli('replay', 'status');
   batch.kill('SIGINT');
   console.log(`the replay sent ${after.frames_sent - before.frames_sent} frames meanwhile`);

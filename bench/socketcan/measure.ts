@@ -197,7 +197,7 @@ const latency = async (wanted: number): Promise<void> => {
   console.log('ready');
   while (there.length < wanted) await new Promise((resolve) => setTimeout(resolve, 200));
   console.log(`latency     read on the bench thread: ${percentiles(here)}`);
-  console.log(`            read by a thread that tells it: ${percentiles(there)}`);
+  console.log(`            read by a separate thread: ${percentiles(there)}`);
   console.log(`            tasks of the bench thread: ${percentiles(tasks)}`);
   say({ count: wanted, us: 0 });
 };
@@ -357,7 +357,7 @@ const received = async (): Promise<boolean> => {
     return middleOf(() => receiver.figure(unlimited, floodFrames));
   });
   console.log(
-    `  of ${floodFrames} at once: ${own.count} here, ${dumped.count} candump, ${py.count} python-can`,
+    `  of ${floodFrames} together: ${own.count} here, ${dumped.count} candump, ${py.count} python-can`,
   );
   const isHalf = reported('received, candump', own.us, dumped.us, 0.5);
   const isTenth = reported('received, python-can', own.us, py.us, 0.1);
