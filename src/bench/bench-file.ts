@@ -11,10 +11,10 @@ const closed = { additionalProperties: false } as const;
 
 const FileDevice = Type.Object(
   {
-    driver: Type.String({ minLength: 1, description: 'Which driver reaches it' }),
-    address: Type.String({ minLength: 1, description: 'Where that driver finds it' }),
+    driver: Type.String({ minLength: 1, description: 'Driver of the device' }),
+    address: Type.String({ minLength: 1, description: 'Address of the device for the driver' }),
     ports: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'Names of its ports, by number' }),
+      Type.Record(Type.String(), Type.String(), { description: 'Port names by number' }),
     ),
   },
   closed,
@@ -23,7 +23,7 @@ const FileDevice = Type.Object(
 export const FileBusNetwork = Type.Object(
   {
     channel: Type.Union([Type.String(), Type.Null()], {
-      description: 'Port it is bound to; null leaves it unbound',
+      description: 'Port that the network is bound to; null if unbound',
     }),
     restart_ms: Type.Optional(RestartMs),
   },

@@ -5,7 +5,7 @@ import { Dashboard } from './dashboard.ts';
 
 export const RestartMs = Type.Integer({
   description:
-    'CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never',
+    'CAN: bus-off time in milliseconds after which the controller is recovered automatically; 0 = never',
   minimum: 0,
   maximum: 3_600_000,
   examples: [100],
@@ -13,8 +13,8 @@ export const RestartMs = Type.Integer({
 
 const BenchDevice = Type.Object({
   driver: Type.String(),
-  address: Type.String({ description: 'Where the driver finds it' }),
-  ports: Type.Record(Type.String(), Type.String(), { description: 'Names of ports, by number' }),
+  address: Type.String({ description: 'Address of the device for the driver' }),
+  ports: Type.Record(Type.String(), Type.String(), { description: 'Port names by number' }),
 });
 /** Devices found automatically use their serial number as address. */
 export type BenchDevice = RecordOf<typeof BenchDevice>;
@@ -24,7 +24,7 @@ const BusNetwork = Type.Object(
     channel: nullable(Type.String(), { description: 'Physical selector; null while unbound' }),
     restart_ms: Type.Optional(RestartMs),
   },
-  { description: 'A network of CAN or LIN' },
+  { description: 'CAN or LIN network' },
 );
 
 const BenchNetwork = Type.Union([BusNetwork, TcpNetwork, SerialNetwork]);
@@ -36,14 +36,16 @@ export const Bench = named(
   'Bench',
   Type.Object({
     source: Type.Enum(['project', 'global', 'built-in']),
-    path: nullable(Type.String(), { description: 'The file; null for the built-in bench' }),
+    path: nullable(Type.String(), {
+      description: 'Path of the bench file; null for the built-in bench',
+    }),
     project_id: nullable(Type.String()),
     devices: Type.Array(BenchDevice),
     networks: Type.Record(Type.String(), BenchNetwork),
     firmware_index: nullable(Type.String(), {
       description: 'File or URL that lists firmware releases',
     }),
-    dashboard: nullable(Dashboard, { description: 'What the console shows first' }),
+    dashboard: nullable(Dashboard, { description: 'Dashboard of the console' }),
   }),
 );
 export type Bench = RecordOf<typeof Bench>;

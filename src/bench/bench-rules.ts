@@ -50,7 +50,7 @@ const lineProblems = (
   if (tcp.framing === 'rtu') return unitProblems(tcp.units, [...at, 'tcp']);
   return lineFieldNames
     .filter((field) => Object.hasOwn(tcp, field))
-    .map((field) => problemAt([...at, 'tcp', field], 'needs the framing rtu beside it'));
+    .map((field) => problemAt([...at, 'tcp', field], 'requires the framing rtu'));
 };
 
 const networkProblems = (name: string, network: unknown): FieldProblem[] => {
@@ -78,7 +78,7 @@ const portProblems = (devices: readonly FileDevice[], taken: Set<string>): Field
   for (const [index, { ports = {} }] of devices.entries()) {
     for (const [port, name] of Object.entries(ports)) {
       const at = ['devices', index, 'ports', port];
-      if (!portNumber.test(port)) problems.push(problemAt(at, 'is not the number of a port'));
+      if (!portNumber.test(port)) problems.push(problemAt(at, 'is not a port number'));
       const error = nameError(name);
       if (error) problems.push(problemAt(at, error));
       else if (taken.has(name)) problems.push(problemAt(at, `repeats the port name ${name}`));
@@ -112,8 +112,8 @@ const allNetworkProblems = (
     const at = ['networks', name];
     const problems = networkProblems(name, network);
     const error = nameError(name);
-    if (error) problems.push(problemAt(at, `is named wrongly: a name ${error}`));
-    if (portNames.has(name)) problems.push(problemAt(at, 'is called like a port'));
+    if (error) problems.push(problemAt(at, `has an invalid name: a name ${error}`));
+    if (portNames.has(name)) problems.push(problemAt(at, 'has the name of a port'));
     return problems;
   });
 

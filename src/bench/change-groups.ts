@@ -36,13 +36,13 @@ export const checkChange = (request: ChangeRequest): void => {
   if (groups.length !== 1) {
     throw invalidArgument(
       groups[0] ?? '',
-      `Exactly one group of settings is changed at a time: ${settingGroups.join(', ')}`,
+      `Exactly one group of settings can be changed at a time: ${settingGroups.join(', ')}`,
       { groups },
     );
   }
   const { lin } = request;
   if (lin && lin.version === undefined && lin.checksum === undefined) {
-    throw invalidArgument('lin', 'lin needs a version or a checksum', { groups });
+    throw invalidArgument('lin', 'lin requires a version or a checksum', { groups });
   }
 };
 

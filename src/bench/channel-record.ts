@@ -58,8 +58,8 @@ export const TimingSettings = Type.Object(
 export const ChannelRecord = named(
   'Channel',
   Type.Object({
-    slot: Type.Integer({ minimum: 0, description: 'Number of the channel while the daemon lives' }),
-    selector: Type.String({ description: 'Its stable selector, <sn>/<port>' }),
+    slot: Type.Integer({ minimum: 0, description: 'Channel number, unique while the daemon runs' }),
+    selector: Type.String({ description: 'Stable selector, <sn>/<port>' }),
     uid_selector: Type.String(),
     name: nullable(Type.String()),
     state: Type.Enum([...channelStates]),
@@ -69,7 +69,7 @@ export const ChannelRecord = named(
     port: Type.Integer({ minimum: 0 }),
     number: Type.Integer({
       minimum: 1,
-      description: 'Number of the port in logs; it stays the same when the port is opened again',
+      description: 'Channel number in logs; stays the same when the port is reopened',
     }),
     bus: Type.Enum([...buses]),
     mode: Type.Enum([...channelModes]),
@@ -91,19 +91,22 @@ export const ChannelRecord = named(
     ),
     restart_ms: nullable(Type.Integer({ minimum: 0 }), {
       description:
-        'CAN only: time after bus off at which the controller is recovered automatically, in milliseconds; 0 is never',
+        'CAN only: bus-off time in milliseconds after which the controller is recovered automatically; 0 = never',
     }),
     opened_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
     clock_bracket_us: nullable(Type.Integer({ minimum: 0 }), {
       description:
-        'How exactly the clock that stamps frames is known by that of the daemon; null where it is the same one, or not measured',
+        'Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured',
     }),
   }),
 );
 export type ChannelRecord = Static<typeof ChannelRecord>;
 
 const rateFields = {
-  rx_rate_fps: Type.Number({ minimum: 0, description: 'Frames per second, over about a second' }),
+  rx_rate_fps: Type.Number({
+    minimum: 0,
+    description: 'Frames per second, averaged over about a second',
+  }),
   tx_rate_fps: Type.Number({ minimum: 0 }),
   bus_load_percent: Type.Number({ minimum: 0, maximum: 100 }),
 };
@@ -113,11 +116,11 @@ export const ChannelStatsRecord = Type.Object({
   selector: Type.String(),
   rx_frames: counted('Frames received'),
   tx_frames: counted('Frames sent'),
-  tx_failed: counted('Accepted frames that were given up'),
-  tx_pending: counted('Accepted frames without an outcome yet'),
-  error_frames: counted('Errors on the bus; as many as the events of the channel stand for'),
-  overruns: counted('Events that the hardware or the system dropped'),
-  times_lost: counted('How often the device was lost'),
+  tx_failed: counted('Accepted frames that were abandoned'),
+  tx_pending: counted('Accepted frames that are still pending'),
+  error_frames: counted('Bus errors, as counted by the events of the channel'),
+  overruns: counted('Events dropped by the hardware or the system'),
+  times_lost: counted('Number of times the device was disconnected'),
   ...rateFields,
   bus_state: Type.Enum([...busStates]),
   tx_error_count: counted('Transmit error counter of the controller'),
@@ -144,10 +147,10 @@ export const ChannelTrafficRecord = named(
     opened_at_us: ChannelRecord.properties.opened_at_us,
     seconds: Type.Array(
       Type.Object({
-        at_us: Type.Integer({ description: 'When it ended, as Unix time in microseconds' }),
+        at_us: Type.Integer({ description: 'End time as Unix time in microseconds' }),
         ...rateFields,
       }),
-      { description: 'The oldest first' },
+      { description: 'Oldest first' },
     ),
   }),
 );

@@ -14,7 +14,7 @@ export const portTaken = (
   details: ErrorDetails,
 ): BusbarError =>
   new BusbarError('already_exists', {
-    message: `Port ${port} of ${sn} is open already, in slot ${slot}`,
+    message: `Port ${port} of ${sn} is already open, in slot ${slot}`,
     details: { ...details, slot },
   });
 
@@ -74,7 +74,7 @@ export class ChannelRegister {
     if (slot !== undefined) throw portTaken({ sn, port, slot }, details);
     if (name !== null && !this.isNameFree(name)) {
       throw new BusbarError('already_exists', {
-        message: `Another open channel is named ${name}`,
+        message: `Another open channel has the name ${name}`,
         details: { field: 'name', name, ...details },
       });
     }
@@ -82,7 +82,7 @@ export class ChannelRegister {
       throw exceeded(`At most ${maxOpenChannels} channels can be open`, maxOpenChannels, true);
     }
     if (this.#nextSlot > lastSlot) {
-      throw exceeded('The daemon has used up its slots and must be restarted', lastSlot + 1, false);
+      throw exceeded('The daemon has no free slots and must be restarted', lastSlot + 1, false);
     }
     const identity = { ...wanted, slot: this.#nextSlot++ };
     this.#taken.set(identity.slot, identity);

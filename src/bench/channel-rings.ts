@@ -47,7 +47,7 @@ export interface ChannelRingsOptions {
 
 const noMemory = (capacity: number, cause?: unknown): BusbarError =>
   new BusbarError('capacity_exceeded', {
-    message: `There is no memory for a history of ${capacity} events`,
+    message: `Not enough memory for a history of ${capacity} events`,
     details: { capacity, limit: publicLimitOf(maxRingSlots) },
     cause,
   });

@@ -10,7 +10,7 @@ const messageFields = {
   channel: Type.String({
     minLength: 1,
     maxLength: 300,
-    description: 'Selector of the channel that the message is heard on',
+    description: 'Selector of the channel that receives the message',
   }),
   database: name,
   message: name,
@@ -23,7 +23,7 @@ export const Dashboard = named(
     {
       title: Type.Optional(title),
       about: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 400, description: 'What this bench is' }),
+        Type.String({ minLength: 1, maxLength: 400, description: 'Description of the bench' }),
       ),
       links: Type.Optional(
         Type.Array(
@@ -32,12 +32,12 @@ export const Dashboard = named(
               title,
               page: Type.String({
                 pattern: '^[a-z-]{1,40}(\\?[^#]{0,200})?$',
-                description: 'Address of a page of the console, such as trace?view=by-id',
+                description: 'Console page, such as trace?view=by-id',
               }),
             },
             closed,
           ),
-          { maxItems: 8, description: 'What to look at next' },
+          { maxItems: 8, description: 'Suggested pages' },
         ),
       ),
       tiles: Type.Optional(
@@ -46,17 +46,17 @@ export const Dashboard = named(
             { title, ...messageFields, signals: Type.Array(name, { minItems: 1, maxItems: 8 }) },
             closed,
           ),
-          { maxItems: 24, description: 'Signals that are shown large, with their last minute' },
+          { maxItems: 24, description: 'Signals shown large, with their last minute' },
         ),
       ),
       plot: Type.Optional(
         Type.Array(Type.Object({ ...messageFields, signal: name }, closed), {
           maxItems: 16,
-          description: 'Signals that are plotted until the user has chosen others',
+          description: 'Signals plotted by default',
         }),
       ),
     },
-    { ...closed, description: 'What the console shows first' },
+    { ...closed, description: 'Dashboard of the console' },
   ),
 );
 export type Dashboard = Static<typeof Dashboard>;

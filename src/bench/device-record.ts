@@ -16,22 +16,22 @@ const PortRecord = Type.Object({
   name: Type.String(),
   selector: Type.String({ examples: ['SIM00001/0'] }),
   buses: Type.Array(Type.Enum([...buses]), {
-    description: 'What the port can be opened as, the best last',
+    description: 'Protocols that the port supports, the most capable last',
   }),
   channel: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Slot of the channel that is open on it',
+    description: 'Slot of the open channel',
   }),
   capabilities: Type.Object({
     modes: Type.Array(Type.Enum([...channelModes])),
     settings: Type.Array(Type.Enum([...settingGroups]), {
-      description: 'Setter groups that it takes while open',
+      description: 'Settings that can be changed while the channel is open',
     }),
     bitrate: Range,
     data_bitrate: nullable(Range),
     clock_hz: nullable(Type.Integer()),
     lin_roles: Type.Array(Type.Enum([...linRoles])),
     lin_versions: Type.Array(Type.Enum([...linVersions])),
-    tx_queue: Type.Integer({ description: 'Frames it queues before a send has to wait' }),
+    tx_queue: Type.Integer({ description: 'Number of frames that can be queued' }),
   }),
 });
 type PortRecord = Static<typeof PortRecord>;
@@ -48,7 +48,7 @@ export const DeviceRecord = named(
     needs: nullable(
       Type.String({
         description:
-          'What root has to run once before it can be opened; null where nothing is needed',
+          'Command that root has to run once before the port can be opened; null if none is needed',
         examples: ['ip link set can0 up type can bitrate 500000'],
       }),
     ),

@@ -20,7 +20,7 @@ const invalidBench = (
   cause?: unknown,
 ): BusbarError =>
   new BusbarError('invalid_bench', {
-    message: `${path} is not valid: ${problems[0]?.message}`,
+    message: `Invalid bench file ${path}: ${problems[0]?.message}`,
     details: { path, problems: problems.slice(0, maxProblems) },
     cause,
   });

@@ -16,12 +16,12 @@ const refusal = (
   code: ErrorCode,
   text: string,
   meaning: SelectorMatch,
-  words: string,
+  words: (target: string) => string,
   hint?: string,
 ): BusbarError => {
   const target = meaning.resolved === null ? text : `${text} (${meaning.resolved})`;
   return new BusbarError(code, {
-    message: `${target} ${words}`,
+    message: words(target),
     details: lookupDetails(text, meaning),
     hint,
   });
@@ -34,19 +34,25 @@ const hintFor = (meaning: SelectorMatch): string | undefined =>
     : undefined;
 
 const unbound = (text: string, meaning: SelectorMatch): BusbarError =>
-  refusal('network_unbound', text, meaning, 'is a network that is bound to no port');
+  refusal('network_unbound', text, meaning, (target) => `Network ${target} is not bound to a port`);
 
 /** It is a Modbus endpoint. */
 const foreign = (text: string, meaning: SelectorMatch, code: ErrorCode): BusbarError => {
   const kind = meaning.resolved === null ? 'network' : 'Modbus network';
-  return refusal(code, text, meaning, `is a ${kind} without channels`);
+  return refusal(code, text, meaning, (target) => `${target} is a ${kind} without channels`);
 };
 
 const notFound = (text: string, meaning: SelectorMatch): BusbarError =>
-  refusal('channel_not_found', text, meaning, 'names no open channel', hintFor(meaning));
+  refusal(
+    'channel_not_found',
+    text,
+    meaning,
+    (target) => `No such channel: ${target}`,
+    hintFor(meaning),
+  );
 
 const notOpen = (text: string, meaning: SelectorMatch): BusbarError =>
-  refusal('channel_not_open', text, meaning, 'is not open', hintFor(meaning));
+  refusal('channel_not_open', text, meaning, (target) => `${target} is not open`, hintFor(meaning));
 
 export const notFindable = (text: string, meaning: SelectorMatch): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
@@ -69,5 +75,5 @@ export const notFollowable = (text: string, meaning: SelectorMatch): BusbarError
 export const notOpenable = (text: string, meaning: SelectorMatch): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
   if (meaning.is === 'foreign') return foreign(text, meaning, 'channel_not_found');
-  return refusal('channel_not_found', text, meaning, 'names no port that could be opened');
+  return refusal('channel_not_found', text, meaning, (target) => `No such port: ${target}`);
 };

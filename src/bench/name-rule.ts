@@ -8,11 +8,10 @@ const dotSegments: readonly string[] = ['.', '..'];
 /** Problem of a port, channel or network name, or null. */
 export const nameError = (name: string): string | null => {
   const { length } = [...name];
-  if (length < 1 || length > maxNameLength)
-    return `must have from 1 to ${maxNameLength} characters`;
-  if (forbidden.test(name)) return 'must not contain slashes, blanks or control characters';
+  if (length < 1 || length > maxNameLength) return `must have 1 to ${maxNameLength} characters`;
+  if (forbidden.test(name)) return 'must not contain slashes, spaces or control characters';
   // It would look like a slot.
-  if (allDigits.test(name)) return 'must not consist of digits alone';
+  if (allDigits.test(name)) return 'must not be a number';
   // URL paths treat these as directories.
   if (dotSegments.includes(name)) return 'must not be . or ..';
   return null;

@@ -65,7 +65,7 @@ export class Broker {
   /** Hand the ring to readers before its writer begins, and they miss nothing. */
   openRing(options: RingOptions): RingHandle {
     if (this.#rings.has(options.channel)) {
-      throw new BusbarError('internal_error', { message: 'The channel has a ring already' });
+      throw new BusbarError('internal_error', { message: 'The channel already has a ring' });
     }
     const ring = this.#ringFor(options);
     this.#rings.set(options.channel, ring);

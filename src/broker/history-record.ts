@@ -14,12 +14,12 @@ export const HistoryPosition = Type.Object({
   oldest_available: Type.Integer({ minimum: 0 }),
   newest_available: Type.Integer({ minimum: 0 }),
   has_more: Type.Boolean({
-    description: 'Whether there are events behind next_after, wanted or not',
+    description: 'Whether more events follow next_after, matching or not',
   }),
   stream_epoch: Type.Integer({ minimum: 0 }),
   older: Type.Array(OlderEvents, {
     description:
-      'Channels that still keep events older than oldest_available: ask for each of them alone. Empty if nothing older is kept',
+      'Channels that retain events older than oldest_available; query each of them alone. Empty if there are none',
   }),
 });
 export type HistoryPosition = Static<typeof HistoryPosition>;

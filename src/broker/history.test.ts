@@ -136,13 +136,13 @@ describe('ReaderHub.readHistory', () => {
     const bench = new HubBench();
     bench.open(0).publish(30);
     expect(() => readIds(bench, { after: 5 })).toThrow(
-      'The events after 5 are no longer all kept: 21 to 30 are kept',
+      'The events after 5 have expired: 21 to 30 are available',
     );
     expect(() => readIds(bench, { after: 31 })).toThrow(
-      'The cursor 31 is ahead of the newest event: 21 to 30 are kept',
+      'The cursor 31 is ahead of the newest event: 21 to 30 are available',
     );
     expect(() => readIds(new HubBench(), { after: 1 })).toThrow(
-      'The cursor 1 is ahead of the newest event: none is kept',
+      'The cursor 1 is ahead of the newest event: none are available',
     );
   });
 

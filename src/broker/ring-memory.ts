@@ -101,7 +101,10 @@ const allocate = (slots: number): SharedArrayBuffer => {
   try {
     return new SharedArrayBuffer(bytesFor(slots), { maxByteLength: bytesFor(maxRingSlots) });
   } catch (cause) {
-    throw new BusbarError('capacity_exceeded', { message: 'No memory for another channel', cause });
+    throw new BusbarError('capacity_exceeded', {
+      message: 'Not enough memory for another channel',
+      cause,
+    });
   }
 };
 

@@ -10,18 +10,16 @@ const decimal = (description: string) => Type.String({ description, examples: ['
 const summary = {
   name: Type.String(),
   type: Type.Enum(['dbc']),
-  file: Type.String({ description: 'As it was given, inside the project directory' }),
-  size_bytes: count('Size of the file'),
-  encoding: Type.String({ description: 'How the bytes of the file make characters' }),
+  file: Type.String({ description: 'As given, inside the project directory' }),
+  size_bytes: count('File size'),
+  encoding: Type.String({ description: 'Character encoding of the file' }),
   version: nullable(Type.String()),
-  messages: count('Messages it describes'),
-  signals: count('Signals of all messages'),
-  j1939_messages: count(
-    'Messages that are J1939 parameter groups: frames find them by PGN, whatever their priority and addresses',
-  ),
-  nodes: count('Nodes of the network'),
-  warnings: count('Things that are not as they should be'),
-  errors: count('Statements that could not be read'),
+  messages: count('Number of messages'),
+  signals: count('Number of signals in all messages'),
+  j1939_messages: count('J1939 messages, matched by PGN regardless of priority and addresses'),
+  nodes: count('Number of nodes'),
+  warnings: count('Number of diagnostics'),
+  errors: count('Number of invalid statements'),
   loaded_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
 };
 
@@ -37,29 +35,30 @@ const DatabaseSignal = named(
   'DatabaseSignal',
   Type.Object({
     name: Type.String({
-      description:
-        'Its own in the message: a name that the file has again becomes Name#2 and so on',
+      description: 'Unique in the message: a repeated name becomes Name#2 and so on',
     }),
     start_bit: count('Least significant bit (Intel) or most significant bit (Motorola)'),
     length: count('Bits'),
     byte_order: Type.Enum([...byteOrders]),
     kind: Type.Enum(['unsigned', 'signed', 'float32', 'float64']),
-    factor: decimal('What the raw value is multiplied by'),
-    offset: decimal('What is added then'),
+    factor: decimal('Factor that the raw value is multiplied by'),
+    offset: decimal('Offset that is added after the factor'),
     minimum: nullable(Type.String()),
     maximum: nullable(Type.String()),
     unit: Type.String(),
     receivers: Type.Array(Type.String()),
-    is_switch: Type.Boolean({ description: 'Whether other signals depend on it' }),
+    is_switch: Type.Boolean({ description: 'Whether it is a multiplexer switch' }),
     multiplexing: nullable(
       Type.Object({
         switch: Type.String(),
         ranges: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
       }),
-      { description: 'When the signal is in the message; null: always' },
+      { description: 'When the signal is present in the message; null: always' },
     ),
     values: Type.Array(ValueText),
-    values_omitted: count('Values that no answer has room for; 0 but for monstrous signals'),
+    values_omitted: count(
+      'Value descriptions that did not fit into the response; 0 except for huge signals',
+    ),
     comment: nullable(Type.String()),
   }),
 );
@@ -69,13 +68,13 @@ const DatabaseMessage = named(
   'DatabaseMessage',
   Type.Object({
     name: Type.String({
-      description:
-        'Its own in the database: a name that the file has again becomes Name#2 and so on',
+      description: 'Unique in the database: a repeated name becomes Name#2 and so on',
     }),
     id: Type.Integer({ minimum: 0 }),
     extended: Type.Boolean(),
     pgn: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'J1939 parameter group that frames find it by; null: they do by its identifier',
+      description:
+        'J1939 parameter group number that frames are matched by; null: they are matched by identifier',
     }),
     fd: Type.Boolean(),
     brs: Type.Boolean(),
@@ -83,9 +82,9 @@ const DatabaseMessage = named(
     senders: Type.Array(Type.String()),
     cycle_time_ms: nullable(Type.Number()),
     comment: nullable(Type.String()),
-    signal_offset: count('Place of the first signal shown'),
+    signal_offset: count('Index of the first signal shown'),
     signals: Type.Array(DatabaseSignal),
-    signals_omitted: count('Signals behind those shown, which the answer has no room for'),
+    signals_omitted: count('Signals after the ones shown that did not fit into the response'),
   }),
 );
 export type MessageRecord = RecordOf<typeof DatabaseMessage>;
@@ -98,7 +97,7 @@ const Diagnostic = named(
     line: Type.Integer(),
     column: Type.Integer(),
     message: Type.String(),
-    action: Type.String({ description: 'What was made of it' }),
+    action: Type.String({ description: 'How the reader handled it' }),
   }),
 );
 /** Finding about a file. `info` means that nothing is wrong. */
@@ -108,10 +107,10 @@ export const DatabaseContent = named(
   'DatabaseContent',
   Type.Object({
     ...summary,
-    diagnostics: Type.Array(Diagnostic, { description: 'The first of them' }),
-    message_total: count('Messages that there are'),
-    message_offset: count('Place of the first message of this page'),
-    message_next_offset: count('Where the next page begins; message_total behind the last one'),
+    diagnostics: Type.Array(Diagnostic, { description: 'First diagnostics' }),
+    message_total: count('Total number of messages'),
+    message_offset: count('Index of the first message of this page'),
+    message_next_offset: count('Index of the next page; message_total after the last page'),
     message_page: Type.Array(DatabaseMessage),
   }),
 );

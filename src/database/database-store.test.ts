@@ -145,7 +145,7 @@ describe('DatabaseStore', () => {
     store.load({ name: 'two', file: 'two.dbc', bytes: new TextEncoder().encode(text) });
     expect(store.message('two', 'M')).toMatchObject({
       signals: ['S8'],
-      omitted: [{ reason: 'Its name has more than 256 characters' }],
+      omitted: [{ reason: 'The name has more than 256 characters' }],
     });
   });
 

@@ -208,7 +208,7 @@ const shownDiagnostics = 200;
 
 const alreadyLoaded = ({ name, file }: DatabaseSummary): BusbarError =>
   new BusbarError('already_exists', {
-    message: `A database ${name} is loaded already, from ${file}`,
+    message: `Database ${name} is already loaded, from ${file}`,
     details: { field: 'name', name, file },
   });
 
@@ -263,7 +263,7 @@ export class DatabaseStore {
     for (const { summary } of this.#entries.values()) held += summary.size_bytes;
     if (held <= maxBytes) return;
     throw new BusbarError('capacity_exceeded', {
-      message: `The files of all databases together may have ${maxBytes} bytes`,
+      message: `The files of all databases together must not exceed ${maxBytes} bytes`,
       details: { field: 'file', limit: maxBytes },
       retryable: bytes <= maxBytes,
     });
@@ -308,7 +308,7 @@ export class DatabaseStore {
     const { wanted, needed } = signalsFor(message, names);
     const values = needed.reduce((sum, signal) => sum + signal.values.length, 0);
     if (needed.length > maxSignals || values > maxValues) {
-      const advice = `${message.name} is larger than can be decoded: name the signals that are wanted`;
+      const advice = `${message.name} is too large to decode completely: select signals`;
       throw invalidArgument('message', advice, {
         reason: 'too_large',
         signals: needed.length,
@@ -325,7 +325,7 @@ export class DatabaseStore {
         .filter((text) => !isSupported(text))
         .map((text) => ({
           signal: shortened(text),
-          reason: `Its name has more than ${maxNameLength} characters`,
+          reason: `The name has more than ${maxNameLength} characters`,
         })),
     };
   }

@@ -9,7 +9,7 @@ export type MessageReference = string | number;
 
 export const databaseNotFound = (name: string): BusbarError =>
   new BusbarError('database_not_found', {
-    message: `There is no database ${name}`,
+    message: `No such database: ${name}`,
     details: { database: name },
   });
 
@@ -53,7 +53,7 @@ export const findMessage = (
   if (message && other) {
     throw invalidArgument(
       'message',
-      `${reference} is both ${message.name} and ${other.name}: give the name`,
+      `${reference} matches both ${message.name} and ${other.name}: use the name`,
       { reason: 'ambiguous', messages: [message.name, other.name] },
     );
   }

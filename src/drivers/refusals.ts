@@ -13,7 +13,7 @@ export const unsupportedByHardware = (
 
 export const noSuchPort = (sn: string, port: number): BusbarError =>
   new BusbarError('channel_not_found', {
-    message: `There is no port ${port} on a device ${sn}`,
+    message: `Device ${sn} has no port ${port}`,
     details: {
       reason: 'no_such_port',
       sn,
@@ -23,12 +23,12 @@ export const noSuchPort = (sn: string, port: number): BusbarError =>
 
 export const portInUse = (sn: string, port: number): BusbarError =>
   new BusbarError('busy', {
-    message: `Port ${port} of ${sn} is open already`,
+    message: `Port ${port} of ${sn} is already open`,
     details: { reason: 'port_in_use', sn, port },
   });
 
 export const deviceLost = (sn: string): BusbarError =>
   new BusbarError('hardware_error', {
-    message: `The device ${sn} is gone`,
+    message: `The device ${sn} was disconnected`,
     details: { reason: 'device_lost', sn },
   });

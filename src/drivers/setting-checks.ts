@@ -56,4 +56,4 @@ export const checkRange = (setting: string, value: number, { min, max }: Range):
 };
 
 export const noDataPhase = (setting: string): Error =>
-  unsupportedByHardware(setting, 'Only a canfd channel has a data phase');
+  unsupportedByHardware(setting, 'Only a canfd channel has a data bit rate');

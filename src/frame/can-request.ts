@@ -20,7 +20,7 @@ const checkFdFields = (request: FrameRequest, bus: CanKind): void => {
     if (request[field] !== true) continue;
     if (bus === 'can') throw notOnBus(field, field, bus);
     if (request.fd !== true) {
-      throw invalidArgument(field, `${field} exists in CAN FD frames only: set fd as well`, {
+      throw invalidArgument(field, `${field} applies to CAN FD frames only: set fd as well`, {
         reason: 'needs_fd',
       });
     }
@@ -33,7 +33,7 @@ export const checkDataLength = (field: string, length: number, fd: boolean): voi
   const message =
     error.reason === 'too_long'
       ? `A ${fd ? 'CAN FD' : 'classic'} frame has at most ${error.limit} data bytes, not ${length}`
-      : `No CAN FD frame has ${length} data bytes: pad to ${error.next}, the next length there is`;
+      : `No CAN FD frame has ${length} data bytes: pad to ${error.next}, the next valid length`;
   throw invalidArgument(field, message, { ...error });
 };
 
@@ -41,7 +41,7 @@ export const checkDataLength = (field: string, length: number, fd: boolean): voi
 export const canFrameFromRequest = (request: FrameRequest, bus: CanKind): CanFrame => {
   const type = request.type ?? 'data';
   if (type !== 'data' && type !== 'remote') throw notOnBus('type', type, bus);
-  if (request.checksum !== undefined) throw notOnBus('checksum', 'A choice of checksum', bus);
+  if (request.checksum !== undefined) throw notOnBus('checksum', 'A checksum model', bus);
   checkFdFields(request, bus);
 
   const { id, extended } = givenIdentity(requestedId(request), request.extended);

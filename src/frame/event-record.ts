@@ -8,12 +8,12 @@ const u53 = (description: string) => Type.Integer({ minimum: 0, description });
 export const MessageEvent = named(
   'MessageEvent',
   Type.Object({
-    event_id: u53('Strictly increasing over all channels'),
-    source_sequence: u53('Counts the events of the channel, from 1'),
-    stream_epoch: u53('Changes with every start of the Web service; 0 while it is stopped'),
+    event_id: u53('Increases over all channels'),
+    source_sequence: u53('Event number of the channel, from 1'),
+    stream_epoch: u53('Changes at every start of the Web service; 0 while it is stopped'),
     kind: Type.Enum(Object.keys(eventKindCode) as EventKind[]),
     bus: Type.Enum([...buses], {
-      description: 'Kind of the frame, not of its port',
+      description: 'Frame type, not port type',
     }),
     channel: Type.Integer({ minimum: 0, description: 'Slot of the channel' }),
     selector: Type.String(),
@@ -23,17 +23,17 @@ export const MessageEvent = named(
     fd: Type.Boolean(),
     brs: Type.Boolean(),
     esi: Type.Boolean(),
-    error: Type.Boolean({ description: 'An error on the bus rather than a frame' }),
+    error: Type.Boolean({ description: 'Bus error instead of a frame' }),
     dlc: Type.Integer({ minimum: 0, maximum: 15 }),
     data: Type.String({ description: 'Uppercase hex without separators' }),
-    flags: u53('The FRM2 flag word'),
-    status: u53('0 is good; capabilities names the others'),
+    flags: u53('FRM2 flag word'),
+    status: u53('0 is good; capabilities lists the others'),
     timestamp_us: u53('Unix time in microseconds'),
-    hardware_sequence: u53('Counter of the device, 16 bits'),
-    filter_hit: u53('Which acceptance filter let it pass'),
-    checksum: u53('LIN: the checksum byte'),
+    hardware_sequence: u53('16-bit counter of the device'),
+    filter_hit: u53('Acceptance filter that matched'),
+    checksum: u53('LIN checksum byte'),
     count: Type.Optional(
-      u53('Error frames that the event stands for; only where status is not 0, and then also 0'),
+      u53('Number of error frames that the event represents, may be 0; only if status is not 0'),
     ),
   }),
 );
@@ -46,7 +46,7 @@ export const GapEvent = named(
     oldest_available: Type.Integer({ minimum: 0 }),
     newest_available: Type.Integer({ minimum: 0 }),
     missed: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'Events lost; null where the cursor came from outside',
+      description: 'Number of lost events; null if the cursor came from outside',
     }),
   }),
 );

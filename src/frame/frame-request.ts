@@ -29,7 +29,7 @@ export const frameFromRequest = (
 
 export const requestFromCanFrame = (frame: CanFrame): FrameRequest => {
   if (frame.error) {
-    throw invalidArgument('id', 'An error frame reports what happened and cannot be sent', {
+    throw invalidArgument('id', 'An error frame reports a bus error and cannot be sent', {
       reason: 'error_frame',
     });
   }

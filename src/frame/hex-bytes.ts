@@ -70,8 +70,8 @@ export const parseHex = (text: string, { field, ...shape }: HexOptions): Uint8Ar
   }
   const message =
     reason === 'half_byte'
-      ? `${field} has a lone hex digit: a byte takes two`
-      : `${field} has ${shown(text.charAt(position))}, which is no hex digit`;
+      ? `${field} has an odd number of hex digits`
+      : `${field} contains ${shown(text.charAt(position))}, which is not a hex digit`;
   throw invalidArgument(field, message, { reason, position });
 };
 

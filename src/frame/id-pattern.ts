@@ -61,7 +61,7 @@ const widthByDigits = (text: string): boolean | null => {
 
 export const unclearWidth = (text: string): IdPatternError => ({
   reason: 'unclear_width',
-  words: `has ${text}, of unclear width: 11 bits take up to 3 digits and 29 bits take 8`,
+  words: `has ${text}, which is ambiguous: 11-bit identifiers have up to 3 digits, 29-bit ones have 8`,
 });
 
 export const readId = (text: string): ReadId | IdPatternError => {
@@ -88,7 +88,7 @@ const rangeFrom = (low: WrittenId, high: WrittenId): IdPattern | IdPatternError 
     return { reason: 'mixed_widths', words: `is a range ${widths}` };
   }
   if (low.value > high.value) {
-    return { reason: 'order', words: 'is a range that ends before it begins' };
+    return { reason: 'order', words: 'is a range whose end is below its start' };
   }
   const { extended } = low;
   return { extended, mask: maxExtendedId, low: low.value, high: high.value };

@@ -68,7 +68,7 @@ const checksumOf = (request: FrameRequest, id: number, lin: LinModel): ChecksumM
     });
   }
   if (checksum === 'enhanced' && isDiagnosticId(id)) {
-    throw invalidArgument('checksum', 'Diagnostic frames always have the classic checksum', {
+    throw invalidArgument('checksum', 'Diagnostic frames always use the classic checksum', {
       reason: 'diagnostic_id',
     });
   }
@@ -87,8 +87,8 @@ const writtenData = (request: FrameRequest, id: number): Uint8Array => {
   if (reason === null) return data;
   const message =
     reason === 'diagnostic_id'
-      ? `A diagnostic frame carries ${maxLinLength} data bytes`
-      : `A LIN frame with a response of one’s own carries 1 to ${maxLinLength} data bytes`;
+      ? `A diagnostic frame has ${maxLinLength} data bytes`
+      : `A LIN frame with its own response has 1 to ${maxLinLength} data bytes`;
   throw invalidArgument('data', message, { reason });
 };
 
@@ -100,7 +100,7 @@ const expectedLength = (id: number, given: number | undefined): number => {
   const message =
     reason === 'diagnostic_id'
       ? `A diagnostic response has ${maxLinLength} data bytes`
-      : `A LIN response has 1 to ${maxLinLength} data bytes: leave dlc out to take what comes`;
+      : `A LIN response has 1 to ${maxLinLength} data bytes: omit dlc to accept any length`;
   throw invalidArgument('dlc', message, { reason });
 };
 

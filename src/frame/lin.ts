@@ -13,7 +13,7 @@ export interface LinModel {
   readonly checksum: ChecksumModel;
 }
 
-export const classicChecksumOnly = 'LIN 1.3 has the classic checksum only';
+export const classicChecksumOnly = 'LIN 1.3 supports the classic checksum only';
 
 export const maxLinLength = 8;
 

@@ -28,7 +28,11 @@ const parseIdentity = (text: string, field: string): Identity => {
   const value = Number.parseInt(text, 16);
   if (text.length === standardDigits) {
     if (value <= maxStandardId) return { id: value, extended: false, error: false };
-    throw refuse(field, 'has an 11-bit identifier above 7FF; 29 bits take eight digits', 'bad_id');
+    throw refuse(
+      field,
+      'has an 11-bit identifier above 7FF; 29-bit identifiers have eight digits',
+      'bad_id',
+    );
   }
   if (text.length !== extendedDigits) {
     const found = text.length;
@@ -53,7 +57,7 @@ const parseRemote = (text: string, field: string): Content => {
   const [, length, raw] = /^r([0-8]?)(?:_([9a-f]))?$/i.exec(text) ?? [];
   if (length === undefined || (raw !== undefined && length !== '8')) {
     const forms = 'R, R0 to R8, or R8_9 to R8_F';
-    throw refuse(field, `has a remote request that is none of ${forms}`, 'bad_remote');
+    throw refuse(field, `has an invalid remote request; valid are ${forms}`, 'bad_remote');
   }
   const dlc = raw === undefined ? Number(length) : Number.parseInt(raw, 16);
   return { ...classic, remote: true, dlc, data: new Uint8Array(0) };
@@ -62,7 +66,7 @@ const parseRemote = (text: string, field: string): Content => {
 const parseFd = (text: string, field: string): Content => {
   const flags = Number.parseInt(text.charAt(0), 16);
   if (Number.isNaN(flags) || (flags & ~fdFlagBits) !== 0) {
-    const meaning = '1 for BRS, 2 for ESI, 4 for FD itself';
+    const meaning = '1 for BRS, 2 for ESI, 4 for FD';
     throw refuse(field, `needs a digit from 0 to 7 after ##: ${meaning}`, 'bad_flags');
   }
   const data = dataOf(text.slice(1), field, true);
@@ -82,7 +86,7 @@ const parseClassic = (text: string, field: string): Content => {
   const data = dataOf(bytes, field, false);
   if (raw === undefined) return { ...classic, dlc: data.length, data };
   if (data.length !== maxClassicLength || !/^[9a-f]$/i.test(raw) || more.length > 0) {
-    throw refuse(field, 'takes _9 to _F at the end, and only after 8 bytes', 'bad_raw_dlc');
+    throw refuse(field, 'allows _9 to _F only at the end, after 8 bytes', 'bad_raw_dlc');
   }
   return { ...classic, dlc: Number.parseInt(raw, 16), data };
 };
@@ -96,7 +100,7 @@ export const parseNotation = (text: string, field = 'frame'): CanFrame => {
   const isFd = rest.startsWith('#');
   const isRemote = /^r/i.test(rest);
   if (identity.error && (isFd || isRemote)) {
-    throw refuse(field, 'has an error frame, which is neither remote nor CAN FD', 'error_frame');
+    throw refuse(field, 'is an error frame, which cannot be remote or CAN FD', 'error_frame');
   }
   if (isFd) return { ...identity, ...parseFd(rest.slice(1), field) };
   return { ...identity, ...(isRemote ? parseRemote(rest, field) : parseClassic(rest, field)) };

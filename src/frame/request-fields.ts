@@ -29,7 +29,7 @@ export interface FrameRequest {
 
 /** Error for a field that only another kind of bus has. */
 export const notOnBus = (field: string, what: string, bus: Bus): BusbarError =>
-  invalidArgument(field, `${what} does not exist on a ${bus} channel`, {
+  invalidArgument(field, `${what} is not available on a ${bus} channel`, {
     reason: 'not_on_bus',
     bus,
   });
@@ -88,7 +88,7 @@ export const givenIdentity = (
   const id = givenNumber(fields.id, given, maxExtendedId);
   const written = writtenWidth(given);
   if (extended === false && written === true) {
-    const message = `${fields.extended} contradicts the identifier ${given}, which has 29 bits`;
+    const message = `${fields.extended} contradicts the identifier ${given}, which is 29-bit`;
     throw invalidArgument(fields.extended, message, { reason: 'contradiction', id: given });
   }
   const width = extended ?? written;
@@ -131,5 +131,5 @@ export const dlcDisagrees = (dlc: number, means: number, length: number): Busbar
 
 export const refuseData = (request: FrameRequest, what: string): void => {
   if (request.data === undefined || request.data === '') return;
-  throw invalidArgument('data', `${what} carries no data`, { reason: 'no_data_allowed' });
+  throw invalidArgument('data', `${what} has no data`, { reason: 'no_data_allowed' });
 };

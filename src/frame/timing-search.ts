@@ -81,7 +81,7 @@ export const timingFor = (phase: TimingPhase, bitrate: number, clockHz = canCloc
   if (best) return best;
   const field = rateField[phase];
   const clock = `${clockHz / 1e6} MHz`;
-  throw invalidArgument(field, `${field} ${bitrate} cannot be had from a clock of ${clock}`, {
+  throw invalidArgument(field, `${field} ${bitrate} cannot be derived from a clock of ${clock}`, {
     reason: 'no_timing',
     clock_hz: clockHz,
   });

@@ -18,7 +18,7 @@ const hostile: [what: string, make: () => string, reason: RegExp][] = [
     () => `BU_:${Array.from({ length: 2_400_000 }, (_, at) => ` N${at}`).join('')}\n`,
     /more than 2000000 entries/,
   ],
-  ['a text without end', () => `VERSION "${'\\"'.repeat(10 * megabytes)}`, /no closing quote/],
+  ['a text without end', () => `VERSION "${'\\"'.repeat(10 * megabytes)}`, /without closing quote/],
   ['words without sense', () => 'xyz '.repeat(5 * megabytes), /no statement/],
   ['marks without sense', () => ':;'.repeat(10 * megabytes), /cannot be read/],
 ];

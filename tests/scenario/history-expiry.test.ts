@@ -39,8 +39,8 @@ describe('history beyond its capacity of 100 events a channel', () => {
     expect(await bench.expiry('after=11')).toEqual(bounds);
     expect(await bench.expiry('after=9007199254740991')).toEqual(bounds);
     const { error } = (await bench.get('/messages/history?after=11')).json();
-    expect(error.message).toBe('The cursor 11 is ahead of the newest event: 1 to 10 are kept');
-    expect(error.details.hint).toContain('begin again from 0, or from 10');
+    expect(error.message).toBe('The cursor 11 is ahead of the newest event: 1 to 10 are available');
+    expect(error.details.hint).toContain('Start from 0, or from 10');
     expect(idsOf((await bench.history('after=0')).events)).toEqual(range(1, 10));
   });
 

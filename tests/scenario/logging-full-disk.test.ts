@@ -41,9 +41,7 @@ describe('logging to a disk that fills up', () => {
       },
     });
     const reported = (await bench.run(['logging', 'status'])).stdout;
-    expect(reported).toMatch(
-      /^ +message +There is no space left for the file: small\/drive\.asc$/m,
-    );
+    expect(reported).toMatch(/^ +message +No space left for the file: small\/drive\.asc$/m);
     const text = readFileSync(join(folder, 'drive.asc'), 'utf8');
     expect(text.length).toBe(failed.bytes);
     expect(text.length).toBeGreaterThan(diskBytes - 200);
@@ -76,7 +74,7 @@ describe('logging to a disk that fills up', () => {
       details: { field: 'file', reason: 'no_space' },
     });
     const command = await bench.run(['logging', 'start', 'small/drive.asc']);
-    expect(command.stderr).toContain('file_unavailable: There is no space left for the file');
+    expect(command.stderr).toContain('file_unavailable: No space left for the file');
     expect(await statusOf(bench)).toMatchObject({ state: 'idle', file: null });
     rmSync(join(folder, 'full'));
     expect((await bench.post(path, { file: 'small/drive.asc' })).status).toBe(201);

@@ -109,7 +109,7 @@ describe('the history of a signal', () => {
         code: 'cursor_expired',
         details: { oldest_available: oldest, newest_available: newest },
       });
-      const kept = `${oldest} to ${newest} are kept`;
+      const kept = `${oldest} to ${newest} are available`;
       expect(answer.json().error.message).toBe(
         `The cursor ${after} is ahead of the newest sample: ${kept}`,
       );

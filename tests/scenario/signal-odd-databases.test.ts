@@ -113,7 +113,7 @@ describe('a database with flaws', () => {
       { name: 'Engine#2', id: 257 },
     ]);
     expect(diagnostics.map(({ action }: { action: string }) => action)).toContain(
-      'the first one counts; this one is called Speed#2',
+      'the first one is used; this one is renamed Speed#2',
     );
     const plan = await bench.plan({ database: 'odd', message: 'Engine' });
     expect(plan).toMatchObject({ id: 256, signals: ['Speed', 'Speed#2', 'Pedal'] });

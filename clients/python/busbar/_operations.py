@@ -126,8 +126,8 @@ class Operations(Caller):
         :param pull_up: LIN: whether the master pull-up resistor is on
         :param power: LIN: whether the port powers the bus
         :param lin: LIN role, version and checksum model
-        :param restart_ms: CAN: milliseconds of bus off after which the controller is recovered
-            automatically; 0 is never
+        :param restart_ms: CAN: bus-off time in milliseconds after which the controller is recovered
+            automatically; 0 = never
         """
         body = {
             "channel": channel,
@@ -185,8 +185,8 @@ class Operations(Caller):
         :param bitrate: Bit rate in bit/s; on CAN FD, the nominal bit rate
         :param data_bitrate: CAN FD data bit rate in bit/s
         :param power: LIN: whether the port powers the bus
-        :param restart_ms: CAN: milliseconds of bus off after which the controller is recovered
-            automatically; 0 is never
+        :param restart_ms: CAN: bus-off time in milliseconds after which the controller is recovered
+            automatically; 0 = never
         """
         body = {
             "timing": timing,

@@ -8,22 +8,22 @@ from typing import Any, Dict, List, Literal, Optional, Sequence, TypedDict, Unio
 
 class Bench(TypedDict):
     source: Literal["project", "global", "built-in"]
-    # The file; null for the built-in bench
+    # Path of the bench file; null for the built-in bench
     path: Optional[str]
     project_id: Optional[str]
     devices: List[BenchDevices]
     networks: Dict[str, Union[BenchNetworks1, BenchNetworks2, BenchNetworks3]]
     # File or URL that lists firmware releases
     firmware_index: Optional[str]
-    # What the console shows first
+    # Dashboard of the console
     dashboard: Optional[Dashboard]
 
 
 class BenchDevices(TypedDict):
     driver: str
-    # Where the driver finds it
+    # Address of the device for the driver
     address: str
-    # Names of ports, by number
+    # Port names by number
     ports: Dict[str, str]
 
 
@@ -33,9 +33,9 @@ class _BenchNetworks1Required(TypedDict):
 
 
 class BenchNetworks1(_BenchNetworks1Required, total=False):
-    """A network of CAN or LIN"""
+    """CAN or LIN network"""
 
-    # CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never
+    # CAN: bus-off time in milliseconds after which the controller is recovered automatically; 0 = never
     restart_ms: int
 
 
@@ -192,9 +192,9 @@ class CapabilitiesSecurity(TypedDict):
 
 
 class Channel(TypedDict):
-    # Number of the channel while the daemon lives
+    # Channel number, unique while the daemon runs
     slot: int
-    # Its stable selector, <sn>/<port>
+    # Stable selector, <sn>/<port>
     selector: str
     uid_selector: str
     name: Optional[str]
@@ -203,7 +203,7 @@ class Channel(TypedDict):
     sn: str
     uid: str
     port: int
-    # Number of the port in logs; it stays the same when the port is opened again
+    # Channel number in logs; stays the same when the port is reopened
     number: int
     bus: Literal["can", "canfd", "lin"]
     mode: Literal["normal", "listen_only", "loopback"]
@@ -214,11 +214,11 @@ class Channel(TypedDict):
     pull_up: Optional[bool]
     power: Optional[bool]
     lin: Optional[ChannelLin]
-    # CAN only: time after bus off at which the controller is recovered automatically, in milliseconds; 0 is never
+    # CAN only: bus-off time in milliseconds after which the controller is recovered automatically; 0 = never
     restart_ms: Optional[int]
     # Unix time in microseconds
     opened_at_us: int
-    # How exactly the clock that stamps frames is known by that of the daemon; null where it is the same one, or not measured
+    # Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured
     clock_bracket_us: Optional[int]
 
 
@@ -255,7 +255,7 @@ class ChannelConfigRequest(TypedDict, total=False):
     data_bitrate: int
     # LIN: whether the port powers the bus
     power: bool
-    # CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never
+    # CAN: bus-off time in milliseconds after which the controller is recovered automatically; 0 = never
     restart_ms: int
 
 
@@ -302,7 +302,7 @@ class ChannelOpenRequest(_ChannelOpenRequestRequired, total=False):
     power: bool
     # LIN role, version and checksum model
     lin: ChannelOpenRequestLin
-    # CAN: milliseconds of bus off after which the controller is recovered automatically; 0 is never
+    # CAN: bus-off time in milliseconds after which the controller is recovered automatically; 0 = never
     restart_ms: int
 
 
@@ -331,17 +331,17 @@ class ChannelStats(TypedDict):
     rx_frames: int
     # Frames sent
     tx_frames: int
-    # Accepted frames that were given up
+    # Accepted frames that were abandoned
     tx_failed: int
-    # Accepted frames without an outcome yet
+    # Accepted frames that are still pending
     tx_pending: int
-    # Errors on the bus; as many as the events of the channel stand for
+    # Bus errors, as counted by the events of the channel
     error_frames: int
-    # Events that the hardware or the system dropped
+    # Events dropped by the hardware or the system
     overruns: int
-    # How often the device was lost
+    # Number of times the device was disconnected
     times_lost: int
-    # Frames per second, over about a second
+    # Frames per second, averaged over about a second
     rx_rate_fps: float
     tx_rate_fps: float
     bus_load_percent: float
@@ -350,7 +350,7 @@ class ChannelStats(TypedDict):
     tx_error_count: int
     # Receive error counter of the controller
     rx_error_count: int
-    # How exactly the clock that stamps frames is known by that of the daemon; null where it is the same one, or not measured
+    # Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured
     clock_bracket_us: Optional[int]
     broker: ChannelStatsBroker
 
@@ -358,44 +358,44 @@ class ChannelStats(TypedDict):
 class ChannelStatsBroker(TypedDict):
     # Events of the channel that history and streams can go back
     capacity: int
-    # Events of it that they can have now
+    # Events that are available now
     retained: int
     # null while nothing is retained
     oldest_event_id: Optional[int]
     newest_event_id: Optional[int]
-    # Events that are no longer to be had
+    # Events that have expired
     overwritten: int
-    # Events that the daemon itself keeps, for what it does with them
+    # Events that the daemon retains for its own use
     ring_slots: int
     consumers: List[ChannelStatsBrokerConsumers]
 
 
 class ChannelStatsBrokerConsumers(TypedDict):
     kind: Literal["sse", "websocket", "recv", "decode", "forward", "logging"]
-    # Event id up to which it has everything
+    # ID of the last event that the reader has received
     cursor: int
-    # Events of this channel that it has not had yet
+    # Events of this channel that the reader has not received yet
     lag: int
 
 
 class ChannelTraffic(TypedDict):
-    # Number of the channel while the daemon lives
+    # Channel number, unique while the daemon runs
     slot: int
-    # Its stable selector, <sn>/<port>
+    # Stable selector, <sn>/<port>
     selector: str
     name: Optional[str]
     bus: Literal["can", "canfd", "lin"]
     state: Literal["open", "bus_off", "lost", "closing"]
     # Unix time in microseconds
     opened_at_us: int
-    # The oldest first
+    # Oldest first
     seconds: List[ChannelTrafficSeconds]
 
 
 class ChannelTrafficSeconds(TypedDict):
-    # When it ended, as Unix time in microseconds
+    # End time as Unix time in microseconds
     at_us: int
-    # Frames per second, over about a second
+    # Frames per second, averaged over about a second
     rx_rate_fps: float
     tx_rate_fps: float
     bus_load_percent: float
@@ -407,28 +407,28 @@ class ChannelWakeRequest(TypedDict, total=False):
 
 
 class Dashboard(TypedDict, total=False):
-    """What the console shows first"""
+    """Dashboard of the console"""
 
     title: str
-    # What this bench is
+    # Description of the bench
     about: str
-    # What to look at next
+    # Suggested pages
     links: List[DashboardLinks]
-    # Signals that are shown large, with their last minute
+    # Signals shown large, with their last minute
     tiles: List[DashboardTiles]
-    # Signals that are plotted until the user has chosen others
+    # Signals plotted by default
     plot: List[DashboardPlot]
 
 
 class DashboardLinks(TypedDict):
     title: str
-    # Address of a page of the console, such as trace?view=by-id
+    # Console page, such as trace?view=by-id
     page: str
 
 
 class DashboardTiles(TypedDict):
     title: str
-    # Selector of the channel that the message is heard on
+    # Selector of the channel that receives the message
     channel: str
     database: str
     message: str
@@ -436,7 +436,7 @@ class DashboardTiles(TypedDict):
 
 
 class DashboardPlot(TypedDict):
-    # Selector of the channel that the message is heard on
+    # Selector of the channel that receives the message
     channel: str
     database: str
     message: str
@@ -446,24 +446,24 @@ class DashboardPlot(TypedDict):
 class Database(TypedDict):
     name: str
     type: Literal["dbc"]
-    # As it was given, inside the project directory
+    # As given, inside the project directory
     file: str
-    # Size of the file
+    # File size
     size_bytes: int
-    # How the bytes of the file make characters
+    # Character encoding of the file
     encoding: str
     version: Optional[str]
-    # Messages it describes
+    # Number of messages
     messages: int
-    # Signals of all messages
+    # Number of signals in all messages
     signals: int
-    # Messages that are J1939 parameter groups: frames find them by PGN, whatever their priority and addresses
+    # J1939 messages, matched by PGN regardless of priority and addresses
     j1939_messages: int
-    # Nodes of the network
+    # Number of nodes
     nodes: int
-    # Things that are not as they should be
+    # Number of diagnostics
     warnings: int
-    # Statements that could not be read
+    # Number of invalid statements
     errors: int
     # Unix time in microseconds
     loaded_at_us: int
@@ -472,34 +472,34 @@ class Database(TypedDict):
 class DatabaseContent(TypedDict):
     name: str
     type: Literal["dbc"]
-    # As it was given, inside the project directory
+    # As given, inside the project directory
     file: str
-    # Size of the file
+    # File size
     size_bytes: int
-    # How the bytes of the file make characters
+    # Character encoding of the file
     encoding: str
     version: Optional[str]
-    # Messages it describes
+    # Number of messages
     messages: int
-    # Signals of all messages
+    # Number of signals in all messages
     signals: int
-    # Messages that are J1939 parameter groups: frames find them by PGN, whatever their priority and addresses
+    # J1939 messages, matched by PGN regardless of priority and addresses
     j1939_messages: int
-    # Nodes of the network
+    # Number of nodes
     nodes: int
-    # Things that are not as they should be
+    # Number of diagnostics
     warnings: int
-    # Statements that could not be read
+    # Number of invalid statements
     errors: int
     # Unix time in microseconds
     loaded_at_us: int
-    # The first of them
+    # First diagnostics
     diagnostics: List[DatabaseDiagnostic]
-    # Messages that there are
+    # Total number of messages
     message_total: int
-    # Place of the first message of this page
+    # Index of the first message of this page
     message_offset: int
-    # Where the next page begins; message_total behind the last one
+    # Index of the next page; message_total after the last page
     message_next_offset: int
     message_page: List[DatabaseMessage]
 
@@ -510,7 +510,7 @@ class DatabaseDiagnostic(TypedDict):
     line: int
     column: int
     message: str
-    # What was made of it
+    # How the reader handled it
     action: str
 
 
@@ -530,11 +530,11 @@ class DatabaseLoadRequest(_DatabaseLoadRequestRequired, total=False):
 
 
 class DatabaseMessage(TypedDict):
-    # Its own in the database: a name that the file has again becomes Name#2 and so on
+    # Unique in the database: a repeated name becomes Name#2 and so on
     name: str
     id: int
     extended: bool
-    # J1939 parameter group that frames find it by; null: they do by its identifier
+    # J1939 parameter group number that frames are matched by; null: they are matched by identifier
     pgn: Optional[int]
     fd: bool
     brs: bool
@@ -543,15 +543,15 @@ class DatabaseMessage(TypedDict):
     senders: List[str]
     cycle_time_ms: Optional[float]
     comment: Optional[str]
-    # Place of the first signal shown
+    # Index of the first signal shown
     signal_offset: int
     signals: List[DatabaseSignal]
-    # Signals behind those shown, which the answer has no room for
+    # Signals after the ones shown that did not fit into the response
     signals_omitted: int
 
 
 class DatabaseSignal(TypedDict):
-    # Its own in the message: a name that the file has again becomes Name#2 and so on
+    # Unique in the message: a repeated name becomes Name#2 and so on
     name: str
     # Least significant bit (Intel) or most significant bit (Motorola)
     start_bit: int
@@ -559,20 +559,20 @@ class DatabaseSignal(TypedDict):
     length: int
     byte_order: Literal["intel", "motorola"]
     kind: Literal["unsigned", "signed", "float32", "float64"]
-    # What the raw value is multiplied by
+    # Factor that the raw value is multiplied by
     factor: str
-    # What is added then
+    # Offset that is added after the factor
     offset: str
     minimum: Optional[str]
     maximum: Optional[str]
     unit: str
     receivers: List[str]
-    # Whether other signals depend on it
+    # Whether it is a multiplexer switch
     is_switch: bool
-    # When the signal is in the message; null: always
+    # When the signal is present in the message; null: always
     multiplexing: Optional[DatabaseSignalMultiplexing]
     values: List[DatabaseSignalValues]
-    # Values that no answer has room for; 0 but for monstrous signals
+    # Value descriptions that did not fit into the response; 0 except for huge signals
     values_omitted: int
     comment: Optional[str]
 
@@ -609,23 +609,23 @@ class DevicePorts(TypedDict):
     port: int
     name: str
     selector: str
-    # What the port can be opened as, the best last
+    # Protocols that the port supports, the most capable last
     buses: List[Literal["can", "canfd", "lin"]]
-    # Slot of the channel that is open on it
+    # Slot of the open channel
     channel: Optional[int]
     capabilities: DevicePortsCapabilities
 
 
 class DevicePortsCapabilities(TypedDict):
     modes: List[Literal["normal", "listen_only", "loopback"]]
-    # Setter groups that it takes while open
+    # Settings that can be changed while the channel is open
     settings: List[Literal["timing", "lin", "mode", "termination", "pull_up", "bitrate", "power", "restart_ms"]]
     bitrate: DevicePortsCapabilitiesBitrate
     data_bitrate: Optional[DevicePortsCapabilitiesDataBitrate]
     clock_hz: Optional[int]
     lin_roles: List[Literal["master", "slave"]]
     lin_versions: List[Literal["1.3", "2.0", "2.1", "2.2"]]
-    # Frames it queues before a send has to wait
+    # Number of frames that can be queued
     tx_queue: int
 
 
@@ -642,9 +642,9 @@ class DevicePortsCapabilitiesDataBitrate(TypedDict):
 class Error(TypedDict):
     code: ErrorCode
     message: str
-    # Facts for programs, such as the field at fault
+    # Facts for programs, such as the invalid field
     details: Dict[str, Any]
-    # Whether the same request may succeed later; false for a lasting cause, whatever the code
+    # Whether the same request may succeed later; false for a permanent cause, regardless of the code
     retryable: bool
 
 
@@ -660,15 +660,15 @@ class ErrorEnvelope(TypedDict):
 class FirmwareReport(TypedDict):
     sn: str
     uid: str
-    # Name of the device, by which the index lists releases
+    # Device name under which the index lists releases
     device: str
-    # Version that the device tells
+    # Installed version, as reported by the device
     installed: str
-    # The installed version beside the latest one; unknown where they cannot be put in order
+    # Installed version compared with the latest one; unknown if they cannot be compared
     status: Literal["current", "outdated", "newer", "not_listed", "unknown"]
-    # The newest release for the device; null if the index has none
+    # Newest release for the device; null if the index has none
     latest: Optional[FirmwareReportLatest]
-    # File or address that the index was read from
+    # File or URL of the index
     index: str
 
 
@@ -1524,15 +1524,15 @@ class JobList(TypedDict):
 class Lateness(TypedDict):
     """Lateness of scheduled tasks, in whole microseconds"""
 
-    # Times measured
+    # Number of measurements
     count: int
-    # Not exceeded by half of them
+    # Median
     p50: int
-    # Not exceeded by 99 of 100
+    # 99th percentile
     p99: int
-    # Not exceeded by 999 of 1000
+    # 99.9th percentile
     p999: int
-    # The longest
+    # Maximum
     max: int
 
 
@@ -1595,14 +1595,14 @@ class LoggingStartRequest(_LoggingStartRequestRequired, total=False):
 
 
 class _MessageEventRequired(TypedDict):
-    # Strictly increasing over all channels
+    # Increases over all channels
     event_id: int
-    # Counts the events of the channel, from 1
+    # Event number of the channel, from 1
     source_sequence: int
-    # Changes with every start of the Web service; 0 while it is stopped
+    # Changes at every start of the Web service; 0 while it is stopped
     stream_epoch: int
     kind: Literal["rx_frame", "tx_complete"]
-    # Kind of the frame, not of its port
+    # Frame type, not port type
     bus: Literal["can", "canfd", "lin"]
     # Slot of the channel
     channel: int
@@ -1613,27 +1613,27 @@ class _MessageEventRequired(TypedDict):
     fd: bool
     brs: bool
     esi: bool
-    # An error on the bus rather than a frame
+    # Bus error instead of a frame
     error: bool
     dlc: int
     # Uppercase hex without separators
     data: str
-    # The FRM2 flag word
+    # FRM2 flag word
     flags: int
-    # 0 is good; capabilities names the others
+    # 0 is good; capabilities lists the others
     status: int
     # Unix time in microseconds
     timestamp_us: int
-    # Counter of the device, 16 bits
+    # 16-bit counter of the device
     hardware_sequence: int
-    # Which acceptance filter let it pass
+    # Acceptance filter that matched
     filter_hit: int
-    # LIN: the checksum byte
+    # LIN checksum byte
     checksum: int
 
 
 class MessageEvent(_MessageEventRequired, total=False):
-    # Error frames that the event stands for; only where status is not 0, and then also 0
+    # Number of error frames that the event represents, may be 0; only if status is not 0
     count: int
 
 
@@ -1642,10 +1642,10 @@ class MessageHistory(TypedDict):
     next_after: int
     oldest_available: int
     newest_available: int
-    # Whether there are events behind next_after, wanted or not
+    # Whether more events follow next_after, matching or not
     has_more: bool
     stream_epoch: int
-    # Channels that still keep events older than oldest_available: ask for each of them alone. Empty if nothing older is kept
+    # Channels that retain events older than oldest_available; query each of them alone. Empty if there are none
     older: List[MessageHistoryOlder]
 
 
@@ -1948,13 +1948,13 @@ class ModbusSession(TypedDict):
 class ModbusSessionRoundTripUs(TypedDict):
     """From sending a request to its answer"""
 
-    # Times measured
+    # Number of measurements
     count: int
-    # Not exceeded by half of them
+    # Median
     p50: int
-    # Not exceeded by 99 of 100
+    # 99th percentile
     p99: int
-    # The longest
+    # Maximum
     max: int
 
 
@@ -2308,13 +2308,13 @@ class Replay(TypedDict):
 class ReplayDeviationUs(TypedDict):
     """How far from its time a frame was taken, before or after it"""
 
-    # Times measured
+    # Number of measurements
     count: int
-    # Not exceeded by half of them
+    # Median
     p50: int
-    # Not exceeded by 99 of 100
+    # 99th percentile
     p99: int
-    # The longest
+    # Maximum
     max: int
 
 
@@ -2652,13 +2652,13 @@ class TxTask(TypedDict):
 
 
 class TxTaskLatenessUs(TypedDict):
-    # Times measured
+    # Number of measurements
     count: int
-    # Not exceeded by half of them
+    # Median
     p50: int
-    # Not exceeded by 99 of 100
+    # 99th percentile
     p99: int
-    # The longest
+    # Maximum
     max: int
 
 

@@ -154,14 +154,14 @@ describe('the identifier field', () => {
 
   it.each([
     ['1G0', 'must be hex as it is printed'],
-    ['200-100', 'ends before it begins'],
+    ['200-100', 'end is below its start'],
     ['100-', 'must be hex as it is printed'],
     ['7E0:', 'must be hex as it is printed'],
     ['7E?-7EF', 'must be hex as it is printed'],
     ['3FFFFFFF', 'above 1FFFFFFF'],
     ['123456789', 'must be hex as it is printed'],
-    ['0123', 'of unclear width'],
-    ['????', 'of unclear width'],
+    ['0123', 'which is ambiguous'],
+    ['????', 'which is ambiguous'],
     ['100-18FF50E5', 'from 11 bits to 29 bits'],
     ['1G0x', 'must be hex as it is printed'],
   ])('says what is wrong with %s', (id, words) => {

@@ -7,7 +7,7 @@ const bits = new BigUint64Array(double.buffer);
 
 /** The exact value of a finite double: 0.1 has 55 places. */
 export const decimalOfDouble = (value: number): Decimal => {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} has no decimal`);
+  if (!Number.isFinite(value)) throw new RangeError(`${value} has no decimal form`);
   double[0] = value;
   const pattern = bits[0] ?? 0n;
   const fraction = BigInt.asUintN(Number(fractionBits), pattern);

@@ -63,7 +63,7 @@ export const requireDecimal = (text: string, field: string): Decimal => {
   if (decimal !== null) return decimal;
   throw invalidArgument(
     field,
-    `${field} must be a decimal number of at most ${maxDecimalDigits} digits on either side of the point`,
+    `${field} must be a decimal number with at most ${maxDecimalDigits} digits on either side of the point`,
   );
 };
 

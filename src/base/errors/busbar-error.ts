@@ -93,15 +93,15 @@ export const cursorExpired = (
   { oldestAvailable: oldest, newestAvailable: newest }: CursorBounds,
 ): BusbarError => {
   const details = { oldest_available: oldest, newest_available: newest };
-  const kept = oldest > newest ? 'none is kept' : `${oldest} to ${newest} are kept`;
+  const kept = oldest > newest ? 'none are available' : `${oldest} to ${newest} are available`;
   if (after <= newest) {
-    const message = `The ${what}s after ${after} are no longer all kept: ${kept}`;
+    const message = `The ${what}s after ${after} have expired: ${kept}`;
     return new BusbarError('cursor_expired', { message, details });
   }
   return new BusbarError('cursor_expired', {
     message: `The cursor ${after} is ahead of the newest ${what}: ${kept}`,
     details,
-    hint: `It is from another run: begin again from 0, or from ${newest} for what comes next.`,
+    hint: `The cursor is from another run. Start from 0, or from ${newest} for new ones only.`,
   });
 };
 

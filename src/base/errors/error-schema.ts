@@ -11,11 +11,11 @@ export const ErrorBody = named(
     code: ErrorCodeSchema,
     message: Type.String(),
     details: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Facts for programs, such as the field at fault',
+      description: 'Facts for programs, such as the invalid field',
     }),
     retryable: Type.Boolean({
       description:
-        'Whether the same request may succeed later; false for a lasting cause, whatever the code',
+        'Whether the same request may succeed later; false for a permanent cause, regardless of the code',
     }),
   }),
 );

@@ -35,7 +35,7 @@ export const withDirectoryLock = async <T>(
     const deadlineUs = clock.monotonicUs() + patienceMs * 1000;
     while (loaded.available && !tryLock(loaded.libc, fd)) {
       if (clock.monotonicUs() >= deadlineUs) {
-        throw busyFile(named, 'another program is writing in its directory');
+        throw busyFile(named, 'another program is writing to its directory');
       }
       await pause(clock, retryMs);
     }

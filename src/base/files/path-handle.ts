@@ -23,7 +23,9 @@ const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
 
 /** ESTALE for a file that moved. */
 const stale = (path: string): Error =>
-  Object.assign(new Error(`ESTALE: ${path} was replaced while it was opened`), { code: 'ESTALE' });
+  Object.assign(new Error(`ESTALE: ${path} was replaced while it was being opened`), {
+    code: 'ESTALE',
+  });
 
 const closedOnFailure = (fd: number, check: () => void): number => {
   try {

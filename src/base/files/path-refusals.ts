@@ -22,11 +22,11 @@ const reasonWords: Readonly<Record<string, string>> = {
 
 /** Messages of disk failures. */
 const reasonMessages: Readonly<Record<string, string>> = {
-  no_space: 'There is no space left for the file',
-  quota_exceeded: 'The file would exceed what its owner may store',
-  too_large: 'The file would be larger than the system allows',
-  read_only: 'The file system can only be read',
-  io_error: 'The device that the file lies on has failed',
+  no_space: 'No space left for the file',
+  quota_exceeded: 'The disk quota is exceeded',
+  too_large: 'The file would exceed the maximum file size',
+  read_only: 'The file system is read-only',
+  io_error: 'The storage device has failed',
 };
 
 /** `details.reason` of an errno name. */
@@ -42,8 +42,8 @@ const explanations: Readonly<Record<string, string>> = {
   ELOOP: 'too many symbolic links',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
-  ENOTDIR: 'a part of the path is not a directory',
-  ENXIO: 'nothing is at the other end',
+  ENOTDIR: 'part of the path is not a directory',
+  ENXIO: 'there is no reader at the other end',
   EPERM: 'permission denied',
   not_a_directory: 'it is not a directory',
   not_a_file: 'it is not a file',
@@ -54,7 +54,7 @@ const detailsOf = ({ path, field }: NamedPath): ErrorDetails =>
 
 export const outside = (named: NamedPath): BusbarError =>
   new BusbarError('path_outside_project', {
-    message: `${named.path} leads outside the project directory`,
+    message: `${named.path} is outside the project directory`,
     details: detailsOf(named),
   });
 
@@ -75,7 +75,7 @@ export const directoryNotFound = (named: NamedPath, cause?: unknown): BusbarErro
 /** Exists, and may not be replaced. */
 export const alreadyExists = (named: NamedPath): BusbarError =>
   new BusbarError('already_exists', {
-    message: `${named.path} exists already; it is replaced only with overwrite`,
+    message: `${named.path} already exists; set overwrite to replace it`,
     details: detailsOf(named),
   });
 
@@ -90,7 +90,7 @@ export const busyFile = (named: NamedPath, reason: string): BusbarError =>
 const unavailableText = (path: string, reason: string): string => {
   const failure = messageOfReason(reason);
   if (failure !== undefined) return `${failure}: ${path}`;
-  return `${path} cannot be opened: ${explanations[reason] ?? reason}`;
+  return `Cannot open ${path}: ${explanations[reason] ?? reason}`;
 };
 
 export const unavailable = (named: NamedPath, reason: string, cause?: unknown): BusbarError =>

@@ -2,7 +2,7 @@ import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { errnoOf } from '../errors/errno-of.ts';
 
 const taken = (path: string): Error =>
-  Object.assign(new Error(`EEXIST: ${path} exists already`), { code: 'EEXIST' });
+  Object.assign(new Error(`EEXIST: ${path} already exists`), { code: 'EEXIST' });
 
 /**
  * Gives a file another name; EEXIST if anything, a link too, has that name already. A rename replaces

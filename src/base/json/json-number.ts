@@ -15,7 +15,7 @@ const isDigitAt = (text: string, at: number): boolean => {
 
 const endOfDigits = (text: string, from: number): number => {
   if (!isDigitAt(text, from))
-    throw new JsonParseError('bad_number', from, 'a number lacks a digit here');
+    throw new JsonParseError('bad_number', from, 'a digit is missing in a number');
   let at = from + 1;
   while (isDigitAt(text, at)) at += 1;
   return at;

@@ -14,10 +14,10 @@ const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
 const endsInside = (text: string): JsonParseError =>
-  new JsonParseError('syntax', text.length, 'the text ends inside a string');
+  new JsonParseError('syntax', text.length, 'a string is not terminated');
 
 const loneSurrogate = (at: number): JsonParseError =>
-  new JsonParseError('lone_surrogate', at, 'half of a surrogate pair stands alone');
+  new JsonParseError('lone_surrogate', at, 'a surrogate pair is incomplete');
 
 const nul = (at: number): JsonParseError =>
   new JsonParseError('nul', at, 'NUL is not allowed in strings');

@@ -23,7 +23,11 @@ const decode = (bytes: Uint8Array): string => {
     return strictDecoder.decode(bytes);
   } catch {
     const text = textBeforeError(bytes);
-    throw refusal(text, new JsonParseError('bad_utf8', text.length, 'the bytes are not UTF-8'), []);
+    throw refusal(
+      text,
+      new JsonParseError('bad_utf8', text.length, 'the bytes are not valid UTF-8'),
+      [],
+    );
   }
 };
 

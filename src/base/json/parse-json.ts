@@ -64,7 +64,7 @@ class Reader {
     }
     const value = this.#readValue();
     if (this.#skipSpace() !== endOfText) {
-      throw new JsonParseError('trailing_data', this.#offset, 'the text goes on after its value');
+      throw new JsonParseError('trailing_data', this.#offset, 'unexpected text after the value');
     }
     return value;
   }
@@ -191,7 +191,7 @@ class Reader {
 
   #enter(): number {
     if (this.#depth >= this.#maxDepth) {
-      const message = `more than ${this.#maxDepth} arrays and objects are nested`;
+      const message = `arrays and objects are nested more than ${this.#maxDepth} levels deep`;
       throw new JsonParseError('too_deep', this.#offset, message);
     }
     this.#offset += 1;
@@ -228,7 +228,7 @@ class Reader {
 
   #expected(what: string): JsonParseError {
     const ended = this.#offset >= this.#text.length;
-    const message = ended ? `the text ends where ${what} should follow` : `expected ${what}`;
+    const message = ended ? `unexpected end of text, expected ${what}` : `expected ${what}`;
     return new JsonParseError('syntax', this.#offset, message);
   }
 }

@@ -40,7 +40,7 @@ export class ExactWriter {
     if (typeof value === 'bigint') return value.toString();
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     if (this.#open.has(value)) {
-      throw new BusbarError('internal_error', { message: 'A value that contains itself' });
+      throw new BusbarError('internal_error', { message: 'A value contains itself' });
     }
     this.#open.add(value);
     const inner = margin + this.#step;
@@ -95,7 +95,7 @@ export const stringifyJson = (value: unknown, indent = 0): string => {
     throw BusbarError.from(thrown);
   }
   if (text === undefined) {
-    throw new BusbarError('internal_error', { message: 'This value has no JSON form' });
+    throw new BusbarError('internal_error', { message: 'The value cannot be written as JSON' });
   }
   return text;
 };

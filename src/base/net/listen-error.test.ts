@@ -29,6 +29,6 @@ describe('listenError', () => {
   ])('names the reason of %s', (thrown, reason) => {
     const error = listenError(thrown, '10.0.0.1:80');
     expect(error).toMatchObject({ code: 'listen_failed', details: { reason } });
-    expect(error.message).toBe(`10.0.0.1:80 cannot be listened on (${reason})`);
+    expect(error.message).toBe(`Cannot listen on 10.0.0.1:80 (${reason})`);
   });
 });

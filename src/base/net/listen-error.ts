@@ -5,13 +5,13 @@ export const listenError = (thrown: unknown, listen: string): BusbarError => {
   const details = { field: 'listen', listen, reason };
   if (reason === 'EADDRINUSE') {
     return new BusbarError('address_in_use', {
-      message: `Another program listens on ${listen}`,
+      message: `${listen} is already in use`,
       details,
       cause: thrown,
     });
   }
   return new BusbarError('listen_failed', {
-    message: `${listen} cannot be listened on (${reason})`,
+    message: `Cannot listen on ${listen} (${reason})`,
     details,
     cause: thrown,
   });

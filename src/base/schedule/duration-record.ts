@@ -3,10 +3,10 @@ import { counted } from '../schema/schemas.ts';
 import type { DurationSummary } from './duration-histogram.ts';
 
 const durationFields = {
-  count: counted('Times measured'),
-  p50: counted('Not exceeded by half of them'),
-  p99: counted('Not exceeded by 99 of 100'),
-  max: counted('The longest'),
+  count: counted('Number of measurements'),
+  p50: counted('Median'),
+  p99: counted('99th percentile'),
+  max: counted('Maximum'),
 };
 
 /** Duration or lateness in whole microseconds. */
@@ -17,7 +17,7 @@ const { max, ...smaller } = durationFields;
 /** With rare quantiles. */
 export const FineDurationRecord = Type.Object({
   ...smaller,
-  p999: counted('Not exceeded by 999 of 1000'),
+  p999: counted('99.9th percentile'),
   max,
 });
 export type FineDurationRecord = Static<typeof FineDurationRecord>;

@@ -119,7 +119,7 @@ export class RpcPort<Theirs extends RpcMethods> {
   /** The other thread is gone: pending calls fail, and its own are cancelled. */
   break(): void {
     this.#broken = new BusbarError('internal_error', {
-      message: 'A thread of the daemon ended before it answered',
+      message: 'A thread of the daemon ended before it responded',
     });
     for (const waiter of this.#waiters.values()) waiter.reject(this.#broken);
     this.#waiters.clear();

@@ -39,7 +39,7 @@ export const invalidFirmwareIndex = (
   cause?: unknown,
 ): BusbarError =>
   new BusbarError('invalid_firmware_index', {
-    message: `The firmware index ${index} is not valid: ${problems[0]?.message}`,
+    message: `Invalid firmware index ${index}: ${problems[0]?.message}`,
     details: { index, problems: problems.slice(0, maxProblems) },
     cause,
   });
@@ -62,7 +62,7 @@ export const parseFirmwareIndex = (index: string, bytes: Uint8Array): FirmwareIn
   const unreadable = firmware.releases.flatMap(({ version }, i) =>
     isFirmwareVersion(version)
       ? []
-      : [problemAt(['releases', i, 'version'], 'must be numbers with dots between them')],
+      : [problemAt(['releases', i, 'version'], 'must be numbers separated by dots')],
   );
   if (unreadable.length > 0) throw invalidFirmwareIndex(index, unreadable);
   return firmware;

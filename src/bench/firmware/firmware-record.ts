@@ -6,11 +6,11 @@ export const FirmwareReport = named(
   Type.Object({
     sn: Type.String(),
     uid: Type.String(),
-    device: Type.String({ description: 'Name of the device, by which the index lists releases' }),
-    installed: Type.String({ description: 'Version that the device tells' }),
+    device: Type.String({ description: 'Device name under which the index lists releases' }),
+    installed: Type.String({ description: 'Installed version, as reported by the device' }),
     status: Type.Enum(['current', 'outdated', 'newer', 'not_listed', 'unknown'], {
       description:
-        'The installed version beside the latest one; unknown where they cannot be put in order',
+        'Installed version compared with the latest one; unknown if they cannot be compared',
     }),
     latest: nullable(
       Type.Object({
@@ -18,9 +18,9 @@ export const FirmwareReport = named(
         notes: nullable(Type.String()),
         url: nullable(Type.String()),
       }),
-      { description: 'The newest release for the device; null if the index has none' },
+      { description: 'Newest release for the device; null if the index has none' },
     ),
-    index: Type.String({ description: 'File or address that the index was read from' }),
+    index: Type.String({ description: 'File or URL of the index' }),
   }),
 );
 export type FirmwareReport = RecordOf<typeof FirmwareReport>;

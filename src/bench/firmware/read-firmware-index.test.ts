@@ -106,7 +106,7 @@ describe('readFirmwareIndex', () => {
     const asked = fromServer(() => clock.advanceUs(10_000_000));
     await expect(asked).rejects.toMatchObject({
       code: 'firmware_index_unreachable',
-      details: { reason: 'no answer in time' },
+      details: { reason: 'no response in time' },
     });
   });
 

@@ -82,7 +82,7 @@ const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
     return await readBody(address, response);
   } catch (thrown) {
     if (thrown instanceof BusbarError) throw thrown;
-    if (aborter.signal.aborted) throw unreachable(address, 'no answer in time', thrown);
+    if (aborter.signal.aborted) throw unreachable(address, 'no response in time', thrown);
     throw unreachable(address, reasonOf(thrown), thrown);
   } finally {
     timer.cancel();

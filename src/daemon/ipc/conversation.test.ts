@@ -43,7 +43,7 @@ describe('IpcSession', () => {
     ],
     ['refuses protocol 0', ['{"busbar":0}'], ['version_mismatch']],
     [
-      'refuses a protocol that is no number',
+      'refuses a protocol that is not a number',
       [`{"busbar":"${linkProtocol}"}`],
       ['invalid_argument'],
     ],

@@ -24,7 +24,7 @@ describe('a statement that cannot be read', () => {
     const { database, diagnostics } = readText(`${message}${line}\nBO_ 9 Last: 8 A\n`);
     expect(database.messages.map(({ name }) => name)).toEqual(['M', 'Last']);
     expect(diagnostics).toMatchObject([
-      { severity: 'error', code: 'syntax', line: 3, action: 'statement left out' },
+      { severity: 'error', code: 'syntax', line: 3, action: 'statement ignored' },
     ]);
     expect(diagnostics[0]?.message).toContain(where);
   });
@@ -90,7 +90,7 @@ describe('a doubtful signal', () => {
         code: 'signals_overlap',
         line: 3,
         column: 6,
-        message: 'Signals Y and X of M share bits',
+        message: 'Signals Y and X of M overlap',
         action: 'both kept',
       },
     ]);
@@ -114,13 +114,17 @@ describe('a file that cannot be trusted', () => {
     expect(refusalOf(text)).toEqual({
       line: 1,
       column: 1,
-      reason: 'no statement of a DBC file is in it',
+      reason: 'it contains no DBC statement',
     });
   });
 
   it('is binary', () => {
     const bytes = new TextEncoder().encode(`${message}\0more`);
-    expect(refusalOf(bytes)).toEqual({ line: 3, column: 1, reason: 'it is not a text' });
+    expect(refusalOf(bytes)).toEqual({
+      line: 3,
+      column: 1,
+      reason: 'it is not a text file',
+    });
     expect(readText(`${message}\0\0\n`).database.messages).toHaveLength(1);
   });
 
@@ -138,7 +142,7 @@ describe('a file that cannot be trusted', () => {
   ])('ends inside a statement: %s', (end) => {
     expect(refusalOf(message + end)).toMatchObject({
       line: 3,
-      reason: expect.stringMatching(/the file ends|no closing/),
+      reason: expect.stringMatching(/reached the end of the file|without closing/),
     });
   });
 
@@ -147,7 +151,7 @@ describe('a file that cannot be trusted', () => {
     expect(readText(message + wrong.repeat(100)).database.messages).toHaveLength(1);
     expect(refusalOf(message + wrong.repeat(101))).toMatchObject({
       line: 103,
-      reason: 'more than 100 statements cannot be read',
+      reason: 'more than 100 invalid statements',
     });
   });
 

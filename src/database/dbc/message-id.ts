@@ -23,7 +23,7 @@ export const numberOf = ({ id, extended }: DbcMessageReference): number =>
 /** Describes what is unusual about a message number, or returns undefined. */
 export const oddityOf = (number: number): string | undefined => {
   if (number > maxStandard && number < extendedMark) {
-    return 'needs more than 11 bits and lacks the mark of 29-bit identifiers';
+    return 'needs more than 11 bits but is not marked as extended';
   }
   if (number >= extendedMark && number - extendedMark > maxExtended) {
     return 'needs more than 29 bits';

@@ -30,7 +30,7 @@ export const readDbc = (bytes: Uint8Array, options: ReadDbcOptions = {}): DbcCon
   if (bytes.length > limits.fileBytes) {
     const reason = `it has more than ${limits.fileBytes} bytes`;
     throw new BusbarError('invalid_database', {
-      message: `The database file cannot be trusted: ${reason}`,
+      message: `Invalid DBC file: ${reason}`,
       details: { line: 1, column: 1, reason },
     });
   }
@@ -46,6 +46,6 @@ export const readDbc = (bytes: Uint8Array, options: ReadDbcOptions = {}): DbcCon
 const refuseBinary = (text: string, problems: DbcProblems): void => {
   const first = text.indexOf('\0');
   if (first >= 0 && !/^[\0\s]*$/.test(text.slice(first))) {
-    problems.refuse(first, 'it is not a text');
+    problems.refuse(first, 'it is not a text file');
   }
 };

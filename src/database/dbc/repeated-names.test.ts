@@ -50,25 +50,25 @@ describe('a name that a file has more than once', () => {
         'name_repeated',
         4,
         'Signal Speed of Engine occurs more than once',
-        'the first one counts; this one is called Speed#2',
+        'the first one is used; this one is renamed Speed#2',
       ],
       [
         'name_repeated',
         7,
         'Signal Temp of Engine occurs more than once',
-        'the first one counts; this one is called Temp#3',
+        'the first one is used; this one is renamed Temp#3',
       ],
       [
         'name_repeated',
         9,
         'Message Engine occurs more than once',
-        'the first one counts; this one is called Engine#3',
+        'the first one is used; this one is renamed Engine#3',
       ],
       [
         'name_repeated',
         12,
         'Message Engine occurs more than once',
-        'the first one counts; this one is called Engine#4',
+        'the first one is used; this one is renamed Engine#4',
       ],
     ]);
   });

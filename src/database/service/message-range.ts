@@ -18,7 +18,11 @@ export const messageRange = (
   if (message === undefined) return range;
   const field = ['offset', 'limit'].find((name) => given.has(name));
   if (field === undefined) return { ...range, message };
-  throw invalidArgument(field, `${field} is for pages of messages, and message is for one alone`, {
-    reason: 'conflicts_with_message',
-  });
+  throw invalidArgument(
+    field,
+    `${field} is for pages of messages and cannot be combined with message`,
+    {
+      reason: 'conflicts_with_message',
+    },
+  );
 };

@@ -26,13 +26,13 @@ const optionErrors: OptionErrors = {
   break: (value) =>
     breakMethods.some((method) => method === value)
       ? undefined
-      : `has a break that is not ${breakMethods.join(' or ')}`,
+      : `has a break other than ${breakMethods.join(' or ')}`,
   echo: (value) =>
-    value === 'on' || value === 'off' ? undefined : 'has an echo that is not on or off',
+    value === 'on' || value === 'off' ? undefined : 'has an echo other than on or off',
   slack_ms: (value) =>
     /^\d{1,3}$/.test(value) && Number(value) >= slackMs.min && Number(value) <= slackMs.max
       ? undefined
-      : `has a slack_ms that is not from ${slackMs.min} to ${slackMs.max}`,
+      : `has a slack_ms outside ${slackMs.min} to ${slackMs.max}`,
 };
 
 export const linUartAddressError = (text: string): string | undefined =>

@@ -19,9 +19,9 @@ describe('the address of a device on a serial port', () => {
   it.each([
     ['/dev/a', undefined],
     ['/dev/a,rate=1', undefined],
-    ['a', 'must be the path of a serial port, as in /dev/ttyUSB0'],
-    ['/dev/a,', 'has an option ; there are rate'],
-    ['/dev/a,toString=1', 'has an option toString; there are rate'],
+    ['a', 'must be the path of a serial port, such as /dev/ttyUSB0'],
+    ['/dev/a,', 'has an unknown option ; known options: rate'],
+    ['/dev/a,toString=1', 'has an unknown option toString; known options: rate'],
     ['/dev/a,rate=2', 'has a rate that is not 1'],
     ['/dev/a,rate=1,rate=1', 'has the option rate twice'],
   ])('has its flaws named: %s', (text, error) => {

@@ -24,11 +24,11 @@ export const serialAddressError = (
   optionErrors: OptionErrors,
 ): string | undefined => {
   const { named, options } = readSerialAddress(text);
-  if (!named.startsWith('/')) return `must be the path of a serial port, as in ${example}`;
+  if (!named.startsWith('/')) return `must be the path of a serial port, such as ${example}`;
   const seen = new Set<string>();
   for (const [key, value] of options) {
     if (!Object.hasOwn(optionErrors, key)) {
-      return `has an option ${key}; there are ${Object.keys(optionErrors).join(', ')}`;
+      return `has an unknown option ${key}; known options: ${Object.keys(optionErrors).join(', ')}`;
     }
     if (seen.has(key)) return `has the option ${key} twice`;
     seen.add(key);

@@ -17,7 +17,7 @@ describe('a serial port that cannot be used', () => {
     const { message, details, hint } = serialFailure('/dev/null', 'EACCES');
     expect(hint).toContain(portRight('/dev/null'));
     expect(details).toEqual({ reason: 'EACCES', device: '/dev/null' });
-    expect(message).toBe('/dev/null cannot be used: this user may not open it');
+    expect(message).toBe('Cannot use /dev/null: permission denied');
   });
 
   it('is worth another try unless the device, or the right to it, is missing', () => {
@@ -29,6 +29,6 @@ describe('a serial port that cannot be used', () => {
   it('tells what else is wrong with it', () => {
     expect(serialFailure(device, 'in_use').hint).toBe('See `sudo fuser -v /dev/ttyUSB0`');
     expect(serialFailure(device, 'hung_up').message).toContain('it was unplugged');
-    expect(serialFailure(device, 'E2BIG').message).toBe(`${device} cannot be used: E2BIG`);
+    expect(serialFailure(device, 'E2BIG').message).toBe(`Cannot use ${device}: E2BIG`);
   });
 });

@@ -10,14 +10,14 @@ interface Cause {
 }
 
 const causes: ReadonlyMap<string, Cause> = new Map([
-  ['EACCES', { text: 'this user may not open it', hint: 'Run `sudo <right>`' }],
-  ['ENOENT', { text: 'there is no such device', hint: 'See `ls /dev/serial/by-id`' }],
-  ['ENXIO', { text: 'there is no device behind it' }],
-  ['in_use', { text: 'another program uses it', hint: 'See `sudo fuser -v <device>`' }],
+  ['EACCES', { text: 'permission denied', hint: 'Run `sudo <right>`' }],
+  ['ENOENT', { text: 'no such device', hint: 'See `ls /dev/serial/by-id`' }],
+  ['ENXIO', { text: 'the device is not connected' }],
+  ['in_use', { text: 'another program is using it', hint: 'See `sudo fuser -v <device>`' }],
   ['not_a_serial_port', { text: 'it is not a serial port' }],
-  ['baud_rate_refused', { text: 'it cannot be set to that baud rate' }],
-  ['data_format_refused', { text: 'it cannot be set to that data format' }],
-  ['device_moved', { text: 'its name leads to another device now' }],
+  ['baud_rate_refused', { text: 'it does not support the baud rate' }],
+  ['data_format_refused', { text: 'it does not support the data format' }],
+  ['device_moved', { text: 'its path now belongs to another device' }],
   ['hung_up', { text: 'it was unplugged' }],
   ['EIO', { text: 'it was unplugged' }],
 ]);
@@ -39,7 +39,7 @@ export const serialFailureWith =
     const known = causes.get(reason);
     const hint = known?.hint === undefined ? undefined : hintOf(known.hint, device, rightOf);
     return new BusbarError('hardware_error', {
-      message: `${device} cannot be used: ${known?.text ?? reason}`,
+      message: `Cannot use ${device}: ${known?.text ?? reason}`,
       details: { reason, device },
       retryable: retryableUnlessLasting(reason),
       cause,

@@ -24,19 +24,19 @@ const mismatch = (
 export const noAnswer = (device: string): BusbarError => {
   const hint =
     'Check its power, its firmware and the baud rate, as in /dev/ttyUSB0,baud=57600; ' +
-    'for firmware that never answers, as that of the first CANable, put ,answers=no behind the path';
-  return mismatch(device, 'no_answer', `Nothing answers on ${device}`, hint, true);
+    'for firmware that never answers, such as that of the first CANable, append ,answers=no to the path';
+  return mismatch(device, 'no_answer', `No response from ${device}`, hint, true);
 };
 
 const wrongBaudRate = (device: string): BusbarError => {
-  const hint = 'Give the baud rate of the adapter behind its path, as in /dev/ttyUSB0,baud=57600';
-  const message = `${device} answers with noise instead of text: the baud rate is wrong`;
+  const hint = 'Append the baud rate of the adapter to the path, as in /dev/ttyUSB0,baud=57600';
+  const message = `${device} answers with noise instead of text: wrong baud rate`;
   return mismatch(device, 'baud_rate_mismatch', message, hint);
 };
 
 const notSlcan = (device: string, action: string): BusbarError => {
-  const hint = 'Flash slcan firmware, or name the right serial port in the bench file';
-  const message = `${device} ${action}: its firmware does not speak slcan`;
+  const hint = 'Flash slcan firmware, or set the correct serial port in the bench file';
+  const message = `${device} ${action}: its firmware does not support slcan`;
   return mismatch(device, 'not_slcan', message, hint);
 };
 
@@ -152,7 +152,7 @@ export const probe = async (
   // Closing a closed channel is refused; only another command shows FD.
   const fd = (await ask({ text: 'Y2', timeoutUs })).outcome === 'ok';
   if (isNameless && !fd && (await ask({ text: 'S6', timeoutUs })).outcome === 'refused') {
-    throw notSlcan(peer, 'refuses every command');
+    throw notSlcan(peer, 'rejects every command');
   }
   return {
     acknowledges,

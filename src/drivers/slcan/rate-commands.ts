@@ -115,7 +115,7 @@ export const rateOfTiming = (
   const setting = `timing.${phase}`;
   const { timing: known } = profile;
   if (!known || (known.form === 'btr' && phase === 'data')) {
-    throw unsupportedByHardware('timing', 'This firmware takes no custom bit timing');
+    throw unsupportedByHardware('timing', 'This firmware does not support custom bit timing');
   }
   const limits = limitsOf(known.form, phase);
   const part = partBeyond(timing, limits);
@@ -127,7 +127,7 @@ export const rateOfTiming = (
   const bitrate = timingBitrate(timing, known.clockHz);
   const range = rateRange(profile, phase);
   if (bitrate < range.min || bitrate > range.max) {
-    const message = `${setting} makes ${Math.round(bitrate)} bit/s, which is not from ${range.min} to ${range.max}`;
+    const message = `${setting} gives ${Math.round(bitrate)} bit/s, which is outside ${range.min} to ${range.max}`;
     throw unsupportedByHardware(setting, message, { min: range.min, max: range.max });
   }
   const coded = known.form === 'btr' ? btr(timing) : segments(timing);
@@ -188,6 +188,6 @@ export const rateOfBitrate = (profile: SlcanProfile, phase: TimingPhase, bitrate
     bitrate >= min && bitrate <= max ? customTiming(profile, phase, bitrate) : undefined;
   if (timing) return { ...rateOfTiming(profile, phase, timing), bitrate, timing: undefined };
   const allowed = [...codes.keys()];
-  const message = `${setting} ${bitrate} cannot be set on this device; it has ${allowed.join(', ')}`;
+  const message = `${setting} ${bitrate} is not supported by this device; supported: ${allowed.join(', ')}`;
   throw unsupportedByHardware(setting, message, { allowed, min, max });
 };

@@ -17,7 +17,7 @@ describe('the address of an slcan adapter', () => {
     ['COM3', 'path'],
     ['', 'path'],
     [',baud=115200', 'path'],
-    ['/dev/ttyUSB0,speed=1', 'option speed; there are baud, answers'],
+    ['/dev/ttyUSB0,speed=1', 'option speed; known options: baud, answers'],
     ['/dev/ttyUSB0,baud=9600,baud=9600', 'baud twice'],
     ['/dev/ttyUSB0,baud=', 'baud'],
     ['/dev/ttyUSB0,baud=1e5', 'baud'],

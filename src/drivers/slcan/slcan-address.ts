@@ -22,9 +22,9 @@ const optionErrors: OptionErrors = {
   baud: (value) =>
     /^\d{1,9}$/.test(value) && Number(value) >= baudRates.min && Number(value) <= baudRates.max
       ? undefined
-      : `has a baud that is not from ${baudRates.min} to ${baudRates.max}`,
+      : `has a baud outside ${baudRates.min} to ${baudRates.max}`,
   answers: (value) =>
-    value === 'yes' || value === 'no' ? undefined : 'has an answers that is not yes or no',
+    value === 'yes' || value === 'no' ? undefined : 'has an answers other than yes or no',
 };
 
 export const slcanAddressError = (text: string): string | undefined =>

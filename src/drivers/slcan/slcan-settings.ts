@@ -92,7 +92,7 @@ const settingsFor = (profile: SlcanProfile, request: SettingsRequest): SlcanSett
 export const openedSettings = (profile: SlcanProfile, asked: OpenSettings): SlcanSettings => {
   const info = slcanPort(profile);
   const bus = checkedBus(info, asked.bus, (other) =>
-    other === 'canfd' ? ': its firmware speaks classic CAN only' : '',
+    other === 'canfd' ? ': its firmware supports classic CAN only' : '',
   ) as CanKind;
   checkAskedGroups(info, asked);
   const { mode = 'normal', bitrate = defaultBitrate, dataBitrate, timing } = asked;

@@ -40,7 +40,7 @@ const epollEventWords = 4;
 /** A failure that bus and interface do not explain. */
 export const callFailed = (call: string, errno: number, device: string): BusbarError =>
   new BusbarError('hardware_error', {
-    message: `The CAN interface ${device} cannot be used: ${call} failed`,
+    message: `Cannot use the CAN interface ${device}: ${call} failed`,
     details: { reason: 'call_failed', call, errno: getSystemErrorName(-errno), device },
   });
 

@@ -46,7 +46,7 @@ export class KernelOffload implements CanOffload {
     if (routes && target) return routes.start(job, source, target);
     throw unsupportedByHardware(
       'offload',
-      'The kernel passes frames on between its own CAN interfaces only',
+      'The kernel can only route frames between its own CAN interfaces',
     );
   }
 }

@@ -26,7 +26,7 @@ it('leaves an interface up that was, also after changes that could not be undone
   };
   const control = new LinkControl({ clock: new FakeClock(), txQueue: 512, calls, mayChange: true });
   const settings = { bus: 'can', mode: 'normal' } as const;
-  await expect(control.run(link, { ...settings, bitrate: 125_000 })).rejects.toThrow('not answer');
+  await expect(control.run(link, { ...settings, bitrate: 125_000 })).rejects.toThrow('not respond');
   expect(isUp).toBe(false);
   comesUp = true;
   await control.run(link, { ...settings, bitrate: 500_000 });

@@ -55,20 +55,20 @@ export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarEr
     case 'EPERM':
     case 'EACCES':
       return new BusbarError('hardware_error', {
-        message: `Only root may set up the interface ${name}; once: ${commands.join(' && ')}`,
+        message: `Only root may configure the interface ${name}; run once: ${commands.join(' && ')}`,
         details: { reason: 'permission', ...details, commands },
         hint: `Run ${commands.map((command) => `sudo ${command}`).join(' && ')}`,
         retryable: false,
       });
     case 'ENODEV':
-      return hardwareError('device_lost', `The interface ${name} is gone`, details);
+      return hardwareError('device_lost', `The interface ${name} was removed`, details);
     case 'EBUSY':
       return new BusbarError('busy', {
-        message: `The interface ${name} was brought up by another program meanwhile`,
+        message: `The interface ${name} was brought up by another program`,
         details: { reason: 'interface_up', ...details },
       });
     case 'ETIMEDOUT':
-      return hardwareError('timeout', `The adapter of ${name} does not answer`, details);
+      return hardwareError('timeout', `The adapter of ${name} does not respond`, details);
     case 'EDOM':
     case 'EINVAL':
     case 'ENOTSUP':
@@ -77,12 +77,12 @@ export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarEr
       const field = fieldOf(refused);
       return unsupportedByHardware(
         field,
-        `The kernel refuses ${field} for the interface ${name}`,
+        `The kernel rejected ${field} for the interface ${name}`,
         details,
       );
     }
     default:
-      return hardwareError('refused', `The kernel refuses to set up ${name}`, details);
+      return hardwareError('refused', `The kernel rejected the settings of ${name}`, details);
   }
 };
 

@@ -47,10 +47,10 @@ const refused = (thrown: unknown): BusbarError => {
       : undefined;
   return new BusbarError(hasNoGateway ? 'unsupported_by_hardware' : 'hardware_error', {
     message: isForbidden
-      ? 'Only root, or a daemon with CAP_NET_ADMIN, may let the kernel pass frames on'
+      ? 'Routing in the kernel requires root or CAP_NET_ADMIN'
       : hasNoGateway
-        ? 'The kernel passes no frames on: its module can-gw is missing; as root: modprobe can-gw'
-        : 'The kernel refuses to pass frames on',
+        ? 'The kernel cannot route frames: its module can-gw is missing; run modprobe can-gw as root'
+        : 'The kernel rejected the route',
     details: {
       reason: isForbidden ? 'permission' : hasNoGateway ? 'no_gateway' : 'refused',
       field: 'offload',
@@ -156,7 +156,7 @@ export class LinkGateway {
       if (!this.#rules.has(mark)) return mark;
     }
     throw new BusbarError('capacity_exceeded', {
-      message: `The kernel passes on at most ${maxRules} routes of one daemon`,
+      message: `The kernel supports at most ${maxRules} routes per daemon`,
       details: { field: 'offload', max: maxRules },
     });
   }

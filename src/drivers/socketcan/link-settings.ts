@@ -255,7 +255,7 @@ export const checkOutcome = (link: CanLink, wanted: ChannelSettings): void => {
     const field = timing ? `timing.${phase}` : fieldOf(phase);
     throw unsupportedByHardware(
       field,
-      `The controller of ${link.name} comes no nearer to this ${field} than ${has?.bitrate ?? 0} bit/s`,
+      `The controller of ${link.name} cannot reach this ${field}; the nearest is ${has?.bitrate ?? 0} bit/s`,
       { reason: 'no_timing', ...(has && { nearest: has.bitrate }) },
     );
   }

@@ -103,8 +103,8 @@ describe('a line of classic CAN', () => {
     ['6.0 1 800 Rx d 0', 'The identifier is out of range'],
     ['6.0 1 20000000x Rx d 0', 'The identifier is out of range'],
     ['6.0 65536 1 Rx d 0', 'The channel is out of range'],
-    ['6.0123456789 1 1 Rx d 0', 'The time is no number of seconds with one to nine decimals'],
-    ['6 1 1 Rx d 0', 'The time is no number of seconds with one to nine decimals'],
+    ['6.0123456789 1 1 Rx d 0', 'The time is not a number of seconds with one to nine decimals'],
+    ['6 1 1 Rx d 0', 'The time is not a number of seconds with one to nine decimals'],
     ['-6.0 1 1 Rx d 0', 'The line begins with no time and no word of a header'],
   ])('reads %s', (line, expected) => {
     expect(outcomeOf(line)).toBe(expected);
@@ -175,7 +175,7 @@ describe('a line of CAN FD', () => {
     ['1.0 CANFD 1 Rx 1 0 0 10 1 1', 'The DLC or the data length is out of range'],
     ['1.0 CANFD 1 Rx 1 0 2 1 1 1', 'BRS and ESI are not both 0 or 1'],
     ['1.0 CANFD 1 Rx 1 0 0 2 2 1', 'There are fewer data bytes than the line announces'],
-    ['1.0 CANFD x Rx 1 0 0 2 2 1', 'The channel is no number'],
+    ['1.0 CANFD x Rx 1 0 0 2 2 1', 'The channel is not a number'],
     ['1.0 CANFD 1 Up', 'There is neither Rx nor Tx behind the channel'],
     ['1.0 CANFD 1 1A0 Rx 0 0 x 1 1 1', 'The frame format is unknown'],
   ])('reads %s', (line, expected) => {

@@ -175,7 +175,7 @@ export class AscClock {
 }
 
 const noEvent = invalid('There is nothing behind the time');
-const badTime = invalid('The time is no number of seconds with one to nine decimals');
+const badTime = invalid('The time is not a number of seconds with one to nine decimals');
 const noTime = invalid('The line begins with no time and no word of a header');
 const badDate = invalid('The date is of no known form');
 const tooLong = invalid('The line is longer than any line may be');

@@ -52,7 +52,7 @@ export class TransmitRig extends TableRig {
 
   task(taskId: string): TxTaskRecord {
     const record = this.txTasks.list().find(({ task_id }) => task_id === taskId);
-    if (!record) throw new RangeError(`There is no ${taskId}`);
+    if (!record) throw new RangeError(`${taskId} does not exist`);
     return record;
   }
 

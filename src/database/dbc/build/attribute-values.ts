@@ -66,7 +66,7 @@ export class AttributeValues {
         'attribute_undefined',
         draft.offset,
         `Attribute ${shown(name)} has no definition`,
-        'kept as it is written',
+        'kept as written',
       );
     }
     return asWritten(draft);
@@ -78,7 +78,7 @@ export class AttributeValues {
     if (type === 'ENUM') return this.#choose(definition, draft, isDefault);
     const decimal = draft.isText ? toDecimal(draft.text.trim()) : draft.text;
     if (decimal === null) {
-      if (draft.text !== '') this.#mismatch(draft, 'is no number');
+      if (draft.text !== '') this.#mismatch(draft, 'is not a number');
       return asWritten(draft);
     }
     if (type === 'FLOAT') return { kind: 'number', number: decimal };
@@ -98,7 +98,7 @@ export class AttributeValues {
       known[index] ??= { kind: 'choice', index, text };
       return known[index];
     }
-    if (!isDefault || draft.text !== '') this.#mismatch(draft, 'is none of the choices');
+    if (!isDefault || draft.text !== '') this.#mismatch(draft, 'is not one of the choices');
     return asWritten(draft);
   }
 
@@ -118,8 +118,8 @@ export class AttributeValues {
     this.#problems.warn(
       'attribute_mismatch',
       draft.offset,
-      `The value ${shown(draft.text)} ${fault} that the definition asks for`,
-      'kept as it is written',
+      `The value ${shown(draft.text)} ${fault} required by the definition`,
+      'kept as written',
     );
   }
 
@@ -131,7 +131,7 @@ export class AttributeValues {
         'attribute_undefined',
         offset,
         `The default of attribute ${shown(name)} has no definition`,
-        'left out',
+        'ignored',
       );
     }
   }
@@ -152,7 +152,7 @@ const lastOfEach = (
         'attribute_defined_twice',
         definition.at,
         `Attribute ${shown(definition.name)} is defined more than once`,
-        'the last definition counts',
+        'the last definition is used',
       );
     }
     last.set(key, definition);

@@ -46,7 +46,7 @@ const checkNamed = (
 };
 
 const report = (problems: DbcProblems, { offset }: Notes, what: string): void => {
-  problems.warn('reference_unknown', offset, `There is no ${shown(what)}`, 'left out');
+  problems.warn('reference_unknown', offset, `${shown(what)} does not exist`, 'ignored');
 };
 
 /** Reports duplicate identifiers and names. All are kept; the first one counts. */
@@ -84,7 +84,12 @@ const checkDuplicates = (
 };
 
 const repeated = (problems: DbcProblems, code: DiagnosticCode, at: number, what: string): void => {
-  problems.warn(code, at, `${shown(what)} occurs more than once`, 'all kept; the first one counts');
+  problems.warn(
+    code,
+    at,
+    `${shown(what)} occurs more than once`,
+    'all kept; the first one is used',
+  );
 };
 
 const renamed = (problems: DbcProblems, at: number, what: string, name: string): void => {
@@ -92,7 +97,7 @@ const renamed = (problems: DbcProblems, at: number, what: string, name: string):
     'name_repeated',
     at,
     `${what} occurs more than once`,
-    `the first one counts; this one is called ${shown(name)}`,
+    `the first one is used; this one is renamed ${shown(name)}`,
   );
 };
 
@@ -115,8 +120,8 @@ const checkGroups = (draft: Draft, messages: readonly Message[], problems: DbcPr
     problems.warn(
       'pgn_repeated',
       atOf(index),
-      `Messages ${shown(message.name)} and ${shown(first.name)} have the parameter group 0x${pgn.toString(16)}`,
-      `frames of its own addresses are ${shown(message.name)}, those of no other message ${shown(first.name)}`,
+      `Messages ${shown(message.name)} and ${shown(first.name)} have the same parameter group 0x${pgn.toString(16)}`,
+      `frames with its own addresses are decoded as ${shown(message.name)}, all others as ${shown(first.name)}`,
     );
   });
   if (count === 0) return;
@@ -124,7 +129,7 @@ const checkGroups = (draft: Draft, messages: readonly Message[], problems: DbcPr
     'matched_by_pgn',
     firstAt,
     `${count} ${count === 1 ? 'message is a J1939 parameter group' : 'messages are J1939 parameter groups'}`,
-    'matched by PGN, whatever the priority and addresses of a frame',
+    'matched by PGN, regardless of priority and addresses',
   );
 };
 

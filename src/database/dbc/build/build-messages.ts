@@ -55,8 +55,8 @@ const resolveMultiplexing = (
     problems.warn(
       switches.size > 1 ? 'multiplexor_ambiguous' : 'multiplexor_missing',
       signal.at,
-      `It is not said which switch signal ${shown(signal.name)} depends on`,
-      'taken as always there',
+      `The multiplexer switch of signal ${shown(signal.name)} is not specified`,
+      'treated as always present',
     );
     return null;
   };
@@ -68,8 +68,8 @@ const resolveMultiplexing = (
       problems.warn(
         'multiplexing_unusable',
         rule.offset,
-        `Signal ${shown(signal.name)} cannot depend on ${shown(rule.switch)} like this`,
-        'SG_MUL_VAL_ left out',
+        `Signal ${shown(signal.name)} cannot be multiplexed by ${shown(rule.switch)} in this way`,
+        'SG_MUL_VAL_ ignored',
       );
       return bySwitchValue(signal);
     }
@@ -77,8 +77,8 @@ const resolveMultiplexing = (
       problems.warn(
         'multiplexing_unmarked',
         rule.offset,
-        `SG_MUL_VAL_ of ${shown(signal.name)} does not agree with the marks of the signals`,
-        'SG_MUL_VAL_ counts',
+        `SG_MUL_VAL_ of ${shown(signal.name)} contradicts the multiplexer indicators of the signals`,
+        'SG_MUL_VAL_ used',
       );
       switches.add(rule.switch);
     }
@@ -114,8 +114,8 @@ const cutEndless = (
     problems.error(
       'multiplexing_endless',
       at,
-      `Signal ${shown(name)} depends on itself or on too many switches in a row`,
-      'taken as always there',
+      `Signal ${shown(name)} depends on itself or on too many nested switches`,
+      'treated as always present',
     );
   });
 };
@@ -138,7 +138,7 @@ const rawKindOf = (
     'value_type_mismatch',
     notes?.offset ?? signal.at,
     `Value type ${type} does not fit the ${signal.length} bits of signal ${shown(signal.name)}`,
-    isFloat ? 'taken as a float of that length' : 'taken as an integer',
+    isFloat ? 'treated as a float of that length' : 'treated as an integer',
   );
   if (!isFloat) return integer;
   return signal.length === 32 ? 'float32' : 'float64';
@@ -157,8 +157,8 @@ const checkSignal = (
     problems.warn(
       'signal_beyond_message',
       at,
-      `Signal ${shown(signal.name)} needs ${bytes} bytes, ${shown(message.name)} has ${message.length}`,
-      'kept; only a longer frame brings it',
+      `Signal ${shown(signal.name)} needs ${bytes} bytes, but ${shown(message.name)} has ${message.length}`,
+      'kept; only longer frames contain it',
     );
   }
   if (Number(factor) === 0) {
@@ -190,7 +190,7 @@ const checkValues = (
   problems.warn(
     'value_out_of_range',
     at,
-    `The text ${shown(stray.text)} belongs to ${stray.raw}, which ${shown(name)} cannot have`,
+    `The value description ${shown(stray.text)} is for ${stray.raw}, which is out of range for ${shown(name)}`,
     'kept',
   );
 };
@@ -243,8 +243,8 @@ export class MessageBuilder {
       this.#problems.warn(
         'overlap_check_incomplete',
         0,
-        'The signals are too many and too long to look for all overlaps',
-        'looked at a part of them',
+        'There are too many long signals to check for all overlaps',
+        'checked in part',
       );
     }
     return messages;
@@ -276,7 +276,7 @@ export class MessageBuilder {
       this.#problems.warn(
         'signals_overlap',
         draft.signals[signal]?.at ?? draft.at,
-        `Signals ${shown(message.signals[signal]?.name ?? '')} and ${shown(message.signals[other]?.name ?? '')} of ${shown(message.name)} share bits`,
+        `Signals ${shown(message.signals[signal]?.name ?? '')} and ${shown(message.signals[other]?.name ?? '')} of ${shown(message.name)} overlap`,
         'both kept',
       );
     }
@@ -343,7 +343,7 @@ export class MessageBuilder {
       'length_needs_fd',
       at,
       `Message ${shown(name)} has ${length} bytes and is not marked as CAN FD`,
-      'taken as CAN FD',
+      'treated as CAN FD',
     );
   }
 
@@ -352,7 +352,7 @@ export class MessageBuilder {
       'id_without_mark',
       at,
       `The number ${number} of message ${shown(name)} ${oddity}`,
-      `taken as the 29-bit identifier 0x${referenceOf(number).id.toString(16)}`,
+      `treated as the 29-bit identifier 0x${referenceOf(number).id.toString(16)}`,
     );
   }
 }

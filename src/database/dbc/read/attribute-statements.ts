@@ -22,12 +22,12 @@ export const readDefinition = (cursor: Cursor, draft: Draft): void => {
   const { scanner } = cursor;
   let owner: DbcAttributeOwner = 'database';
   if (!cursor.isText()) {
-    owner = owners.get(scanner.slice()) ?? cursor.fail('a kind of object');
+    owner = owners.get(scanner.slice()) ?? cursor.fail('an object type');
     scanner.next();
   }
-  const name = cursor.readText('the name of an attribute');
+  const name = cursor.readText('an attribute name');
   const type = scanner.slice();
-  if (!isType(type)) cursor.fail('a type of attribute');
+  if (!isType(type)) cursor.fail('an attribute type');
   scanner.next();
   let minimum: DecimalText | null = null;
   let maximum: DecimalText | null = null;
@@ -47,23 +47,23 @@ export const readDefinition = (cursor: Cursor, draft: Draft): void => {
 };
 
 export const readDefault = (cursor: Cursor, draft: Draft): void => {
-  const name = cursor.readText('the name of an attribute');
+  const name = cursor.readText('an attribute name');
   draft.defaults.set(name, readLastValue(cursor));
 };
 
 export const readRelationDefault = (cursor: Cursor, draft: Draft): void => {
   // Some tools repeat the kind of relation here.
   if (cursor.isKeyword()) cursor.scanner.next();
-  const name = cursor.readText('the name of an attribute');
+  const name = cursor.readText('an attribute name');
   draft.relationDefaults.set(name, readLastValue(cursor));
 };
 
 export const readAttribute = (cursor: Cursor, draft: Draft): void => {
   const place = cursor.offset;
-  const name = cursor.readText('the name of an attribute');
+  const name = cursor.readText('an attribute name');
   if (cursor.skipWord('SG_')) {
     const number = cursor.readMessageNumber();
-    const signal = cursor.readName('the name of a signal');
+    const signal = cursor.readName('a signal name');
     const value = readLastValue(cursor);
     note(draft.notesOnSignal(number, signal, place), name, value);
   } else if (cursor.skipWord('BO_')) {
@@ -71,11 +71,11 @@ export const readAttribute = (cursor: Cursor, draft: Draft): void => {
     const value = readLastValue(cursor);
     note(draft.notesOnMessage(number, place), name, value);
   } else if (cursor.skipWord('BU_')) {
-    const node = cursor.readName('the name of a node');
+    const node = cursor.readName('a node name');
     const value = readLastValue(cursor);
     note(draft.notesOnNode(node, place), name, value);
   } else if (cursor.skipWord('EV_')) {
-    const variable = cursor.readName('the name of an environment variable');
+    const variable = cursor.readName('an environment variable name');
     const value = readLastValue(cursor);
     note(draft.notesOnVariable(variable, place), name, value);
   } else {
@@ -89,30 +89,30 @@ const note = (notes: Notes, name: string, value: DraftValue): void => {
 };
 
 export const readRelation = (cursor: Cursor, draft: Draft): void => {
-  const name = cursor.readText('the name of an attribute');
+  const name = cursor.readText('an attribute name');
   const relation = readTarget(cursor);
   draft.relations.push({ name, ...relation, value: readLastValue(cursor) });
 };
 
 const readTarget = (cursor: Cursor): Pick<DraftRelation, 'node' | 'target'> => {
   if (cursor.skipWord('BU_SG_REL_')) {
-    const node = cursor.readName('the name of a node');
+    const node = cursor.readName('a node name');
     cursor.skipWord('SG_');
     const number = cursor.readMessageNumber();
-    const signal = cursor.readName('the name of a signal');
+    const signal = cursor.readName('a signal name');
     return { node, target: { kind: 'signal', number, signal } };
   }
   if (cursor.skipWord('BU_BO_REL_')) {
-    const node = cursor.readName('the name of a node');
+    const node = cursor.readName('a node name');
     const number = cursor.readMessageNumber();
     return { node, target: { kind: 'message', number } };
   }
   if (cursor.skipWord('BU_EV_REL_')) {
-    const node = cursor.readName('the name of a node');
-    const variable = cursor.readName('the name of an environment variable');
+    const node = cursor.readName('a node name');
+    const variable = cursor.readName('an environment variable name');
     return { node, target: { kind: 'environment_variable', variable } };
   }
-  return cursor.fail('a kind of relation');
+  return cursor.fail('a relation type');
 };
 
 /** A number, a quoted text, or a word without quotes. */

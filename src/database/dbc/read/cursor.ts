@@ -51,11 +51,11 @@ export class Cursor {
     const isTruncated = kind === endOfText || kind === unterminated;
     const found =
       kind === endOfText
-        ? 'the file ends'
+        ? 'reached the end of the file'
         : kind === unterminated
-          ? 'a text has no closing quote'
+          ? 'found a string without closing quote'
           : kind === tooLong
-            ? 'a number has too many digits'
+            ? 'found a number with too many digits'
             : `found ${shown(scanner.slice())}`;
     throw new StatementError(start, `expected ${expected}, ${found}`, isTruncated);
   }
@@ -117,8 +117,8 @@ export class Cursor {
     this.problems.warn(
       'semicolon_missing',
       this.offset,
-      'The statement before has no “;”',
-      'taken as complete',
+      'The previous statement has no “;”',
+      'treated as complete',
     );
   }
 
@@ -172,14 +172,14 @@ export class Cursor {
     const { scanner } = this;
     const start = scanner.start;
     const isNegative = this.skip(minus);
-    const value = this.readCount('the number of a message', 0xffff_ffff);
+    const value = this.readCount('a message number', 0xffff_ffff);
     if (!isNegative) return value;
-    if (value > 0x8000_0000) this.fail('the number of a message');
+    if (value > 0x8000_0000) this.fail('a message number');
     this.problems.warn(
       'id_negative',
       start,
-      `Message number -${value} is below zero`,
-      'taken as the 32 bits of a number without sign',
+      `Message number -${value} is negative`,
+      'treated as an unsigned 32-bit number',
     );
     return (0x1_0000_0000 - value) % 0x1_0000_0000;
   }
@@ -197,7 +197,12 @@ export class Cursor {
     if (scanner.kind === word && /^0[xX][0-9a-fA-F]{1,32}$/.test(scanner.slice())) {
       const value = BigInt(scanner.slice());
       scanner.next();
-      this.problems.warn('number_hexadecimal', start, 'A number is hexadecimal', 'read as such');
+      this.problems.warn(
+        'number_hexadecimal',
+        start,
+        'A number is hexadecimal',
+        'read as hexadecimal',
+      );
       return isNegative ? -value : value;
     }
     const isWhole = scanner.kind === number && scanner.isWhole;
@@ -207,8 +212,8 @@ export class Cursor {
       this.problems.warn(
         'integer_with_fraction',
         start,
-        `A whole number is written ${decimal}`,
-        `taken as ${value}`,
+        `An integer is written as ${decimal}`,
+        `treated as ${value}`,
       );
     }
     return isNegative && value !== null ? -value : value;
@@ -218,8 +223,8 @@ export class Cursor {
     this.problems.warn(
       'name_irregular',
       this.offset,
-      `The name ${shown(name)} is not made of letters, digits and “_” after a letter`,
-      'kept as it is',
+      `The name ${shown(name)} contains characters other than letters, digits and “_”`,
+      'kept unchanged',
     );
   }
 }

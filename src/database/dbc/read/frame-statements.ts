@@ -22,9 +22,9 @@ export const readMessage = (cursor: Cursor, draft: Draft): void => {
   draft.hasMessage = true;
   const place = cursor.offset;
   const number = cursor.readMessageNumber();
-  const name = cursor.readName('the name of a message');
+  const name = cursor.readName('a message name');
   cursor.expect(colon);
-  const length = cursor.readCount('the length of a message', maxMessageLength);
+  const length = cursor.readCount('a message length', maxMessageLength);
   const message = { at: place, number, name, length, sender: readSender(cursor), signals: [] };
   cursor.problems.keep(place);
   draft.current = message;
@@ -34,17 +34,17 @@ export const readMessage = (cursor: Cursor, draft: Draft): void => {
 
 const readSender = (cursor: Cursor): string | null => {
   if (cursor.isName()) {
-    const sender = cursor.readName('the sender of a message');
+    const sender = cursor.readName('a message sender');
     return sender === noNode ? null : sender;
   }
   const { scanner } = cursor;
   // Digits at the end of the file may be incomplete.
-  if (cursor.isAtEnd && /\d$/.test(scanner.text)) cursor.fail('the sender of a message');
+  if (cursor.isAtEnd && /\d$/.test(scanner.text)) cursor.fail('a message sender');
   cursor.problems.warn(
     'sender_missing',
     cursor.offset,
-    'A message names no sender',
-    'taken as without a sender',
+    'The message has no sender',
+    'treated as without sender',
   );
   return null;
 };
@@ -91,12 +91,12 @@ const readReceivers = (cursor: Cursor): string[] => {
 export const readSignal = (cursor: Cursor, draft: Draft): void => {
   const { problems, scanner } = cursor;
   const place = cursor.offset;
-  const name = cursor.readName('the name of a signal');
+  const name = cursor.readName('a signal name');
   let isSwitch = false;
   let switchValue: bigint | null = null;
   if (!cursor.is(colon)) {
     const match = switchMark.exec(scanner.slice());
-    if (match === null) cursor.fail('“:” or the mark of a multiplexed signal');
+    if (match === null) cursor.fail('“:” or a multiplexer indicator');
     isSwitch = match[2] === 'M';
     switchValue = match[1] ? BigInt(match[1]) : null;
     if (match[1] === '') reportMark(cursor, name);
@@ -108,7 +108,7 @@ export const readSignal = (cursor: Cursor, draft: Draft): void => {
   const lengthAt = cursor.offset;
   const length = cursor.readCount('a length in bits', maxBit + 1);
   cursor.expect(at);
-  const order = cursor.readCount('the byte order 0 or 1', 1);
+  const order = cursor.readCount('byte order 0 or 1', 1);
   const isSigned = cursor.skip(minus);
   if (!isSigned) cursor.expect(plus);
   cursor.expect(openParenthesis);
@@ -122,7 +122,7 @@ export const readSignal = (cursor: Cursor, draft: Draft): void => {
   const message = messageFor(cursor, draft, place, name);
   if (message === null) return;
   if (length === 0) {
-    problems.error('length_zero', lengthAt, `Signal ${shown(name)} has no bits`, 'left out');
+    problems.error('length_zero', lengthAt, `Signal ${shown(name)} has no bits`, 'ignored');
     return;
   }
   problems.keepSignal(place);
@@ -148,8 +148,8 @@ const reportMark = (cursor: Cursor, name: string): void => {
   cursor.problems.warn(
     'multiplexing_without_value',
     cursor.offset,
-    `The mark m of signal ${shown(name)} has no value`,
-    'taken as always there',
+    `The multiplexer indicator m of signal ${shown(name)} has no value`,
+    'treated as always present',
   );
 };
 
@@ -163,8 +163,8 @@ const messageFor = (
     cursor.problems.error(
       'signal_without_message',
       place,
-      `Signal ${shown(name)} stands before the first message`,
-      'left out',
+      `Signal ${shown(name)} comes before the first message`,
+      'ignored',
     );
   }
   return draft.current;
@@ -175,7 +175,7 @@ const readFinite = (cursor: Cursor, what: string): DecimalText => {
   const decimal = cursor.readDecimal(what);
   if (decimal !== null) return decimal;
   cursor.scanner.restart(start);
-  return cursor.fail(`${what} that is a number`);
+  return cursor.fail(`${what} as a number`);
 };
 
 const noLimits = [null, null] as const;
@@ -194,8 +194,8 @@ const readLimits = (
     cursor.problems.warn(
       'limit_not_finite',
       place,
-      `A limit of signal ${shown(name)} is infinite or no number`,
-      'taken as having no limits',
+      `A limit of signal ${shown(name)} is infinite or not a number`,
+      'treated as without limits',
     );
     return noLimits;
   }

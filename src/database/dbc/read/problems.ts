@@ -43,7 +43,7 @@ export class DbcProblems {
     this.#add({ severity: 'error', code, offset, message, action });
     this.#errors += 1;
     if (this.#errors > this.#limits.errors) {
-      this.refuse(offset, `more than ${this.#limits.errors} statements cannot be read`);
+      this.refuse(offset, `more than ${this.#limits.errors} invalid statements`);
     }
   }
 
@@ -51,7 +51,7 @@ export class DbcProblems {
   keep(offset: number): void {
     this.#entries += 1;
     if (this.#entries > this.#limits.entries) {
-      this.refuse(offset, `it holds more than ${this.#limits.entries} entries`);
+      this.refuse(offset, `it contains more than ${this.#limits.entries} entries`);
     }
   }
 
@@ -59,7 +59,7 @@ export class DbcProblems {
     this.keep(offset);
     this.#signals += 1;
     if (this.#signals > this.#limits.signals) {
-      this.refuse(offset, `it holds more than ${this.#limits.signals} signals`);
+      this.refuse(offset, `it contains more than ${this.#limits.signals} signals`);
     }
   }
 
@@ -67,7 +67,7 @@ export class DbcProblems {
     const [place] = this.#placesOf([offset]);
     const { line, column } = place ?? { line: 1, column: 1 };
     throw new BusbarError('invalid_database', {
-      message: `The database file cannot be trusted: line ${line}, column ${column}: ${reason}`,
+      message: `Invalid DBC file: line ${line}, column ${column}: ${reason}`,
       details: { line, column, reason },
     });
   }
@@ -86,7 +86,7 @@ export class DbcProblems {
         code: 'diagnostics_omitted',
         line: 1,
         column: 1,
-        message: `There are ${count - listedPerCode} more of ${code}`,
+        message: `${count - listedPerCode} more diagnostics with the code ${code}`,
         action: 'not listed',
       });
     }

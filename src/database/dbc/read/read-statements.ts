@@ -33,9 +33,9 @@ const accesses = ['unrestricted', 'read', 'write', 'read_write'] as const;
 const readVariable = (cursor: Cursor, draft: Draft): void => {
   const at = cursor.offset;
   cursor.problems.keep(at);
-  const name = cursor.readName('the name of an environment variable');
+  const name = cursor.readName('an environment variable name');
   cursor.expect(colon);
-  const type = types[cursor.readCount('a type of environment variable', 2)] ?? 'integer';
+  const type = types[cursor.readCount('an environment variable type', 2)] ?? 'integer';
   cursor.expect(openBracket);
   const minimum = cursor.readDecimal('a minimum') ?? '0';
   cursor.expect(bar);
@@ -43,7 +43,7 @@ const readVariable = (cursor: Cursor, draft: Draft): void => {
   cursor.expect(closeBracket);
   const unit = cursor.readText('a unit in quotes');
   const initial = cursor.readDecimal('an initial value') ?? '0';
-  const number = cursor.readCount('the number of an environment variable', 0xffff_ffff);
+  const number = cursor.readCount('an environment variable number', 0xffff_ffff);
   const access = readAccess(cursor, name);
   const nodes = readNameList(cursor);
   cursor.endStatement();
@@ -73,8 +73,8 @@ const readAccess = (
     cursor.problems.warn(
       'access_unknown',
       place,
-      `The access type of ${shown(variable)} is not known`,
-      'taken as unrestricted',
+      `The access type of ${shown(variable)} is unknown`,
+      'treated as unrestricted',
     );
   }
   return {
@@ -85,7 +85,7 @@ const readAccess = (
 
 const readDataSize = (cursor: Cursor, draft: Draft): void => {
   cursor.problems.keep(cursor.offset);
-  const name = cursor.readName('the name of an environment variable');
+  const name = cursor.readName('an environment variable name');
   cursor.expect(colon);
   const size = cursor.readCount('a size in bytes', 0xffff_ffff);
   cursor.endStatement();
@@ -166,7 +166,7 @@ const readNodes = (cursor: Cursor, draft: Draft): void => {
   cursor.skip(colon);
   while (cursor.isName()) {
     const at = cursor.offset;
-    const name = cursor.readName('the name of a node');
+    const name = cursor.readName('a node name');
     cursor.problems.keep(at);
     draft.nodes.push({ at, name });
     cursor.skip(comma);
@@ -175,12 +175,7 @@ const readNodes = (cursor: Cursor, draft: Draft): void => {
 };
 
 const skipStatement = (cursor: Cursor, at: number, keyword: string): void => {
-  cursor.problems.warn(
-    'statement_unknown',
-    at,
-    `The statement ${shown(keyword)} is not one of those that are read`,
-    'left out',
-  );
+  cursor.problems.warn('statement_unknown', at, `Unknown statement ${shown(keyword)}`, 'ignored');
   skipRest(cursor);
 };
 
@@ -191,12 +186,12 @@ const readComment = (cursor: Cursor, draft: Draft): void => {
   if (cursor.skipWord('SG_')) {
     const number = cursor.readMessageNumber();
     if (cursor.isText()) {
-      problems.warn('comment_without_signal', place, 'A comment names no signal', 'left out');
+      problems.warn('comment_without_signal', place, 'A signal comment names no signal', 'ignored');
       scanner.next();
       cursor.endStatement();
       return;
     }
-    const name = cursor.readName('the name of a signal');
+    const name = cursor.readName('a signal name');
     const comment = readLastText(cursor);
     draft.notesOnSignal(number, name, place).comment = comment;
   } else if (cursor.skipWord('BO_')) {
@@ -204,19 +199,19 @@ const readComment = (cursor: Cursor, draft: Draft): void => {
     const comment = readLastText(cursor);
     draft.notesOnMessage(number, place).comment = comment;
   } else if (cursor.skipWord('BU_')) {
-    const name = cursor.readName('the name of a node');
+    const name = cursor.readName('a node name');
     const comment = readLastText(cursor);
     draft.notesOnNode(name, place).comment = comment;
   } else if (cursor.skipWord('EV_')) {
-    const name = cursor.readName('the name of an environment variable');
+    const name = cursor.readName('an environment variable name');
     const comment = readLastText(cursor);
     draft.notesOnVariable(name, place).comment = comment;
   } else if (cursor.isNumber()) {
     problems.warn(
       'comment_without_kind',
       place,
-      'A comment does not say what its number stands for',
-      'taken as the comment of a message',
+      'The object type of a comment is missing',
+      'treated as the comment of a message',
     );
     const number = cursor.readMessageNumber();
     const comment = readLastText(cursor);
@@ -287,7 +282,7 @@ export const readStatements = (text: string, problems: DbcProblems): Draft => {
       recover(cursor, start, keyword, thrown);
     }
   }
-  if (recognised === 0) problems.refuse(0, 'no statement of a DBC file is in it');
+  if (recognised === 0) problems.refuse(0, 'it contains no DBC statement');
   return draft;
 };
 
@@ -297,7 +292,7 @@ const recover = (cursor: Cursor, start: number, keyword: string, error: Statemen
   const swallowed = statementLine(scanner.text, start, scanner.end);
   if (error.isTruncated && swallowed < 0)
     problems.refuse(error.offset, `${what}: ${error.message}`);
-  problems.error('syntax', error.offset, `${what}: ${error.message}`, 'statement left out');
+  problems.error('syntax', error.offset, `${what}: ${error.message}`, 'statement ignored');
   if (swallowed >= 0) {
     scanner.restart(swallowed);
     return;

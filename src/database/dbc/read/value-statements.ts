@@ -13,13 +13,13 @@ const readPairs = (cursor: Cursor): ValueText[] => {
   while (!cursor.is(semicolon) && !cursor.isAtNextStatement()) {
     const place = cursor.offset;
     const raw = cursor.readInteger('a value');
-    const text = cursor.readText('the text of a value');
+    const text = cursor.readText('a value description');
     if (raw === null) {
       cursor.problems.warn(
         'value_not_whole',
         place,
-        `The value of ${shown(text)} is no whole number`,
-        'left out',
+        `The value of ${shown(text)} is not an integer`,
+        'ignored',
       );
       continue;
     }
@@ -39,7 +39,7 @@ const withoutRepetition = (values: readonly ValueText[]): ValueText[] => [
 
 export const readValueTable = (cursor: Cursor, draft: Draft): void => {
   cursor.problems.keep(cursor.offset);
-  const name = cursor.readName('the name of a value table');
+  const name = cursor.readName('a value table name');
   draft.valueTables.push({ name, values: readPairs(cursor) });
 };
 
@@ -53,7 +53,7 @@ export const readValues = (cursor: Cursor, draft: Draft): void => {
     return;
   }
   const number = cursor.readMessageNumber();
-  const name = cursor.readName('the name of a signal');
+  const name = cursor.readName('a signal name');
   const values = readPairs(cursor);
   draft.notesOnSignal(number, name, place).values = values;
 };
@@ -61,7 +61,7 @@ export const readValues = (cursor: Cursor, draft: Draft): void => {
 export const readValueType = (cursor: Cursor, draft: Draft): void => {
   const place = cursor.offset;
   const number = cursor.readMessageNumber();
-  const name = cursor.readName('the name of a signal');
+  const name = cursor.readName('a signal name');
   cursor.skip(colon);
   const type = cursor.readCount('a value type', 255);
   cursor.endStatement();
@@ -71,7 +71,7 @@ export const readValueType = (cursor: Cursor, draft: Draft): void => {
 export const readSignalGroup = (cursor: Cursor, draft: Draft): void => {
   cursor.problems.keep(cursor.offset);
   const number = cursor.readMessageNumber();
-  const name = cursor.readName('the name of a signal group');
+  const name = cursor.readName('a signal group name');
   const repetitions = cursor.isNumber() ? cursor.readCount('repetitions', 0xffff_ffff) : 1;
   cursor.skip(colon);
   const signals = readNameList(cursor);
@@ -82,21 +82,21 @@ export const readSignalGroup = (cursor: Cursor, draft: Draft): void => {
 export const readMultiplexing = (cursor: Cursor, draft: Draft): void => {
   const place = cursor.offset;
   const number = cursor.readMessageNumber();
-  const name = cursor.readName('the name of a signal');
-  const switchName = cursor.readName('the name of a switch');
+  const name = cursor.readName('a signal name');
+  const switchName = cursor.readName('a switch name');
   const ranges: RawRange[] = [];
   while (cursor.isNumber()) {
     const rangeAt = cursor.offset;
-    const from = cursor.readInteger('a value of the switch');
+    const from = cursor.readInteger('a switch value');
     cursor.expect(minus);
-    const to = cursor.readInteger('a value of the switch');
+    const to = cursor.readInteger('a switch value');
     cursor.skip(comma);
     if (from === null || to === null || from > to) {
       cursor.problems.warn(
         'range_empty',
         rangeAt,
-        `A range of signal ${shown(name)} holds no value`,
-        'left out',
+        `A range of signal ${shown(name)} is empty`,
+        'ignored',
       );
       continue;
     }

@@ -57,7 +57,7 @@ const bind = async (): Promise<NetlinkCalls> => {
     });
   const failed = (call: string): BusbarError =>
     new BusbarError('hardware_error', {
-      message: 'The network interfaces of the kernel cannot be reached',
+      message: 'Cannot reach the network interfaces of the kernel',
       details: { reason: 'no_netlink', call, errno: getSystemErrorName(-koffi.errno()) },
       retryable: false,
     });

@@ -18,7 +18,7 @@ const dumpAttempts = 5;
 
 const noAnswer = (): BusbarError =>
   new BusbarError('hardware_error', {
-    message: 'The kernel did not answer a request about network interfaces',
+    message: 'The kernel did not respond to a request about network interfaces',
     details: { reason: 'no_answer' },
   });
 
