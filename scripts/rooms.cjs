@@ -302,6 +302,7 @@ const consoleLayers = [
 const sharedRooms = [
   'base/csv',
   'base/decimal',
+  'base/json-schema',
   'frame',
   'database',
   'modbus/pdu',

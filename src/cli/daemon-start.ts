@@ -1,7 +1,8 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { JsonSchema } from '../base/json-schema/json-schema.ts';
 import type { Connection } from '../link/connection.ts';
 import type { DaemonStatus } from '../operations/daemon.ts';
-import { fieldsOfText, type OptionSchema, valueOfOption } from '../operations/option-text.ts';
+import { fieldsOfText, valueOfOption } from '../operations/option-text.ts';
 import type { CliCommand, CliParameter } from '../operations/render/cli-table.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { stopDaemon } from './daemon-end.ts';
@@ -10,7 +11,7 @@ import { spawnDetachedDaemon, spawnForegroundDaemon } from './daemon-process.ts'
 
 const name = { field: 'channel', shown: '--channel' };
 
-const schemaOf = (parameters: readonly CliParameter[]): OptionSchema => ({
+const schemaOf = (parameters: readonly CliParameter[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema])),
   required: parameters.filter(({ required }) => required).map((parameter) => parameter.name),

@@ -56,7 +56,7 @@ describe('the help of one command', () => {
   it('shows usage, parameters, examples, HTTP and errors', () => {
     const text = page(partList);
     expect(text).toMatch(/^List parts\n\nUsage\n {2}busbar part list \[--tag=<tag> …\]/);
-    expect(text).toMatch(/^ {2}--limit=<limit> {2,}At most this many \(1\.\.100; default 10\)$/m);
+    expect(text).toMatch(/^ {2}--limit=<limit> {2,}At most this many \(1 to 100; default 10\)$/m);
     expect(text).toMatch(/^ {2}--spare {2,}Spare parts only$/m);
     expect(text).toContain('\nExamples\n  busbar part list --tag=blue\n');
     expect(text).toContain('\nHTTP\n  GET /api/v1/parts\n');
@@ -84,7 +84,7 @@ describe('the help of one command', () => {
   it.each([
     [{ minimum: 1 }, ' (at least 1)'],
     [{ maximum: 9 }, ' (at most 9)'],
-    [{ minimum: 0, maximum: 0 }, ' (0..0)'],
+    [{ minimum: 0, maximum: 0 }, ' (0 to 0)'],
     [{ default: 0 }, ' (default 0)'],
     [{ default: false }, ''],
     [{}, ''],

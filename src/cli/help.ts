@@ -1,4 +1,6 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { JsonSchema } from '../base/json-schema/json-schema.ts';
+import { rangeText } from '../base/json-schema/schema-text.ts';
 import { suggest } from '../base/suggest.ts';
 import type { CliTable } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
@@ -7,26 +9,18 @@ import { wrapColumns, wrapCommand, wrapText, wrapUsage } from './render/wrap.ts'
 
 const indent = '  ';
 
-const hex = (value: unknown): string => `0x${Number(value).toString(16).toUpperCase()}`;
-
-const rangeOf = (schema: Record<string, unknown>): string => {
-  const { minimum, maximum } = schema;
-  if (schema['x-hex']) return `hex as 0x1F or 1Fh, otherwise decimal; up to ${hex(maximum)}`;
-  const units = schema['x-bit-rate'] ? '; or 500k, 2M' : '';
-  if (minimum !== undefined && maximum !== undefined) return `${minimum}..${maximum}${units}`;
-  if (minimum !== undefined) return `at least ${minimum}`;
-  return maximum === undefined ? '' : `at most ${maximum}`;
+const rangeOf = (schema: JsonSchema): string => {
+  const range = rangeText(schema);
+  if (schema['x-hex']) return `hex as 0x1F or 1Fh, otherwise decimal; ${range}`;
+  return schema['x-bit-rate'] ? `${range}; or 500k, 2M` : range;
 };
 
 /** Field names as on the command line. */
-const fieldNames = (schema: Record<string, unknown>, path = ''): string[] =>
-  Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>).flatMap(
-    ([name, field]) => {
-      if (field.properties) return fieldNames(field, `${path}${name}.`);
-      const choices = field.enum ? `=${(field.enum as unknown[]).join('|')}` : '';
-      return [`${path}${name}${choices}`];
-    },
-  );
+const fieldNames = ({ properties = {} }: JsonSchema, path = ''): string[] =>
+  Object.entries(properties).flatMap(([name, field]) => {
+    if (field.properties) return fieldNames(field, `${path}${name}.`);
+    return [`${path}${name}${field.enum ? `=${field.enum.join('|')}` : ''}`];
+  });
 
 const notes = ({ schema, required }: Description['parameters'][number]): string => {
   const parts = [

@@ -1,27 +1,17 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
+import type { JsonSchema } from '../base/json-schema/json-schema.ts';
 import { bitRateOfText } from '../frame/bit-rate-text.ts';
-
-/** As much of a parameter's JSON Schema as turning text into a value needs. */
-export interface TextSchema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly items?: TextSchema;
-  /** Set where people think of the integer in hex: then `0x1F` and `1Fh` are ones too. */
-  readonly 'x-hex'?: boolean;
-  /** Set where the integer is a bit rate: then `500k` and `2M` are ones too. */
-  readonly 'x-bit-rate'?: boolean;
-}
 
 const integerText = /^(0|-?[1-9][0-9]*)$/;
 const hexText = /^(?:0x([0-9a-f]+)|([0-9a-f]+)h)$/i;
 const numberText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
 /**
- * The value that a piece of text stands for: an option on a command line or a query parameter.
- * `shown` is what the caller knows the field by. Only the type is settled here; ranges and patterns are checked with all other input.
+ * Parses an option or query parameter by its type; other rules are checked later. `shown` is the
+ * name of the field as the caller knows it.
  */
 export const valueOfText = (
-  schema: TextSchema,
+  schema: JsonSchema,
   field: string,
   text: string,
   shown = field,

@@ -1,8 +1,9 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { JsonSchema } from '../../../src/base/json-schema/json-schema.ts';
 import type { Answer, OperationId } from '../api/client.ts';
 import { formatCount } from '../format/figures.ts';
-import { type JsonSchema, type OpenApiDocument, openApi } from '../state/bench.ts';
+import { type OpenApiDocument, openApi } from '../state/bench.ts';
 import type { Choice } from '../ui/fields.tsx';
 import { fieldSchema, isRequired, type Problem } from './contract.ts';
 import { integerOf, microsecondsOf, numberOf } from './number-text.ts';

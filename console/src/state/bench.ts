@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { JsonSchema, Schemas } from '../../../src/base/json-schema/json-schema.ts';
 import {
   type Answer,
   call,
@@ -37,7 +38,7 @@ export const metrics = resource(() => request('/metrics', {}, textOf), 'metrics'
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: { readonly schemas: Schemas };
 }
 
 export interface OpenApiOperation {
@@ -68,34 +69,6 @@ export interface OpenApiOperation {
   >;
   readonly 'x-permission'?: string;
   readonly 'x-execution'?: { readonly streaming: boolean };
-}
-
-export interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  /** What a text of that pattern looks like, in words. */
-  readonly 'x-form'?: string;
-  /** Set where people think of the integer in hex. */
-  readonly 'x-hex'?: boolean;
 }
 
 /** The contract as the running service publishes it, not as this console was built with. */

@@ -6,7 +6,7 @@ import { type TableName, tableNames } from './fields.ts';
 import { invalidProject, maxProblems, type ProblemCode, Problems } from './problems.ts';
 import { type Project, ProjectHeader, type RowOf, rowSchemas } from './project.ts';
 import { ProjectDraft, problemOfRow, TableDraft } from './project-draft.ts';
-import { compileCheck, keywordsOf } from './shape.ts';
+import { compileCheck } from './shape.ts';
 import { refuseUnsupported } from './validate/refuse-unsupported.ts';
 import { validateProject } from './validate/validate-project.ts';
 
@@ -41,9 +41,9 @@ export const readDocument = (bytes: Uint8Array, problems: Problems): JsonDocumen
 
 type JsonRecord = Record<string, unknown>;
 
-const checkHeader = compileCheck(keywordsOf(ProjectHeader));
+const checkHeader = compileCheck(ProjectHeader);
 const checkRow = Object.fromEntries(
-  tableNames.map((name) => [name, compileCheck(keywordsOf(rowSchemas[name]))]),
+  tableNames.map((name) => [name, compileCheck(rowSchemas[name])]),
 ) as Record<TableName, ReturnType<typeof compileCheck>>;
 
 const isTableName = (name: unknown): name is TableName => tableNames.includes(name as TableName);

@@ -1,6 +1,7 @@
+import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
 import { type TableName, tableNames } from './fields.ts';
 import { ProjectHeader, rowSchemas } from './project.ts';
-import { type Keywords, keywordsOf } from './shape.ts';
+import { keywordsOf } from './shape.ts';
 
 /** What the tables hold, for editors and the reference. */
 export const tableDescriptions: Readonly<Record<TableName, string>> = {
@@ -19,14 +20,14 @@ export const tableDescriptions: Readonly<Record<TableName, string>> = {
 };
 
 /** A schema as editors read it: without our own keywords, and fields with a default are optional. */
-const published = (schema: Keywords): unknown => {
+const published = (schema: JsonSchema): unknown => {
   if (Array.isArray(schema)) return schema.map(published);
   if (typeof schema !== 'object' || schema === null) return schema;
   const entries: [string, unknown][] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword.startsWith('x-') || keyword.startsWith('~')) continue;
     if (keyword === 'required') continue;
-    entries.push([keyword, keyword === 'default' ? value : published(value as Keywords)]);
+    entries.push([keyword, keyword === 'default' ? value : published(value as JsonSchema)]);
   }
   const required = schema.required?.filter(
     (name) => schema.properties?.[name]?.default === undefined,

@@ -1,53 +1,54 @@
+import { type JsonSchema, shapeOf } from '../../base/json-schema/json-schema.ts';
+import { rangeText } from '../../base/json-schema/schema-text.ts';
 import { code, generatedPage, table } from '../../base/markdown.ts';
 import { tableNames } from './fields.ts';
 import { problemCodes } from './problems.ts';
 import { ProjectHeader, rowSchemas } from './project.ts';
 import { projectSchema, tableDescriptions } from './project-schema.ts';
-import { type Keywords, keywordsOf } from './shape.ts';
+import { keywordsOf } from './shape.ts';
+
+const codes = (values: readonly unknown[]): string =>
+  values.map((value) => code(`${value}`)).join(', ');
 
 /** One object of a union, with its discriminating values. */
 interface Form {
   readonly marks: readonly string[];
-  readonly schema: Keywords;
+  readonly schema: JsonSchema;
 }
 
-const formsOf = (schema: Keywords): Form[] => {
+const formsOf = (schema: JsonSchema): Form[] => {
   const field = schema['x-variant'];
   if (field === undefined) return [{ marks: [], schema }];
   return (schema.anyOf ?? []).flatMap(formsOf).map(({ marks, schema: form }) => {
     const values = form.properties?.[field]?.enum ?? [];
-    return { marks: [`${field} ${values.map(code).join(', ')}`, ...marks], schema: form };
+    return { marks: [`${field} ${codes(values)}`, ...marks], schema: form };
   });
 };
 
-const range = ({ minimum, maximum }: Keywords): string => {
-  if (minimum === undefined && maximum === undefined) return '';
-  if (maximum === undefined) return `, at least ${minimum}`;
-  return minimum === undefined ? `, at most ${maximum}` : `, ${minimum} to ${maximum}`;
-};
-
-const typeOf = (schema: Keywords): string => {
+const typeOf = (schema: JsonSchema): string => {
+  const shape = shapeOf(schema);
   if (schema['x-table'] !== undefined) return `id of a row of ${code(schema['x-table'])}`;
   if (schema['x-variant'] !== undefined) return 'object';
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(', or ');
-  if (schema.enum) return schema.enum.map(code).join(', ');
-  switch (schema.type) {
-    case 'array':
-      return `list: ${typeOf(schema.items ?? {})}`;
+  switch (shape.kind) {
+    case 'union':
+      return shape.branches.map(typeOf).join(', or ');
+    case 'choice':
+      return codes(shape.values);
+    case 'list':
+      return `list: ${typeOf(shape.items)}`;
     case 'string':
       return schema['x-rule']?.replace(/^must be /, 'text: ') ?? 'text';
     case 'boolean':
       return '`true`, `false`';
     case 'integer':
-      return `integer${range(schema)}`;
     case 'number':
-      return `number${range(schema)}`;
+      return [shape.kind, rangeText(schema)].filter(Boolean).join(', ');
     default:
       return 'object';
   }
 };
 
-const neededText = (name: string, field: Keywords, { required = [] }: Keywords): string => {
+const neededText = (name: string, field: JsonSchema, { required = [] }: JsonSchema): string => {
   if (field.default !== undefined) return `default ${code(JSON.stringify(field.default))}`;
   return required.includes(name) ? 'required' : '';
 };
@@ -55,7 +56,7 @@ const neededText = (name: string, field: Keywords, { required = [] }: Keywords):
 type Row = readonly [field: string, needed: string, type: string, meaning: string];
 
 /** Rows for the fields of an object; unions inside it are collected separately. */
-const rowsOf = (schema: Keywords, path: string, unions: [string, Keywords][]): Row[] =>
+const rowsOf = (schema: JsonSchema, path: string, unions: [string, JsonSchema][]): Row[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const own = `${path}${name}`;
     const inner = field.type === 'array' ? (field.items ?? {}) : field;
@@ -70,10 +71,10 @@ const rowsOf = (schema: Keywords, path: string, unions: [string, Keywords][]): R
     return [row, ...(inner.properties ? rowsOf(inner, innerPath, unions) : [])];
   });
 
-const sections = (title: string, schema: Keywords, path = ''): string[] =>
+const sections = (title: string, schema: JsonSchema, path = ''): string[] =>
   formsOf(schema).flatMap(({ marks, schema: form }) => {
     const heading = [title, ...marks].filter(Boolean).join(', ');
-    const unions: [string, Keywords][] = [];
+    const unions: [string, JsonSchema][] = [];
     const rows = rowsOf(form, path, unions);
     return [
       ...(heading === '' ? [] : [`## ${heading}`, '']),

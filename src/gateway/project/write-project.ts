@@ -1,5 +1,6 @@
 import { JsonSource } from '../../base/json/json-source.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
+import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
 import { type TableName, tableNames } from './fields.ts';
 import {
   type Project,
@@ -8,7 +9,7 @@ import {
   type RowOf,
   rowSchemas,
 } from './project.ts';
-import { defaultOf, formOf, type Keywords, keywordsOf } from './shape.ts';
+import { formOf, keywordsOf } from './shape.ts';
 import { type CodecRow, firstCounterOf } from './tables/codecs.ts';
 import { defaultPollMs, type ModbusResourceRow, staleMsOf } from './tables/modbus-resources.ts';
 
@@ -63,8 +64,7 @@ const withoutImplied = <Table extends TableName>(
   row: ProjectTables[Table][number],
 ): RowOf<Table> => tidy[table]?.(row) ?? row;
 
-const isDefault = (field: Keywords, value: unknown): boolean => {
-  const standard = defaultOf(field);
+const isDefault = ({ default: standard }: JsonSchema, value: unknown): boolean => {
   if (typeof standard !== 'object') return standard === value;
   return stringifyJson(standard) === stringifyJson(value);
 };
@@ -79,7 +79,7 @@ const exactNumber = (value: number): number | bigint =>
     : BigInt(value);
 
 /** The value with its fields in schema order, without those that have their defaults. */
-const tidied = (schema: Keywords, value: unknown): unknown => {
+const tidied = (schema: JsonSchema, value: unknown): unknown => {
   const form = formOf(schema, value);
   if (Array.isArray(value)) return value.map((item) => tidied(form.items ?? {}, item));
   if (typeof value === 'number') return exactNumber(value);

@@ -9,7 +9,7 @@ import { readDocument } from '../project/load-project.ts';
 import { invalidProject, type ProblemCode, Problems } from '../project/problems.ts';
 import { emptyProject, type Project } from '../project/project.ts';
 import { problemOfRow } from '../project/project-draft.ts';
-import { compileCheck, keywordsOf } from '../project/shape.ts';
+import { compileCheck } from '../project/shape.ts';
 
 export const maxMessages = 256;
 
@@ -45,8 +45,8 @@ export interface SimulationManifest extends Static<typeof ManifestHeader> {
   readonly messages: readonly ManifestMessage[];
 }
 
-const checkHeader = compileCheck(keywordsOf(ManifestHeader));
-const checkMessage = compileCheck(keywordsOf(ManifestMessage));
+const checkHeader = compileCheck(ManifestHeader);
+const checkMessage = compileCheck(ManifestMessage);
 
 /** Collects every problem of a manifest before it is refused. */
 class ManifestReader {

@@ -1,6 +1,6 @@
+import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
 import type { Columns, DaemonUse, Operation, Thread } from '../define.ts';
 import { globalOptions } from '../global-options.ts';
-import type { OptionSchema } from '../option-text.ts';
 import { plainSchema } from './plain-schema.ts';
 import { commandParameters, isRequiredOnLine, optionName, optionOf } from './usage.ts';
 
@@ -8,11 +8,7 @@ export interface CliParameter {
   readonly name: string;
   /** `--history-capacity`; also set for positionals. */
   readonly option: string;
-  readonly schema: OptionSchema & {
-    readonly items?: OptionSchema;
-    readonly default?: unknown;
-    readonly description?: string;
-  };
+  readonly schema: JsonSchema;
   readonly required: boolean;
   readonly positional: boolean;
   /** A positional with an option. */

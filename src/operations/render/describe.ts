@@ -1,12 +1,14 @@
 import type { Static } from 'typebox';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { errorTable } from '../../base/errors/table.ts';
+import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
+import { typeWord } from '../../base/json-schema/schema-text.ts';
 import { hasHttp, type Operation } from '../define.ts';
 import { errorsOf, facesOf } from '../face-errors.ts';
 import { isCliOnly, placeOf } from '../http-parameters.ts';
 import type { OperationDescription } from '../operation.ts';
 import { plainSchema } from './plain-schema.ts';
-import { cliNotation, isRequired, typeWord, usageOf } from './usage.ts';
+import { cliNotation, isRequired, usageOf } from './usage.ts';
 
 export type Description = Static<typeof OperationDescription>;
 
@@ -14,7 +16,7 @@ const describeParameter = (
   operation: Operation,
   name: string,
 ): Description['parameters'][number] => {
-  const schema = operation.parameters.properties[name] as object & { description?: string };
+  const schema = operation.parameters.properties[name] as JsonSchema;
   return {
     name,
     type: typeWord(schema),

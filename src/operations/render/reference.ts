@@ -1,9 +1,11 @@
 import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
+import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
+import { limitsOf, typeWord } from '../../base/json-schema/schema-text.ts';
 import { code, generatedPage, prose, table } from '../../base/markdown.ts';
 import { hasHttp, type Operation } from '../define.ts';
 import { publishedErrors } from '../face-errors.ts';
 import { isCliOnly, placeOf } from '../http-parameters.ts';
-import { cliNotation, isRequired, typeWord, usageOf } from './usage.ts';
+import { cliNotation, isRequired, usageOf } from './usage.ts';
 
 /** Codes that records contain, as `recordCodes` has declared them. */
 interface RecordCodes {
@@ -110,28 +112,19 @@ const linkTo = (operation: Operation, label: string): string => {
   return `[${label}](operations/${pageOf(operation)}.md#${anchor})`;
 };
 
-const constraints = (schema: Record<string, unknown>): string[] => [
-  ...(Array.isArray(schema.enum) ? [schema.enum.join(', ')] : []),
-  ...(schema.minimum === undefined ? [] : [`at least ${schema.minimum}`]),
-  ...(schema.maximum === undefined ? [] : [`at most ${schema.maximum}`]),
-  ...(((schema.minLength as number) ?? 0) > 1 ? [`at least ${schema.minLength} characters`] : []),
-  ...(schema.maxLength === undefined ? [] : [`at most ${schema.maxLength} characters`]),
-  ...(schema.pattern === undefined ? [] : [`matches ${code(String(schema.pattern))}`]),
-];
-
 const parameterTable = (operation: Operation): string[] => {
   const { cli, http, parameters } = operation;
   const rows = Object.entries(parameters.properties).flatMap(([name, property]) => {
-    const schema = property as Record<string, unknown>;
+    const schema = property as JsonSchema;
     const option = cliNotation(operation, name);
     const field = hasHttp(http) && !isCliOnly(operation, name) ? placeOf(http, name) : null;
     const preset = schema.default === undefined ? '' : code(String(schema.default));
     const row = [
       ...(cli ? [option === null ? '' : code(option)] : []),
       ...(hasHttp(http) ? [field === null ? '' : `${code(name)} in ${field}`] : []),
-      [typeWord(schema), ...constraints(schema)].join('; '),
+      [typeWord(schema), ...limitsOf(schema, code).map(prose)].join('; '),
       isRequired(operation, name) ? 'required' : preset,
-      prose(String(schema.description ?? '')),
+      prose(schema.description ?? ''),
     ];
     return option === null && field === null ? [] : [row];
   });

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import {
   partAdjust,
@@ -8,14 +7,7 @@ import {
   partMove,
   partShow,
 } from '../testing/sample-operations.ts';
-import {
-  cliNotation,
-  isRequired,
-  isRequiredOnLine,
-  optionName,
-  typeWord,
-  usageOf,
-} from './usage.ts';
+import { cliNotation, isRequired, isRequiredOnLine, optionName, usageOf } from './usage.ts';
 
 describe('optionName', () => {
   it.each([
@@ -23,23 +15,6 @@ describe('optionName', () => {
     ['allow_insecure_http', '--allow-insecure-http'],
   ])('spells %s as %s', (parameter, option) => {
     expect(optionName(parameter)).toBe(option);
-  });
-});
-
-describe('typeWord', () => {
-  it.each([
-    ['string', Type.String()],
-    ['integer', Type.Integer({ minimum: 1 })],
-    ['number', Type.Number()],
-    ['boolean', Type.Boolean()],
-    ['enum', Type.Enum(['a', 'b'])],
-    ['string[]', Type.Array(Type.String())],
-    ['enum[]', Type.Array(Type.Enum(['a']))],
-    ['object', Type.Object({})],
-    ['any', Type.Unknown()],
-    ['integer', Type.Optional(Type.Integer())],
-  ])('says %s', (word, schema) => {
-    expect(typeWord(schema)).toBe(word);
   });
 });
 

@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { parseJsonBytes } from '../../base/json/parse-json-bytes.ts';
 import { salvageFields } from '../../base/json/salvage-fields.ts';
+import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
 import { defaultsOf } from '../../operations/defaults.ts';
 import type { HttpBinding, Operation } from '../../operations/define.ts';
 import { parametersIn } from '../../operations/http-parameters.ts';
 import { withKeptArguments } from '../../operations/kept-arguments.ts';
 import { limits } from '../../operations/limits.ts';
-import { type TextSchema, valueOfText } from '../../operations/text-arguments.ts';
+import { valueOfText } from '../../operations/text-arguments.ts';
 import { checkArguments } from '../../operations/validate.ts';
 
 /** A target in absolute form, `http://host/path` (RFC 9112, 3.2.2). */
@@ -182,8 +183,8 @@ interface Incoming {
   readonly body: unknown;
 }
 
-const schemaOf = (operation: Operation, name: string): TextSchema =>
-  operation.parameters.properties[name] as TextSchema;
+const schemaOf = (operation: Operation, name: string): JsonSchema =>
+  operation.parameters.properties[name] as JsonSchema;
 
 const fromQuery = (
   operation: Operation,

@@ -1,63 +1,22 @@
-import type { JsonSchema } from '../../state/bench.ts';
-
-const written = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
-
-const shownNumber = (schema: JsonSchema, value: number): string =>
-  schema['x-hex'] && value > 9 ? `0x${value.toString(16).toUpperCase()}` : String(value);
-
-const bounds = (low: string | undefined, high: string | undefined, unit: string): string[] => {
-  if (low === undefined) return high === undefined ? [] : [`at most ${high}${unit}`];
-  return [high === undefined ? `at least ${low}${unit}` : `${low} to ${high}${unit}`];
-};
-
-const numberText = (schema: JsonSchema, value: number | undefined): string | undefined =>
-  value === undefined ? undefined : shownNumber(schema, value);
-
-export const typeText = (reference: JsonSchema, schemas: Schemas): string => {
-  const schema = resolved(reference, schemas);
-  if (schema.enum) return 'choice';
-  if (schema.anyOf) return schema.anyOf.map((branch) => typeText(branch, schemas)).join(' or ');
-  if (schema.type === 'array' && schema.items) return `list of ${typeText(schema.items, schemas)}`;
-  return schema.type ?? 'any';
-};
+import {
+  type JsonSchema,
+  resolveSchema,
+  type Schemas,
+  shapeOf,
+} from '../../../../src/base/json-schema/json-schema.ts';
+import { limitsOf } from '../../../../src/base/json-schema/schema-text.ts';
 
 /** The values that a schema allows, in words. */
 export const allowedText = (reference: JsonSchema, schemas: Schemas): string => {
-  const schema = resolved(reference, schemas);
-  const length = [schema.minLength, schema.maxLength].map((each) => each?.toString());
-  const items = [schema.minItems, schema.maxItems].map((each) => each?.toString());
-  return [
-    ...(schema.enum ? [schema.enum.map(written).join(', ')] : []),
-    ...bounds(numberText(schema, schema.minimum), numberText(schema, schema.maximum), ''),
-    ...bounds(length[0], length[1], ' characters'),
-    ...bounds(items[0], items[1], ' items'),
-    ...(schema['x-form']
-      ? [schema['x-form']]
-      : schema.pattern
-        ? [`matches ${schema.pattern}`]
-        : []),
-    ...(schema.default === undefined ? [] : [`default ${written(schema.default)}`]),
-  ].join('; ');
+  const schema = resolveSchema(reference, schemas);
+  const { default: standard } = schema;
+  const shown = typeof standard === 'string' ? standard : JSON.stringify(standard);
+  return [...limitsOf(schema), ...(standard === undefined ? [] : [`default ${shown}`])].join('; ');
 };
-
-export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const maxDepth = 6;
 
-export const resolved = (schema: JsonSchema, schemas: Schemas): JsonSchema => {
-  const target =
-    schema.$ref === undefined ? undefined : schemas[schema.$ref.split('/').at(-1) ?? ''];
-  return target ?? schema;
-};
-
-const plainValues: Readonly<Record<string, unknown>> = {
-  string: '',
-  boolean: false,
-  array: [],
-  object: {},
-  null: null,
-};
+const plainValues: Readonly<Record<string, unknown>> = { string: '', boolean: false, map: {} };
 
 /** Required fields only, or all fields. */
 export type Extent = 'short' | 'full';
@@ -86,20 +45,25 @@ const objectOf = (schema: JsonSchema, walk: Walk, depth: number): Record<string,
 };
 
 const templateValue = (reference: JsonSchema, walk: Walk, depth: number): unknown => {
-  const schema = resolved(reference, walk.schemas);
+  const schema = resolveSchema(reference, walk.schemas);
+  const shape = shapeOf(schema);
   if (schema.examples && schema.examples.length > 0) return schema.examples[0];
   if (schema.default !== undefined) return schema.default;
-  if (schema.enum) return schema.enum[0];
+  if (shape.kind === 'choice') return shape.values[0];
   if (depth >= maxDepth) return null;
-  const [branch] = schema.anyOf ?? [];
-  if (branch) return templateValue(branch, walk, depth);
-  if (schema.properties) return objectOf(schema, walk, depth);
-  if (schema.type === 'array' && schema.items && (schema.minItems ?? 0) > 0) {
-    return [templateValue(schema.items, walk, depth + 1)];
+  switch (shape.kind) {
+    case 'union':
+      return templateValue(shape.branches[0] ?? {}, walk, depth);
+    case 'object':
+      return objectOf(schema, walk, depth);
+    case 'list':
+      return schema.minItems ? [templateValue(shape.items, walk, depth + 1)] : [];
+    case 'integer':
+    case 'number':
+      return Math.max(0, schema.minimum ?? 0);
+    default:
+      return plainValues[shape.kind] ?? null;
   }
-  if (schema.type === 'integer' || schema.type === 'number')
-    return Math.max(0, schema.minimum ?? 0);
-  return plainValues[schema.type ?? ''] ?? null;
 };
 
 export const schemaValue = (schema: JsonSchema, schemas: Schemas, extent: Extent): unknown =>
@@ -122,4 +86,4 @@ export const templateText = (body: TemplateBody, schemas: Schemas, extent: Exten
 
 /** The initial extent: required fields, or all fields if none is required. */
 export const firstExtent = ({ schema, examples }: TemplateBody, schemas: Schemas): Extent =>
-  examples?.short || (resolved(schema, schemas).required ?? []).length > 0 ? 'short' : 'full';
+  examples?.short || (resolveSchema(schema, schemas).required ?? []).length > 0 ? 'short' : 'full';

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
+import type { Schemas } from '../../../../src/base/json-schema/json-schema.ts';
 import type { ApiError } from '../../api/api-error.ts';
-import type { Problem, Schemas } from '../../forms/contract.ts';
+import type { Problem } from '../../forms/contract.ts';
 import { type ApiAnswer, sendRequest } from './api-call.ts';
 import type { ApiOperation } from './api-operations.ts';
 import { firstExtent, templateText } from './body-template.ts';

@@ -85,8 +85,8 @@ describe('a request that is typed', () => {
     expect(check({ limit: '11' }, '{"mode":"warp","x":1}').problems).toEqual([
       { field: 'selector', message: 'Required' },
       { field: 'limit', message: 'Must be at most 10' },
-      { field: 'mode', message: 'Must be one of normal, loopback' },
       { field: 'x', message: 'Unknown field' },
+      { field: 'mode', message: 'Must be one of normal, loopback' },
     ]);
   });
 

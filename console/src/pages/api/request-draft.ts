@@ -1,8 +1,8 @@
+import { resolveSchema, type Schemas } from '../../../../src/base/json-schema/json-schema.ts';
 import { compactJson } from '../../format/json-text.ts';
-import { type Problem, type Schemas, schemaProblems } from '../../forms/contract.ts';
+import { type Problem, schemaProblems } from '../../forms/contract.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import type { ApiOperation, ApiParameter } from './api-operations.ts';
-import { resolved } from './body-template.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -53,7 +53,7 @@ const separated = (text: string): readonly string[] =>
 
 /** The value of a parameter; undefined if it is omitted. */
 const typedValue = ({ schema }: ApiParameter, text: string, schemas: Schemas): unknown => {
-  const { type } = resolved(schema, schemas);
+  const { type } = resolveSchema(schema, schemas);
   if (type === 'integer' || type === 'number') return numberOf(text);
   if (type === 'array') return text.trim() === '' ? undefined : separated(text);
   if (type === 'boolean') return text === '' ? undefined : text === 'true';

@@ -1,7 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import {
+  type JsonSchema,
+  resolveSchema,
+  type Schemas,
+} from '../../../../src/base/json-schema/json-schema.ts';
+import { typeWord } from '../../../../src/base/json-schema/schema-text.ts';
 import { framesSubprotocol, tokenPrefix } from '../../../../src/frame/frames-subprotocol.ts';
-import type { JsonSchema } from '../../state/bench.ts';
 import { rememberedToken } from '../../storage/remembered.ts';
 import { type Choice, SelectField, TextField, unusableWhile } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,11 +17,8 @@ import {
   allowedText,
   type Extent,
   fieldNames,
-  resolved,
-  type Schemas,
   type TemplateBody,
   templateText,
-  typeText,
 } from './body-template.ts';
 import type { OperationCall } from './call-state.ts';
 import { FieldType, OperationText } from './operation-detail.tsx';
@@ -29,7 +31,7 @@ interface ParameterFieldProps {
 }
 
 const hintOf = ({ description, schema }: ApiParameter, schemas: Schemas): string => {
-  const { type } = resolved(schema, schemas);
+  const { type } = resolveSchema(schema, schemas);
   return [
     description ?? schema.description,
     allowedText(schema, schemas),
@@ -39,7 +41,7 @@ const hintOf = ({ description, schema }: ApiParameter, schemas: Schemas): string
     .join('; ');
 };
 
-const choicesOf = (schema: ReturnType<typeof resolved>): readonly Choice[] | null => {
+const choicesOf = (schema: JsonSchema): readonly Choice[] | null => {
   const values = schema.type === 'boolean' ? [true, false] : schema.enum;
   if (!values) return null;
   return [
@@ -58,7 +60,7 @@ const ParameterField = ({ call, parameter, schemas }: ParameterFieldProps) => {
     testId: `parameter-${name}`,
   };
   const change = (text: string): void => call.setParameter(name, text);
-  const choices = choicesOf(resolved(parameter.schema, schemas));
+  const choices = choicesOf(resolveSchema(parameter.schema, schemas));
   return choices ? (
     <SelectField {...common} choices={choices} onChange={change} />
   ) : (
@@ -177,7 +179,7 @@ const BodyField = ({ call, body, schemas }: BodyFieldProps) => {
 
 const FieldTable = (props: { readonly schema: JsonSchema; readonly schemas: Schemas }) => {
   const { schemas } = props;
-  const schema = resolved(props.schema, schemas);
+  const schema = resolveSchema(props.schema, schemas);
   const { properties = {}, required = [] } = schema;
   const fields = fieldNames(schema).map((name) => ({ name, field: properties[name] ?? {} }));
   return (
@@ -193,14 +195,14 @@ const FieldTable = (props: { readonly schema: JsonSchema; readonly schemas: Sche
         [
           'Type',
           ({ name, field }) => (
-            <FieldType type={typeText(field, schemas)} isRequired={required.includes(name)} />
+            <FieldType type={typeWord(field, schemas)} isRequired={required.includes(name)} />
           ),
         ],
         [
           'Description',
           ({ field }) => (
             <>
-              {field.description ?? resolved(field, schemas).description}{' '}
+              {field.description ?? resolveSchema(field, schemas).description}{' '}
               <span class="quiet">{allowedText(field, schemas)}</span>
             </>
           ),

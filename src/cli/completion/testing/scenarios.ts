@@ -32,7 +32,8 @@ export const realScenarios = (table: CliTable): readonly Scenario[] => {
   const logLevels =
     commands
       .find(({ id }) => id === 'web.start')
-      ?.parameters.find(({ name }) => name === 'log_level')?.schema.enum ?? [];
+      ?.parameters.find(({ name }) => name === 'log_level')
+      ?.schema.enum?.map(String) ?? [];
   return [
     ['every first word at the start', 'busbar ', firstWords],
     ['the words that go on from what is typed', 'busbar w', startingWith('w', firstWords)],

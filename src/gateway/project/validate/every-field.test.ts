@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from '../../../base/json/field-path.ts';
+import type { JsonSchema } from '../../../base/json-schema/json-schema.ts';
 import { cases } from '../../../base/testing/long.ts';
 import { type TableName, tableNames } from '../fields.ts';
 import { loadProject } from '../load-project.ts';
 import type { Problem } from '../problems.ts';
 import { rowSchemas } from '../project.ts';
-import { formOf, type Keywords, keywordsOf } from '../shape.ts';
+import { formOf, keywordsOf } from '../shape.ts';
 import { coolantProject, type LooseProject } from '../testing/coolant-project.ts';
 import { goldenBytes, goldenNames } from '../testing/golden-projects.ts';
 
@@ -49,7 +50,7 @@ interface Change {
 }
 
 /** What cannot stand at a field, whatever else the project says. */
-function* wrongValues(schema: Keywords, isRequired: boolean): Generator<[string, unknown]> {
+function* wrongValues(schema: JsonSchema, isRequired: boolean): Generator<[string, unknown]> {
   yield ['of another type', [[]]];
   if (isRequired && schema.default === undefined) yield ['removed', undefined];
   if (schema['x-table'] !== undefined) yield ['dangling', 'no.such-row'];
@@ -60,7 +61,7 @@ function* wrongValues(schema: Keywords, isRequired: boolean): Generator<[string,
 }
 
 function* changesOf(
-  schema: Keywords,
+  schema: JsonSchema,
   value: unknown,
   at: PathSegment[],
 ): Generator<Omit<Change, 'table' | 'index'>> {

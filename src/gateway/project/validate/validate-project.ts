@@ -1,8 +1,10 @@
 import { fieldPath, type PathSegment } from '../../../base/json/field-path.ts';
+import { marksOf } from '../../../base/json-schema/check-value.ts';
+import type { JsonSchema, Schemas } from '../../../base/json-schema/json-schema.ts';
 import { type TableName, tableNames } from '../fields.ts';
 import { rowSchemas } from '../project.ts';
 import type { ProjectDraft } from '../project-draft.ts';
-import { allows, type Keywords, keywordsOf } from '../shape.ts';
+import { keywordsOf } from '../shape.ts';
 import { checkBindings } from './bindings.ts';
 import { checkBitOverlaps } from './bit-overlaps.ts';
 import { checkDependencyCycles } from './circles.ts';
@@ -21,28 +23,26 @@ import { checkTxTasks } from './tx-tasks.ts';
 type Found = (table: TableName, id: string, at: readonly PathSegment[]) => void;
 type Visit = (value: unknown, at: PathSegment[], found: Found) => void;
 
-const visitForms = (schema: Keywords): Visit | undefined => {
-  const visits = new Map<Keywords, Visit>();
+const visitForms = (schema: JsonSchema): Visit | undefined => {
+  const field = schema['x-variant'];
+  const visits = new Map<unknown, Visit>();
   for (const form of schema.anyOf ?? []) {
     const visit = compileVisit(form);
-    if (visit) visits.set(form, visit);
+    if (!visit) continue;
+    // Without a discriminating field, a reference is the only text.
+    for (const mark of field === undefined ? [''] : marksOf(form, field)) visits.set(mark, visit);
   }
   if (visits.size === 0) return undefined;
-  if (schema['x-variant'] === undefined) {
-    const [visitText] = visits.values();
-    return (value, at, found) => {
-      if (typeof value === 'string') visitText?.(value, at, found);
-    };
+  if (field !== undefined) {
+    return (value, at, found) =>
+      visits.get((value as Record<string, unknown>)[field])?.(value, at, found);
   }
-  const field = schema['x-variant'];
   return (value, at, found) => {
-    for (const [form, visit] of visits) {
-      if (allows(form, field, (value as Record<string, unknown>)[field])) visit(value, at, found);
-    }
+    if (typeof value === 'string') visits.get('')?.(value, at, found);
   };
 };
 
-const visitFields = (properties: NonNullable<Keywords['properties']>): Visit | undefined => {
+const visitFields = (properties: Schemas): Visit | undefined => {
   const visits = Object.entries(properties).flatMap(([name, field]) => {
     const visit = compileVisit(field);
     return visit ? [{ name, visit }] : [];
@@ -60,7 +60,7 @@ const visitFields = (properties: NonNullable<Keywords['properties']>): Visit | u
 };
 
 /** Compiles a schema into a visitor of the references in a value; undefined if it has none. */
-const compileVisit = (schema: Keywords): Visit | undefined => {
+const compileVisit = (schema: JsonSchema): Visit | undefined => {
   const table = schema['x-table'] as TableName | undefined;
   if (table !== undefined) return (value, at, found) => found(table, value as string, at);
   if (schema.anyOf) return visitForms(schema);
