@@ -56,10 +56,10 @@ const writeLog = (file, rate, seconds) => {
 const ours = async (folder, { file, frames }, warmUp, ...options) => {
   const args = [...nodeFlags, join(folder, 'measure.mjs'), file, warmUp.file, ...options];
   const { stdout } = await run(process.execPath, args, { env });
-  const { record, heard, cores, refusal } = JSON.parse(stdout);
+  const { record, received, cores, refusal } = JSON.parse(stdout);
   const { p50, p99, max, count } = record.deviation_us;
-  if (record.state !== 'finished' || count !== frames || heard !== frames) {
-    console.log(`${heard} of ${frames} frames were received: ${JSON.stringify(record)}`);
+  if (record.state !== 'finished' || count !== frames || received !== frames) {
+    console.log(`${received} of ${frames} frames were received: ${JSON.stringify(record)}`);
     process.exitCode = 1;
   }
   return { p50, p99, max, cores, refusal };

@@ -44,7 +44,7 @@ describe.runIf(hasBrowser())('every page of the console', () => {
     for (const [name, ready, wanted] of pages) {
       await page.goto(`http://${console.listen}/#${name}`);
       await console.by(ready).waitFor();
-      // What comes later would change the places of what is there.
+      // Later responses would move the elements.
       await console.isAllAnswered();
       const stops = await focusStops(page);
       const names = stops.map((stop) => stop.name);

@@ -43,7 +43,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
       await console.open(place);
       await console.isAllAnswered();
       const health = 'GET /api/v1/health';
-      // What was asked for first may be asked for again behind the first news of the stream.
+      // The first requests may be repeated after the first event of the stream.
       await eventually(async () => {
         const latest = console.requests.slice(-2);
         return latest.length === 2 && latest.every((each) => each === health);

@@ -69,7 +69,8 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
       .locator('[data-tile="Doors"] [data-signal="DriverDoor"]', { hasText: /closed|open/ })
       .waitFor();
     const lineOfTile = '[data-tile="Engine"] .minute path';
-    // What the service had kept is there at once: more than the page could have heard by then.
+    // The history of the service appears immediately: more points than the page can have
+    // received by then.
     await eventually(async () => (await pointsOfLine(page, lineOfTile)) > 10);
     // Asked before anything else: a minute later, what was before the page has left the lines.
     await eventually(
@@ -107,7 +108,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
       .filter({ hasText: /\d km\/h/ })
       .waitFor();
     await expect(plot.getByTestId('signal-pane').count()).resolves.toBe(4);
-    // Nothing is asked over and over: it is all told.
+    // The page does not poll: the stream delivers everything.
     expect(console.requests.filter((each) => each.endsWith('/stats'))).toEqual([]);
 
     await console.by('overview-links').getByText('Show its frames').click();

@@ -112,7 +112,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await console.by('flow-face').getByText('Diagram').click();
     await box(console, 'signal:S5_4_out').and(page.locator('[data-selected]')).waitFor();
 
-    // All at once: what is out of sight costs no elements.
+    // Unfolded together: invisible boxes have no elements.
     await console.by('flow-unfold-all').click();
     const signals = page.locator('.flow-box[data-kind="signal"]');
     await eventually(async () => (await signals.count()) > 10);

@@ -371,7 +371,8 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.open('faults?instance=pump');
     await console.cellSays('data-rule="spoil_pump"', 'effect', 'Overwrites byte 0 with 0x63');
     await console.by('fault-switch').focus();
-    // The banner may tell of a rule before the switch has its own answer, until which it takes no key.
+    // The banner may show a rule before the switch has its response, until which it ignores
+    // keys.
     const settled = (isOn: boolean): Promise<void> =>
       page
         .locator(`[data-testid="fault-switch"][aria-checked="${isOn}"]:not([aria-disabled])`)
@@ -393,7 +394,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await cli(console, 'fault', '--instance=pump', '--rule=spoil_pump', '--enabled=false');
     await console.by('fault-banner').waitFor({ state: 'detached' });
     await eventually(async () => (await nextCommand(console)) === '0700');
-    // The stream tells, and not the question whether the service is there.
+    // The stream shows the loss, not the health check.
     await console.page.route('**/api/v1/health', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ json: { ...(await response.json()), gateway: { instances: [] } } });
@@ -427,7 +428,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('instance-follow', 'Stale');
     await console.startService(second);
     await console.by('instance-follow').waitFor({ state: 'detached' });
-    // What was typed is still there, and can be sent again.
+    // The typed text is kept and can be sent again.
     await console.by('set-submit').click();
     await console.says('set-confirmed', 'Set to 44 %');
     await cli(console, 'set', '--instance=pump', '--signal=pump', '--value=13');

@@ -24,7 +24,7 @@ const tooLarge = Buffer.alloc(64 * 1024 + 1, ' ');
 
 type Answer = Awaited<ReturnType<TlsProxy['ask']>>;
 
-/** The error of an answer of the proxy's own, whose id the header tells too, and once. */
+/** Error of the proxy itself, whose id is in the header exactly once. */
 const errorOf = ({ headers, text }: Answer): unknown => {
   const { error, request_id } = JSON.parse(text);
   expect(request_id).toMatch(/^[\da-f-]{32,36}$/);
@@ -243,7 +243,7 @@ describe.runIf(hasPeer(caddy, 'caddy'))('Caddy with the profile', () => {
     frames.terminate();
     const livedS = (performance.now() - openedAt) / 1000;
     events.destroy();
-    // The service is told at once, and not by the next sign of life, after 15 s, that cannot be sent.
+    // The service is notified immediately, not by a failed keep-alive after 15 s.
     const ended = /"uri":"\/api\/v1\/messages\/stream".*"duration":([\d.]+)/;
     await eventually(() => ended.test(proxy.logs()));
     expect(Number(ended.exec(proxy.logs())?.[1]) - livedS).toBeLessThan(13);

@@ -6,7 +6,6 @@ import { hideSharedWorkers } from './support/in-page.js';
 
 /** More than the connections that a browser makes to one service. */
 const tabCount = 10;
-/** Ten pages at once stretch everything on a busy machine. */
 const endlessMs = 600_000;
 const speed = 'data-signal="Speed"';
 
@@ -20,7 +19,7 @@ const chooseSpeed = async (tab: ConsolePage): Promise<void> => {
   await tab.says('signals-status', 'Live');
 };
 
-/** Has the raw events followed beside the plot. */
+/** Follows the raw events in addition to the plot. */
 const followBoth = async (tab: ConsolePage): Promise<void> => {
   await tab.open('trace');
   await tab.by('trace-streams').locator('summary').click();
@@ -61,7 +60,7 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
     const isRaw = (kind: string): boolean => kind === 'sse';
     await eventually(async () => (await first.consumers('SIM00001/1')).filter(isRaw).length === 1);
 
-    // Stop is for one stream of one tab, which then goes on behind its cursor.
+    // Stop applies to one stream of one tab, which then resumes after its cursor.
     await second.by('signals-toggle').click();
     await second.says('signals-status', 'Stopped');
     await allHave([first, third, ...others], '8006030000000000', /^416$/);
@@ -70,7 +69,7 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
     await has(second, '8006030000000000', /^416$/);
     await second.by('signals-gaps').waitFor({ state: 'detached' });
 
-    // One that stands still holds up no other, and has missed nothing when it goes on.
+    // A frozen tab delays no other, and has missed nothing when it resumes.
     const lifecycle = await third.page.context().newCDPSession(third.page);
     await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
     await allHave([first, second, ...others], 'C006030000000000', /^432$/);

@@ -43,12 +43,12 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
     await console.says('connection', 'Unreachable');
     await console.says('trace-status', 'Reconnecting');
     await bench.json('daemon', 'start', '--channel=SIM00001/0', '--channel=SIM00001/1');
-    // Their ids go on beyond that of the frame before, which must not make them pass for old ones.
+    // Their ids are higher than that of the earlier frame, so they must not count as old.
     for (const data of ['01', '02', '03']) await console.send(`321#${data}`);
     await console.startService();
     await console.says('trace-status', 'Live');
     await console.frames('321').nth(5).waitFor();
-    // Each is heard where it was sent and at the other end.
+    // Each is received at both ends.
     await expect(console.frames('321').count()).resolves.toBe(6);
     await console.page.locator('[data-testid="trace-gaps"][data-gaps="1"]').waitFor();
     expect(console.errors).toEqual([]);
@@ -68,7 +68,7 @@ describe.runIf(hasBrowser())('the console over a restart of the service', () => 
         .by(panel)
         .locator('> header [data-state="stale"]')
         .filter({ hasText: /As of \d\d:\d\d:\d\d$/ });
-    // What was never answered has no age to tell.
+    // A value without a response has no age.
     for (const panel of panels) await console.isAnswered(panel);
     for (const panel of panels) await expect(staleMark(panel).count()).resolves.toBe(0);
     await console.stopService();

@@ -33,7 +33,7 @@ describe.runIf(hasBrowser())('the trace under 20,000 frames a second', () => {
   it('takes every frame, goes on to renew the picture, and keeps no more than it has room for', async () => {
     const bench = setUpWorkbench();
     await bench.json('daemon', 'start', ...fastChannels);
-    // A machine may stand still for longer than the usual history holds at this rate.
+    // A busy machine may pause for longer than the usual history at this rate.
     const { listen } = await bench.startWeb('--history-capacity=262144');
     const page = await openPage(`http://${listen}/#trace`, {
       folder: bench.project,

@@ -88,7 +88,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     const console = await freshConsole();
     const { bench, page } = console;
     const empty = console.by('trace-table').locator('.empty');
-    // No question and no stream is answered: either could tell the channels.
+    // No request and no stream is answered: either could list the channels.
     await page.route('**/api/v1/**', () => {});
     await page.goto(`http://${console.listen}/#trace`);
     await empty.getByText('Waiting for the service').waitFor();

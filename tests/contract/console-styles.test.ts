@@ -18,7 +18,7 @@ const roots = [
 const sheetOf = (page: string): string =>
   readFileSync(join(repository, 'console', 'src', 'pages', page, `${page}.css`), 'utf8');
 
-/** What rules apply to, leaving out what is nested in them; rules in a media query count as such. */
+/** Selectors of all rules without nested ones; rules in a media query count as such. */
 const selectorsOf = (css: string): readonly string[] => {
   const text = css.replaceAll(/\/\*[\s\S]*?\*\//g, '');
   const selectors: string[] = [];
@@ -37,7 +37,6 @@ const selectorsOf = (css: string): readonly string[] => {
   return selectors;
 };
 
-/** Pages stay in the document behind each other: a rule of one must not reach into another. */
 describe('the style sheet of a page', () => {
   it.each(roots)('names nothing outside the page %s', (page, root) => {
     const selectors = selectorsOf(sheetOf(page));

@@ -476,7 +476,6 @@ const withPlugin = async (library: string, meet: () => Promise<Met>): Promise<Me
 
 const startPlugin = () => command(open, 'gateway', 'start', '--instance=faulty');
 
-/** A plugin that sleeps until it was told of. */
 const slowPlugin = async (): Promise<Met> => {
   const file = join(open.project, 'plugins', 'faulty.so');
   mkdirSync(join(open.project, 'plugins'), { recursive: true });

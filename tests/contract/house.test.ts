@@ -80,7 +80,7 @@ const circle = {
 const gatewayProbe = (service: string): string =>
   `src/gateway/runtime/${service.split('/')[0]}-probe.ts`;
 
-/** Looking at one house with all of them takes as long as at one with a single one. */
+/** Checking one tree with all probes takes as long as with one. */
 const buildHouse = (): string => {
   const house = mkdtempSync(join(tmpdir(), 'busbar-house-'));
   const put = (path: string, content: string): void => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.dispose());
 
-/** What examples name is there, so that a request is judged by all that it says. */
+/** Resources named in examples exist, so that requests fail only by their own content. */
 beforeEach(async () => {
   for (const channel of ['SIM00001/0', 'SIM00001/1']) {
     await askJson({ port, path: '/api/v1/channels', json: { channel } });
@@ -111,7 +111,7 @@ describe.each(endpoints)('$name', (endpoint) => {
       const answer = await send(endpoint, targetOf(endpoint), body);
       const isUpgrade = '101' in operation.responses;
       if (answer.status !== 400 || isUpgrade || answer.text === '') continue;
-      // What it says may be wrong, such as a channel that is not there; but nothing is missing.
+      // Its content may be wrong, such as an unknown channel, but no field is missing.
       const { details } = answer.json().error;
       expect(details, `${JSON.stringify(body)}: ${answer.text}`).not.toMatchObject({
         reason: 'missing',

@@ -28,7 +28,7 @@ const refusedAt = (path: string): string => `${withSamples(path)}?no_such_parame
 const methodsOf = ({ method, transport }: HttpBinding): string[] =>
   method === 'GET' && transport === undefined ? ['GET', 'HEAD'] : [method];
 
-/** Everything that is declared, with HEAD beside every GET that ends. */
+/** All declared routes, with HEAD for every GET that ends. */
 const servedRoutes = bound
   .flatMap(({ http }) => methodsOf(http).map((method) => `${method} ${http.path}`))
   .sort();

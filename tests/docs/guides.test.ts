@@ -71,7 +71,7 @@ const freePort = (): Promise<number> =>
 
 const localAddress = /(127\.0\.0\.1:|--(?:modbus-)?port=|\s-p )(\d+)/g;
 
-/** A free port for each that a guide names on this machine; other guides run beside it. */
+/** A free port for each port that a guide names; guides run in parallel. */
 const portsFor = async (text: string): Promise<Map<string, number>> => {
   const ports = new Map([['8080', await freePort()]]);
   for (const [, , named = ''] of text.matchAll(localAddress)) {

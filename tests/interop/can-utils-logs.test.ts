@@ -16,7 +16,7 @@ const run = (program: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(stderr);
 };
 
-/** What both formats tell of a frame. */
+/** The part of a frame that both formats contain. */
 const shared = ({ time, ...frame }: PlainFrame): Partial<PlainFrame> => frame;
 
 describe.runIf(available)('logs between Busbar and can-utils', () => {

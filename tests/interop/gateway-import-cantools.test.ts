@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { importText } from '../../src/gateway/import/testing/import-text.ts';
 import type { LinearCodec } from '../../src/gateway/project/tables/codecs.ts';
 
-/** A signal as cantools tells it, and as the rows of a project do. */
 interface PlainSignal {
   readonly message: string;
   readonly id: number;
@@ -35,7 +34,7 @@ const available = spawnSync(python, ['-c', 'import cantools'], { env }).status =
 if (!available)
   console.log('Skipped: cantools is not found; give its folder in CANTOOLS_PYTHONPATH');
 
-/** Labels by the raws that they mean: with 8 bits, a signed signal has 255 for -1. */
+/** Labels by raw value: with 8 bits, a signed signal has 255 for -1. */
 const meantLabels = ({ raw, length, labels }: PlainSignal): PlainSignal['labels'] => {
   const values = 2 ** length;
   const [least, max] = raw === 'signed' ? [-values / 2, values / 2 - 1] : [0, values - 1];

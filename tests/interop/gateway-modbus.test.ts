@@ -226,7 +226,7 @@ describe.runIf(available)('a server of an instance', () => {
       expect(await exceptionOf(client.read(3, 10, 6))).toBe(2);
       expect(await client.read(3, 10, 5)).toEqual([100, 0, 0, 0, 0]);
     }
-    // Whatever got through would be there before this.
+    // Any accepted write would precede this one.
     await writer.write(6, 10, [99]);
     await untilFrame(setpoints, after, '6300');
     const [values = [], counts = []] = before;

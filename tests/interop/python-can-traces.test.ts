@@ -33,7 +33,7 @@ const runPython = (action: 'read' | 'write', path: string, input = ''): string =
 interface Format {
   readonly extension: string;
   readonly create: CreateTrace;
-  /** What python-can tells of a frame of this format, given what it is. */
+  /** The fields that python-can reports for a frame of this format. */
   readonly reported: (frame: PlainFrame) => Partial<PlainFrame>;
   /** What we are to find in a file of python-can's. */
   readonly written: (frame: PlainFrame) => Partial<PlainFrame>;
@@ -43,7 +43,7 @@ interface Format {
 
 const plain = ({ time, ...frame }: PlainFrame): Partial<PlainFrame> => frame;
 
-/** An error frame is the same whatever else is said about it. */
+/** Error frames are equal regardless of their details. */
 const errorAside = (frame: PlainFrame): Partial<PlainFrame> =>
   frame.error ? { channel: frame.channel, error: true } : plain(frame);
 
@@ -133,7 +133,7 @@ describe.runIf(available)('traces between Busbar and python-can', () => {
     runPython('write', path, JSON.stringify(given));
     const { frames: found, firstUnixUs, account, names } = readTrace(path);
     expect(account).toMatchObject({ malformed: 0, truncated: false });
-    // Interfaces are numbered as they appear; their names tell which is which.
+    // Interfaces are numbered by appearance; their names identify them.
     const numbered = found.map((frame) => {
       const [, number] = /^can(\d+)$/.exec(names.get(frame.channel) ?? '') ?? [];
       return number === undefined ? frame : { ...frame, channel: Number(number) + 1 };

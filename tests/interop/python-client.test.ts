@@ -41,7 +41,7 @@ const runPython = (cwd: string, ...args: string[]): Promise<Finished> =>
 const runTests = (cwd: string, ...args: string[]): Promise<Finished> =>
   runPython(cwd, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args);
 
-/** The programs of guides, each with the output that is shown behind it. */
+/** Programs of the guides with the output shown after each. */
 const examples = ['python', 'coming-from'].flatMap((guide) =>
   [
     ...readFileSync(join(repository, 'docs', 'guides', `${guide}.md`), 'utf8').matchAll(
@@ -61,7 +61,7 @@ const isInstalled = (program: string): boolean =>
 const runnable = scripts.filter(({ program }) => available && isInstalled(program));
 if (runnable.length < scripts.length) console.log('Skipped: examples whose packages are missing');
 
-/** Reads records in hex, one a line, and tells each. */
+/** Reads records in hex, one per line, and prints each. */
 const tellRecords = `
 import sys
 from busbar import Frame

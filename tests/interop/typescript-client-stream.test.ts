@@ -15,7 +15,7 @@ import { openEvents, openFrames, type Position } from '../../clients/typescript/
 import type { Source, StreamOptions } from '../../clients/typescript/src/stream.ts';
 import { eventually } from '../support/workbench.ts';
 
-/** A connection that tells what the test puts into it. */
+/** A connection that delivers the items of the test. */
 class TestSource implements Source<number> {
   readonly isOver = false;
   isClosed = false;
@@ -39,7 +39,7 @@ class TestSource implements Source<number> {
     return this.#waiting.shift() ?? null;
   }
 
-  /** Nothing is heard of it: the other side may be gone without a word. */
+  /** The peer is not notified: it may vanish silently. */
   close(): void {
     this.isClosed = true;
   }
@@ -166,7 +166,7 @@ describe('a stream of the TypeScript client', () => {
       state.refuse = true;
       state.answer = () => new Promise((resolve) => setTimeout(resolve, refusedAfterMs));
       sources[0]?.cut();
-      /** What calls end with, one behind the other, until one gives up. */
+      /** Results of successive calls until one gives up. */
       const abandon = async (): Promise<string[]> => {
         const names: string[] = [];
         while (names.at(-1) !== 'Unreachable' && names.length < 20) {
@@ -220,7 +220,7 @@ describe('a stream of the TypeScript client', () => {
   });
 });
 
-/** Tells who it is, and then accepts streams without a word. */
+/** Answers info, and then accepts streams without sending anything. */
 const silentService = async (): Promise<string> => {
   const sockets = new Set<Socket>();
   const server: Server = createServer((request, response) => {

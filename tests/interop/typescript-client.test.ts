@@ -247,7 +247,6 @@ describe('the TypeScript client', () => {
   });
 });
 
-/** The programs of the guide, each with the output that is shown behind it. */
 const examples = [
   ...readFileSync(join(repository, 'docs', 'guides', 'typescript.md'), 'utf8').matchAll(
     /```js\n(.*?)```\n\n```text\n(.*?)```/gs,

@@ -15,7 +15,6 @@ const builtIn = {
   dashboard: null,
 };
 
-/** What the daemon's own bench is: nobody chooses one over HTTP. */
 const benchOverHttp = async (bench: Workbench) => {
   const { port } = await bench.startWeb();
   const answer = await ask({ port, path: '/api/v1/bench' });

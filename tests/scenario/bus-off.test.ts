@@ -18,7 +18,10 @@ const onlyTask = async (bench: TransmitBench): Promise<{ sent: number; state: st
 const hasSent = (bench: TransmitBench, frames: number): Promise<void> =>
   eventually(async () => (await onlyTask(bench)).sent >= frames);
 
-/** A channel with a cyclic task, driven bus off by a neighbour whose bit rate is wrong and then mended. */
+/**
+ * A channel with a cyclic task, driven to bus off by a neighbour with a wrong bit rate that is
+ * then corrected.
+ */
 const setUpBusOff = async (settings: object = {}) => {
   const bench = await setUp();
   await bench.open(tester, settings);

@@ -17,7 +17,7 @@ const timing = (more: object) => ({
   nominal: { prescaler: 1, tseg1: 139, tseg2: 20, sjw: 20, ...more },
 });
 
-/** What is wrong whatever the port is: the request beside its channel, and the field at fault. */
+/** Requests that are wrong on any port, and the wrong field. */
 const wrong: [request: object, field: string][] = [
   [{ channel: 7 }, 'channel'],
   [{ channel: null }, 'channel'],

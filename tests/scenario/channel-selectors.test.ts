@@ -8,7 +8,7 @@ import {
   shareChannelBench,
 } from './support/channel-bench.ts';
 
-/** Slot 0 is open, so that whatever falls back on it is found out. */
+/** Slot 0 is open, so that a fallback to it is detected. */
 const bench = shareChannelBench(async (own) => {
   writeBench(own.project, sampleBench);
   await own.open('SIM00001/0', { name: 'motor' });
@@ -49,7 +49,7 @@ const nothing: [selector: string, kind: string][] = [
   ['constructor', 'name'],
 ];
 
-/** A refusal, whatever it suggests instead. */
+/** A refusal, regardless of its suggestion. */
 const refused = (answer: HttpAnswer) => {
   const { details, ...rest } = refusedOverHttp(answer);
   const { hint: _hint, ...others } = details;

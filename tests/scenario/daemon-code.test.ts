@@ -127,7 +127,7 @@ describe('the daemon as it is built', () => {
     expect(third.programs).toMatchObject({ 'bench.cjs': false, 'client.cjs': false });
   });
 
-  /** A compiler that stands still between the code of the CLI and that of the daemon. */
+  /** A compiler that pauses between the code of the CLI and of the daemon. */
   const startCompiler = async () => {
     for (;;) {
       const cache = mkdtempSync(join(tmpdir(), 'busbar-removed-'));
@@ -141,14 +141,14 @@ describe('the daemon as it is built', () => {
           const [part = ''] = readdirSync(cache);
           return readdirSync(join(cache, part));
         } catch {
-          // It got its name while it was looked at, and is whole.
+          // It was renamed during the check, and is complete.
           return [];
         }
       };
       await eventually(() => made().includes('cli.code'));
       compiler.kill('SIGSTOP');
       if (made().length === 1) return { cache, compiler, ended };
-      // Looked at too late on a busy machine.
+      // Checked too late on a busy machine.
       compiler.kill('SIGCONT');
       await ended;
       rmSync(cache, { recursive: true });

@@ -18,7 +18,10 @@ const killDaemon = async (bench: Workbench): Promise<number> => {
   return pid;
 };
 
-/** What a workbench must do whatever it finds in its home: say stopped, start, say running, stop. */
+/**
+ * A workbench must work with any content of its home: report stopped, start, report running,
+ * stop.
+ */
 const expectUsable = async (bench: Workbench): Promise<void> => {
   expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'stopped', pid: null });
   expect(await bench.json('daemon', 'stop')).toMatchObject({ state: 'stopped', pid: null });

@@ -30,7 +30,7 @@ describe('a file that means harm', () => {
       const bench = await setUpSignalBench();
       await bench.use('small', small);
       bench.write('hostile.dbc', make());
-      // Once more where this process stood still until it was refused.
+      // Repeated if this process paused until the refusal.
       for (let servedMeanwhile = 0; servedMeanwhile === 0; ) {
         let isDone = false;
         const loading = bench.load({ file: 'hostile.dbc' }).finally(() => {

@@ -219,7 +219,7 @@ describe('sixty-four databases', () => {
     await bench.json('database', 'unload', 'db63');
     expect((await bench.load(oneMore)).status).toBe(201);
     const { databases } = (await bench.get(`${api}/databases`)).json();
-    // Those that were asked for at once are there in the order in which they came through.
+    // Concurrent loads are listed in the order of completion.
     const listed = new Set(databases.map(({ name }: { name: string }) => name));
     expect(databases).toHaveLength(64);
     expect(listed).toEqual(new Set([...names.slice(0, 63), 'more']));

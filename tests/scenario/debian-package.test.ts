@@ -37,7 +37,7 @@ const makePackages = (output: string, ...options: string[]): void => {
 
 const unit = readFileSync(join(repository, 'packaging', 'systemd', 'busbar.service'), 'utf8');
 
-/** A Debian is made once, from packages that come over a network; what is done in it takes long beside other tests. */
+/** A Debian system is built once from packages of the network; steps in it are slow. */
 const makingDebianMs = 900_000;
 
 const path = '/usr/sbin:/usr/bin:/sbin:/bin';
@@ -46,7 +46,7 @@ const path = '/usr/sbin:/usr/bin:/sbin:/bin';
 const saysUnit = (key: string): string[] =>
   [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 
-/** What a package that was removed may leave behind: what dpkg and others note of any package. */
+/** Files that dpkg and others keep for any removed package. */
 const ownNotes =
   /^\/(var\/lib\/(dpkg|apt|systemd|ucf)\/|var\/log\/|var\/cache\/(apt|man|debconf|ldconfig)\/|etc\/(passwd|group|shadow|gshadow|subuid|subgid)-?$|etc\/(\.pwd\.lock|ld\.so\.cache)$|run\/adduser$|tmp\/|root\/\.)/;
 
@@ -227,7 +227,7 @@ describe.runIf(isDebian)('the Debian package', () => {
 
         apt('install', file(2));
         expect(system.run('dpkg', '-s', 'busbar')).toContain('\nVersion: 0.1.0-2\n');
-        // The older one goes on until it is started again, which is what systemd is told to do.
+        // The older one continues until the restart that systemd performs.
         expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/\n200$/);
         await stopService();
         expect(ask(system, '/api/v1/health', ...bearer)).toMatch(/"web_not_running"[\s\S]*\n502$/);

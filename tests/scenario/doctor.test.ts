@@ -12,7 +12,7 @@ describe('busbar doctor', () => {
       state: 'works',
       command: null,
     });
-    // Everything that works needs no command, whatever computer this is.
+    // Working parts need no command on any computer.
     const mended = findings.filter(({ command }) => command !== null);
     expect(mended.map(({ state }) => state)).toEqual(mended.map(() => 'fails'));
 

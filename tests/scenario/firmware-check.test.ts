@@ -16,7 +16,7 @@ const index = (version: string) => ({
 
 const bench = shareChannelBench(undefined, takeSeat());
 
-/** Every check reads anew which index the bench names. */
+/** Every check reads the configured index again. */
 const nameIndex = (firmwareIndex?: unknown): string =>
   writeBench(bench.project, { devices: [], firmware_index: firmwareIndex });
 

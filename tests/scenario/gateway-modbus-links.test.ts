@@ -96,7 +96,7 @@ describe('the server of an instance', () => {
         values: ['7'],
       });
       const other = ['--network=panel', '--unit=2', '--reference=30001', '--timeout-ms=50'];
-      // At once, as long as there is a connection: one in a hurry must not have to wait for it.
+      // Immediate while a connection exists: an urgent request must not wait for it.
       expect(await bench.failure('modbus', 'read', ...other)).toMatchObject({
         code: 'modbus_timeout',
       });

@@ -145,7 +145,8 @@ describe('a start on Modbus', () => {
           conflicts: [{ task: 'Drive', owner, endpoint: `tcp:localhost:${port}`, ...conflict }],
         });
       }
-      // Other words, and the same ones of another unit, are written beside it; all is polled by both.
+      // Other words, and the same words of another unit, are written by both; everything is
+      // polled by both.
       for (const rows of [
         { modbus_resources: [{ id: 'w.speed', address: 2 }] },
         { endpoints: [{ id: 'pump', node: 2 }] },

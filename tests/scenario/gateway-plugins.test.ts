@@ -73,7 +73,7 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
         instance: 'plugged',
         plugins: ['filter', 'swap', 'guard', 'server'],
       });
-      // Descriptors of libraries are not closed behind the back of Node.
+      // Node does not report descriptors that were closed without it.
       expect(bench.log).not.toContain('Warning');
       await bench.clear('plugged');
     },

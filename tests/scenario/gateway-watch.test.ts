@@ -41,7 +41,7 @@ const set = async (instance: string, value: string, signal = 'pump'): Promise<vo
 const follow = (instance: string) => SseClient.open({ port, path: `${path}/${instance}/stream` });
 const get = async (from: string) => (await ask({ port, path: from })).json();
 
-/** The next event of a kind; what comes in between is left out. */
+/** The next event of a kind; others are skipped. */
 const nextOf = async (client: SseClient, kind: string): Promise<SseEvent> => {
   let event = await client.next();
   while (event.event !== kind) event = await client.next();

@@ -12,7 +12,7 @@ describe('history beyond its capacity of 100 events a channel', () => {
     const bounds = { oldest_available: 101, newest_available: 300 };
     expect(await bench.expiry('after=1')).toEqual(bounds);
     expect(await bench.expiry('after=99')).toEqual(bounds);
-    // Behind the last one lost nothing is missing.
+    // After the last lost event nothing is missing.
     expect(idsOf((await bench.history('after=100')).events)).toEqual(range(101, 300));
 
     const resumed = await bench.pages('limit=64', bounds.oldest_available - 1);
@@ -51,7 +51,7 @@ describe('history beyond its capacity of 100 events a channel', () => {
     const own = await bench.history('channel=SIM00001/0');
     expect(idsOf(own.events)).toEqual(range(1, 20).filter((id) => id % 2 === 1));
     expect(own).toMatchObject({ oldest_available: 1, newest_available: 19, next_after: 19 });
-    // Behind its last one nothing of it was lost, however much the others have.
+    // After its last event nothing of it was lost, regardless of the others.
     expect(await bench.history('channel=0&after=19')).toMatchObject({ events: [] });
     expect(await bench.history('channel=0&channel=1&after=1&limit=1')).toMatchObject({
       events: [{ event_id: 2 }],

@@ -53,8 +53,8 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
         return JSON.stringify(Object.fromEntries(seen)) === JSON.stringify(expected);
       });
     /**
-     * Half a second is the most that nodes wait for each other: what a machine that stood still for longer has
-     * spoilt is done once more.
+     * Nodes wait at most half a second for each other: if a pause of the machine breaks that,
+     * the step is repeated.
      */
     let corrupted = 0;
     const outcomes = async (): Promise<number> => {

@@ -91,7 +91,7 @@ describe('a LIN response', () => {
     expect(await bench.json(...args, '--id=0x21')).toMatchObject({
       response: { data: '0102030405060708', dlc: 8, checksum_model: 'enhanced' },
     });
-    // The master expects the enhanced model, and is told the classic one only on request.
+    // The master expects the enhanced checksum, and uses the classic one only on request.
     const { response: received } = await bench.json<{ response: object }>(
       ...args,
       '--id=5',

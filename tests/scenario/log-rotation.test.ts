@@ -14,7 +14,7 @@ const namesIn = (path: string): string[] =>
     .map((line) => JSON.parse(line))
     .map(({ event, name }) => name ?? event);
 
-/** Waits for a log in that file that says first that it was opened anew. */
+/** Waits for a log file that starts with the message that it was opened. */
 const begun = (path: string): Promise<void> =>
   eventually(() => existsSync(path) && namesIn(path)[0] === 'log_reopened');
 
@@ -84,7 +84,7 @@ describe('SIGHUP', () => {
   });
 });
 
-/** Runs a command as the leader of a session on a terminal, and hangs up when it is told to. */
+/** Runs a command as session leader on a terminal, and hangs up on request. */
 const onTerminal = `
 import os, pty, sys
 pid, terminal = pty.fork()

@@ -5,7 +5,7 @@ import { runInBackground } from './support/background-command.ts';
 import { api, type ChannelBench, type Refused, refusedOverHttp } from './support/channel-bench.ts';
 import { reuseTransmitBench, setUpTransmitBench } from './support/transmit-bench.ts';
 
-/** Longer than any test: whatever ends such a batch, it is not its last frame. */
+/** Longer than any test, so that only a stop ends the batch. */
 const endless = { id: 0x100, count: 12_000, cycle_us: 5000 };
 const endlessArgs = ['100#', '--count=2000000000', '--cycle-us=5000', '--format=json'];
 
@@ -84,7 +84,7 @@ describe('a batch', () => {
     const expected = [0x200, ...Array(10).fill(0x201), 0x202];
     const own = async () =>
       (await bench.events('peer')).map(({ id }) => id).filter((id) => id !== 0x100);
-    // Behind a pause of the machine the batch has much to make up for, and the lower identifier.
+    // After a pause of the machine the batch has to catch up, and has the lower identifier.
     await eventually(async () => (await own()).length >= expected.length);
     expect(await own()).toEqual(expected);
   });
@@ -107,7 +107,7 @@ describe('a batch', () => {
     expect(await cli.ended).toEqual({ code: 1, signal: null });
     expect(cli.stdout).toBe('');
     const more = expectCancelled(JSON.parse(cli.stderr).error, 'closed');
-    // What is still under way is lost with the port: after a pause of the machine, several at once.
+    // Frames in flight are lost with the port, several after a pause of the machine.
     expect(await receivedAtAll()).toBeGreaterThanOrEqual(before);
     expect(await receivedAtAll()).toBeLessThanOrEqual(more + accepted);
     expect(await received(0x100)).toBeLessThanOrEqual(more);

@@ -13,7 +13,7 @@ const bytes = (length: number): string =>
     .join('')
     .toUpperCase();
 
-/** What is sent, beside the channel, and what the peer receives. */
+/** Request fields without the channel, and the frame that the peer receives. */
 const frames: [request: object, received: object][] = [
   [{ id: 0 }, { bus: 'can', id: 0, dlc: 0, data: '', flags: 0 }],
   [

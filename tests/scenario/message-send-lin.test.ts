@@ -35,7 +35,7 @@ const newest = async (): Promise<number> =>
     ...(await bench.events('slave')).map(({ event_id }) => event_id),
   );
 
-/** Requests beside the channel, and what the slave hears. */
+/** Request fields without the channel, and the frame that the slave receives. */
 const writes: [request: object, heard: object][] = [
   [
     { id: 0x1a, data: '0102' },
@@ -49,7 +49,7 @@ const writes: [request: object, heard: object][] = [
     { type: 'master-write', id: 0, data: 'FF', checksum: 'enhanced' },
     { id: 0, data: 'FF', flags: enhanced, status: 0 },
   ],
-  // A diagnostic frame is classic whatever the channel is set to.
+  // A diagnostic frame is classic with any channel setting.
   [
     { id: 0x3c, data: '0100000000000000' },
     { id: 0x3c, data: '0100000000000000', flags: 0, checksum: 0xfe, status: 0 },

@@ -12,7 +12,7 @@ const bench = shareChannelBench(async (opened) => {
 
 const newest = async (): Promise<number> => (await bench.events('peer')).at(-1)?.event_id ?? 0;
 
-/** The frames that the peer has got behind an event. */
+/** Frames that the peer has received after an event. */
 const arrived = async (after: number): Promise<string[]> =>
   (await bench.events('peer', after)).map(({ id, data }) => `${id.toString(16)}#${data}`);
 

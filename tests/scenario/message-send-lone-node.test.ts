@@ -13,7 +13,7 @@ describe('a node that nobody acknowledges', () => {
     expect(answer.json()).toMatchObject({ accepted: 1 });
     await eventually(async () => (await bench.stats('SIM00001/0')).bus_state === 'error_passive');
     const errors = (await bench.stats('SIM00001/0')).error_frames;
-    // Long after a counter that went on would have led to bus off.
+    // Long after a continuing counter would have led to bus off.
     await eventually(async () => (await bench.stats('SIM00001/0')).error_frames > errors + 100);
     expect(await bench.stats('SIM00001/0')).toMatchObject({
       bus_state: 'error_passive',

@@ -151,7 +151,7 @@ describe('a frame that cannot be sent', () => {
   });
 });
 
-/** Command lines behind the channel, and the field at fault. */
+/** Arguments after the channel, and the wrong field. */
 const lines: [args: string[], field: string][] = [
   [['800#'], 'frame'],
   [['1234#'], 'frame'],

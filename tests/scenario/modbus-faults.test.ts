@@ -12,7 +12,6 @@ import { drop, type Fault, FaultProxy, type HeldReply } from './support/fault-pr
 
 /** For requests that are to be answered. */
 const patientMs = 600_000;
-/** For requests that nobody will answer: many times what an answer takes. */
 const hastyMs = 1000;
 
 interface Rig {

@@ -148,7 +148,7 @@ describe('modbus refusals', () => {
       details: { reason: 'ECONNREFUSED' },
       retryable: true,
     });
-    // It takes connections and ends them at once.
+    // It accepts connections and closes them immediately.
     expect(await at(`tcp:127.0.0.1:${await takePort()}`)).toMatchObject({
       exit: 1,
       code: 'modbus_unreachable',

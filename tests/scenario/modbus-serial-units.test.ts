@@ -105,7 +105,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('units on a serial line', () 
 
   it('may pause inside a frame, for longer if told so', async () => {
     const { unit, read } = await setUp();
-    // Once more where the machine has made more of it than a frame may have.
+    // Repeated if a pause of the machine made the gap too long.
     await eventually(async () => {
       unit.acts.push(pausing(80));
       return read().then(

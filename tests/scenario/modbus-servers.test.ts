@@ -40,7 +40,7 @@ describe('modbus serve, stop and status', () => {
     const register = ['--unit=17', '--reference=40001', patiently];
     await asProcess('write', address, ...register, '--value=1', '--value=2');
     await asProcess('read', address, ...register);
-    // At once: a connection that no client uses is closed after some seconds.
+    // Immediately: an idle connection is closed after some seconds.
     const { servers } = await bench().json<{ servers: Served[] }>('modbus', 'status');
     expect(servers).toMatchObject([
       { address, unit: 17, clients: 1, requests: 2, requests_by_function: { 3: 1, 16: 1 } },

@@ -27,7 +27,7 @@ describe('sessions of the daemon', () => {
       '--timeout-ms=30000',
     );
 
-  /** Keeps a session in use; its first result is there. */
+  /** Keeps a session in use, after its first result. */
   const pollAt = async (endpoint: string): Promise<BackgroundCommand> => {
     const poll = runInBackground(
       bench(),

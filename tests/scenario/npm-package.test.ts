@@ -160,7 +160,7 @@ describe('the package for npm', () => {
         env: { PATH: '/usr/bin:/bin', BUSBAR_HOME: join(place, 'home') },
       });
     };
-    // What the guide tells to do, with another prefix.
+    // The step of the guide with another prefix.
     expect(installationStep('npm install -g').split('\n')).toEqual([
       `npm install -g ./${basename(archive)}`,
       'busbar version',

@@ -12,7 +12,7 @@ const megabyte = 1024 * 1024;
 /** The longest answers there are. */
 const targets = ['/operations', '/openapi.json', '/messages/history?limit=4096'];
 
-/** A connection that sends all its requests at once and reads none of the answers. */
+/** A connection that pipelines all its requests and reads no response. */
 const pipeline = (port: number, target: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1');
@@ -40,7 +40,7 @@ describe('connections that send a thousand requests and read no answer', () => {
       if ('text' in item) gaps.push(item.text);
       else ids.push(item.record.eventId);
     });
-    // Everything there is has been asked for once, and a page has something to tell.
+    // Every resource was requested once, and a page has content.
     await bench.send(0, 4096);
     for (const target of targets) await bench.get(target);
     const settled = residentBytes();
@@ -49,7 +49,7 @@ describe('connections that send a thousand requests and read no answer', () => {
     await Promise.all(
       range(1, connections).map((n) => pipeline(port, targets[n % targets.length] ?? '')),
     );
-    // Each of these would be behind all of theirs.
+    // Each of these would wait for all of theirs.
     for (let asked = 0; asked < 20; asked++) {
       expect((await bench.get('/info')).status).toBe(200);
     }

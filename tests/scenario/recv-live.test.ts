@@ -98,7 +98,7 @@ describe('message recv without a Web service', () => {
   it('ends quietly with its reader', async () => {
     const { bench, before } = await startDaemon(0, 1);
     await send(bench, 0, 2000);
-    // The status of the receiver stands behind what head has let through.
+    // The status of the receiver follows the lines that head printed.
     const { stdout, stderr } = await pipe(
       bench,
       `{ "$NODE" "$BUSBAR" message recv --after=${before}; echo "ended with $?" >&2; } | head -3`,

@@ -103,7 +103,7 @@ describe('remote forwarding', () => {
     const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
     await start(bench, [peer], { buffer_us: 0 });
-    // In portions that a socket can hold, until the numbers have begun anew.
+    // In portions that a socket can hold, until the numbers wrap.
     let frames = 0;
     while (peer.datagrams.length <= 300) {
       await bench.send({ channel: across, id: 1, data: '00'.repeat(8), count: 200 });

@@ -128,7 +128,7 @@ describe('the life of a forwarding', () => {
     });
     expect(settled.channels).toMatchObject([{ refused: {}, dropped: 0 }]);
     expect(settled.channels[0].expired).toBeGreaterThan(0);
-    // Where the daemon stood still meanwhile, all of them had waited: those that come alone are sent.
+    // After a pause of the daemon all were waiting: single frames are sent.
     await eventually(async () => {
       await peer.send(to, { id: 0x77, data: '' });
       return (await bench.receivedSoFar(across)).some(({ id }) => id === 0x77);

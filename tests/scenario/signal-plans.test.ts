@@ -104,7 +104,7 @@ describe('a signal plan', () => {
     ['Twin', 'Twin'],
     [0x18fef1fe, 'Axle'],
     ['18FEF1FE', 'Axle'],
-    // Digits tell the width.
+    // The digits define the width.
     ['100', 'Engine'],
     ['00000100', 'Twin'],
   ])('takes the message %j, which is %s', async (message, name) => {

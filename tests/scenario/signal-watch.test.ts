@@ -138,7 +138,7 @@ describe('signal watch of live samples', () => {
     const watching = [first, second].map((plan) =>
       runInBackground(bench, 'signal', 'watch', `--plan=${plan}`, '--signal=Speed'),
     );
-    // Again and again, since nothing tells when the command has begun to listen.
+    // Repeated, because the command does not report when it starts listening.
     await eventually(async () => {
       await bench.transmit({ id: 256, data: '040000' });
       return watching.every(({ stdout }) => stdout.includes('Speed  1 rpm\n'));

@@ -47,12 +47,12 @@ describe('signal plans and the life of the Web service', () => {
       code: 'plan_not_found',
     });
 
-    // The same request makes a new plan at once: its channel and its database have stayed.
+    // The same request creates a new plan immediately: channel and database still exist.
     const again = await bench.plan({ database: 'vehicle', message: 'Engine' });
     expect(again.plan_id).not.toBe(plan_id);
     await bench.transmit({ id: 256, data: '0200' });
     await bench.decoded(again.plan_id, 1);
-    // Sequences go on, so that a cursor from before means nothing that comes now.
+    // Sequences continue, so that an old cursor never matches new samples.
     const { sequence, value } = await bench.latest(again.plan_id, 'Speed');
     expect(value).toBe('2');
     expect(sequence).toBeGreaterThan(1);

@@ -44,7 +44,7 @@ const slcanDevicesOf = (bench: ChannelBench) => async (): Promise<Listed[]> => {
   return devices.filter(({ driver }: Listed) => driver === 'slcan');
 };
 
-/** Opens a port, once more where the machine had its adapter answer too late. */
+/** Opens a port, again if its adapter answered too late on a busy machine. */
 const openPatiently = async (
   bench: ChannelBench,
   channel: string,
@@ -76,7 +76,8 @@ describe('slcan adapters on a bench', () => {
     const toldBy = ({ sn, firmware_version, ports }: Listed): string =>
       `${sn} ${firmware_version} ${ports[0]?.buses}`;
     let found = await find();
-    // They have a tenth of a second for each answer, which a busy machine takes from them: plugged in anew.
+    // Adapters have a tenth of a second to answer; after a timeout on a busy machine they are
+    // plugged in again.
     while (found.map(toldBy).join() !== 'C0DE 1013 can,BEEF 2010 can,canfd') {
       for (const each of [one, two]) {
         each.adapter.remove();
@@ -153,7 +154,7 @@ describe('slcan adapters on a bench', () => {
     const address = socket.path;
     writeBench(bench.project, { devices: [{ driver: 'slcan', address, ports: { 0: 'rig' } }] });
     const find = slcanDevicesOf(bench);
-    // Plugged in anew where a busy machine has made it seem silent.
+    // Plugged in again if a busy machine made it seem silent.
     await eventually(async () => {
       await socket.pull();
       await eventually(async () => (await find()).length === 0);
@@ -180,7 +181,7 @@ describe('slcan adapters on a bench', () => {
       const { tx_frames, tx_failed, overruns } = await first.stats('rig');
       return { outcomes: tx_frames + tx_failed, lost: tx_failed + overruns };
     };
-    // Once more where the machine stood still for longer than an adapter may take.
+    // Repeated if the machine paused for longer than an adapter may take.
     await eventually(async () => {
       const before = await counts();
       const taken = await second.post(`${api}/channels`, { channel: 'rig' });
@@ -198,7 +199,7 @@ describe('slcan adapters on a bench', () => {
       // Nothing that the second tried reached the adapter, or threw away what the first was sent.
       return (await counts()).lost === before.lost;
     });
-    // Killed, it has let go of nothing by itself.
+    // A killed daemon has released nothing.
     const { pid } = await first.json<{ pid: number }>('daemon', 'status');
     process.kill(pid, 'SIGKILL');
     await eventually(async () => {

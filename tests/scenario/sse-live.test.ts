@@ -106,7 +106,7 @@ describe('a live stream of server-sent events', () => {
     expect(gap).toEqual({ event: 'gap', id: '100', data: { ...bounds, missed: null } });
     expect(events.map(({ data }) => data.event_id)).toEqual(range(101, 300));
 
-    // A client that breaks off at the gap goes on there, with nothing twice and nothing left out.
+    // A client that disconnects at the gap resumes there, without duplicates or omissions.
     const again = { 'last-event-id': gap?.id ?? '' };
     const resumed = await SseClient.open({ port: bench.port, headers: again });
     expect(await idsFrom(resumed, 200)).toEqual(range(101, 300));
@@ -123,7 +123,7 @@ describe('the limits of streams', () => {
     const refused = await bench.get('/messages/stream');
     expect(refused.status).toBe(503);
     expect(refused.json().error).toMatchObject({ code: 'too_many_clients', retryable: true });
-    // Other requests, and the streams that are there, are served all the same.
+    // Other requests and existing streams are still served.
     await bench.send(0, 1);
     for (const client of clients) expect(await idsFrom(client, 2)).toEqual([1, 2]);
     clients[0]?.close();

@@ -44,7 +44,7 @@ describe('a frame stream on which nothing happens', () => {
       const ping = once(client.socket, 'ping');
       server.advance(30);
       await ping;
-      // The answer is there before the next beat: behind it comes an event.
+      // The response arrives before the next beat, followed by an event.
       const pong = once(client.socket, 'pong');
       client.socket.ping();
       await pong;

@@ -26,7 +26,7 @@ describe('a restart of the Web service', () => {
     const after = await bench.history('');
     expect(after.stream_epoch).toBeGreaterThan(before.stream_epoch);
     expect(idsOf(after.events)).toEqual(range(1, 30));
-    // The same events, but for the epoch that they are told in.
+    // The same events, except for their epoch.
     expect(after.events.slice(0, 20)).toEqual(
       before.events.map((event) => ({ ...event, stream_epoch: after.stream_epoch })),
     );
@@ -90,7 +90,7 @@ describe('the death of the thread that serves clients', () => {
       const own = after.events.filter(({ channel }) => channel === slot);
       expect(own.map(({ source_sequence }) => source_sequence)).toEqual(range(1, 200));
     }
-    // Those who were streaming go on where they were.
+    // Existing streams continue at their position.
     const headers = { 'last-event-id': '200' };
     const resumed = await SseClient.open({ port, headers });
     expect((await resumed.take(200)).map(({ data }) => data.event_id)).toEqual(range(201, 400));

@@ -13,12 +13,12 @@ const allowedGrowth = 20 * megabyte;
 interface Gap {
   readonly oldest_available: number;
   readonly newest_available: number;
-  /** How much of the run of ids is not there. */
+  /** Number of missing ids. */
   readonly skipped: number;
   readonly missed: number | null;
 }
 
-/** Checks that events come in an unbroken run but where a gap was told. */
+/** Checks that ids are consecutive except at a reported gap. */
 class Account {
   readonly gaps: Gap[] = [];
   readonly faults: string[] = [];
@@ -68,8 +68,8 @@ const followFrames = async (port: number): Promise<{ client: FrameClient; accoun
 };
 
 /**
- * Keeps both segments busy until it is stopped, without a pause but for readers whom the machine gives too
- * little time: what they are behind by must stay far less than what is kept for them.
+ * Keeps both segments busy until stopped, and pauses only for readers with too little processor
+ * time: their backlog must stay far below the history.
  */
 const startTraffic = (
   bench: StreamBench,
@@ -97,7 +97,7 @@ const startTraffic = (
       expect(answer.status, answer.text).toBe(200);
     }
   };
-  // Two for each segment, so that one is always in line behind the other.
+  // Two per segment, so that one frame always waits for the other.
   const senders = [0, 0, 2, 2].map(send);
   return async () => {
     isWanted = false;
@@ -128,7 +128,9 @@ describe('clients that stop reading under full traffic', () => {
       const pages = readFileSync(`/proc/${workbench.daemonPid}/statm`, 'latin1').split(' ')[1];
       return Number(pages) * 4096;
     };
-    /** Until both who do not read are that many events behind on every channel. */
+    /**
+     * Until both stalled clients are that many events behind on every channel. words-ok: behind
+     */
     const untilBehind = (events: number): Promise<void> =>
       eventually(async () => {
         const { consumers } = await bench.broker(0);
@@ -154,7 +156,7 @@ describe('clients that stop reading under full traffic', () => {
     }
     expect(stalledSse.account.gaps[0]?.missed).toBe(stalledSse.account.gaps[0]?.skipped);
 
-    // Everyone goes on, those who had stopped included.
+    // All clients continue, including the stalled ones.
     const stopAgain = startTraffic(bench, readers);
     await eventually(() => everyone.every(({ account }) => account.last > newest + 4000));
     await stopAgain();

@@ -7,7 +7,7 @@ import { range, StreamBench } from './support/stream-bench.ts';
 
 const long = { fd: true, brs: true, data: '5A'.repeat(64) };
 
-/** Sends frames until nobody who follows the channel can take any more. */
+/** Sends frames until no subscriber of the channel can accept more. */
 const sendUntilBehind = async (bench: StreamBench, consumers: number): Promise<number> => {
   for (let sent = 0; ; ) {
     await bench.send(0, 4000, long);

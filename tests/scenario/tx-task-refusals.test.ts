@@ -21,7 +21,7 @@ const settledTasks = async () =>
 
 const good = { channel: 'sender', id: 0x123, data: '00', period_us: 10_000 };
 
-/** What is wrong with a request, beside a good one, and the field that is named. */
+/** A wrong field of an otherwise good request, and the name in the error. */
 const impossible: [request: object, field: string][] = [
   [{ id: undefined }, 'id'],
   [{ id: 0x800 }, 'id'],

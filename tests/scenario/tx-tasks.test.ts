@@ -17,7 +17,7 @@ const tasks = async (bench: TransmitBench): Promise<TaskView[]> =>
 const allFinished = (bench: TransmitBench): Promise<void> =>
   eventually(async () => (await tasks(bench)).every(({ state }) => state === 'finished'));
 
-/** Frames of every kind that a device can send by itself, and what its peer receives. */
+/** Frames of every kind that a device can send on its own, and the frames its peer receives. */
 const frames: [frame: object, received: object][] = [
   [
     { id: 0x123, data: 'DEADBEEF' },

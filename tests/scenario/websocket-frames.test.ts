@@ -139,7 +139,7 @@ describe('a frame stream with an expired cursor', () => {
     for (const id of await idsFrom(second, 50)) had.add(id);
     second.close();
 
-    // Resuming from the gap once more brings some of them again; the ids tell.
+    // Resuming from the gap again repeats some of them, as their ids show.
     const third = await open(bounds.oldest_available - 1);
     const again = await idsFrom(third, 200);
     expect(again.filter((id) => had.has(id))).toEqual(range(141, 190));

@@ -4,7 +4,7 @@ import { setUpPair } from './support/socketcan-rig.ts';
 
 const places = ['0000:00:04.0', '0000:00:05.0'] as const;
 
-/** Takes the controllers from their driver, or gives them back, as if they were plugged. */
+/** Unbinds the controllers from their driver or binds them again, as if they were plugged. */
 const bind = (how: 'bind' | 'unbind'): void => {
   for (const place of places) writeFileSync(`/sys/bus/pci/drivers/kvaser_pci/${how}`, place);
 };

@@ -39,8 +39,7 @@ describe('the guide to CAN interfaces of Linux', () => {
     const bench = setUpWorkbench();
     const wrong = await differencesOf('socketcan.md', guideText('socketcan'), bench, asRoot);
     expect(wrong, wrong).toBe('');
-    // What the kernel was told to do is visible to its own programs.
-    // cangw ends with an error when all is well.
+    // Kernel routes are visible to its own programs. cangw exits with an error even on success.
     expect(await program('sh', '-c', 'cangw -L; true')).toContain('-s vcan0 -d vcan1');
     const bcm = execFileSync('sh', ['-c', 'cat /proc/net/can-bcm/*'], { encoding: 'utf8' });
     expect(bcm).toMatch(/tx_op: 123 /);
@@ -85,7 +84,7 @@ describe('the page for those who come from can-utils', () => {
     const dump = await dumpOf('vcan0');
     await bench.json(...ours(shown));
     shell(theirs(shown), bench);
-    // Whoever sent it, others hear the same frame.
+    // Frames of any sender are received by all others.
     await eventually(() => dump.output.match(received)?.length === 2);
     const seen = await bench.run(['message', 'recv', '--after=0', '--count=2', '--format=jsonl']);
     const [own, other] = seen.stdout

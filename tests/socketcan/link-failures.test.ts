@@ -64,7 +64,7 @@ describe('interfaces that fail', () => {
     expect(running).toMatchObject({ isUp: true, settings: { bitrate: 500_000 } });
 
     expect(running.busState).toBe('error_active');
-    // No event tells that: it is asked for once a second.
+    // No event reports that: it is polled once a second.
     slcan.say('sw098010');
     await eventually(() => find(slcan.name).busState === 'error_warning');
 

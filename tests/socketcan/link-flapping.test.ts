@@ -13,7 +13,10 @@ const data = new Uint8Array(8);
 
 const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
 
-/** As fast as the kernel does it, by one process; what is not possible just then is left out. */
+/**
+ * Changes the interface as fast as the kernel can, in one process; impossible steps are
+ * skipped.
+ */
 const inOneGo = async (...lines: readonly string[]): Promise<void> => {
   const child = spawn('ip', ['-force', '-batch', '-'], { stdio: ['pipe', 'ignore', 'ignore'] });
   child.stdin.end(Array.from({ length: rounds }, () => `${lines.join('\n')}\n`).join(''));
@@ -51,10 +54,12 @@ describe('a channel whose interface flaps', () => {
   const isThere = (): boolean =>
     events.presence.at(-1) !== 'lost' && channel.check(0) === 'accepted';
 
-  /** Sends on and on, beside another program, while the interface goes and comes. */
+  /**
+   * Sends continuously, in parallel to another program, while the interface goes down and up.
+   */
   const sendWhile = async (flap: () => Promise<unknown>): Promise<void> => {
     for (let round = 0; round < 3; round++) {
-      // It ends by itself where the interface goes.
+      // It ends when the interface goes down.
       const others = new Peer('cangen', name, '-g', '0.1', '-i', '-I', '700');
       let isOver = false;
       const flapping = flap().finally(() => {

@@ -227,7 +227,7 @@ describe('a flood', () => {
     const reported = events.all.filter(({ status }) => status === 'overrun');
     const missing = reported.map(({ data }) => Number.parseInt(data.slice(8), 16));
     expect(missing.reduce((sum, count) => sum + count, 0)).toBe(overruns);
-    // Where it stands among the frames is where they are missing.
+    // Its position among the frames is where they are missing.
     const at = events.all.findIndex(({ status }) => status === 'overrun');
     expect(events.all.slice(0, at).map(({ id }) => id)).toEqual(
       Array.from({ length: at }, (_, i) => i),

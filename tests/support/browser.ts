@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page, type Response } from 'playwright-cor
 import { browserPackage, browserProgram } from '../../scripts/peers.mjs';
 import { hasPeer } from './peers.ts';
 
-/** Within the time limit of a test, so that it is told what did not come. */
+/** Shorter than the time limit of a test, so that its failure says what did not arrive. */
 export const patienceMs = 120_000;
 
 export const hasBrowser = (): boolean => hasPeer(browserProgram, browserPackage);

@@ -1,7 +1,7 @@
 /** A command of a guide, with what is shown of its output; null where nothing is. */
 export interface GuideStep {
   readonly line: number;
-  /** A program that not every machine has; the step is left out without it. */
+  /** An optional program; without it the step is skipped. */
   readonly needs?: string;
   /** It ends by being interrupted, as a reader ends it. */
   readonly isEndless?: boolean;
@@ -27,10 +27,10 @@ const preparation = /^\s*<!-- run: (.+) -->$/;
 /** A file that the block below shows, and that commands use: `<!-- file: pump.map.json -->`. */
 const fileMark = /^\s*<!-- file: (\S+) -->$/;
 
-/** Whether a command goes on in the next line. */
+/** Whether a command continues on the next line. */
 const goesOn = (command: string): boolean => /(?:\\|\||&&)$/.test(command.trimEnd());
 
-/** Commands of a console block, each behind a `$`, with the lines below as their output. */
+/** Commands of a console block, each after a `$`, with the lines below as output. */
 const consoleSteps = (lines: readonly string[], first: number): GuideStep[] => {
   const steps: { line: number; command: string; output: string[] }[] = [];
   for (const [at, line] of lines.entries()) {
@@ -73,7 +73,7 @@ export const guideBlocks = (text: string): GuideBlocks => {
       const shown = consoleSteps(block, at + 2);
       steps.push(...(endless ? shown.map((step) => ({ ...step, isEndless: true })) : shown));
     } else if (kind === 'console') {
-      // What another terminal shows: the preparation right above tells how it comes about.
+      // Output of another terminal: the preparation right above shows its command.
       const shown = steps.pop();
       if (shown?.line !== at) throw new Error(`Line ${at + 2} is the output of no command`);
       steps.push({ ...shown, output: block.map((line) => `${line}\n`).join('') });

@@ -5,7 +5,6 @@ export interface GuideCommand {
 }
 
 const fence = /^\s*```(sh|console)\b/;
-/** What stands before the name of the program: a prompt, rights, another user, variables. */
 const before = /^\s*(?:\$ )?(?:sudo )?(?:-u \w+ )?(?:\w+=\S+ )*/;
 /** A word, with what is in quotes taken as it is. */
 const word = /(?:'([^']*)'|"([^"]*)"|([^\s'"|&;<>#]|(?<=\S)#))+/y;

@@ -11,7 +11,7 @@ import { busbar, repository, type Workbench } from './workbench.ts';
 export interface GuidePlace {
   /** A command of the guide, as it has to be here. */
   readonly here: (command: string) => string;
-  /** What was told here, as the guide would show it. */
+  /** Output of this run in the words of the guide. */
   readonly there: (reported: string) => string;
   /** What is done first. */
   readonly before?: string;

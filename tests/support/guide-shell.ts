@@ -13,8 +13,7 @@ export interface StepOutcome {
 }
 
 /**
- * As a user would who presses Ctrl-C again after a while: a loop goes on where the command in it was just about
- * to end by itself.
+ * Interrupts repeatedly, because a loop continues if the command in it was just about to end.
  */
 const interruptUntilGone = (pid: number): string =>
   `while kill -INT -- -${pid}; do
@@ -78,7 +77,9 @@ export class GuideShell {
     return { output, failed: failed === "''" ? null : failed };
   }
 
-  /** Runs what ends with Ctrl-C alone until it has told enough. It has failed if it ends by itself. */
+  /**
+   * Runs a command that only Ctrl-C ends until it has printed enough. Fails if it ends earlier.
+   */
   async runUntilInterrupted(
     command: string,
     isEnough: (output: string) => boolean,

@@ -19,7 +19,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/"event_id":\d{5,},"source_sequence":\d{5,}/g, '"event_id":EVENT,"source_sequence":SEQUENCE'],
   [/ERRORFRAME ×\d+/g, 'ERRORFRAME ×COUNT'],
   [/( answering +)[\d.]+ ms$/gm, '$1MS'],
-  // What a task missed tells how busy the machine was.
+  // Missed periods depend on the load of the machine.
   [/^(task-\d.* finished .* )\d+$/gm, '$1MISSED'],
   [/^( +(?:count|p50|p99|p999|max) +)\d+$/gm, '$1FIGURE'],
   [/ +$/gm, ''],
@@ -34,7 +34,7 @@ const driving: readonly (readonly [RegExp, string])[] = [
   [/^((?:values|registers) +)[\d, ]+(0, null)$/gm, '$1REGISTERS, $2'],
   [/("data": "0)[0-9A-F]{3}(",\s+"checksum": )\d+/g, '$1COUNTER$2CHECKSUM'],
   [/( RX +4[02]0 +\[8\] +)[0-9A-F ]+$/gm, '$1BYTES'],
-  // Speed, engine speed, coolant and gear; the wipers behind them are as they were told to be.
+  // Speed, engine speed, coolant and gear; the wipers after them have their set value.
   [/^(\[[1-4]\]: *\t)\d+$/gm, '$1REGISTER'],
 ];
 const drivesIn = new Set(
@@ -84,7 +84,7 @@ export class PlanNames {
     });
   }
 
-  /** What was told, with the plans as the guide names them. */
+  /** Output of this run, with the plan names of the guide. */
   there(reported: string, shown: string): string {
     const named = new Set(this.#here.values());
     const fresh = [...new Set(reported.match(planId))].filter((id) => !named.has(id));

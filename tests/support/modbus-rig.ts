@@ -73,7 +73,7 @@ interface Served {
   readonly stop: () => Promise<void>;
 }
 
-/** Our server of unit 1 in this process, where its tables can be filled and looked at. */
+/** A server of unit 1 in this process, whose tables the test can fill and read. */
 export const serveHere = async (endpoint: string, hooks: ServerHooks = {}): Promise<Served> => {
   const time = setUpScheduler();
   const server = new ModbusServer({ ...time, onDefect: rethrow });
@@ -105,7 +105,7 @@ export const useDaemon = (): (() => Workbench) => {
   return started;
 };
 
-/** The product's own server in a daemon of the workbench, of unit 1 or of those that a map tells. */
+/** The product's server in a daemon of the workbench, with unit 1 or the units of a map. */
 export const serveFromDaemon = async (
   bench: Workbench,
   endpoint: string,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Whether a program that a test needs is here. Where it is not, the test is skipped with one clear
- * line; under CI it fails instead, because there nothing may be left out.
+ * Whether a program that a test needs is installed. If not, the test is skipped with one line;
+ * under CI it fails, because no test may be skipped there.
  */
 export const hasPeer = (program: string, debianPackage: string): boolean => {
   if (existsSync(program)) return true;

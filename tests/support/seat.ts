@@ -28,7 +28,6 @@ export const makePlace = (parent = tmpdir()): string => {
   return directory;
 };
 
-/** A seat that nobody uses, or a new one; null where this run shares none. */
 export const takeSeat = (): Seat | null =>
   root === undefined ? null : (idle.pop() ?? { directory: makePlace(root) });
 
@@ -36,7 +35,10 @@ export const takeSeat = (): Seat | null =>
 const lastingState = async (bench: Workbench): Promise<string> =>
   JSON.stringify([await bench.call('web.status'), await bench.call('modbus.status')]);
 
-/** Leaves traces as any test does, so that none relies on being the first: slots go on, the last log is known. */
+/**
+ * Leaves state as any test does, so that no test relies on being the first: slots continue, the
+ * last log is known.
+ */
 const use = async (bench: Workbench): Promise<void> => {
   const selector = 'SIM00001/0';
   await bench.call('channel.open', { channel: selector });

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 export interface SseEvent {
   readonly event: string;
   readonly id: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any event
   readonly data: any;
 }
 
@@ -27,7 +27,7 @@ const parseEvent = (block: string): SseEvent | null => {
   return data.length === 0 ? null : { event, id, data: JSON.parse(data.join('\n')) };
 };
 
-/** A reader of server-sent events that keeps what has come until it is asked for. */
+/** A reader of server-sent events that queues them until requested. */
 export class SseClient {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -79,7 +79,6 @@ export class SseClient {
     });
   }
 
-  /** The next event, whatever it is. */
   next(): Promise<SseEvent> {
     const event = this.#queue.shift();
     if (event) return Promise.resolve(event);
@@ -92,7 +91,7 @@ export class SseClient {
     return events;
   }
 
-  /** Gives every event from now on to a listener, at once and without keeping it. */
+  /** Passes every event from now on to a listener immediately, without queueing. */
   follow(listener: (event: SseEvent) => void): void {
     for (const event of this.#queue.splice(0)) listener(event);
     this.#follower = listener;

@@ -16,7 +16,7 @@ import { type StartReport, type StartStage, starterFd } from '../../src/link/sta
 const program = resolve(import.meta.dirname, '..', '..', 'dist', 'daemon.cjs');
 const clock = new SystemClock();
 
-/** Where a daemon is started: what its processes have in their environment, and stand in. */
+/** Environment and working directory of a started daemon. */
 export interface ProcessEnvironment {
   readonly environment: NodeJS.ProcessEnv;
   readonly project: string;

@@ -6,7 +6,7 @@ import { type Frm2Event, readFrm2 } from '../../src/frame/frm2-event.ts';
 /** What a frame stream has sent: an event, or what it says of a gap. */
 export type StreamItem =
   | { readonly record: Frm2Event; readonly bytes: Buffer }
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any event
   | { readonly text: any };
 
 interface FrameClientOptions {
@@ -19,7 +19,7 @@ interface FrameClientOptions {
 /** How a server refused an upgrade. */
 export interface Refusal {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any event
   readonly body: any;
 }
 
@@ -44,7 +44,7 @@ const connect = ({
     perMessageDeflate: false,
   });
 
-/** A client of the frame stream that keeps what has come until it is asked for. */
+/** A client of the frame stream that queues items until requested. */
 export class FrameClient {
   readonly socket: WebSocket;
   readonly #queue: StreamItem[] = [];
@@ -110,7 +110,7 @@ export class FrameClient {
     return items;
   }
 
-  /** Gives every item from now on to a listener, at once and without keeping it. */
+  /** Passes every item from now on to a listener immediately, without queueing. */
   follow(listener: (item: StreamItem) => void): void {
     for (const item of this.#queue.splice(0)) listener(item);
     this.#follower = listener;

@@ -151,7 +151,8 @@ export class Workbench {
   async dispose(): Promise<void> {
     if (this.#seat && (await returnSeat(this.#seat, this))) return;
     await this.#endDaemon();
-    // Where no code was compiled when it was built, a process behind the first start still writes to the cache.
+    // If no code was compiled at build time, a process of the first start still writes to the
+    // cache.
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
@@ -164,7 +165,7 @@ export class Workbench {
       return;
     }
     signalTo(pid, 'SIGTERM');
-    // One that a test has stopped takes no signal before it goes on.
+    // A stopped process receives no signal before it continues.
     signalTo(pid, 'SIGCONT');
     await eventually(() => !isRunning(pid));
   }

@@ -127,7 +127,7 @@ export class ConsolePage {
     return page.newest_available;
   }
 
-  /** Waits until the second channel has heard, and decoded, everything up to that event. */
+  /** Waits until the second channel has received and decoded everything up to that event. */
   async isHeard(event: number): Promise<void> {
     await eventually(async () => {
       const { newest_event_id, consumers } = (await this.#stats('SIM00001/1')).broker;
@@ -148,11 +148,11 @@ export class ConsolePage {
     for (const tab of tabs) await tab.says('connection', 'Unreachable');
   }
 
-  /** Starts the Web service where it was; what breaks once the page has found it is trouble. */
+  /** Starts the Web service again; connection failures after that are errors. */
   async startService(...others: readonly ConsolePage[]): Promise<void> {
     await this.bench.json('web', 'start', `--listen=${this.listen}`, ...this.#webOptions);
     for (const tab of [this, ...others]) {
-      // What was refused before may be told of only now.
+      // Earlier failures may be reported only now.
       await tab.says('connection', 'Live');
       tab.watch.isServiceAway = false;
     }

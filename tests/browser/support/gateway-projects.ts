@@ -157,7 +157,6 @@ export const writeNetworks = ({ bench }: ConsolePage, modbusPort: number): void 
   writeFileSync(join(bench.project, 'busbar.bench.json'), JSON.stringify({ networks }));
 };
 
-/** Has an instance run whose Modbus unit is away: there is something to tell about it. */
 export const runDegraded = async (console: ConsolePage): Promise<void> => {
   writeNetworks(console, 1);
   writeProject(console, 'pump.gwproj', pumpProject());

@@ -11,11 +11,10 @@ export const namelessStops = () =>
     })
     .map((stop) => stop.outerHTML.slice(0, 160));
 
-/** Begins at the top of the page and notes from then on whatever gets the focus. */
 export const logFocus = () => {
   const stops = [];
   const take = ({ target }) => {
-    // What looks like a button can be drawn by the text beside a hidden radio button.
+    // The visible control can be the label next to a hidden radio button.
     const drawn = [target, ...(target.parentElement?.children ?? [])];
     stops.push({
       name: target.getAttribute('data-testid') ?? target.textContent.trim(),
@@ -99,7 +98,7 @@ export const hideSharedWorkers = () => {
   delete globalThis.SharedWorker;
 };
 
-/** Makes all that the page is told look as if it had run for weeks. */
+/** Makes all counters look like weeks of operation. */
 export const showLargeCounts = () => {
   const names =
     'frames_\\w+|datagrams_\\w+|sent|matched|accepted|coalesced|' +

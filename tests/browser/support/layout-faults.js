@@ -38,7 +38,6 @@ export const layoutFaults = () => {
     axis === 'x'
       ? inner.left >= outer.left - slack && inner.right <= outer.right + slack
       : inner.top >= outer.top - slack && inner.bottom <= outer.bottom + slack;
-  /** Inside the borders and beside the scroll bars. */
   const clipOf = (element) => {
     const { left, top } = element.getBoundingClientRect();
     const x = left + element.clientLeft;
@@ -77,7 +76,6 @@ export const layoutFaults = () => {
     }
   };
 
-  /** Where a radio button is drawn: by the text beside it. */
   const drawnAs = (control) =>
     control.matches('.switch input') ? control.nextElementSibling : control;
 
@@ -127,7 +125,7 @@ export const layoutFaults = () => {
   panels.forEach(checkPanel);
   for (const each of [...bar.querySelectorAll(controls), ...page.querySelectorAll(controls)]) {
     const control = drawnAs(each);
-    // A drawing is moved to get at what is out of sight, and the same is there as a table.
+    // A diagram is panned to reach hidden parts, and has the same content as a table.
     if (!isShown(control) || control.closest('.flow-boxes')) continue;
     checkReach(control, 'x');
     checkReach(control, 'y');

@@ -12,8 +12,8 @@ export interface TappedRequest {
 const heads = /^GET (\S+) HTTP\/1\.1\r\n([\s\S]*?)\r\n\r\n/gm;
 
 /**
- * Stands between a browser and the service and notes every GET: a page does not tell what the worker
- * asks for that it shares with other pages.
+ * A proxy between browser and service that notes every GET, because a page does not report the
+ * requests of its shared worker.
  */
 export const tapRequests = async (
   listen: string,

@@ -12,7 +12,6 @@ import {
 
 const { brs, extended, fd, remote } = frameFlag;
 
-/** A frame whose every byte tells its place. */
 const patterned = (flags: number, dlc: number) => {
   const length = (flags & remote) === 0 ? dlcToLength(dlc, (flags & fd) !== 0) : 0;
   return Uint8Array.from({ length }, (_, i) => (i * 37 + dlc) & 0xff);
@@ -185,7 +184,7 @@ export const describeCanChannel = (
       await rig.pass(20_000);
       expect(one.events.completed.length + one.events.failedFrames).toBe(accepted);
       expect(one.channel.stats().txFailed).toBe(one.events.failedFrames);
-      // Nothing reached the bus that is told as failed, and nothing is told that did not.
+      // A frame that failed did not reach the bus, and every other one did.
       expect(two.events.received.map(({ id }) => id)).toEqual(
         one.events.completed.map(({ id }) => id),
       );

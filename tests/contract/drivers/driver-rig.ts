@@ -16,27 +16,27 @@ export interface OffloadFeatures {
 
 /** What a driver's test bench has. Behaviour that it cannot show is not asked for. */
 export interface DriverFeatures {
-  /** Two CAN ports on one bus with nobody else on it. */
+  /** Two CAN ports that are alone on one bus. */
   readonly can?: {
     readonly ports: readonly [number, number];
     readonly fd: boolean;
     readonly modes: readonly ChannelMode[];
-    /** Error frames and a queue that stands still tell that nobody acknowledges. */
+    /** Missing acknowledgements show as error frames and a stalled queue. */
     readonly acknowledges: boolean;
     /** False where the bench garbles remote frames, or what follows them. */
     readonly remote?: boolean;
-    /** The highest DLC that a classic frame keeps on its way; 15 if left out. */
+    /** Highest DLC that a classic frame keeps; default 15. */
     readonly highestDlc?: number;
     /** A timing that its clock can be divided to, and not the one for 500 kbit/s. */
     readonly timing?: BitTiming;
-    /** What the device can send by itself. */
+    /** Frames that the device can send on its own. */
     readonly offload?: OffloadFeatures;
   };
-  /** Two LIN ports on one bus with nobody else on it. */
+  /** Two LIN ports that are alone on one bus. */
   readonly lin?: {
     readonly master: number;
     readonly slave: number;
-    /** Nodes that speak at once notice it. */
+    /** Nodes detect that they transmit simultaneously. */
     readonly collides: boolean;
   };
   /** The device can be unplugged and plugged in by the test. */
@@ -56,7 +56,7 @@ export interface DriverRig {
   readonly sn: string;
   /** Where a port of `DriverFeatures` is, if its device is not `sn` or has another number for it. */
   readonly placeOf?: (port: number) => PortInterface;
-  /** What a channel reports to; one that is written on this thread if left out. */
+  /** Sink of a channel; by default one on this thread. */
   readonly createSink?: () => RecordingSink;
   readonly nowUnixUs: () => number;
   /** Lets bus time pass, up to a bound, until it is so; throws if it never is. */
@@ -65,7 +65,7 @@ export interface DriverRig {
   pass(us: number): Promise<void>;
   loseDevice?(): Promise<void>;
   returnDevice?(): Promise<void>;
-  /** Destroys whatever a CAN port sends from now on. Gives how to end that. */
+  /** Destroys every frame of a CAN port from now on. Returns how to stop that. */
   readonly breakFrames?: (port: number) => Promise<() => Promise<void>>;
   /** Has the device report that the controller of a CAN port is bus off; for benches without `breakFrames`. */
   readonly reportBusOff?: (port: number) => void;
@@ -83,7 +83,7 @@ const missingHook = {
   dropResponses: 'this bench cannot keep a node from responding',
 } as const satisfies Partial<Record<keyof DriverRig, string>>;
 
-/** A hook of the bench. Where it has none, the case ends here and is told as skipped. */
+/** A hook of the bench. Without it the case ends here and counts as skipped. */
 export const hookOf = <Name extends keyof typeof missingHook>(
   rig: DriverRig,
   name: Name,

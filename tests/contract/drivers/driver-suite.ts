@@ -10,7 +10,7 @@ import { describeLoss } from './loss-suite.ts';
 import { describeCyclicJobs } from './offload-cyclic-suite.ts';
 import { describeDeviceRoutes } from './offload-route-suite.ts';
 
-/** What every driver has to do alike, on the bench that `setUp` makes anew for each test. */
+/** Requirements of every driver, on a bench that `setUp` creates for each test. */
 export const describeDriver = (name: string, features: DriverFeatures, setUp: SetUpRig): void => {
   describe(`the ${name} driver`, () => {
     const { can, lin, canLose } = features;

@@ -118,7 +118,7 @@ export const describeLinChannel = (
         'tx_complete 3',
       ]);
       expect(master.events.all[3]?.flags).toBe(frameFlag.syncBreak);
-      // The read, which is told otherwise, has a number too.
+      // The read has a number too, although it is reported differently.
       expect(master.events.all.map(({ txNumber }) => txNumber)).toEqual([1, 0, 3, 4, 5]);
     });
 

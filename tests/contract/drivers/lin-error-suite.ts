@@ -124,7 +124,7 @@ export const describeLinErrors = (
       await readTo(1);
       expect(outcomes).toEqual(['collision']);
       expect(master.events.all).toMatchObject([collision]);
-      // It is the read that has failed, which its own outcome tells.
+      // The read failed, and its own outcome reports it.
       expect(master.events.failedFrames).toBe(0);
     });
 

@@ -11,7 +11,7 @@ import { describeDriver } from './driver-suite.ts';
 const lateResponseUs = 10_000_000;
 let seed = 1;
 
-/** Two adapters on one wire, behind serial ports that cut what they carry at random. */
+/** Two adapters on one wire, with serial ports that split data at random. */
 const setUp = async (): Promise<DriverRig> => {
   const clock = new FakeClock({ startUs: 123_456_789.25 });
   const scheduler = new Scheduler({

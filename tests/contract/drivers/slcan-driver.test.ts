@@ -22,14 +22,14 @@ const lateResponseUs = 20_000_000;
 const transitUs = 60_000;
 let seed = 1;
 
-/** Whether a driver has found out all that an adapter of that kind tells. */
+/** Whether a driver has detected all properties of such an adapter. */
 const isOf = (dialect: Dialect, { sn, firmwareVersion, ports: [port] }: DeviceInfo): boolean =>
   firmwareVersion === dialect.version?.replace(/^V/, '') &&
   /^C00\d$/.test(sn) === dialect.hasSerial &&
   port?.buses.includes('canfd') === dialect.fd &&
   port.capabilities.settings.includes('timing') === (dialect.customTiming !== undefined);
 
-/** Two adapters on one bus, each behind a serial port that cuts what it carries at random. */
+/** Two adapters on one bus, each with a serial port that splits data at random. */
 const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
   const clock = new RunningClock();
   const alarm = new TimerAlarm(clock);
@@ -61,7 +61,7 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
   const context = { clock, scheduler, addresses, broker: new Broker() };
   let driver = createSlcanDriver(context);
   let devices = await driver.devices();
-  // The wires are processes: one that stood still for a tenth of a second has made an adapter seem silent.
+  // The wires are processes: a pause of a tenth of a second makes an adapter seem silent.
   while (!devices.every((device) => isOf(dialect, device))) {
     await driver.close();
     driver = createSlcanDriver(context);

@@ -79,7 +79,7 @@ describe('channels whose records another thread writes', () => {
     }
     await pass(5_000);
     await eventually(async () => outcomes.length === 4 && received.length === 4);
-    // The outbox keeps four frames with such a port, and goes on when it hears of them.
+    // The outbox holds four frames for such a port, and continues when it gets their outcome.
     await pass(5_000);
     await eventually(async () => outcomes.length === 6 && received.length === 6);
     expect(received).toEqual([0, 1, 2, 3, 4, 5]);

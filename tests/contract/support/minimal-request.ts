@@ -39,7 +39,6 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Both schemas at once, as far as those of objects go. */
 const merged = (one: Schema, other: Schema): Schema => {
   const properties: Record<string, Schema> = { ...one.properties };
   for (const [name, schema] of Object.entries(other.properties ?? {})) {
@@ -117,7 +116,7 @@ export class RequestMaker {
     if (Object.keys(object).length >= minProperties) return object;
     const [name] = Object.keys(properties);
     if (name !== undefined) return { [name]: this.minimal(properties[name] ?? {}) };
-    // A map: an example has to tell what a key looks like.
+    // A map: its example shows the form of a key.
     const [example] = schema.examples ?? [];
     if (example !== undefined) return example as Record<string, unknown>;
     return typeof additionalProperties === 'object'
@@ -138,7 +137,7 @@ export class RequestMaker {
     ]);
   }
 
-  /** Every field that must be there, also in objects that must be there, as `source.channel`. */
+  /** All required fields, also nested ones such as `source.channel`. */
   requiredFields(given: Schema, prefix = ''): readonly string[] {
     const { properties = {}, required = [] } = this.resolve(given);
     return required.flatMap((name) => [

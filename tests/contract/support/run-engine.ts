@@ -188,7 +188,7 @@ class ScriptedEngine {
     this.#engine.set(signal, parseValue(type, text) ?? 0, this.#nowUs);
   }
 
-  /** A session tells once that a group has the link. */
+  /** A session reports once that a group has the link. */
   #begin(task: number): void {
     if (!this.#inFlight.has(task) || this.#started.has(task)) return;
     this.#started.add(task);

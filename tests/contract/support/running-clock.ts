@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '../../../src/base/clock/clock.ts';
 import { SystemClock } from '../../../src/base/clock/system-clock.ts';
 
-/** What passes at most from one look at the time to the next, which are a millisecond apart. */
+/** Maximum step between two readings of the clock, which are a millisecond apart. */
 const maxUs = 5_000;
 
 /**
- * Time that passes only while this process runs. Where both ends of a line live in it, a machine that has it
- * stand still for a while makes neither of them late for the other.
+ * A clock that advances only while this process runs. With both ends of a line in this process,
+ * a pause of the machine makes neither late.
  */
 export class RunningClock implements Clock {
   readonly unixOffsetUs: number;

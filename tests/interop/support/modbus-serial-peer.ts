@@ -93,7 +93,7 @@ const asUnit = (client: ModbusSerial): Required<UnitClient> => {
   };
 };
 
-/** Has the library answer that an address is not there. */
+/** Makes the library answer that an address does not exist. */
 const missing = { modbusErrorCode: 2 };
 
 const requireItem = (address: number): void => {

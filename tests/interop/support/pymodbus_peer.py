@@ -131,7 +131,7 @@ async def serve(kind, where):
         **SERIAL[kind],
     )
     await server.start()
-    # Behind the transport's own first steps.
+    # After the transport has set itself up.
     await asyncio.sleep(0)
     say("ready")
     await server.serve_forever()
@@ -230,7 +230,7 @@ def call(kind, where):
             say("ok", *getattr(calls, name)(*words))
         except Refused as refusal:
             say(refusal)
-        except Exception as failure:  # The test is to see whatever it is.
+        except Exception as failure:  # The test reports any error.
             say("failed", repr(failure))
     client.close()
 

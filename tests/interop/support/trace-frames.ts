@@ -7,7 +7,9 @@ import { openTrace } from '../../../src/trace/open-trace.ts';
 import { TraceBatch } from '../../../src/trace/trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceStats } from '../../../src/trace/trace-format.ts';
 
-/** A frame as every tool can tell it. Times are microseconds since the first frame. */
+/**
+ * A frame with the fields that every tool has. Times are microseconds since the first frame.
+ */
 export interface PlainFrame {
   readonly time: number;
   /** From 1. */
@@ -23,7 +25,7 @@ export interface PlainFrame {
   readonly length: number;
   readonly data: string;
   readonly rx: boolean;
-  /** Error frames that are told as this one; one if left out. */
+  /** Number of error frames that this one represents; default 1. */
   readonly errors?: number;
 }
 
@@ -82,7 +84,7 @@ const frame = (time: number) =>
       };
     });
 
-/** The same frames at every call, behind one that every tool can begin a file with. */
+/** Deterministic frames, after one that every tool can start a file with. */
 export const randomFrames = (count: number): PlainFrame[] => {
   const times = Array.from({ length: count }, (_, i) => frame(i * 137));
   const [frames = []] = fc.sample(fc.tuple(...times), { seed: 7, numRuns: 1 });

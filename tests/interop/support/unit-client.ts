@@ -22,7 +22,7 @@ export interface UnitClient {
   identify?(code: 1 | 2 | 3, first: number): Promise<Record<number, string>>;
 }
 
-/** How every client tells of an exception. */
+/** Exception response, as every client reports it. */
 export class UnitException extends Error {
   readonly exception: number;
 

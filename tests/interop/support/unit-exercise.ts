@@ -108,8 +108,8 @@ const exerciseExceptions = async (
 };
 
 /**
- * All that a client can do with a unit: every function with the most that it can carry, and what it
- * is told where the tables end. Leaves out what the client cannot do.
+ * Everything a client can do with a unit: every function with its maximum size, and errors at
+ * the end of the tables. Skips functions the client lacks.
  */
 export const exerciseUnit = async (client: UnitClient, tables: ServedTables): Promise<void> => {
   await exerciseBits(client, tables);

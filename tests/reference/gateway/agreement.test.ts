@@ -20,7 +20,7 @@ import { runTransform } from './transforms.ts';
 import { parseValue, type Value, valueText } from './values.ts';
 import { valueAt } from './waveforms.ts';
 
-/** Parts of the product that are pure, beside the reference, over what random projects have of them. */
+/** Pure parts of the product compared with the reference, over random projects. */
 const seeds = Number(process.env.REFERENCE_SEEDS ?? cases(50, 200));
 const projects = Array.from({ length: seeds }, (_, seed) => {
   const project = randomProject(seed);

@@ -6,7 +6,7 @@ import type { E2eCodecRow } from './project.ts';
 
 const bytes = (hex: string): number[] => [...Buffer.from(hex.replaceAll(' ', ''), 'hex')];
 
-/** A frame of a profile: the payload stands where the header is not. */
+/** A frame of a profile, with the payload outside the header. */
 const protectedHex = (
   codec: Omit<E2eCodecRow, 'id' | 'kind'>,
   payload: string,

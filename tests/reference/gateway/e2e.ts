@@ -18,7 +18,7 @@ export interface E2eLayout {
   readonly counterInitial: bigint;
   readonly checksum: readonly number[];
   readonly fixed: readonly FixedField[];
-  /** The checksum that fits the protected bytes, whatever stands in its place now. */
+  /** The checksum that fits the protected bytes, regardless of the one in the frame. */
   readonly computeChecksum: (data: Uint8Array) => bigint;
 }
 
@@ -220,7 +220,7 @@ export const bypass = (layout: E2eLayout, data: Uint8Array): void => {
   writeBits(data, layout.counter, layout.counterInitial);
 };
 
-/** A counter in the range of the layout, as which one beyond its ends goes on. */
+/** A counter wrapped into the range of the layout. */
 export const wrapCounter = ({ counterMax }: E2eLayout, counter: bigint): bigint => {
   const modulus = counterMax + 1n;
   return ((counter % modulus) + modulus) % modulus;

@@ -59,7 +59,6 @@ export const decide = (rules: readonly FaultRule[]): FaultDecision => {
   return { kind: flow.kind as FaultDecision['kind'], overrides: [] };
 };
 
-/** The protected bytes of a frame and the counter with which the context goes on. */
 export interface ProtectedFrame {
   readonly layout: E2eLayout;
   readonly data: Uint8Array;

@@ -36,7 +36,6 @@ export class FrameBuilder {
     this.#counter = this.#layout.counterInitial;
   }
 
-  /** The context goes on, but there is nothing yet that could be repeated. */
   start(): void {
     this.lastUnaltered = undefined;
   }

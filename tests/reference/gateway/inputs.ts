@@ -61,7 +61,7 @@ export class Inputs {
     )?.id;
   }
 
-  /** Checks begin anew; inputs are never observed, and disconnected where the endpoint is down. */
+  /** Resets checks; inputs are unobserved, and disconnected if the endpoint is down. */
   start(isDown: (endpoint: string) => boolean): void {
     this.#checks = new Map();
     for (const row of this.#tables.e2e) {

@@ -53,8 +53,8 @@ export class Mappings {
   }
 
   /**
-   * Evaluates all of them. One whose inputs have not changed gives what it gave before, or finds
-   * that its time to live is over, so none needs to be left out.
+   * Evaluates all mappings. One with unchanged inputs returns the same result or expires, so
+   * none has to be skipped.
    */
   evaluate(nowUs: number): void {
     for (const mapping of this.#ordered) this.#evaluate(mapping, nowUs);
@@ -94,7 +94,7 @@ export class Mappings {
 
   #run(mapping: MappingRow, outputs: readonly SignalState[]): readonly Value[] | undefined {
     const transform = mapping.transform ?? { kind: 'identity' };
-    // The input that a select leaves out need not have a value.
+    // The unselected input of a select may have no value.
     const inputs = this.#signalsOf(mapping.inputs).map(({ value }) => value ?? 0n);
     const types = outputs.map(({ row }) => row.type);
     const memory = this.#memories.get(mapping.id) ?? { isAbove: false };

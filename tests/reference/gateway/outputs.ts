@@ -83,7 +83,7 @@ export class Outputs {
     });
   }
 
-  /** Raws, errors and what could be encoded last begin anew. */
+  /** Resets raw values, errors and the last encodable values. */
   start(): void {
     for (const output of this.#outputs) {
       output.lastEncodable = undefined;
@@ -96,7 +96,7 @@ export class Outputs {
     for (const output of this.#outputs) encodeOutput(output);
   }
 
-  /** A software signal was set while nothing runs: its bindings show it at once. */
+  /** A software signal was set while stopped: its bindings show it immediately. */
   encodeSignal(signal: SignalState): void {
     for (const output of this.#outputs) if (output.signal === signal) encodeOutput(output);
   }
@@ -114,7 +114,7 @@ export class Outputs {
     );
   }
 
-  /** The bindings that resources hold, or whose validity they tell. */
+  /** Bindings in resources, or whose validity a resource contains. */
   ofResources(resources: readonly ResourceRow[]): Output[] {
     const isOne = (id: string | undefined): boolean => resources.some((one) => one.id === id);
     return this.#outputs.filter(

@@ -238,7 +238,6 @@ export interface Tables {
   readonly fault_rules: readonly FaultRow[];
 }
 
-/** The tables of a project; those left out are empty. */
 export const tablesOf = (project: object): Tables => ({
   endpoints: [],
   signals: [],

@@ -30,7 +30,7 @@ export const meaningfulRaw = (random: Random, codec: LinearCodecRow): Raw => {
   return isNoNumber ? random.pick([Number.NaN, Number.NEGATIVE_INFINITY]) : parseRaw(codec, text);
 };
 
-/** The codec, perhaps with raws that are no values. */
+/** The codec, possibly with special raw values. */
 export const withStates = (random: Random, codec: LinearCodecRow): LinearCodecRow => {
   const raws = new Map<number, string>();
   for (let left = random.integer(0, 2); left > 0; left -= 1) {
@@ -46,7 +46,6 @@ export const withStates = (random: Random, codec: LinearCodecRow): LinearCodecRo
   };
 };
 
-/** The codec, perhaps with limits of its raws. */
 export const withLimits = (random: Random, codec: LinearCodecRow): LinearCodecRow => {
   if (!random.chance(0.15)) return codec;
   const [a, b] = [randomRaw(random, codec), randomRaw(random, codec)];
@@ -98,19 +97,19 @@ export const flagCodec = (random: Random, draft: ProjectDraft): LinearCodecRow =
     ...random.some(0.2, { invalid_raw: '0' }),
   });
 
-/** A codec for pages: few raws, nothing between raw and value. */
+/** A selector codec: few raw values, no scaling. */
 export const selectorCodec = (random: Random, draft: ProjectDraft): LinearCodecRow =>
   draft.addCodec({
     id: draft.name('selector'),
     kind: 'linear',
     raw: random.pick(['unsigned', 'unsigned', 'signed']),
-    // Three bits hold the raws 0 to 3 with a sign, too.
+    // Three bits also hold the raw values 0 to 3 with a sign.
     bit_length: random.integer(3, 5),
     byte_order: random.pick(['intel', 'motorola']),
     ...random.some(0.2, { invalid_raw: '1' }),
   });
 
-/** A codec of which no step lies where values that differ in their last bit are told apart. */
+/** A codec without steps where values that differ in the last bit would encode differently. */
 export const roundingCodec = (random: Random, draft: ProjectDraft): LinearCodecRow =>
   draft.addCodec({
     id: draft.name('codec'),

@@ -19,7 +19,7 @@ interface Plan {
   readonly inputs: readonly SignalDraft[];
   readonly transform: TransformRow | undefined;
   readonly outputs: readonly SignalType[];
-  /** The outputs depend on the order of operations, whatever the inputs are. */
+  /** The outputs depend on the order of operations for any inputs. */
   readonly isRounded?: boolean;
 }
 

@@ -69,7 +69,7 @@ export class RandomModbus {
     this.#bind(layout, resource, codec, signal, 'rx');
   }
 
-  /** Binds a resource, sometimes with a bit that tells whether it is valid. */
+  /** Binds a resource, sometimes with a validity bit. */
   #bind(
     layout: ResourceLayout,
     resource: ResourceRow,

@@ -77,7 +77,7 @@ export class RandomRequests {
     };
   }
 
-  /** Items from an address on, in which resources mostly have raws that mean something. */
+  /** Items from an address, mostly with meaningful raw values. */
   #items(resources: readonly ResourceRow[], address: number, count: number): number[] {
     const random = this.#random;
     const max = resources.every(isRegister) ? 0xffff : 1;

@@ -37,7 +37,7 @@ export class ResourceLayout {
     return this.#draft.tables.modbus_resources.filter(({ endpoint }) => endpoint === this.endpoint);
   }
 
-  /** A resource with a raw of 1 bit, or of 16 for each of its registers; in any table unless told which. */
+  /** A resource with a 1-bit raw value, or 16 bits per register; in any table by default. */
   add(access: Access, bits: number, inTable?: ModbusTable): ResourceRow {
     const random = this.#random;
     const tables = tablesOf[access].filter((table) => bits === 1 || !isBits(table));

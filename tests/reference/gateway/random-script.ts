@@ -109,7 +109,7 @@ class ScriptWriter {
     this.#isBehind = true;
   }
 
-  /** Most frames go out; of some nothing is heard for a long time. */
+  /** Most frames are sent; some have no outcome for a long time. */
   #outcomes(share: number): void {
     for (const { id: task, resources } of this.#tables.tx_tasks) {
       if (resources !== undefined) this.#groupOutcome(task, share);
@@ -139,7 +139,10 @@ class ScriptWriter {
     this.#put({ kind: 'switch', atUs: this.#nowUs, rule: this.#random.pick(rules).id, enabled });
   }
 
-  /** Rounds before and after: which came first, a frame or the loss, is not told apart within one. */
+  /**
+   * Rounds before and after, because the order of a frame and a loss within one round is
+   * undefined.
+   */
   #endpoint(endpoint = this.#random.pick(this.#tables.endpoints).id): void {
     const up = this.#down.has(endpoint);
     this.#round();
@@ -150,7 +153,7 @@ class ScriptWriter {
     if (!up) this.#loseGroups(endpoint);
   }
 
-  /** What was under way on a link that is lost comes to nothing, if it is heard of at all. */
+  /** Pending groups of a lost link fail, or have no outcome. */
   #loseGroups(endpoint: string): void {
     for (const { id: task, resources } of this.#tables.tx_tasks) {
       const first = this.#tables.modbus_resources.find(({ id }) => id === resources?.[0]);

@@ -23,7 +23,6 @@ const protectionOf = (
   return { max: layout.counterMax, checksumBits: layout.checksum.length };
 };
 
-/** What a rule needs beside its kind. */
 const fieldsOf = (
   random: Random,
   kind: string,

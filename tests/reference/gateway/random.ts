@@ -48,7 +48,6 @@ export class Random {
     return shuffled;
   }
 
-  /** The fields, each left out with a probability. */
   some<Fields extends object>(probability: number, fields: Fields): Partial<Fields> {
     const kept = Object.entries(fields).filter(() => this.chance(probability));
     return Object.fromEntries(kept) as Partial<Fields>;

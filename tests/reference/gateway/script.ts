@@ -70,7 +70,7 @@ export type ScriptEvent =
       readonly atUs: number;
       readonly task: string;
       readonly sent: boolean;
-      /** Why it was not; `tx_failed` if left out. */
+      /** Error of the failure; default `tx_failed`. */
       readonly error?: Failure;
     }
   /** A unit answers a read: with an item for each address, or with an exception. */

@@ -39,7 +39,6 @@ export class Servers {
     );
   }
 
-  /** Everything begins anew. */
   start(): void {
     this.#items.clear();
     for (const resource of this.#resources) {

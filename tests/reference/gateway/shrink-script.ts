@@ -51,7 +51,7 @@ const withoutUnbound = (tables: Tables): Tables => {
   return { ...tables, modbus_resources: resources, tx_tasks: tasks };
 };
 
-/** A project without the bindings of some resources, which tell of no validity any more either. */
+/** A project without the bindings and validity bits of some resources. */
 const withoutResources = (tables: Tables, ids: readonly string[]): Tables => {
   const bindings = tables.bindings.flatMap((binding): BindingRow[] => {
     if (binding.resource === undefined) return [binding];

@@ -22,7 +22,7 @@ export const snapshot = (ms: number): ScriptEvent => ({ kind: 'snapshot', atUs: 
 export const rounds = (...times: readonly number[]): ScriptEvent[] =>
   times.map((ms) => ({ kind: 'round', atUs: timeOf(ms) }));
 
-/** A frame with the identifier 0x100 on the endpoint `can`, unless told otherwise. */
+/** A frame with the identifier 0x100 on the endpoint `can` by default. */
 export const frame = (
   ms: number,
   hex: string,
@@ -116,7 +116,7 @@ export const sendingChanges = (minIntervalMs = 0) => ({
   ] as const,
 });
 
-/** An answer to the read of the input register 0 every 10 ms, unless told otherwise. */
+/** A response to the read of input register 0 every 10 ms by default. */
 export const answer = (
   ms: number,
   items: readonly number[],

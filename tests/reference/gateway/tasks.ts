@@ -20,7 +20,7 @@ export interface Sender {
   start(): void;
   /** The bindings that it carries now. */
   outputs(): readonly Output[];
-  /** Raws, validity and presence of these: what a change is a change of. */
+  /** Raw values, validity and presence: a difference is a change. */
   snapshotOf(outputs: readonly Output[]): string;
   /** Hands over what there is now. A retry is the same opportunity again. */
   attempt(isRetry: boolean): Attempt;
@@ -44,7 +44,7 @@ export class Task {
   readonly #protocolWait = new Timings();
 
   #startUs = 0;
-  /** The last due time on the grid that was looked at. */
+  /** The last due time on the grid that was checked. */
   #lastDue = -1;
   /** When what is in flight was submitted, and when its requests had the link. */
   #inFlightUs: number | null = null;
@@ -104,7 +104,7 @@ export class Task {
     if (this.error !== null && lossErrors.includes(this.error)) this.error = null;
   }
 
-  /** What was in flight when everything stopped will not be heard of any more. */
+  /** Pending frames at a stop have no outcome. */
   abandon(): void {
     if (this.#inFlightUs !== null) this.#counts.unconfirmed += 1;
     this.#inFlightUs = null;

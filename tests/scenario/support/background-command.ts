@@ -49,7 +49,7 @@ export class BackgroundCommand {
     process.kill(-this.pid, signal);
   }
 
-  /** Waits for text; a command that ends before it prints the text fails the test at once. */
+  /** Waits for text; fails immediately if the command ends before it prints the text. */
   async printed(stream: 'stdout' | 'stderr', text: string): Promise<void> {
     await eventually(() => this[stream].includes(text) || !this.isRunning);
     if (!this[stream].includes(text)) {

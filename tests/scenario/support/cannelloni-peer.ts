@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 import { eventually } from '../../support/workbench.ts';
 
-/** A frame as the format has it: flags in the identifier, and the bytes behind it. */
+/** A frame in the wire format: flags in the identifier, followed by the bytes. */
 export interface PeerFrame {
   readonly id: number;
   readonly extended?: boolean;
@@ -79,7 +79,7 @@ export class CannelloniPeer {
     return new CannelloniPeer(socket);
   }
 
-  /** The address of a peer that was there, and is gone. */
+  /** Address of a peer that is gone. */
   static async openAndClose(): Promise<{ readonly address: string }> {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
@@ -136,7 +136,6 @@ export class CannelloniPeer {
     return this.datagrams.map((bytes) => bytes.readUInt8(2));
   }
 
-  /** The frames, once there are so many; no more may have come. */
   async received(count: number): Promise<PeerFrame[]> {
     await eventually(() => this.frameCount >= count);
     const { frames } = this;

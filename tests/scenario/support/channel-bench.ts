@@ -100,14 +100,14 @@ export class ChannelBench extends Workbench {
     return accepted(await this.get(channelPath(selector)));
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any response
   async stats(selector: string): Promise<any> {
     return accepted(await this.get(channelPath(selector, '/stats')));
   }
 
   /**
-   * All that a channel's history holds now behind an event id, page by page. A test that waits for an
-   * empty page may wait for ever while frames come in.
+   * Complete history of a channel after an event id, page by page. Waiting for an empty page
+   * would never end while frames arrive.
    */
   async events(selector: string, after = 0): Promise<EventView[]> {
     const events: EventView[] = [];

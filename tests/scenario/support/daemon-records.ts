@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 const count = expect.any(Number);
-/** Lateness as a record tells it: it goes on while a daemon runs. */
+/** Lateness in a record, which changes while a daemon runs. */
 export const anyLateness = { count, p50: count, p99: count, p999: count, max: count };
 
 /** The same daemon in the same state, a moment earlier or later. */

@@ -7,7 +7,7 @@ import { hasPeer } from '../../support/peers.ts';
 const suite = 'trixie';
 const mirror = 'http://deb.debian.org/debian';
 
-/** What a lab has beside Busbar, or what looks at it: none of it is a dependency of the package. */
+/** Other programs of a lab, and tools of the tests: not dependencies of the package. */
 const include = ['nginx-light', 'openssl', 'curl', 'python3'];
 
 /** Changes with what is in a root, so that older ones are left. */

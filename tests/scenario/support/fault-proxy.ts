@@ -48,12 +48,11 @@ export class HeldReply {
     return changed;
   }
 
-  /** Ends the client's connection, behind what was sent. */
+  /** Closes the client's connection after the data that was sent. */
   hangUp(): void {
     this.#client.end();
   }
 
-  /** Breaks the client's connection at once. */
   reset(): void {
     this.#client.resetAndDestroy();
   }
@@ -65,7 +64,7 @@ export type Fault = (reply: HeldReply) => void;
 export const forward: Fault = (reply) => reply.forward();
 export const drop: Fault = () => undefined;
 
-/** Stands between a client and a server, and does with every answer what the test says. */
+/** A proxy between client and server that treats each response as the test says. */
 export class FaultProxy {
   /** Connections that clients have made. */
   connections = 0;
@@ -97,7 +96,7 @@ export class FaultProxy {
     return `tcp:127.0.0.1:${this.port}`;
   }
 
-  /** The next answer, which goes nowhere by itself; ask before the request is made. */
+  /** The next response, which is held back; call before the request is made. */
   nextReply(): Promise<HeldReply> {
     return new Promise((resolve) => {
       this.#waiting = resolve;

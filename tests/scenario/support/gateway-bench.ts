@@ -39,7 +39,7 @@ export const wrongSums = (record: Answered): string[] => {
 
 /** A bench on which instances of projects run. */
 export class GatewayBench extends TransmitBench {
-  /** Has networks beside the segments from the next load or start on: the bench file tells them. */
+  /** Adds networks to the bench file, from the next load or start on. */
   useNetworks(more: Readonly<Record<string, object>> = {}): void {
     writeBench(this.project, { networks: { ...networks, ...more } });
   }
@@ -131,7 +131,7 @@ export const shareGatewayBench = (): GatewayBench => {
     await bench.start();
     await bench.openAll();
   });
-  // What a test that failed has left behind must not be in the way of the next.
+  // Leftovers of a failed test must not affect the next one.
   afterEach(async () => {
     const { gateways } = await bench.status('gateways');
     await bench.clear(...gateways.map(({ instance }: Answered) => instance));

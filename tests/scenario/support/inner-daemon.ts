@@ -20,7 +20,10 @@ interface InnerDaemon {
   call<T>(operation: string, values?: object): Promise<T>;
   /** The thread of that name as it runs now. */
   thread(name: ThreadName): Worker | undefined;
-  /** Ends a thread. That of the clients is there again, with its Web service, when this is done. */
+  /**
+   * Kills a thread. The client thread is running again, with its Web service, when this
+   * resolves.
+   */
   kill(name: ThreadName): Promise<void>;
 }
 

@@ -4,8 +4,8 @@ import { busbar, type Workbench } from '../../support/workbench.ts';
 const script = 'ip link set lo up && exec "$@"';
 
 /**
- * Starts a bench's daemon in a network of its own, where every port is free, whatever else runs on
- * this machine. The CLI reaches it from outside as ever. False where the system does not allow it.
+ * Starts a bench's daemon in a separate network namespace, where every port is free. The CLI
+ * reaches it as usual. False if the system does not permit it.
  */
 export const startDaemonInOwnNetwork = (bench: Workbench): Promise<boolean> => {
   const command = [process.execPath, busbar, 'daemon', 'start'];

@@ -16,12 +16,12 @@ export const takePort = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Below those that a system gives out by itself, to whoever asks for any port or makes a connection. */
+/** Below the ephemeral port range of the system. */
 const ownPorts = { first: 20_000, count: 10_000 } as const;
 // Other processes of the tests begin elsewhere.
 let nextPort = process.pid * 131;
 
-/** A loopback port that nothing listens on, and that nobody is given before the test uses it. */
+/** A free loopback port that no other test is given. */
 export const findFreePort = async (): Promise<number> => {
   for (;;) {
     const port = ownPorts.first + (nextPort++ % ownPorts.count);

@@ -8,7 +8,7 @@ export interface HomeProcess {
   readonly kind: 'daemon' | 'cli' | 'other';
 }
 
-/** What the kernel tells about a process, or empty text once it is gone. */
+/** Content of a /proc file of a process; empty once it is gone. */
 const read = (pid: number, file: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
@@ -22,7 +22,7 @@ const pids = (): number[] =>
     .filter((name) => /^[0-9]+$/.test(name))
     .map(Number);
 
-/** State letter and parent stand behind the name, which may hold spaces and brackets itself. */
+/** State letter and parent follow the name, which may contain spaces and brackets. */
 const statOf = (pid: number): { readonly state: string; readonly parent: number } => {
   const text = read(pid, 'stat');
   const [state = '', parent = '0'] = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -32,7 +32,6 @@ const statOf = (pid: number): { readonly state: string; readonly parent: number 
 /** The letter that the kernel has for what the first thread of a process does. */
 export const stateOf = (pid: number): string => statOf(pid).state;
 
-/** Whether nothing of a process runs any longer; one that nobody has buried yet counts as ended. */
 export const hasEnded = (pid: number): boolean => !isRunning(pid);
 
 const kindOf = (pid: number): HomeProcess['kind'] => {

@@ -137,7 +137,7 @@ export class StreamBench {
     return answer.json();
   }
 
-  /** The bounds that a refused cursor is told. */
+  /** The bounds in the error of an expired cursor. */
   async expiry(query: string): Promise<unknown> {
     const answer = await this.get(`/messages/history?${query}`);
     expect(answer.status, answer.text).toBe(409);

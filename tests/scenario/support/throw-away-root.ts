@@ -18,7 +18,6 @@ echo ready
 exec cat
 `;
 
-/** A system in which whatever is installed, changed or removed leaves no trace outside. */
 export class ThrowAwayRoot {
   readonly #holder: ChildProcess;
   readonly #folder: string;
@@ -45,7 +44,7 @@ export class ThrowAwayRoot {
     return [...spaces, 'chroot', `${this.#folder}/root`, ...command];
   }
 
-  /** What a command of that system prints; all that it said is told where it fails. */
+  /** Output of a command of that system; a failure shows all of it. */
   run(...command: string[]): string {
     const { status, stdout, stderr } = spawnSync('nsenter', this.#enter(command), {
       encoding: 'utf8',
@@ -56,7 +55,7 @@ export class ThrowAwayRoot {
     throw new Error(`${command.join(' ')} ended with ${status}: ${stdout}${stderr}`);
   }
 
-  /** A command that goes on beside the test. */
+  /** Starts a command that runs in parallel to the test. */
   start(...command: string[]): ChildProcess {
     return spawn('nsenter', this.#enter(command), {
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
@@ -74,7 +73,6 @@ export class ThrowAwayRoot {
     return file;
   }
 
-  /** Every file that is there and was not, or is another one. */
   changed(): string[] {
     const list = ['--target', String(this.#holder.pid), '--mount'];
     const find = ['find', `${this.#folder}/upper`, '-not', '-type', 'd', '-printf', '/%P\n'];

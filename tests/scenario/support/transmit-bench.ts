@@ -6,7 +6,7 @@ import { type Seat, takeSeat } from '../../support/seat.ts';
 import { eventually } from '../../support/workbench.ts';
 import { api, ChannelBench, type EventView } from './channel-bench.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: tests read any response
 export type Answered = any;
 
 /** What a call that must succeed answered. */
@@ -21,7 +21,7 @@ export const stepsOf = (events: readonly EventView[]): number[] =>
 
 export const timeOf = (event: EventView | undefined): number => Number(event?.timestamp_us);
 
-/** A bench whose channels send by themselves: tasks, routes, logging, replay and forwarding. */
+/** A bench for automatic senders: tasks, routes, logging, replay and forwarding. */
 export class TransmitBench extends ChannelBench {
   path(name: string): string {
     return join(this.project, name);
@@ -77,7 +77,9 @@ export class TransmitBench extends ChannelBench {
     return (await this.status('messages/history?limit=1')).newest_available ?? 0;
   }
 
-  /** The received frames of a channel behind an event, once there are so many; no more may come. */
+  /**
+   * Received frames of a channel after an event, once there are `count`; more fail the test.
+   */
   async received(selector: string, count: number, after = 0): Promise<EventView[]> {
     let frames: EventView[] = [];
     await eventually(async () => {
@@ -97,14 +99,13 @@ export class TransmitBench extends ChannelBench {
     await eventually(async () => (await this.stats(selector)).tx_pending === 0);
   }
 
-  /** Ends all that goes on and closes every channel, with whatever sends there by itself. */
+  /** Stops all activities and closes every channel. */
   async closeAll(): Promise<void> {
     for (const resource of ['logging', 'replay', 'remote-api']) await this.end(resource);
     const { channels } = await this.status('channels');
     for (const { selector } of channels) accepted(await this.remove(selector), 200);
   }
 
-  /** Removes whatever is in the project. */
   empty(): void {
     for (const name of readdirSync(this.project)) {
       rmSync(this.path(name), { recursive: true });
@@ -150,9 +151,9 @@ export const shareTransmitBench = (
 };
 
 /**
- * A bench for all tests of a file, each of which finds it without channels and files: to be called by each
- * with the ports that it wants. Its daemon had tests of other files before. What it numbers goes on from one
- * test to the next: slots, tasks, routes, events.
+ * A bench for all tests of a file, without channels and files at the start of each test: call
+ * it in each with the ports that it needs. Its daemon was used by tests of other files. Its
+ * numbers continue from test to test: slots, tasks, routes, events.
  */
 export const reuseTransmitBench = (): typeof setUpTransmitBench => {
   const bench = new TransmitBench(takeSeat());

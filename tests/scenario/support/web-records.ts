@@ -4,7 +4,7 @@ import { repository } from '../../support/workbench.ts';
 
 export const defaultListen = '127.0.0.1:8080';
 
-/** The Web service's record while it is stopped and was never told anything. */
+/** Record of a Web service that was never started. */
 export const neverStarted = {
   state: 'stopped',
   default_listen: defaultListen,

@@ -19,7 +19,6 @@ export const standardPython = (code: string, ...args: string[]): readonly [strin
   ['-I', '-S', '-c', code, ...args],
 ];
 
-/** A program that runs beside the test and ends with it. */
 export class Peer {
   readonly child: ChildProcess;
   output = '';
@@ -52,7 +51,7 @@ export class Peer {
   }
 }
 
-/** Sockets that hear everything on an interface. */
+/** Sockets that receive all frames of an interface. */
 const listeners = (name: string): number =>
   readFileSync('/proc/net/can/rcvlist_all', 'utf8')
     .split('\n')

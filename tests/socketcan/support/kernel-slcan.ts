@@ -5,8 +5,8 @@ import type { Readable, Writable } from 'node:stream';
 import { standardPython } from './can-programs.ts';
 
 /**
- * Makes the kernel take a terminal for a serial CAN adapter, and plays that adapter: reads everything at
- * once, because the kernel waits for it, and writes lines that it is told.
+ * Attaches a terminal to the kernel as a serial CAN adapter, and plays that adapter: reads
+ * everything immediately, because the kernel waits for it, and writes the requested lines.
  */
 const adapter = `
 import fcntl, os, select, sys, tty

@@ -86,7 +86,7 @@ const portIn = (slot: number): OpenPort => {
   return port;
 };
 
-/** Publishes frames that nobody sent, as fast as it can. */
+/** Publishes invented frames at full speed. */
 const babble = ({ writer: records }: OpenPort, frames: number, done: Int32Array): void => {
   const nothing = new Uint8Array(0);
   for (let id = 0; id < frames; id++) {

@@ -43,7 +43,7 @@ export type Command =
       readonly done: SharedArrayBuffer;
     };
 
-/** What the thread tells: an answer, or something of a channel that is no record. */
+/** Messages of the thread: a response, or an event of a channel that is not a record. */
 export type Told =
   | { readonly call: number; readonly value?: unknown; readonly error?: ErrorRecord }
   | {
@@ -52,7 +52,6 @@ export type Told =
       readonly values: readonly number[];
     };
 
-/** The order in which statistics stand in shared memory. */
 export const statsFields = [
   'rxFrames',
   'txFrames',

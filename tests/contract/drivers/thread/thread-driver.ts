@@ -45,7 +45,7 @@ interface Opened {
   readonly bus: 'can' | 'canfd';
 }
 
-/** The bench half of a channel: it answers at once from what it knows, and the thread does the work. */
+/** The bench side of a channel: it answers immediately, and the thread does the work. */
 class ThreadChannel implements CanChannel {
   readonly sn: string;
   readonly port: number;
