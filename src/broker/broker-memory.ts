@@ -1,16 +1,15 @@
 import { startCounter } from './counter.ts';
 
-/** Threads that may publish: the bench thread and one for each SocketCAN interface read. */
+/** Writer threads: the bench thread and one for each SocketCAN interface. */
 export const maxWriters = 16;
-/** Threads that may read: each has one bit in the wake masks, however many cursors it keeps. */
+/** Reader threads. Each has one bit in the wake masks, regardless of its number of cursors. */
 export const maxReaders = 32;
 
-/** Words of one cache line: what different threads write lies on different lines. */
+/** Words of a cache line. Words written by different threads are on different lines. */
 const line = 16;
 
-/** The next event id to hand out, a counter. */
 export const nextIdAt = 0;
-/** How many writers were ever in use: the others need not be looked at. */
+/** Number of writers ever used; scans stop there. */
 const writersAt = line;
 const closedFloorAt = writersAt / 2 + 1;
 const pendingAt = 2 * line;
@@ -19,23 +18,24 @@ const bellAt = wakeMaskAt + maxWriters * line;
 const totalWords = bellAt + maxReaders * line;
 
 /**
- * The control words that all threads of a daemon share. The buffer goes to other threads as it is;
- * each makes its own `BrokerMemory` around it.
+ * Control words that all threads of a daemon share; each thread wraps the buffer in its own
+ * `BrokerMemory`.
  *
  * - at `nextIdAt` the next event id, from 1;
- * - at `writersAt` how many writers were in use, and at `closedFloorAt` the newest id that went away with a channel;
- * - from `pendingAt` on, for each writer the low half of an id not above those it is writing, 0 while idle;
+ * - at `writersAt` the number of writers used, and at `closedFloorAt` the newest id lost with a
+ *   closed channel;
+ * - from `pendingAt` on, for each writer the low half of a lower bound of the ids it is writing,
+ *   0 while idle;
  * - from `wakeMaskAt` on, for each writer one bit for each reader that sleeps until it publishes;
- * - from `bellAt` on, for each reader a word that changes whenever it is woken.
+ * - from `bellAt` on, for each reader a word that changes with every wake-up.
  *
- * The words of a ring lie in the ring's own memory and go away with it.
+ * The words of a ring are in the ring's own memory.
  */
 export class BrokerMemory {
   readonly buffer: SharedArrayBuffer;
   readonly words: Int32Array;
   readonly #wide: BigInt64Array;
 
-  /** Without a buffer: fresh words. With one: the same words, seen from another thread. */
   constructor(buffer?: SharedArrayBuffer) {
     this.buffer = buffer ?? new SharedArrayBuffer(totalWords * Int32Array.BYTES_PER_ELEMENT);
     this.words = new Int32Array(this.buffer);
@@ -55,12 +55,11 @@ export class BrokerMemory {
     return bellAt + reader * line;
   }
 
-  /** Writers with a number below this may be at work. */
   get writers(): number {
     return Atomics.load(this.words, writersAt);
   }
 
-  /** The newest event id that went away with a closed channel. Only the owner of the broker sets it. */
+  /** Newest event id lost with a closed channel. Set only by the owner of the broker. */
   get closedFloor(): number {
     return Number(Atomics.load(this.#wide, closedFloorAt));
   }

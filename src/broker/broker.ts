@@ -12,8 +12,8 @@ import { RingView } from './ring-view.ts';
 import { retract, wakeSleepers } from './writer-steps.ts';
 
 /**
- * The broker as its owner sees it, the bench thread: who may write and read, and which rings there
- * are. Other threads get `memory.buffer` and the handles of rings.
+ * The owner's view of the broker, in the bench thread: writers, readers and rings. Other
+ * threads get `memory.buffer` and ring handles.
  */
 export class Broker {
   readonly memory = new BrokerMemory();
@@ -22,25 +22,22 @@ export class Broker {
   readonly #rings = new Map<number, RingHandle>();
   readonly #spare: SharedArrayBuffer[] = [];
 
-  /** The rings of all open channels. */
   get rings(): readonly RingHandle[] {
     return [...this.#rings.values()];
   }
 
-  /** A number for a thread that will publish. */
   claimWriter(): number {
     const writer = claim(this.#writers, maxWriters, 'writer threads');
     this.memory.admitWriters(writer + 1);
     return writer;
   }
 
-  /** Takes a number back. Its thread must have ended, in whatever way. */
+  /** Frees the number of a writer thread that has ended. */
   releaseWriter(writer: number): void {
     this.recoverWriter(writer);
     this.#writers.delete(writer);
   }
 
-  /** A number for a thread that will read. */
   claimReader(): number {
     return claim(this.#readers, maxReaders, 'reader threads');
   }
@@ -53,16 +50,16 @@ export class Broker {
   }
 
   /**
-   * Cleans up after a writer thread that has died, perhaps within a record: merged readers no longer
-   * wait for it, and those that sleep look again. Ids it had taken stay unused. To be called only once
-   * the thread is certain to have ended; the next writer of its rings then goes on where it stopped.
+   * Cleans up after a writer thread that died, possibly within a record: merged readers stop
+   * waiting for it, and sleeping readers check again. Its reserved ids stay unused. Call it
+   * only after the thread has ended; the next writer of its rings continues there.
    */
   recoverWriter(writer: number): void {
     retract(this.memory.words, this.memory.pendingOf(writer));
     wakeSleepers(this.memory, this.memory.wakeMaskOf(writer));
   }
 
-  /** Hand the ring to readers before its writer begins, and they miss nothing. */
+  /** Pass the ring to readers before its writer starts, and they miss nothing. */
   openRing(options: RingOptions): RingHandle {
     if (this.#rings.has(options.channel)) {
       throw new BusbarError('internal_error', { message: 'The channel already has a ring' });
@@ -73,8 +70,8 @@ export class Broker {
   }
 
   /**
-   * Forgets a ring whose writer has stopped. Cursors over all channels cannot know what went with it,
-   * so they reach back no further.
+   * Removes a ring whose writer has stopped. Cursors over all channels cannot know which
+   * records were lost with it, so they reach back no further.
    */
   closeRing(channel: number): void {
     const ring = this.#rings.get(channel);
@@ -84,8 +81,8 @@ export class Broker {
   }
 
   /**
-   * Takes back the memory of a closed ring once all threads have let go of it, for the next channel.
-   * Shared memory does not press the garbage collector: left to it, it piles up.
+   * Reuses the memory of a closed ring after all threads have released it. Shared memory puts
+   * no pressure on the garbage collector and would pile up.
    */
   recycleRing(ring: RingHandle): void {
     this.#spare.push(ring.buffer);

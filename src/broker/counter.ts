@@ -1,31 +1,29 @@
 /**
- * Counters below 2^53 in shared memory. Each is two 32-bit words: the low half, which is counted in,
- * and a coarse one that follows it in strides of 2^30. A BigInt would hold the count in one word, but
- * every atomic operation on it makes an object, and the garbage of ten thousand frames stops the
- * thread that keeps deadlines for a tenth of a millisecond or more.
- *
- * The coarse word only says where to look for the low one, so it may lag or lead by a whole stride:
- * the two need not be read or written as one. The thread that counts next mends what a killed thread left.
+ * Counters below 2^53 in shared memory. Each has two 32-bit words: the low half, which is
+ * incremented, and a coarse one that follows in strides of 2^30. A BigInt would fit one word,
+ * but every atomic operation on it allocates, and collecting that garbage stops the thread with
+ * the deadlines for 0.1 ms or more. The coarse word only selects the stride of the low word, so
+ * it may lag or lead by one: the two words need no common atomic access. The next increment
+ * repairs what a killed thread left.
  */
 const stride = 2 ** 30;
 
-/** The number with these low 32 bits that lies nearest to another one. */
+/** The number nearest to `reference` that has these low 32 bits. */
 export const nearest = (reference: number, low: number): number =>
   reference + ((low - (reference | 0)) | 0);
 
 export const readCounter = (words: Int32Array, index: number): number =>
   nearest(Atomics.load(words, index + 1) * stride, Atomics.load(words, index));
 
-/** Adds to a counter and gives what it was before. One atomic read-modify-write of the low word. */
+/** Adds to a counter with one atomic operation; returns its previous value. */
 export const advanceCounter = (words: Int32Array, index: number, count: number): number => {
-  // Plain: 32-bit words do not tear, and a stale one is as good within a stride.
+  // A plain read: 32-bit words do not tear, and a stale one is valid within a stride.
   const coarse = words[index + 1] as number;
   const before = nearest(coarse * stride, Atomics.add(words, index, count));
   if (before + count >= (coarse + 1) * stride) raise(words, index + 1, before + count);
   return before;
 };
 
-/** Sets a counter that no other thread uses yet. */
 export const startCounter = (words: Int32Array, index: number, value: number): void => {
   Atomics.store(words, index + 1, Math.floor(value / stride));
   Atomics.store(words, index, value | 0);

@@ -3,19 +3,18 @@ import type { Clock, Timer } from '../base/clock/clock.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { ringBell } from './writer-steps.ts';
 
-/** How a thread waits until a writer publishes. */
+/** Lets a thread wait until a writer publishes. */
 export interface Bell {
-  /** Asks these writers, one bit each, to ring. Look for records once more before going to sleep. */
+  /** Asks these writers (one bit each) to ring. Check for records once more before sleeping. */
   arm(writers: number): void;
-  /** Takes that back. */
   disarm(): void;
-  /** Calls back once when it has been rung since `arm`; replaces whom it would have called before. */
+  /** Calls back once after a ring since `arm`; replaces an earlier callback. */
   sleep(onRing: () => void): void;
 }
 
 /**
- * The bell of a reader thread, shared by all its cursors. The value of the word is read before writers
- * are asked, so a ring between that and going to sleep is not slept through.
+ * Bell of a reader thread, shared by all its cursors. The word is read before writers are
+ * asked, so a ring in between is not missed.
  */
 export class Doorbell implements Bell {
   readonly #memory: BrokerMemory;
@@ -48,20 +47,19 @@ export class Doorbell implements Bell {
 
   sleep(onRing: () => void): void {
     this.#onRing = onRing;
-    // One that still waits from before a disarm serves as well: if the bell has rung since, it is
-    // about to end.
+    // A wait from before a disarm works too: if the bell has rung since, it is about to end.
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     const { value } = Atomics.waitAsync(this.#words, this.#bell, this.#received);
     void Promise.resolve(value).then(() => this.#wake());
   }
 
-  /** Sleeps the whole thread, for threads that do nothing else. False if no writer rang in time. */
+  /** Blocks the thread, for threads without other work. False if no writer rang in time. */
   block(timeoutMs = Number.POSITIVE_INFINITY): boolean {
     return Atomics.wait(this.#words, this.#bell, this.#received, timeoutMs) !== 'timed-out';
   }
 
-  /** Wakes the thread from elsewhere, to have it look at something other than records. */
+  /** Wakes the thread for work other than records. */
   ring(): void {
     ringBell(this.#memory, this.#reader);
   }
@@ -80,13 +78,13 @@ export class Doorbell implements Bell {
   }
 }
 
-/** How long a thread sleeps before it looks for records again. */
+/** Polling period. */
 const napMs = 2;
 
 /**
- * A bell that no writer rings: its thread looks by itself, often enough. To ring takes locks that a
- * sleeping thread takes too, and a writer with real-time scheduling would wait for them as long as
- * ordinary work keeps the sleeper from giving them back. Here writers have nothing to do at all.
+ * A bell that is polled. Ringing takes locks that a sleeping thread takes too, so a real-time
+ * writer would wait while ordinary work keeps the sleeper from releasing them. Here writers do
+ * nothing.
  */
 export class PolledBell implements Bell {
   readonly #clock: Clock;
@@ -114,13 +112,12 @@ export class PolledBell implements Bell {
 
 interface ReaderThread {
   readonly memory: BrokerMemory;
-  /** Number of the thread among the readers. */
   readonly reader: number;
   readonly clock: Clock;
-  /** Whether writers have real-time scheduling: to ring would hold them up. */
+  /** Writers have real-time scheduling, so ringing could block them. */
   readonly realtime: boolean;
 }
 
-/** The bell of a thread that reads what others write. */
+/** Bell of a thread that reads records of other threads. */
 export const readerBell = ({ memory, reader, clock, realtime }: ReaderThread): Bell =>
   realtime ? new PolledBell(clock) : new Doorbell(memory, reader);

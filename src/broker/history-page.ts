@@ -8,7 +8,7 @@ import { frm2HeaderLength, frm2SlotBytes } from '../frame/frm2-layout.ts';
 import type { HistoryPosition } from './history-record.ts';
 import type { HistoryOptions, ReaderHub } from './reader-hub.ts';
 
-/** Bytes that the copy of a record takes: whole words, as they are copied. */
+/** Bytes of a copied record, rounded up to words. */
 const copyBytes = (view: DataView, at: number): number =>
   (frm2HeaderLength + frm2PayloadLength(view, at) + 3) & ~3;
 
@@ -22,7 +22,6 @@ const copyBytes = (view: DataView, at: number): number =>
 class CopiedRecords {
   readonly #pool: ScratchPool;
   readonly #blocks: Scratch[] = [];
-  /** Where the records of each block end. */
   readonly #ends: number[] = [];
   #at = 0;
 
@@ -47,23 +46,20 @@ class CopiedRecords {
     return this.#blocks.length > 0;
   }
 
-  /** The memory that the next record is in, as long as there is one. */
   get view(): DataView {
     return this.#blocks[0]?.view as DataView;
   }
 
-  /** Where in it the record begins. */
   get at(): number {
     return this.#at;
   }
 
-  /** Goes on behind the next record. */
+  /** Continues after the next record. */
   skip(): void {
     this.#at += copyBytes(this.view, this.#at);
     if (this.#at === this.#ends[0]) this.#dropBlock();
   }
 
-  /** Forgets all that was not walked through. */
   clear(): void {
     while (this.hasNext) this.#dropBlock();
   }
@@ -76,16 +72,14 @@ class CopiedRecords {
   }
 }
 
-/** Bytes of an event in JSON beside its selector and payload, at most. */
+/** Upper bound of an event's JSON without its selector and payload. */
 const eventBytes = 480;
 
 const comma = 0x2c;
 
-/** Which events a page is to tell. */
+/** Events that a page contains. */
 export interface HistoryQuery extends Omit<HistoryOptions, 'visitor'> {
-  /** `stream_epoch` of every event. */
   readonly epoch: number;
-  /** What the page may take. */
   readonly maxBytes: number;
 }
 
@@ -96,27 +90,26 @@ export interface HistorySource {
 }
 
 /**
- * A page of history, as much as an answer may hold. The records are copied when it is made, so that
- * none is overwritten on the way to a slow client; their text, which is several times as long, is
- * written as the client takes it.
+ * A page of history, as large as an answer may be. Records are copied at creation, so none is
+ * overwritten on its way to a slow client; their much longer text is written as the client
+ * reads it.
  */
 export class HistoryPage extends SlicedJson {
   readonly #channels: ChannelTexts;
   readonly #records: CopiedRecords;
   readonly #epoch: number;
-  /** What is still to be written behind the events. */
   #tail: Buffer;
   #room: number;
   #written = 0;
   #state: 'new' | 'open' | 'done' = 'new';
 
-  /** Throws what refuses the question, such as `cursor_expired`. */
+  /** Throws refusals of the query, such as `cursor_expired`. */
   constructor(
     { hub, selectorOf, scratch }: HistorySource,
     { epoch, maxBytes, ...options }: HistoryQuery,
   ) {
     super();
-    // Each is looked up now: a channel may be closed before its events are written.
+    // Resolved now: a channel may be closed before its events are written.
     this.#channels = new ChannelTexts(selectorOf);
     this.#records = new CopiedRecords(scratch);
     this.#epoch = epoch;
@@ -157,7 +150,7 @@ export class HistoryPage extends SlicedJson {
     this.#records.clear();
   }
 
-  /** Takes the record at that offset; false if the page has no room for it. */
+  /** Adds the record at that offset; false if the page has no room for it. */
   #take(view: DataView, at: number): boolean {
     const channel = this.#channels.of(frm2Channel(view, at));
     const bytes = eventBytes + channel.beforeId.length + 2 * frm2PayloadLength(view, at);
@@ -167,7 +160,7 @@ export class HistoryPage extends SlicedJson {
     return true;
   }
 
-  /** Writes as many events as there is room for, and returns where they ended. */
+  /** Writes as many events as fit; returns their end. */
   #writeEvents(target: DataView, start: number): number {
     const records = this.#records;
     let end = start;

@@ -8,7 +8,7 @@ const OlderEvents = Type.Object({
   oldest_available: Type.Integer({ minimum: 0 }),
 });
 
-/** What a page of history tells beside its events: where to go on, and what there is. */
+/** Position of a history page: where to continue, and which events exist. */
 export const HistoryPosition = Type.Object({
   next_after: Type.Integer({ minimum: 0 }),
   oldest_available: Type.Integer({ minimum: 0 }),

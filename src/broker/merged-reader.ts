@@ -16,13 +16,16 @@ import { PublicWindow } from './window.ts';
 export interface MergedReaderOptions {
   readonly memory: BrokerMemory;
   readonly rings: readonly RingHandle[];
-  /** How many of each channel's newest records this cursor sees; all that rings hold if left out. */
+  /**
+   * Number of each channel's newest records this cursor sees; default: all records in the
+   * rings.
+   */
   readonly capacity?: number;
-  /** The rings are all there are, so that a channel closed since counts as lost. */
+  /** The rings are all rings, so a channel closed since counts as lost. */
   readonly everyChannel?: boolean;
   /**
-   * A pass ends before a gap instead of giving it, and goes on once `skipLost` was called: for clients
-   * that are shown the complete run of events or are told that it was broken.
+   * A pass ends before a gap and continues after `skipLost`, for clients that get either every
+   * event or a report of the gap.
    */
   readonly stopsAtGaps?: boolean;
   /** Shared by all cursors of a thread. */
@@ -30,8 +33,8 @@ export interface MergedReaderOptions {
 }
 
 /**
- * Reads several channels in the order of their event ids, strictly. Starts live. Channels come, go
- * and are sought between passes, never from within a visitor.
+ * Reads several channels in strict order of their event ids. Starts live. Channels change only
+ * between passes, never from within a visitor.
  */
 export class MergedReader implements Cursor<Staging, number> {
   readonly window: PublicWindow;
@@ -40,13 +43,12 @@ export class MergedReader implements Cursor<Staging, number> {
   readonly #capacity: number;
   readonly #stopsAtGaps: boolean;
   readonly #pool: StagingPool;
-  /** The rings of the channels that are open; the window looks at the same list. */
+  /** Rings of the open channels, shared with the window. */
   readonly #openRings: RingView[] = [];
   #cursors: readonly RingCursor[] = [];
   #position = 0;
-  /** Records that went with the rings dropped. */
   #dropped = 0;
-  /** Up to here the earliest cursor may be read without a look at the others. */
+  /** Up to here the earliest cursor may be read without checking the others. */
   #runEnd = 0;
 
   constructor(options: MergedReaderOptions) {
@@ -71,7 +73,7 @@ export class MergedReader implements Cursor<Staging, number> {
     return lag;
   }
 
-  /** How many committed records of one channel were not delivered yet; 0 if it is not followed. */
+  /** Committed records of a channel that are not delivered yet; 0 if it is not followed. */
   lagOf(channel: number): number {
     const cursor = this.#cursorOf(channel);
     return cursor ? cursor.ring.head - cursor.next : 0;
@@ -94,13 +96,13 @@ export class MergedReader implements Cursor<Staging, number> {
     return this.#openRings.reduce((writers, { handle }) => writers | (1 << handle.writer), 0);
   }
 
-  /** Goes on with what is published from now on. */
+  /** Continues with records published from now on. */
   seekLive(): void {
     this.#position = takeWatermark(this.#memory) - 1;
     for (const cursor of this.#cursors) cursor.moveTo(cursor.ring.indexAfter(this.#position));
   }
 
-  /** Goes on behind an event id; 0 for the oldest event to be had. */
+  /** Continues after an event id; 0 for the oldest available event. */
   seek(after: number): SeekResult {
     const result = seekAfter(this.#cursors, this.window, after);
     this.#position = result.position;
@@ -108,15 +110,15 @@ export class MergedReader implements Cursor<Staging, number> {
   }
 
   /**
-   * Follows a channel opened just now, from its first record on. Those that came before ids already
-   * delivered can no longer be put in order: they are given as a gap.
+   * Follows a newly opened channel from its first record. Records older than ids already
+   * delivered can no longer be ordered and are reported as a gap.
    */
   attach(ring: RingHandle): void {
     const cursor = this.#follow(ring);
     cursor.skipTo(cursor.ring.indexAfter(this.#position));
   }
 
-  /** Leaves a channel that was closed: what it still holds is delivered, then it is forgotten. */
+  /** Detaches a closed channel after its remaining records are delivered. */
   detach(channel: number): void {
     const cursor = this.#cursorOf(channel);
     if (cursor) cursor.isClosing = true;
@@ -125,8 +127,8 @@ export class MergedReader implements Cursor<Staging, number> {
   }
 
   /**
-   * Forgets a channel at once, since its memory is about to be used for another one. What it still
-   * held counts as lost.
+   * Drops a channel immediately because its memory is about to be reused. Its remaining records
+   * count as lost.
    */
   drop(channel: number): void {
     const cursor = this.#cursorOf(channel);
@@ -138,7 +140,7 @@ export class MergedReader implements Cursor<Staging, number> {
     this.#position = Math.max(this.#position, cursor.ring.newest());
   }
 
-  /** Whether records are lost that `skipLost` has yet to leave out. */
+  /** Records are lost that `skipLost` has not skipped yet. */
   get hasLost(): boolean {
     if (this.#dropped > 0) return true;
     for (const cursor of this.#cursors) if (cursor.hasGap) return true;
@@ -146,9 +148,9 @@ export class MergedReader implements Cursor<Staging, number> {
   }
 
   /**
-   * Goes on behind the newest record that any channel has lost, on all channels together, so that what
-   * follows is complete. The bounds are taken first: more may be lost meanwhile, but nothing older
-   * than what they tell is delivered afterwards.
+   * Continues on all channels after the newest record that any channel has lost, so the rest is
+   * complete. The bounds are read first: more may be lost meanwhile, but nothing older than
+   * they say is delivered afterwards.
    */
   skipLost(): Lost & { readonly missed: number } {
     const bounds = this.#bounds();
@@ -221,7 +223,7 @@ export class MergedReader implements Cursor<Staging, number> {
     if (index >= 0) this.#openRings.splice(index, 1);
   }
 
-  /** Without a channel there is nothing to be had, but what has been delivered stays delivered. */
+  /** Without channels no events are available; delivered ones stay delivered. */
   #bounds(): Bounds {
     if (this.#openRings.length > 0 || this.everyChannel) return this.window.bounds();
     return { oldestAvailable: this.#position + 1, newestAvailable: this.#position };

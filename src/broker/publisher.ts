@@ -3,8 +3,8 @@ import type { BrokerMemory } from './broker-memory.ts';
 import { announce, retract, takeIds, wakeSleepers } from './writer-steps.ts';
 
 /**
- * A writer thread's place in the broker. Its rings share one pending word, so only one of them is
- * being written at any time.
+ * A writer thread's entry in the broker. Its rings share one pending word, so only one ring is
+ * written at a time.
  */
 export class Publisher {
   readonly writer: number;
@@ -25,7 +25,7 @@ export class Publisher {
     }
   }
 
-  /** Claims the thread for one ring; refused while a record of any of its rings is open. */
+  /** Claims the thread for one ring; refused while one of its rings has an open record. */
   begin(): void {
     if (this.#writing) throw misuse('A record is still open');
     this.#writing = true;

@@ -17,22 +17,21 @@ import type { RingHandle } from './ring-memory.ts';
 import { type Staging, StagingPool } from './staging.ts';
 import type { OlderEvents } from './window.ts';
 
-/** How long records are collected between two passes under load. */
+/** Batch time between two passes under load. */
 const holdMs = 1;
 
 interface DeliveryLoopOptions {
   readonly clock: Clock;
   readonly bell: Bell;
-  /** The writers whose records any sink is ready for, one bit each. */
   readonly writers: () => number;
-  /** One pass over all cursors; whether it delivered something or left something behind. */
+  /** One pass over all cursors; true if it delivered or left records. */
   readonly pass: () => boolean;
 }
 
 /**
- * When a reader thread looks for records: at once when it is woken, then every millisecond until a
- * pass finds nothing, then it sleeps. The first frame is delivered at once, and under load a writer
- * rings the bell once for a great many frames.
+ * Schedules the passes of a reader thread: immediately after a wake-up, then every millisecond
+ * until a pass finds nothing. The first frame is delivered immediately, and under load a writer
+ * rings once for many frames.
  */
 export class DeliveryLoop {
   readonly #clock: Clock;
@@ -63,7 +62,7 @@ export class DeliveryLoop {
     this.#schedule();
   }
 
-  /** Looks now if it sleeps: a cursor was added, or a client takes records again. */
+  /** Wakes a sleeping loop: a cursor was added, or a client accepts records again. */
   wake(): void {
     if (!this.#isAsleep) return;
     this.#schedule();
@@ -86,7 +85,7 @@ export class DeliveryLoop {
   #sleep(): void {
     if (!this.#isRunning) return;
     this.#bell.arm(this.#writers());
-    // What came between the pass and arming would be slept through.
+    // Records between the pass and arming would be missed.
     const hasMore = this.#pass();
     if (hasMore || !this.#isRunning) {
       this.#bell.disarm();
@@ -108,36 +107,33 @@ export class DeliveryLoop {
 }
 
 /**
- * Takes one record of a page, valid during the call only. Answers whether it took it: false means
- * that there was no room, so the page ends before this record and the next one begins with it.
+ * Accepts one record of a page, valid only during the call. False if there is no room: the page
+ * ends before this record and the next page starts with it.
  */
 type PageVisitor = (staging: Staging, offset: number) => boolean;
 
-/** Where a page ended, and what there was to read. */
 interface PageEnd {
   /**
-   * Ask for the next page from here. The last event that was looked at, wanted or not; if there was
-   * none, the id up to which there is nothing, so that a client that asks again never falls behind.
+   * Continue the next page here: the last event checked, matching or not. Without events, the
+   * id up to which nothing exists, so a polling client never falls behind.
    */
   readonly position: number;
   readonly bounds: Bounds;
-  /** Channels whose own history begins before the bounds. */
   readonly older: readonly OlderEvents[];
 }
 
 interface PageOptions {
   readonly after: number;
-  /** The most events of the page. */
   readonly limit: number;
-  /** Which events are wanted; left out, all of them. */
+  /** Default: all events. */
   readonly accepts?: EventFilter | undefined;
   readonly visitor: PageVisitor;
 }
 
-/** Events that one page looks at to find those that are wanted: a few milliseconds' worth. */
+/** Events that one page checks for matches, which takes a few milliseconds. */
 export const maxInspected = 32_768;
 
-/** Gives the events behind an id in order, no more than `limit`. The reader must stop at gaps. */
+/** Reads events after an id in order, up to `limit`. The reader must stop at gaps. */
 const readPage = (reader: MergedReader, options: PageOptions): PageEnd => {
   const { after, limit, accepts } = options;
   const page = new Page(options);
@@ -146,8 +142,8 @@ const readPage = (reader: MergedReader, options: PageOptions): PageEnd => {
     if (expired) throw cursorExpired('event', after, reader.window.bounds());
     page.position = position;
     reader.pass(page, accepts ? maxInspected : limit);
-    // Overwritten before the first record could be copied: the cursor has expired just now, or,
-    // where the oldest was asked for, that is another one now.
+    // The first record was overwritten before it was copied: the cursor has just expired, or
+    // the oldest event is another one now.
   } while (page.isEmpty && reader.hasLost);
   const position = page.isEmpty && !page.isFull ? reader.position : page.position;
   const bounds = reader.window.bounds();
@@ -157,7 +153,6 @@ const readPage = (reader: MergedReader, options: PageOptions): PageEnd => {
 
 class Page implements RecordVisitor {
   readonly #options: PageOptions;
-  /** The last event that was looked at. */
   position = 0;
   isEmpty = true;
   isFull = false;
@@ -182,7 +177,7 @@ class Page implements RecordVisitor {
 const sliceRecords = 1024;
 const passRecords = 16_384;
 
-/** A consumer of events; the key of a record is its offset in the staging area. */
+/** A consumer of events; a record's key is its offset in the staging area. */
 export type EventSink = Sink<Staging, number>;
 
 export interface ReaderHubOptions {
@@ -192,16 +187,15 @@ export interface ReaderHubOptions {
   readonly onDefect?: (thrown: unknown) => void;
 }
 
-/** Slots of the channels asked for; null for all, also those opened later. */
 export type ChannelChoice = readonly number[] | null;
 
 export interface SubscribeEventsOptions {
   readonly channels: ChannelChoice;
-  /** The event id to go on behind, 0 for the oldest to be had; null: live. */
+  /** Event id to continue after, 0 for the oldest available; null: live. */
   readonly after: number | null;
-  /** How many of each channel's newest records may be reached. */
+  /** Number of each channel's newest records within reach. */
   readonly capacity: number;
-  /** Which events are wanted; left out, all of them. */
+  /** Default: all events. */
   readonly accepts?: EventFilter | undefined;
   readonly sink: EventSink;
 }
@@ -216,8 +210,9 @@ export interface HistoryOptions {
 }
 
 /**
- * All subscriptions to the rings in a thread. A sink that is not ready costs nothing and does not keep
- * the thread awake. Rings are added and removed from outside only, never from within a sink.
+ * All subscriptions to the rings in a thread. A sink that is not ready costs nothing and does
+ * not keep the thread awake. Rings are added and removed from outside, never from within a
+ * sink.
  */
 export class ReaderHub {
   readonly #memory: BrokerMemory;
@@ -243,7 +238,7 @@ export class ReaderHub {
     this.#loop.start();
   }
 
-  /** Follows a channel, from before its first record on. Does nothing if it is followed already. */
+  /** Follows a channel from its first record. No effect if it is followed already. */
   addRing(ring: RingHandle): void {
     if (this.#rings.has(ring.channel)) return;
     this.#rings.set(ring.channel, ring);
@@ -254,8 +249,8 @@ export class ReaderHub {
   }
 
   /**
-   * Leaves a channel whose writer has stopped. Sinks that are ready get the rest of it, and those
-   * that follow no other channel are ended. Its memory is not read afterwards.
+   * Removes a channel whose writer has stopped. Ready sinks get the remaining records; those
+   * without other channels end. Its memory is not read afterwards.
    */
   removeRing(channel: number): void {
     this.#rings.delete(channel);
@@ -269,7 +264,7 @@ export class ReaderHub {
     this.#loop.wake();
   }
 
-  /** Starts a stream. Its first events may be given before this returns. */
+  /** Starts a stream. Its first events may be delivered before this returns. */
   subscribe(options: SubscribeEventsOptions): SubscriptionHandle {
     const { channels, after, capacity, accepts, sink } = options;
     const cursor = this.#openReader(channels, capacity);
@@ -283,12 +278,11 @@ export class ReaderHub {
     return subscription;
   }
 
-  /** Events of the past, in order; `cursor_expired` if those behind `after` are no longer kept. */
+  /** Past events in order; `cursor_expired` if events after `after` are no longer kept. */
   readHistory({ channels, capacity, ...page }: HistoryOptions): PageEnd {
     return readPage(this.#openReader(channels, capacity), page);
   }
 
-  /** What can be had of these channels. */
   bounds(channels: ChannelChoice, capacity: number): Bounds {
     return this.#openReader(channels, capacity).window.bounds();
   }
@@ -303,7 +297,6 @@ export class ReaderHub {
       }));
   }
 
-  /** Ends all streams. */
   close(): void {
     this.#loop.stop();
     this.#robin.endAll('shut_down');
@@ -330,7 +323,7 @@ export class ReaderHub {
     throw new BusbarError('channel_not_open', { details: { channel: String(channel) } });
   }
 
-  /** Whether anything was delivered, or is left for a sink that is ready. */
+  /** True if anything was delivered, or left for a ready sink. */
   #pass(): boolean {
     return this.#robin.serveAll() > 0 || this.#robin.subscriptions.some(({ isBehind }) => isBehind);
   }

@@ -1,7 +1,7 @@
 /**
- * The steps of reading that keep it right while writers write. A merged pass takes the watermark
- * first and looks at the heads of its rings afterwards. Slots are copied, never used in place, and
- * what was overwritten meanwhile is told by one look at the ring after the copy.
+ * The steps of reading that stay correct while writers write. A merged pass reads the watermark
+ * first and the heads of its rings afterwards. Slots are copied, never used in place; one read
+ * of the ring after the copy detects overwritten ones.
  */
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { type BrokerMemory, nextIdAt } from './broker-memory.ts';
@@ -9,8 +9,8 @@ import { nearest, readCounter } from './counter.ts';
 import { reserveAt, sizeAt } from './ring-memory.ts';
 
 /**
- * Every record with an id below this is either committed or will never be. The next id is read first:
- * a writer that took an id below it had announced that before, and is seen here unless it is done.
+ * Every record with an id below this is committed or never will be. The next id is read first:
+ * a writer that took an id below it had announced it, and is seen here unless it has finished.
  */
 export const takeWatermark = (memory: BrokerMemory): number => {
   const nextId = readCounter(memory.words, nextIdAt);
@@ -23,7 +23,7 @@ export const takeWatermark = (memory: BrokerMemory): number => {
   return watermark;
 };
 
-/** Copies records that lie in a ring one behind the other, the last slot followed by the first. */
+/** Copies consecutive records of a ring; the last slot is followed by the first. */
 export const copySlots = (
   ring: Uint8Array,
   firstSlot: number,
@@ -37,12 +37,12 @@ export const copySlots = (
   if (beforeEnd < length) target.set(ring.subarray(0, length - beforeEnd), beforeEnd);
 };
 
-/** The ring has another size than the copy was made with, so the copy is void. */
+/** The ring has grown since the copy, which is therefore void. */
 export const grown = -1;
 
 /**
- * Where the intact records begin after a copy, or `grown`. The size is looked at last: had it changed
- * before the reservation was read, the difference of the two would tell nothing.
+ * Start of the intact records after a copy, or `grown`. The size is read last: if it changed
+ * before the reservation was read, their difference would mean nothing.
  */
 export const intactAfterCopy = (ring: Int32Array, size: number): number => {
   fence();
@@ -52,7 +52,9 @@ export const intactAfterCopy = (ring: Int32Array, size: number): number => {
 
 const privateWord = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** An atomic store keeps the plain reads before it from sinking below the atomic loads after it. */
+/**
+ * An atomic store keeps the plain reads before it from moving below the atomic loads after it.
+ */
 const fence = (): void => {
   Atomics.store(privateWord, 0, 0);
 };

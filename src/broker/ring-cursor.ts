@@ -7,34 +7,32 @@ import { Staging, stagingSlots } from './staging.ts';
 import type { PublicWindow } from './window.ts';
 
 /**
- * Receives the records of a pass. The key of a record is its offset in the staging area: 128 bytes
- * from there on, of which header and payload count.
+ * Receives the records of a pass. A record's key is its offset in the staging area, where 128
+ * bytes hold header and payload.
  */
 export interface RecordVisitor extends Visitor<Staging, number> {
-  /** A channel's records from one source sequence to another are lost. Its next record follows. */
+  /** Records of a channel between two source sequences are lost. Its next record follows. */
   gap?(channel: number, first: number, last: number): void;
 }
 
-/** Sees every record that a ring still holds, not only those shown to clients. */
+/** Sees every record in a ring, not only those visible to clients. */
 export const wholeRing = Number.POSITIVE_INFINITY;
 
-/** The id of what is not there: above all ids. */
+/** The id of a missing record: above all ids. */
 export const noId = Number.POSITIVE_INFINITY;
 
 const nothing = new Staging();
 
 /**
- * A place in one ring. `stage` copies the next records to private memory, `deliver` hands them out
- * one by one. What is staged and not delivered stays where it was and is staged again.
+ * A position in one ring. `stage` copies the next records to private memory, `deliver` hands
+ * them out one by one. Records staged and not delivered are staged again.
  */
 export class RingCursor {
   readonly ring: RingView;
   readonly #capacity: number;
-  /** The channel is closed: to be forgotten once all is delivered. */
   isClosing = false;
-  /** Index of the next record to deliver. */
   next = 0;
-  /** The id of the next staged record, or `noId`. */
+  /** Id of the next staged record, or `noId`. */
   stagedId = noId;
   #gapFrom = -1;
   #staging = nothing;
@@ -46,13 +44,13 @@ export class RingCursor {
     this.#capacity = capacity;
   }
 
-  /** Goes on at an index, without counting anything before it as lost. */
+  /** Continues at an index without counting earlier records as lost. */
   moveTo(index: number): void {
     this.next = index;
     this.#gapFrom = -1;
   }
 
-  /** Goes on at an index or behind it; what is left out between is a gap. */
+  /** Continues at an index or later; skipped records are a gap. */
   skipTo(index: number): void {
     if (index <= this.next) return;
     if (this.#gapFrom < 0) this.#gapFrom = this.next;
@@ -60,8 +58,8 @@ export class RingCursor {
   }
 
   /**
-   * Copies what is next. If nothing is staged afterwards, nothing is left of what was committed when
-   * this was called: the rest is newer.
+   * Copies the next records. If none are staged afterwards, all records committed before the
+   * call were delivered.
    */
   stage(staging = this.#staging): void {
     this.#staging = staging;
@@ -85,12 +83,11 @@ export class RingCursor {
     }
   }
 
-  /** Whether something is left out that was neither given as a gap nor taken. */
   get hasGap(): boolean {
     return this.#gapFrom >= 0;
   }
 
-  /** How many records the gap before the next one holds, which is not given any more. */
+  /** Number of records in the gap before the next record; the gap is not delivered any more. */
   takeGap(): number {
     if (!this.hasGap) return 0;
     const missed = this.next - this.#gapFrom;
@@ -103,7 +100,9 @@ export class RingCursor {
     return this.#offset === this.#end;
   }
 
-  /** Hands out the next staged record, after the gap before it. Moves first, so that it comes once. */
+  /**
+   * Delivers the next staged record after its gap. Moves first, so that each is delivered once.
+   */
   deliver(visitor: RecordVisitor): boolean {
     if (this.hasGap) this.#giveGap(visitor);
     const offset = this.#offset;
@@ -120,15 +119,15 @@ export class RingCursor {
   }
 }
 
-/** Where a seek has ended. */
 export interface SeekResult {
-  /** The event id that the cursor now follows. */
   readonly position: number;
-  /** The id asked for has expired: the cursor stands before the oldest event to be had instead. */
+  /** The requested id has expired: the cursor is before the oldest available event instead. */
   readonly expired: boolean;
 }
 
-/** Places cursors behind an event id, or before the oldest event to be had if that is 0 or expired. */
+/**
+ * Places cursors after an event id, or before the oldest available event if it is 0 or expired.
+ */
 export const seekAfter = (
   cursors: readonly RingCursor[],
   window: PublicWindow,
@@ -140,7 +139,7 @@ export const seekAfter = (
     for (const cursor of cursors) cursor.moveTo(cursor.ring.indexAfter(position));
     const lost = window.lost();
     if (lost <= position) return { position, expired };
-    // More was pushed out meanwhile, perhaps before a cursor had found its place.
+    // More records were overwritten, possibly before a cursor found its position.
     expired ||= after !== 0;
     position = lost;
   }

@@ -3,39 +3,35 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { startCounter } from './counter.ts';
 
-/** Slots of a ring unless a larger history asks for more. */
+/** Slots of a ring with the default history. */
 export const defaultRingSlots = 32_768;
 export const minRingSlots = 16;
-/** Room for the largest history capacity; address space up to here is set aside, memory is not. */
+/** Enough for the largest history; reserves address space, not memory. */
 export const maxRingSlots = 2 ** 21;
 
-/** Words of one cache line. */
 const line = 16;
-/** Slots given up to the writer, a counter. */
+/** Counter of the slots that belong to the writer. */
 export const reserveAt = 0;
-/** Slots whose records are complete, a counter. */
+/** Counter of the slots with complete records. */
 export const headAt = line;
-/** How many slots there are: a power of two that only grows. */
+/** Number of slots: a power of two that only grows. */
 export const sizeAt = 2 * line;
 const floorsAt = (3 * line) / 2;
 const sizeSteps = 32;
-/** Where the slots begin, in bytes. */
 const slotsAt = (floorsAt + 2 * sizeSteps) * BigInt64Array.BYTES_PER_ELEMENT;
 
-/** What another thread needs to follow a ring, or to write it. Plain data: post it as it is. */
+/** Data that another thread needs to read or write a ring. Can be posted to threads. */
 export interface RingHandle {
-  /** The channel's slot number, as its records carry it. */
   readonly channel: number;
-  /** The writer thread that owns the ring. */
   readonly writer: number;
   readonly buffer: SharedArrayBuffer;
 }
 
-/** How far back a ring that has grown can reach. */
+/** How far back a grown ring can reach. */
 export interface RingFloor {
-  /** Nothing before this record is kept. */
+  /** No earlier record is kept. */
   readonly index: number;
-  /** The event id of the record before it; 0 if there was none. */
+  /** Event id of the record before it; 0 if there was none. */
   readonly eventId: number;
 }
 
@@ -60,10 +56,9 @@ export interface RingOptions {
  */
 export const headroomOf = (slots: number): number => slots / 8;
 
-/** The most records that clients may see of a ring. */
 export const publicLimitOf = (slots: number): number => slots - headroomOf(slots);
 
-/** The slots a ring needs to show clients this many records. */
+/** Slots that show clients this many records. */
 export const ringSlotsFor = (capacity: number): number => {
   let slots = defaultRingSlots;
   while (publicLimitOf(slots) < capacity) slots *= 2;
@@ -83,7 +78,7 @@ export const createRing = ({
   return { channel, writer, buffer };
 };
 
-/** Makes the memory of a closed ring, which no reader looks at any more, a new one of at least its size. */
+/** Turns the memory of a closed ring without readers into a new ring of at least its size. */
 export const renewRing = (
   buffer: SharedArrayBuffer,
   { channel, writer }: RingOptions,
@@ -117,7 +112,7 @@ export const checkSlots = (slots: number): void => {
   );
 };
 
-/** Makes room for more slots. The views that exist keep seeing the slots they know. */
+/** Adds slots. Existing views keep the slots they know. */
 export const extendBuffer = (buffer: SharedArrayBuffer, slots: number): void => {
   if (buffer.byteLength < bytesFor(slots)) buffer.grow(bytesFor(slots));
 };
@@ -132,8 +127,8 @@ export const slotViewOf = (buffer: SharedArrayBuffer, slots: number): DataView =
   new DataView(buffer, slotsAt, slots * frm2SlotBytes);
 
 /**
- * Each size has a floor of its own, written before the size comes into force and never again, so
- * that a reader that knows the size knows the whole floor.
+ * Each size has its own floor, written before the size takes effect and never again, so a
+ * reader that knows the size knows the complete floor.
  */
 export const readFloor = (buffer: SharedArrayBuffer, slots: number): RingFloor => {
   const floors = new BigInt64Array(buffer, 0, slotsAt / BigInt64Array.BYTES_PER_ELEMENT);

@@ -15,15 +15,14 @@ import { PublicWindow } from './window.ts';
 export interface RingReaderOptions {
   readonly memory: BrokerMemory;
   readonly ring: RingHandle;
-  /** How many of the newest records this cursor sees; all that the ring holds if left out. */
+  /** Number of newest records this cursor sees; default: all in the ring. */
   readonly capacity?: number;
-  /** Shared by all cursors of a thread. */
   readonly staging?: StagingPool;
 }
 
 /**
- * Reads one channel. Waits for no other channel's writer, and so may deliver an event before one
- * with a smaller id has come from elsewhere. Starts live.
+ * Reads one channel without waiting for other writers, so an event may come before one with a
+ * smaller id of another channel. Starts live.
  */
 export class RingReader {
   readonly window: PublicWindow;
@@ -53,14 +52,14 @@ export class RingReader {
     return this.lag > 0;
   }
 
-  /** Goes on with what is published from now on. */
+  /** Continues with records published from now on. */
   seekLive(): void {
     const { ring } = this.#cursor;
     this.#position = ring.newest();
     this.#cursor.moveTo(ring.indexAfter(this.#position));
   }
 
-  /** Goes on behind an event id; 0 for the oldest event to be had. */
+  /** Continues after an event id; 0 for the oldest available event. */
   seek(after: number): SeekResult {
     const result = seekAfter([this.#cursor], this.window, after);
     this.#position = result.position;

@@ -14,16 +14,16 @@ import {
   wordsOf,
 } from './ring-memory.ts';
 
-/** What `idAt` gives for a record that has been overwritten. */
+/** Result of `idAt` for an overwritten record. */
 const overwritten = 0;
 
-/** A ring as its readers see it. Records have an index, from 0; the sequence is one more. */
+/** A ring as readers see it. Records have an index from 0; the sequence is one more. */
 export class RingView {
   readonly handle: RingHandle;
   readonly words: Int32Array;
   size = 0;
   bytes: Uint8Array = new Uint8Array();
-  /** Nothing below this index is kept, however large the ring is now. */
+  /** No record below this index is kept, regardless of the ring's size. */
   floor = 0;
   #floorId = 0;
   #view: DataView = new DataView(new ArrayBuffer(0));
@@ -34,7 +34,7 @@ export class RingView {
     this.refresh();
   }
 
-  /** Follows the ring if it has grown, and tells whether it has. */
+  /** Adopts a new size of the ring; true if it has grown. */
   refresh(): boolean {
     const size = Atomics.load(this.words, sizeAt);
     if (size === this.size) return false;
@@ -48,12 +48,11 @@ export class RingView {
     return true;
   }
 
-  /** One past the newest committed record. */
   get head(): number {
     return readCounter(this.words, headAt);
   }
 
-  /** The oldest record that is not being overwritten. Follows the ring if it has grown. */
+  /** The oldest record that is not being overwritten. Adopts a new size of the ring. */
   get low(): number {
     for (;;) {
       const reserved = readCounter(this.words, reserveAt);
@@ -65,20 +64,19 @@ export class RingView {
     return index & (this.size - 1);
   }
 
-  /** The newest id that the public window has pushed out; 0 as long as it holds everything. */
+  /** Newest id that has left the public window; 0 while it holds everything. */
   lost(capacity: number): number {
     for (;;) {
       const head = this.head;
       if (this.refresh()) continue;
       const from = head - Math.min(capacity, publicLimitOf(this.size));
       if (from <= this.floor) return this.#floorId;
-      // The headroom keeps this one readable, even while the largest batch is being written.
+      // The headroom keeps this record readable even while the largest batch is written.
       const id = this.#idAt(from - 1);
       if (id !== overwritten) return id;
     }
   }
 
-  /** The newest committed id; 0 if there is none. */
   newest(): number {
     for (;;) {
       const head = this.head;
@@ -88,21 +86,21 @@ export class RingView {
     }
   }
 
-  /** The first kept index whose id is above the one given; the head if there is none. */
+  /** First kept index with an id above the given one; the head if there is none. */
   indexAfter(eventId: number): number {
     const { head, low } = this;
     let from = Math.min(low, head);
     let to = head;
     while (from < to) {
       const middle = from + Math.floor((to - from) / 2);
-      // Overwritten counts as too old: what is sought lies behind it, or is lost.
+      // Overwritten records are too old: the target follows them, or is lost.
       if (this.#idAt(middle) <= eventId) from = middle + 1;
       else to = middle;
     }
     return from;
   }
 
-  /** The id of the first kept record above one id and below another; undefined if there is none. */
+  /** Id of the first kept record between two ids; undefined if there is none. */
   firstBetween(above: number, below: number): number | undefined {
     for (;;) {
       const index = this.indexAfter(above);
@@ -112,7 +110,7 @@ export class RingView {
     }
   }
 
-  /** The id of the last kept record above one id and below another; undefined if there is none. */
+  /** Id of the last kept record between two ids; undefined if there is none. */
   lastBetween(above: number, below: number): number | undefined {
     for (;;) {
       const index = this.indexAfter(below - 1) - 1;

@@ -21,13 +21,12 @@ import {
 import { commitSlots, reserveSlots } from './writer-steps.ts';
 
 /**
- * Makes a ring larger where it lies, between two records and in its writer's thread. Counters go on;
- * readers need not be told.
- *
- * The new size is a multiple of the old one, so the new place of a record is either its old place or
- * a slot that did not exist. Hence nothing that a reader may be copying is overwritten: until the new
- * size is stored the old places hold, and afterwards a reader that still used the old size sees that
- * it changed and copies again. A writer killed before that store has changed nothing.
+ * Grows a ring in place, between two records and in its writer's thread. Counters continue;
+ * readers need no notice. The new size is a multiple of the old one, so a record either keeps
+ * its slot or moves to a new slot. No slot that a reader may be copying is overwritten: until
+ * the new size is stored the old slots are valid, and afterwards a reader that used the old
+ * size detects the change and copies again. A writer killed before that store has changed
+ * nothing.
  */
 const growRing = (buffer: SharedArrayBuffer, slots: number): void => {
   checkSlots(slots);
@@ -61,8 +60,8 @@ const relocate = (
 };
 
 /**
- * The larger window reaches back to records that are gone, and what clients are told to have lost is
- * the newest id among those. It has been overwritten, so the oldest record left is given up for its id.
+ * The larger window includes overwritten records, and clients are told the newest lost id. Its
+ * record is gone, so the oldest remaining record is given up for its id.
  */
 const floorAfter = (
   buffer: SharedArrayBuffer,
@@ -76,12 +75,10 @@ const floorAfter = (
 };
 
 /**
- * Publishes the records of one channel. Only one may exist for a ring at a time, in the thread of the
- * ring's writer.
- *
- * `reserve` opens one or several records, the caller fills them in place at `offsetOf(i)` of `bytes`
- * or `view`, and `commit` stamps event ids and sequences and publishes. A slot still holds the record
- * that was there before: every field counts that is not written anew.
+ * Publishes the records of one channel. A ring has one writer at a time, in its writer's
+ * thread. `reserve` opens records, the caller fills them in place at `offsetOf(i)` of `bytes`
+ * or `view`, and `commit` stamps event ids and sequences and publishes. A slot still contains
+ * its previous record, so every field must be written.
  */
 export class RingWriter {
   readonly channel: number;
@@ -97,7 +94,7 @@ export class RingWriter {
   #firstId = 0;
   #open = 0;
 
-  /** Goes on where the writer before it stopped, even if that one was killed within a record. */
+  /** Continues where the previous writer stopped, even if it was killed within a record. */
   constructor(publisher: Publisher, handle: RingHandle) {
     if (handle.writer !== publisher.writer) {
       throw new BusbarError('internal_error', { message: 'The ring has another writer' });
@@ -115,7 +112,6 @@ export class RingWriter {
     this.#maxBatch = maxBatchOf(slots);
   }
 
-  /** All slots of the ring. Replaced when the ring grows. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
@@ -124,21 +120,21 @@ export class RingWriter {
     return this.#view;
   }
 
-  /** The most records that can be opened together. */
+  /** Number of records that can be open together. */
   get maxBatch(): number {
     return this.#maxBatch;
   }
 
-  /** How many records the channel has published. */
   get published(): number {
     return this.#head;
   }
 
-  /** Opens records and gives where the first one lies. Merged readers wait until `commit`. */
+  /** Opens records; returns the offset of the first. Merged readers wait until `commit`. */
   reserve(count = 1): number {
     if (!(count >= 1 && count <= this.#maxBatch)) throw batchOutOfRange(this.#maxBatch);
     this.#publisher.begin();
-    // Less than `count` is missing only where a killed writer had reserved what it never committed.
+    // Fewer than `count` are missing only after a killed writer reserved slots that it never
+    // committed.
     const missing = this.#head + count - this.#reserved;
     if (missing > 0) {
       reserveSlots(this.#words, missing);
@@ -149,17 +145,16 @@ export class RingWriter {
     return this.offsetOf(0);
   }
 
-  /** Where the open record with this number lies, from 0. The last slot is followed by the first. */
+  /** Offset of an open record, from 0. The last slot is followed by the first. */
   offsetOf(index: number): number {
     return this.slotOf(this.#head + index);
   }
 
-  /** Where the record lies that is the channel's with this number, from 0. */
+  /** Offset of the channel's record with this number, from 0. */
   slotOf(record: number): number {
     return (record & this.#mask) * frm2SlotBytes;
   }
 
-  /** Publishes the open records. */
   commit(): void {
     const count = this.#open;
     if (count === 0) throw new BusbarError('internal_error', { message: 'No record is open' });
@@ -174,14 +169,14 @@ export class RingWriter {
     this.#publisher.end();
   }
 
-  /** Drops the open records, if any. Their event ids stay unused; their slots are the next ones. */
+  /** Drops the open records. Their event ids stay unused; their slots are used next. */
   abandon(): void {
     if (this.#open === 0) return;
     this.#open = 0;
     this.#publisher.end();
   }
 
-  /** Publishes whole records, one slot each, that lie one behind the other. */
+  /** Publishes complete records, one slot each, stored consecutively. */
   publish(records: Uint8Array, count = 1): void {
     const first = this.reserve(count);
     const length = count * frm2SlotBytes;
@@ -195,7 +190,7 @@ export class RingWriter {
     this.commit();
   }
 
-  /** Makes the ring larger and keeps what it holds. Does nothing if it has that many slots. */
+  /** Grows the ring and keeps its records. No effect if it already has that many slots. */
   grow(slots: number): void {
     if (this.#open > 0) throw new BusbarError('internal_error', { message: 'A record is open' });
     if (slots <= this.#mask + 1) return;
@@ -207,7 +202,7 @@ export class RingWriter {
   }
 }
 
-/** Short of the headroom, so that the newest record outside the public window stays readable. */
+/** Below the headroom, so the newest record outside the public window stays readable. */
 const maxBatchOf = (slots: number): number => headroomOf(slots) - 1;
 
 const batchOutOfRange = (max: number): BusbarError =>

@@ -1,6 +1,6 @@
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 
-/** The most records of one ring that are copied at once. */
+/** Maximum number of records copied from one ring together. */
 export const stagingSlots = 256;
 
 /** Private memory that records are copied to before a sink reads them. */
@@ -10,8 +10,8 @@ export class Staging {
 }
 
 /**
- * Staging areas that all cursors of a thread share. A pass borrows one for each of its rings and
- * leaves nothing in them, so a hundred clients need no more memory than one.
+ * Staging areas shared by all cursors of a thread. A pass borrows one for each ring and leaves
+ * nothing in them, so a hundred clients need as much memory as one.
  */
 export class StagingPool {
   readonly #areas: Staging[] = [];
@@ -23,7 +23,7 @@ export class StagingPool {
     return area;
   }
 
-  /** Takes back as many areas as were borrowed last. */
+  /** Frees the areas that were borrowed last. */
   free(count: number): void {
     this.#lent -= count;
   }

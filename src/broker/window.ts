@@ -4,7 +4,7 @@ import { readCounter } from './counter.ts';
 import { takeWatermark } from './reader-steps.ts';
 import type { RingView } from './ring-view.ts';
 
-/** A channel that holds more than the window of all the channels asked for. */
+/** A channel that holds events from before the common window. */
 export interface OlderEvents {
   readonly channel: number;
   readonly oldestAvailable: number;
@@ -12,17 +12,16 @@ export interface OlderEvents {
 
 export interface PublicWindowOptions {
   readonly memory: BrokerMemory;
-  /** The channels asked for. Read at every question, so that it may change in between. */
+  /** The selected channels. Read on every query, so the list may change. */
   readonly rings: readonly RingView[];
-  /** How many records of each channel clients may see. */
   readonly capacity: number;
-  /** All channels are asked for, so that those closed since count as lost. */
+  /** All channels are selected, so channels closed since count as lost. */
   readonly everyChannel?: boolean;
 }
 
 /**
- * What clients may see of one channel or several: the complete run of events since the newest one
- * that any of the channels has pushed out. A quiet channel shows its older ones when asked for alone.
+ * Events visible to clients of one or more channels: all events since the newest one that any
+ * of them has overwritten. A quiet channel shows older ones when queried alone.
  */
 export class PublicWindow {
   readonly #memory: BrokerMemory;
@@ -37,7 +36,7 @@ export class PublicWindow {
     this.#everyChannel = everyChannel;
   }
 
-  /** The newest event id that is no longer to be had; 0 if nothing ever went. */
+  /** Newest event id that is no longer available; 0 if none was lost. */
   lost(): number {
     let newest = this.#everyChannel ? this.#memory.closedFloor : 0;
     for (const ring of this.#rings) newest = Math.max(newest, ring.lost(this.#capacity));
@@ -45,8 +44,8 @@ export class PublicWindow {
   }
 
   /**
-   * Whether a cursor has missed something, or stems from another life of the daemon. 0 asks for
-   * what is there and never expires.
+   * True if a cursor has missed events or belongs to another run of the daemon. 0 asks for all
+   * available events and never expires.
    */
   expired(after: number): boolean {
     if (after === 0) return false;
@@ -65,7 +64,9 @@ export class PublicWindow {
     return { oldestAvailable: Math.min(oldest, newest + 1), newestAvailable: newest };
   }
 
-  /** Channels that hold events older than that id, which clients reach by asking for each alone. */
+  /**
+   * Channels with events older than that id, which clients get by querying each channel alone.
+   */
   olderThan(eventId: number): OlderEvents[] {
     return this.#rings.flatMap((ring) => {
       const oldestAvailable = ring.firstBetween(ring.lost(this.#capacity), eventId);

@@ -1,9 +1,9 @@
 /**
- * The steps of publishing, in the order that `RingWriter` takes them:
+ * The steps of publishing, in the order of `RingWriter`:
  *
- * 1. `reserveSlots`: from here on the slots about to be overwritten are dead to readers.
- * 2. `announce`: a lower bound of the ids about to be taken. Merged readers deliver nothing above it.
- * 3. `takeIds`: also the fence that keeps the writes of step 4 behind step 1.
+ * 1. `reserveSlots`: readers treat the slots as overwritten from here on.
+ * 2. `announce`: a lower bound of the next ids. Merged readers deliver nothing above it.
+ * 3. `takeIds`: also the fence that keeps the writes of step 4 after step 1.
  * 4. plain writes of the records
  * 5. `commitSlots`: the records exist.
  * 6. `retract`
@@ -13,7 +13,7 @@ import { type BrokerMemory, nextIdAt } from './broker-memory.ts';
 import { advanceCounter } from './counter.ts';
 import { headAt, reserveAt } from './ring-memory.ts';
 
-/** What the pending word holds while nothing is being written. */
+/** Pending word of an idle writer. */
 const idle = 0;
 
 export const reserveSlots = (ring: Int32Array, count: number): void => {
@@ -22,7 +22,7 @@ export const reserveSlots = (ring: Int32Array, count: number): void => {
 
 export const announce = (control: Int32Array, pending: number): void => {
   const low = Atomics.load(control, nextIdAt);
-  // Once in 2^32 ids the low half looks like idle; the bound one below it is as good.
+  // Once in 2^32 ids the low half equals idle; the bound one below works too.
   Atomics.store(control, pending, low === idle ? -1 : low);
 };
 

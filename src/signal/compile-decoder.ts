@@ -7,10 +7,9 @@ import { floatCells } from './float-cells.ts';
 import type { PlacedSignal } from './mux-tree.ts';
 import { isStoredAsWords, RawValues, slotTableOf } from './raw-values.ts';
 
-/** The statement that stores one signal, its words being declared. */
 type StoreText = (placed: PlacedSignal) => string;
 
-/** Stores raw values as `RawValues` keeps them. */
+/** Stores raw values in the layout of `RawValues`. */
 const rawStore =
   (slots: readonly number[]): StoreText =>
   ({ signal, layout, number }) => {
@@ -27,7 +26,7 @@ const rawStore =
     const stores = Array.from({ length: pieces }, (_, piece) =>
       word(piece, pieceText(layout, piece, isSigned)),
     );
-    // Slots hold words in pairs; the last one may need filling up.
+    // Slots hold pairs of words; the last pair may need padding.
     if (pieces % 2 === 1) {
       const fill = isSigned ? `${pieceText(layout, pieces - 1, true)} >> 31` : '0';
       stores.push(word(pieces, fill));
@@ -35,7 +34,6 @@ const rawStore =
     return stores.join('\n');
   };
 
-/** A number as source text. */
 const literal = (value: number): string => `(${value})`;
 
 const scaledText = (raw: string, { factor, offset }: Signal): string => {
@@ -67,11 +65,11 @@ const presenceMasks = (signals: readonly PlacedSignal[]): ReadonlyMap<number, nu
   return masks;
 };
 
-/** Marks these signals as present and leaves the others as they are. */
+/** Marks these signals as present and leaves the others unchanged. */
 const markAlso = (signals: readonly PlacedSignal[]): string =>
   Array.from(presenceMasks(signals), ([word, mask]) => `present[${word}] |= ${mask};`).join('\n');
 
-/** Decoding as a task: stores signals and marks them as present. */
+/** Decoding: stores signals and marks them as present. */
 class DecodeTask implements StatementEmitter {
   readonly names: readonly string[];
   readonly #store: StoreText;
@@ -85,7 +83,7 @@ class DecodeTask implements StatementEmitter {
     this.#presenceWords = Math.ceil(signals.length / 32);
   }
 
-  /** Frames of full length go straight on; only short ones ask for each signal. */
+  /** Frames of full length take the direct path; only short ones check each signal. */
   statements(signals: readonly PlacedSignal[], functions: FunctionList, areFirst: boolean): string {
     const eachOnItsOwn = [
       ...(areFirst ? [this.#markOnly([])] : []),
@@ -96,14 +94,13 @@ class DecodeTask implements StatementEmitter {
     ].join('\n');
     if (signals.length < 2) return eachOnItsOwn;
     const end = Math.max(...signals.map(({ layout }) => layout.endByte));
-    // Whole words are read at once, so a frame counts as full only if it has the last one whole.
+    // Complete words are read, so a full frame contains the last word completely.
     const needed = Math.max(end, Math.min(Math.ceil(end / 4) * 4, this.#usualLength));
     const marks = areFirst ? this.#markOnly(signals) : markAlso(signals);
     const full = `${this.#plain(signals, needed)}\n${marks}`;
     return `if (length >= ${needed}) {\n${full}\n} else {\n${functions.add(eachOnItsOwn)}\n}`;
   }
 
-  /** Stores signals of a frame that has so many bytes, which is enough for them. */
   #plain(signals: readonly PlacedSignal[], available: number): string {
     const layouts = signals.map(({ layout }) => layout);
     return [wordDeclarations(layouts, available), ...signals.map(this.#store)].join('\n');
@@ -120,13 +117,16 @@ class DecodeTask implements StatementEmitter {
 }
 
 /**
- * Reads the signals of a frame whose payload is `length` bytes from `at` on. Signals that the
- * payload is too short for, or that the switches leave out, are marked as absent. Nothing is
- * allocated, unless a switch has more than 53 bits.
+ * Reads the signals of a frame with `length` bytes of payload from `at` on. Signals beyond a
+ * short payload or disabled by a multiplexer are marked as absent. Allocates nothing, unless a
+ * multiplexer has more than 53 bits.
  */
 export type Decode = (view: DataView, at: number, length: number, out: RawValues) => void;
 
-/** Like `Decode`, but gives raw × factor + offset in doubles: quick, and near enough for a plot. */
+/**
+ * Like `Decode`, but returns raw × factor + offset in doubles: fast, and accurate enough for a
+ * plot.
+ */
 export type DecodePhysical = (
   view: DataView,
   at: number,
@@ -136,10 +136,8 @@ export type DecodePhysical = (
 ) => void;
 
 export interface MessageDecoder {
-  /** The signals decoded. Their places in this list are their numbers everywhere else. */
   readonly signals: readonly Signal[];
   readonly decode: Decode;
-  /** Room for what `decode` gives. */
   newValues(): RawValues;
 }
 
@@ -148,7 +146,7 @@ export interface PhysicalDecoder {
   readonly decode: DecodePhysical;
 }
 
-/** The shape of a generated function: its last parameters, and how it gets at its outputs. */
+/** Shape of a generated function: its last parameters, and its access to outputs. */
 interface Entry {
   readonly store: StoreText;
   readonly outputs: readonly string[];
@@ -171,12 +169,11 @@ const compile = (plan: DecoderSource, { store, outputs, parameters, opening }: E
 };
 
 /**
- * Compiles a decoder for a message, or for the signals at some places in it. Switches are read
- * whether or not they are among these.
+ * Compiles a decoder for a message or for some of its signals, by index. Multiplexers are read
+ * even if they are not selected.
  */
 export const compileDecoder = (message: Message, selection?: readonly number[]): MessageDecoder => {
   const plan = planMessage(message, selection);
-  // Without use for it, not even its address is fetched.
   const outputs = plan.signals.some(isStoredAsWords) ? ['numbers', 'words'] : ['numbers'];
   const decode = compile(plan, {
     store: rawStore(slotTableOf(plan.signals)),

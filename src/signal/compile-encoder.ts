@@ -15,7 +15,7 @@ const declareWords = (signal: Signal, slot: number): string => {
     return pieces.map((piece) => `const v${piece} = words[${2 * slot + piece}];`).join('\n');
   }
   const low = `const v0 = numbers[${slot}] | 0;`;
-  // Rounding down makes two's complement of what is negative.
+  // Rounding down yields two's complement for negative values.
   return length <= 32 ? low : `${low}\nconst v1 = Math.floor(numbers[${slot}] / 4294967296) | 0;`;
 };
 
@@ -31,7 +31,7 @@ const storeByte = ({ byte, shift, bits, weight }: BitExtent): string => {
   return `view.setUint8(${place}, ${others} | (${loose} & ${mask}) << ${shift});`;
 };
 
-/** Encoding as a task: writes the signals that have a value and touches no other bit. */
+/** Encoding: writes the signals that have a value and changes no other bit. */
 class EncodeTask implements StatementEmitter {
   readonly names = ['view', 'at', 'length', 'present', 'written', 'numbers', 'words'];
   readonly #slots: readonly number[];
@@ -57,23 +57,21 @@ class EncodeTask implements StatementEmitter {
 }
 
 /**
- * Writes the signals that have a value into a payload of `length` bytes from `at` on; all other
- * bits keep what they held. A signal that depends on a switch is written only if the payload then
- * has the switch so: as just written, or else as it was.
+ * Writes the signals that have a value into a payload of `length` bytes from `at` on; other
+ * bits are unchanged. A multiplexed signal is written only if its multiplexer, as just written
+ * or as found, selects it.
  */
 export type Encode = (values: RawValues, view: DataView, at: number, length: number) => void;
 
 export interface MessageEncoder {
-  /** The signals encoded. Their places in this list are their numbers everywhere else. */
   readonly signals: readonly Signal[];
   readonly encode: Encode;
-  /** One bit for each signal: whether the last call of `encode` wrote it. */
+  /** One bit for each signal that the last `encode` wrote. */
   readonly written: Uint32Array;
-  /** Room for what `encode` takes. */
   newValues(): RawValues;
 }
 
-/** Compiles an encoder for a message, or for the signals at some places in it. */
+/** Compiles an encoder for a message or for some of its signals, by index. */
 export const compileEncoder = (message: Message, selection?: readonly number[]): MessageEncoder => {
   const { signals, tree } = planMessage(message, selection);
   const { body, functions } = emitProgram(tree, new EncodeTask(slotTableOf(signals)));

@@ -6,7 +6,6 @@ import { deepestNesting } from './mux-tree.ts';
 import { limitsOf } from './signal-limits.ts';
 import { scaleOf } from './signal-scale.ts';
 
-/** Signals that a decoder can be made for, and those for which it cannot. */
 export interface DecodableSignals {
   readonly names: readonly string[];
   readonly omitted: readonly OmittedSignal[];
@@ -23,7 +22,7 @@ const faultIn = (check: () => unknown): string | null => {
   }
 };
 
-/** Finds out which of the named signals can be decoded: one that cannot does not spoil the others. */
+/** Finds the named signals that can be decoded; the others are listed and do no harm. */
 export const decodableSignals = (
   { signals }: Message,
   wanted: readonly string[],
@@ -33,7 +32,7 @@ export const decodableSignals = (
     signals.map((signal) => [signal, faultIn(() => layoutOf(signal))] as const),
   );
 
-  /** What is wrong with the switches above a signal. */
+  /** The error in the multiplexers above a signal. */
   const switchFault = (signal: Signal): string | null => {
     let child = signal;
     for (let depth = 0; child.multiplexing !== null; depth++) {

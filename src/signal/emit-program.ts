@@ -3,18 +3,18 @@ import { bigintText, doubleText, wordDeclarations } from './emit-words.ts';
 import type { MuxCase, MuxNode, MuxSwitch, PlacedSignal } from './mux-tree.ts';
 import { exactBits } from './raw-values.ts';
 
-/** What a generated function does with signals; when it does so is the program's affair. */
+/** Statements of a generated function for signals; the program decides when they run. */
 export interface StatementEmitter {
   /** Names that all statements may use; `view`, `at` and `length` are among them. */
   readonly names: readonly string[];
   /**
-   * Statements for signals that are there if the frame is long enough for them. The first ones of
-   * a program, if only for no signals at all, are asked for as such.
+   * Statements for signals that are present if the frame is long enough. The first call of a
+   * program, even without signals, has `areFirst`.
    */
   statements(signals: readonly PlacedSignal[], functions: FunctionList, areFirst: boolean): string;
 }
 
-/** Most signals handled in one function: engines do not optimise functions of any size. */
+/** Maximum number of signals in one function: engines do not optimise large functions. */
 const signalsPerFunction = 64;
 
 /** The functions of a program, named by their number. */
@@ -26,7 +26,7 @@ export class FunctionList {
     this.#parameters = names.join(', ');
   }
 
-  /** Adds a function and gives the statement that calls it. */
+  /** Adds a function; returns the statement that calls it. */
   add(body: string): string {
     const name = `f${this.#functions.length}`;
     this.#functions.push(`function ${name}(${this.#parameters}) {\n${body}\n}`);
@@ -38,7 +38,7 @@ export class FunctionList {
   }
 }
 
-/** Source text: functions, and the statements that begin with the root. */
+/** Source text: functions, and the statements of the root. */
 export interface Program {
   readonly functions: string;
   readonly body: string;
@@ -53,7 +53,7 @@ const conditionText = ({ from, to }: RawRange, suffix: string): string =>
     ? `pattern === ${from}${suffix}`
     : `pattern >= ${from}${suffix} && pattern <= ${to}${suffix}`;
 
-/** Finds the one branch for a pattern by halving. */
+/** Finds the branch of a pattern by binary search. */
 const searchText = (branches: readonly Branch[], suffix: string): string => {
   const middle = branches[branches.length >> 1];
   if (middle === undefined) return '';
@@ -73,11 +73,10 @@ const signalsBelow = ({ signals, switches }: MuxNode): number =>
     .flatMap(({ cases }) => cases)
     .reduce((sum, { node }) => sum + signalsBelow(node), signals.length);
 
-/** Makes a task out of what a frame holds. */
 export const emitProgram = (root: MuxNode, task: StatementEmitter): Program => {
   const functions = new FunctionList(task.names);
   const isSmall = signalsBelow(root) <= signalsPerFunction;
-  /** Saves the call where this makes no copies and no large functions. */
+  /** Inlines the call where that copies nothing and keeps functions small. */
   const caseText = ({ ranges, node }: MuxCase): string =>
     isSmall && ranges.length === 1 ? `{\n${nodeText(node)}\n}` : functions.add(nodeText(node));
 
@@ -88,7 +87,7 @@ export const emitProgram = (root: MuxNode, task: StatementEmitter): Program => {
     const branches = cases
       .flatMap(({ ranges }, at) => ranges.map((range) => ({ ...range, call: calls[at] ?? '' })))
       .sort((one, other) => (one.from < other.from ? -1 : 1));
-    // Cases may share patterns; then each has its turn.
+    // Cases with common patterns are tested one after another.
     const choice = branches.every(isApart)
       ? searchText(branches, suffix)
       : cases

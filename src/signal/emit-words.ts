@@ -1,14 +1,14 @@
 import type { SignalLayout } from './layout.ts';
 
 /**
- * Source text that reads signals out of the DataView `view` from `at` on. Only numbers computed from
- * layouts go into it, never a text of the database.
+ * Source text that reads signals from the DataView `view` from `at` on. It contains only
+ * numbers computed from layouts, never a text of the database.
  */
 
 const nameOf = (layout: SignalLayout, word: number): string =>
   `${layout.byteOrder === 'intel' ? 'i' : 'm'}${word}`;
 
-/** A word of the payload, and which of its bytes are of use. */
+/** A word of the payload, and the bytes of it that are used. */
 interface UsedWord {
   readonly word: number;
   readonly isIntel: boolean;
@@ -28,8 +28,8 @@ const loadText = ({ word, isIntel, bytes }: UsedWord, available: number): string
 };
 
 /**
- * Declares the words of which the signals are pieces, each read once. The payload is known to have
- * so many bytes available; no other is touched.
+ * Declares the words that contain the signals, each read once. Only `available` bytes of the
+ * payload are read.
  */
 export const wordDeclarations = (layouts: readonly SignalLayout[], available: number): string => {
   const words = new Map<string, UsedWord>();
@@ -48,13 +48,13 @@ export const wordDeclarations = (layouts: readonly SignalLayout[], available: nu
   );
 };
 
-/** How many words of 32 bits a signal fills. */
+/** Number of 32-bit words of a signal. */
 export const piecesIn = ({ length }: SignalLayout): number => Math.ceil(length / 32);
 
 const bitsOf = ({ length }: SignalLayout, piece: number): number =>
   Math.min(32, length - piece * 32);
 
-/** The bits of a piece at the low end of an int32; those above its length may be set. */
+/** The bits of a piece at the low end of an int32; higher bits may be set. */
 const looseBits = (layout: SignalLayout, piece: number): string => {
   const { word, shift, step } = layout;
   const low = nameOf(layout, word + step * piece);
@@ -63,7 +63,7 @@ const looseBits = (layout: SignalLayout, piece: number): string => {
   return `(${low} >>> ${shift} | ${nameOf(layout, word + step * (piece + 1))} << ${32 - shift})`;
 };
 
-/** The bits from 32 × `piece` on as a number of their own, extended by zeros or by the sign. */
+/** The bits from 32 × `piece` on as a number, zero-extended or sign-extended. */
 export const pieceText = (layout: SignalLayout, piece: number, isSigned: boolean): string => {
   const bits = bitsOf(layout, piece);
   const loose = looseBits(layout, piece);
@@ -85,7 +85,7 @@ export const doubleText = (layout: SignalLayout, isSigned: boolean): string => {
   return text;
 };
 
-/** The signal as an unsigned bigint. Allocates, so only for what no double can tell apart. */
+/** The signal as an unsigned bigint. Allocates, so it is only used above 53 bits. */
 export const bigintText = (layout: SignalLayout): string =>
   Array.from(
     { length: piecesIn(layout) },

@@ -1,4 +1,4 @@
-/** Memory in which generated functions see the same bits as words and as floats. */
+/** Memory that generated functions view both as words and as floats. */
 export const floatCells = {
   names: ['single', 'word', 'double', 'halves'],
   create: (): readonly ArrayBufferView[] => {

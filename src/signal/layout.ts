@@ -4,24 +4,23 @@ import type { ByteOrder, RawKind, Signal } from '../database/model.ts';
 
 /** Bits of the longest signal: a CAN FD payload as one number. */
 export const maxSignal = 512;
-/** Start bits end here, which is past every transport protocol. */
+/** Upper bound of start bits, beyond every transport protocol. */
 const startBits = 2 ** 19;
 
 /**
- * Where the bits of a signal are. A payload is seen as words of four bytes, least significant byte
- * first for Intel and most significant byte first for Motorola; so seen, the bits of every signal
- * are contiguous, and Motorola signals go on in the word before.
+ * Bit positions of a signal. A payload is read as 32-bit words, little-endian for Intel and
+ * big-endian for Motorola, so the bits of every signal are contiguous; Motorola signals
+ * continue in the previous word.
  */
 export interface SignalLayout {
   readonly byteOrder: ByteOrder;
   readonly length: number;
-  /** The bytes that hold it, all of those between included: first one and the one after the last. */
   readonly firstByte: number;
   readonly endByte: number;
-  /** The word with the least significant bit, and the place of that bit in it. */
+  /** Word with the least significant bit, and its position there. */
   readonly word: number;
   readonly shift: number;
-  /** From a word to the next more significant one. */
+  /** Step to the next more significant word. */
   readonly step: 1 | -1;
 }
 
@@ -65,7 +64,6 @@ const motorolaLayout = (startBit: number, length: number): SignalLayout => {
   };
 };
 
-/** Where a signal is; refuses one that cannot be anywhere, by its name. */
 export const layoutOf = (signal: Signal): SignalLayout => {
   checkShape(signal);
   const { byteOrder, startBit, length } = signal;

@@ -3,36 +3,34 @@ import type { RawRange, Signal } from '../database/model.ts';
 import { patternsOf } from '../database/switch-patterns.ts';
 import { layoutOf, type SignalLayout } from './layout.ts';
 
-/** A signal that is decoded or encoded. */
 export interface PlacedSignal {
   readonly signal: Signal;
   readonly layout: SignalLayout;
-  /** By which users know it. */
   readonly number: number;
 }
 
-/** Signals that are in a message together, and the switches among them that decide on more. */
+/** Signals that appear together in a message, and the multiplexers among them. */
 export interface MuxNode {
   readonly signals: readonly PlacedSignal[];
   readonly switches: readonly MuxSwitch[];
 }
 
-/** A signal that decides which others are there; it need not be wanted itself. */
+/** A multiplexer signal; it need not be selected itself. */
 export interface MuxSwitch {
   readonly layout: SignalLayout;
   readonly cases: readonly MuxCase[];
 }
 
 export interface MuxCase {
-  /** Bit patterns of the switch, ascending and apart from each other. */
+  /** Bit patterns of the multiplexer, ascending and disjoint. */
   readonly ranges: readonly RawRange[];
   readonly node: MuxNode;
 }
 
-/** Switches under switches; files have three. Each level is a call when decoding. */
+/** Multiplexer levels; known files have three. Each level is a call when decoding. */
 export const deepestNesting = 16;
 
-/** The same ranges, ascending and apart from each other. */
+/** The ranges in ascending order and disjoint. */
 const apart = (ranges: readonly RawRange[]): RawRange[] => {
   const sorted = [...ranges].sort((one, other) =>
     one.from < other.from ? -1 : one.from > other.from ? 1 : 0,
@@ -46,7 +44,7 @@ const apart = (ranges: readonly RawRange[]): RawRange[] => {
   return merged;
 };
 
-/** Finds the switch of a signal; undefined for signals that are always there. */
+/** Finds the multiplexer of a signal; undefined for signals that are always present. */
 const switchFinder = (signals: readonly Signal[]) => {
   const byName = new Map<string, Signal>();
   for (const signal of signals) {
@@ -62,7 +60,7 @@ const switchFinder = (signals: readonly Signal[]) => {
 
 type Families = ReadonlyMap<Signal | undefined, ReadonlySet<Signal>>;
 
-/** The wanted signals and the switches above them, by the switch that each depends on. */
+/** The selected signals and the multiplexers above them, grouped by their multiplexer. */
 const familiesOf = (signals: readonly Signal[], wanted: Iterable<Signal>): Families => {
   const switchOf = switchFinder(signals);
   const families = new Map<Signal | undefined, Set<Signal>>([[undefined, new Set()]]);
@@ -82,8 +80,8 @@ const familiesOf = (signals: readonly Signal[], wanted: Iterable<Signal>): Famil
 };
 
 /**
- * What decides on the presence of some signals of a message, given with their numbers. Only they
- * and the switches above them need to be sound.
+ * Multiplexing of some signals of a message, with their numbers. Only they and the multiplexers
+ * above them must be valid.
  */
 export const muxTreeOf = (
   signals: readonly Signal[],

@@ -1,22 +1,22 @@
 import type { Signal } from '../database/model.ts';
 
-/** Longer integers have no exact double for each of their values. */
+/** Doubles are exact up to this length. */
 export const exactBits = 53;
 
 const bitsPerSlot = 64;
 const slotsFor = (length: number): number => Math.ceil(length / bitsPerSlot);
 
-/** Whether a signal is an integer whose raw values are kept as words rather than as a double. */
+/** True for integers stored as words rather than as a double. */
 export const isWide = ({ kind, length }: Signal): boolean =>
   length > exactBits && kind !== 'float64';
 
-/** Whether the bits of a signal are stored word by word: doubles are bits already. */
+/** True for bits stored word by word; doubles are bits already. */
 export const isStoredAsWords = (signal: Signal): boolean =>
   signal.kind === 'float64' || isWide(signal);
 
 /**
- * The slot of eight bytes where each signal's raw value begins: its own index, so that users of
- * doubles need no table, but behind all of these for signals of more than 64 bits.
+ * The 8-byte slot of each signal's raw value: its own index, so doubles need no table; signals
+ * above 64 bits follow after all of these.
  */
 export const slotTableOf = (signals: readonly Signal[]): readonly number[] => {
   let free = signals.length;
@@ -29,15 +29,15 @@ export const slotTableOf = (signals: readonly Signal[]): readonly number[] => {
 };
 
 /**
- * Raw values of the signals of a decoder or encoder, by index. One piece of memory seen in two
- * ways: integers of up to 53 bits and floats are doubles in `numbers`; longer integers are two's
- * complement in `words`, least significant word first. Slots of absent signals keep what they held.
+ * Raw values of the signals of a decoder or encoder, by index. One buffer with two views:
+ * integers up to 53 bits and floats are doubles in `numbers`; longer integers are two's
+ * complement in `words`, least significant word first. Slots of absent signals keep their
+ * previous content.
  */
 export class RawValues {
   readonly numbers: Float64Array;
-  /** The memory of `numbers`. Like it a double's low word comes first: hosts are little-endian. */
+  /** Memory of `numbers`. A double's low word comes first, because hosts are little-endian. */
   readonly words: Uint32Array;
-  /** One bit for each signal: whether it has a value. */
   readonly present: Uint32Array;
   readonly #signals: readonly Signal[];
   readonly #slots: readonly number[];
@@ -60,7 +60,6 @@ export class RawValues {
     return (((this.present[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
   }
 
-  /** A signal's raw value; null when it has none. */
   get(index: number): number | bigint | null {
     const signal = this.#signals[index];
     if (signal === undefined || !this.has(index)) return null;
@@ -76,7 +75,6 @@ export class RawValues {
     return value;
   }
 
-  /** Gives a signal a raw value that it can have. */
   set(index: number, raw: number | bigint): void {
     const signal = this.#signals[index];
     if (signal === undefined) return;
@@ -94,7 +92,6 @@ export class RawValues {
     this.present[word] = (this.present[word] ?? 0) | (1 << (index & 31));
   }
 
-  /** Takes the values of all signals away. */
   clear(): void {
     this.present.fill(0);
   }

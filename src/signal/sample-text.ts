@@ -14,12 +14,11 @@ const tableOf = (signal: Signal): ReadonlyMap<Raw, string> => {
     const held = rawOfWritten(signal, raw);
     if (held !== null) table.set(keyOf(held), text);
   }
-  // Last, as what is written counts more than what may be held; of equal ones the later counts.
+  // Last, because exact values precede ranges; of equal ones the later wins.
   for (const { raw, text } of signal.values) table.set(keyOf(raw), text);
   return table;
 };
 
-/** The names that a database gives to raw values. */
 export class ValueLabels {
   readonly #tables: readonly ReadonlyMap<Raw, string>[];
 
@@ -27,20 +26,19 @@ export class ValueLabels {
     this.#tables = signals.map(tableOf);
   }
 
-  /** The name of a raw value as `RawValues` gives it; null when it has none. */
+  /** Label of a raw value from `RawValues`; null without one. */
   labelOf(number: number, raw: Raw): string | null {
     return this.#tables[number]?.get(raw) ?? null;
   }
 }
 
-/** A decoded signal in words. */
 export interface SignalText {
   /**
-   * The physical value to the last digit; null for floats that are no number. An unscaled float is
-   * as its raw text; a scaled one is computed from the exact number that its bits are.
+   * The exact physical value; null for floats that are not numbers. An unscaled float equals
+   * its raw text; a scaled one is computed from the exact number of its bits.
    */
   readonly value: string | null;
-  /** An integer, the shortest decimal for a float, or `NaN`, `Infinity`, `-Infinity`. */
+  /** An integer, the shortest decimal of a float, or `NaN`, `Infinity`, `-Infinity`. */
   readonly raw: string;
   readonly label: string | null;
   readonly unit: string;
@@ -59,7 +57,6 @@ const valueText = ({ kind }: Signal, scale: LinearScale, raw: number | bigint, t
   return isInteger ? scale.textOf(raw) : scale.textOfFloat(Number(raw));
 };
 
-/** Puts into words what a decoder found. */
 export class SampleText {
   readonly #signals: readonly { readonly signal: Signal; readonly scale: LinearScale }[];
   readonly #labels: ValueLabels;
@@ -69,7 +66,7 @@ export class SampleText {
     this.#labels = new ValueLabels(signals);
   }
 
-  /** The words for a signal; null when it is absent. */
+  /** Text of a signal; null if it is absent. */
   textOf(values: RawValues, number: number): SignalText | null {
     const entry = this.#signals[number];
     const raw = values.get(number);

@@ -2,7 +2,6 @@ import { requireDecimal } from '../base/decimal/decimal.ts';
 import type { Signal } from '../database/model.ts';
 import { ValueLimits } from '../database/value-limits.ts';
 
-/** The physical limits of a signal; refuses texts that are no numbers, by its name. */
 export const limitsOf = ({ name, kind, factor, minimum, maximum }: Signal): ValueLimits =>
   new ValueLimits({
     kind,

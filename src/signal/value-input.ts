@@ -9,7 +9,7 @@ import { limitsOf } from './signal-limits.ts';
 import { scaleOf } from './signal-scale.ts';
 
 export interface PhysicalOptions {
-  /** Refuses what is beyond the limits that the database gives. Left out: only bits limit it. */
+  /** Rejects values beyond the database's limits. Default: only the bits limit a value. */
   readonly enforceLimits?: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Entry {
   readonly limits: ValueLimits;
 }
 
-/** Takes values from outside for the signals of an encoder; refuses them by the signal's name. */
+/** Accepts values for the signals of an encoder; a refusal names the signal. */
 export class ValueInput {
   readonly #signals: readonly Entry[];
 
@@ -52,7 +52,6 @@ export class ValueInput {
     }));
   }
 
-  /** Sets a raw value, which must be one that the signal's bits can hold. */
   setRaw(values: RawValues, number: number, raw: number | bigint | string): void {
     const { signal } = this.#at(number);
     if (isFloat(signal)) this.#setFloat(values, number, floatIn(signal, raw));
@@ -60,8 +59,8 @@ export class ValueInput {
   }
 
   /**
-   * Sets the raw value nearest to a physical one; halves go away from zero. Tells whether the raw
-   * value means exactly what was given. A number means the decimal that JavaScript prints for it.
+   * Sets the raw value nearest to a physical one; halves round away from zero. True if the raw
+   * value is exact. A number means the decimal that JavaScript prints for it.
    */
   setPhysical(
     values: RawValues,

@@ -10,14 +10,16 @@ interface ListenerChoice {
   readonly allowInsecureHttp: boolean;
 }
 
-/** Resolves a host name once, to IPv4 where it has one, so that what is checked is what is bound. */
+/**
+ * Resolves a host name once, preferably to IPv4, so the checked address is the bound address.
+ */
 const resolveHost = async (host: string): Promise<string> => {
   try {
     const addresses = await lookup(host, { all: true });
     const chosen = addresses.find(({ family }) => family === 4) ?? addresses[0];
     if (chosen) return chosen.address;
   } catch {
-    // Answered below: the reason never helps more than the name does.
+    // Reported below; the reason adds nothing to the name.
   }
   throw new BusbarError('listen_failed', {
     message: `Cannot resolve host ${host}`,
@@ -25,7 +27,7 @@ const resolveHost = async (host: string): Promise<string> => {
   });
 };
 
-/** The address to bind, after the rules for listeners that others can reach. */
+/** The address to bind, checked against the rules for reachable listeners. */
 export const admitListener = async (choice: ListenerChoice): Promise<HostPort> => {
   const { host, port } = parseHostPort(choice.listen, 'listen');
   const address = await resolveHost(host);

@@ -2,10 +2,10 @@ import type { ArgumentsOf } from '../operations/define.ts';
 import type { LogLevel } from '../operations/limits.ts';
 import type { webStart } from '../operations/web.ts';
 
-/** Everything `web start` settles. Plain data: a restarted client thread starts from it again. */
+/** Settings of `web start`. Plain data: a restarted client thread uses it again. */
 export interface WebConfiguration {
   readonly listen: string;
-  /** Whether the caller said where to listen, rather than taking the default. */
+  /** The caller named the listen address; it is not the default. */
   readonly listenGiven: boolean;
   readonly webRoot: string | null;
   readonly token: string | null;
@@ -15,16 +15,14 @@ export interface WebConfiguration {
   readonly logFile: string | null;
 }
 
-/** What keeps in mind which Web service to bring back. */
+/** Remembers the Web service to restart after the client thread dies. */
 export type WebKeeperRpc = {
-  /** Which one to bring back if the client thread dies. */
   rememberWeb(configuration: WebConfiguration | null): void;
 };
 
-/** Heard of also by a thread that answers late. */
+/** Accepted even from a thread that answers late. */
 export const lateWebCalls = ['rememberWeb'] as const satisfies readonly (keyof WebKeeperRpc)[];
 
-/** What a caller asks for. */
 export const webConfiguration = (
   request: ArgumentsOf<typeof webStart>,
   listenGiven: boolean,

@@ -28,30 +28,28 @@ export interface WebServiceOptions {
   readonly clock: Clock;
   readonly http: HttpParts;
   readonly events: EventStreamSource & {
-    /** Makes every channel keep so many events for clients. */
+    /** Sets the number of events that every channel keeps for clients. */
     keep(capacity: number): Promise<void>;
-    /** A new life of the Web service begins, or the one there was has ended. */
+    /** A run of the Web service starts, or the previous one has ended. */
     begin(): void;
     end(): void;
   };
-  /** Directory that an explicit Web root must lie in. */
   readonly projectRoot: string;
-  /** Console that is served unless another Web root is named. */
   readonly packagedConsole: string;
-  /** Documentation that is served beside the packaged console. */
+  /** Documentation served next to the packaged console. */
   readonly packagedSite: string;
   readonly memory: { read(): WebMemory; write(memory: WebMemory): void };
-  /** Told what runs now, or null, so that the daemon can start it again. */
+  /** Called with the running configuration, or null, so the daemon can restart it. */
   readonly onChange: (configuration: WebConfiguration | null) => void;
 }
 
-/** What only a service that runs needs: a daemon without one starts faster. */
+/** Loaded on first use: a daemon without a Web service starts faster. */
 const loadServer = async () => ({
   ...(await import('./http/event-streams.ts')),
   ...(await import('./http/http-server.ts')),
 });
 
-/** Where a browser on this machine finds the listener, also one that is bound to every address. */
+/** URL of the listener for a local browser, even if it is bound to every address. */
 const consoleUrl = ({ host, port }: HostPort): string => {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${formatHostPort({ host: reachable, port })}/`;
@@ -71,7 +69,7 @@ const alreadyRunning = (status: WebStatus): BusbarError =>
     details: { ...status },
   });
 
-/** The Web service as one thing that runs or does not. Starts and stops take turns. */
+/** The Web service, running or stopped. Starts and stops are serialised. */
 export class WebService {
   readonly #options: WebServiceOptions;
   #running: Running | null = null;
@@ -90,16 +88,16 @@ export class WebService {
       try {
         this.#remember(configuration, status);
       } catch (thrown) {
-        // A full disk costs the memory of this start, not the service.
+        // A full disk loses the memory of this start, not the service.
         diagnostics.runtimeError(thrown);
       }
-      // A thread that has to start this again takes the same port; what was configured stays.
+      // A restarted thread uses the same port; the configured settings stay.
       this.#options.onChange({ ...configuration, listen: status.listen, listenGiven: false });
       return status;
     });
   }
 
-  /** Takes up the service that ran before its thread died; one that cannot be taken up is forgotten. */
+  /** Resumes the service of a dead thread; if that fails, the service is forgotten. */
   async resume(
     configuration: WebConfiguration | null,
     { onBegin, onFailed }: { onBegin(): void; onFailed(error: BusbarError): void },
@@ -136,7 +134,7 @@ export class WebService {
     return this.#running?.status ?? stoppedWebStatus(this.#options.memory.read());
   }
 
-  /** How far events can be looked back at, and the epoch: without a service its default, and none. */
+  /** History capacity and epoch of events; defaults without a service. */
   get eventView(): { readonly capacity: number; readonly epoch: number } {
     const { history_capacity, stream_epoch } = this.status();
     return { capacity: history_capacity ?? historyCapacity.default, epoch: stream_epoch ?? 0 };
@@ -146,17 +144,17 @@ export class WebService {
     return this.#running?.server.clients ?? 0;
   }
 
-  /** Streams of a kind that are open now. */
+  /** Number of open streams of a kind. */
   streams(kind: 'sse' | 'websocket'): number {
     return this.#running?.streams.count(kind) ?? 0;
   }
 
-  /** Whether its log takes records; there is nothing wrong with that of a service that is stopped. */
+  /** True if the log accepts records, or the service is stopped. */
   get isLogSound(): boolean {
     return this.#running?.diagnostics.isSound() ?? true;
   }
 
-  /** Opens its log file anew, where it has one: the old one was renamed. */
+  /** Reopens the log file after it was renamed. */
   reopenLog(): void {
     this.#running?.diagnostics.reopen();
   }
@@ -165,11 +163,11 @@ export class WebService {
     return this.#running?.diagnostics.dropped ?? 0;
   }
 
-  /** Either everything is open afterwards, or nothing is. */
+  /** Opens everything or nothing. */
   async #open(configuration: WebConfiguration): Promise<Running> {
     const { clock, http, projectRoot, events } = this.#options;
     const { logFile, logLevel, token, historyCapacity } = configuration;
-    // First of all, so that whatever goes wrong afterwards has somewhere to be told.
+    // First, so that later errors can be logged.
     const destination = openLogDestination(
       logFile === null ? undefined : resolve(projectRoot, logFile),
     );
@@ -239,7 +237,7 @@ export class WebService {
     }
   }
 
-  /** Null where the pages of the documentation were not installed: the service goes without them. */
+  /** Null if the documentation is not installed. */
   #openSite(): ProjectRoot | null {
     const { packagedSite } = this.#options;
     return existsSync(packagedSite) ? ProjectRoot.open(packagedSite) : null;

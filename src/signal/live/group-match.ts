@@ -1,16 +1,15 @@
 import { sourceOf, unprioritized } from '../../database/j1939.ts';
 import type { ParameterGroup } from '../../database/message-index.ts';
 
-/** Which frames of a J1939 parameter group a plan takes. */
+/** Selects the frames of a J1939 parameter group for a plan. */
 export class GroupMatch {
   readonly pgn: number;
-  /** Only frames from this address; null for all of them. */
   readonly source: number | null;
   readonly #own: number;
   readonly #isFirst: boolean;
   readonly #others: ReadonlySet<number>;
 
-  /** `id` is that of the message in the database. */
+  /** `id` is the message's identifier in the database. */
   constructor({ pgn, isFirst, others }: ParameterGroup, id: number, source: number | null) {
     this.pgn = pgn;
     this.source = source;
@@ -19,7 +18,7 @@ export class GroupMatch {
     this.#others = new Set(others);
   }
 
-  /** Whether a frame of the group is of the message, and from the right address. */
+  /** True if a frame of the group belongs to the message and has the right source address. */
   takes(id: number): boolean {
     if (this.source !== null && sourceOf(id) !== this.source) return false;
     const addressed = unprioritized(id);

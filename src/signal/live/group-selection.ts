@@ -1,10 +1,9 @@
 import type { Bounds } from '../../base/subscription.ts';
 import type { SampleGroup } from './sample-group.ts';
 
-/** Some signals of a group, and what can be said of their samples without reading them. */
+/** Some signals of a group, with facts about their samples that need no decoding. */
 export class GroupSelection {
   readonly group: SampleGroup;
-  /** Places in the group, ascending. */
   readonly places: readonly number[];
 
   constructor(group: SampleGroup, places: readonly number[]) {
@@ -12,14 +11,13 @@ export class GroupSelection {
     this.places = places;
   }
 
-  /** The newest sequence that was pushed out; 0 if none was. */
   newestLost(): number {
     let newest = 0;
     for (const place of this.places) newest = Math.max(newest, this.group.lostSequenceOf(place));
     return newest;
   }
 
-  /** The oldest sequence to be had behind another one; null if there is none. */
+  /** The oldest available sequence after another one; null if there is none. */
   oldestAfter(sequence: number): number | null {
     const { group } = this;
     for (let frame = group.firstFrameAfter(sequence); frame < group.frames; frame++) {
@@ -31,7 +29,6 @@ export class GroupSelection {
     return null;
   }
 
-  /** The newest sequence to be had; null if there is none. */
   newest(): number | null {
     const { group, places } = this;
     for (let frame = group.frames - 1; frame >= group.oldestFrame; frame--) {
@@ -43,7 +40,7 @@ export class GroupSelection {
     return null;
   }
 
-  /** How many samples there have ever been up to a sequence that was not pushed out yet. */
+  /** Number of samples ever taken up to an available sequence. */
   countUpTo(sequence: number): number {
     const { group, places } = this;
     const end = group.firstFrameAfter(sequence);
@@ -71,7 +68,7 @@ export class GroupSelection {
   }
 }
 
-/** What can be had of several selections behind a sequence, the newest one that is lost. */
+/** Availability of several selections after the newest lost sequence. */
 export const boundsAfter = (selections: Iterable<GroupSelection>, lost: number): Bounds => {
   let oldest = Number.POSITIVE_INFINITY;
   let newest = lost;

@@ -12,7 +12,6 @@ import { boundsAfter, GroupSelection } from './group-selection.ts';
 import { SampleGroup } from './sample-group.ts';
 import type { Sample } from './sample-record.ts';
 
-/** Where the samples of a signal are. */
 interface GroupIndex {
   readonly group: SampleGroup;
   readonly place: number;
@@ -20,7 +19,6 @@ interface GroupIndex {
 
 interface PlanGroups {
   readonly groups: readonly SampleGroup[];
-  /** By the numbers of the signals. */
   readonly places: readonly GroupIndex[];
 }
 
@@ -30,16 +28,16 @@ const numbersIn = ({ signals, switches }: MuxNode): number[][] => {
   return own.length > 0 ? [own, ...others] : others;
 };
 
-/** Numbers of the signals that come together, group by group. */
+/** Numbers of the signals that appear together, group by group. */
 const groupedNumbers = (signals: readonly Signal[], tree: MuxNode): number[][] => {
   const groups = numbersIn(tree);
   const present = new Set(groups.flat());
-  // Signals that no value of their switch brings: they are known, and never there.
+  // Signals that no multiplexer value selects: known, but never present.
   const never = [...signals.keys()].filter((number) => !present.has(number));
   return never.length > 0 ? [...groups, never] : groups;
 };
 
-/** Makes room for the samples of a message: one group for each condition that signals depend on. */
+/** Allocates sample memory of a message: one group for each multiplexer condition. */
 const planGroups = (
   { signals, tree }: Pick<DecoderSource, 'signals' | 'tree'>,
   capacity: number,
@@ -57,21 +55,15 @@ const planGroups = (
 
 export interface LivePlanOptions {
   readonly planId: string;
-  /** Slot of the channel. */
   readonly channel: number;
   readonly message: Message;
-  /** Names of the signals wanted; all of the message if left out. */
   readonly signals?: readonly string[];
-  /** How many samples of each signal are kept. */
   readonly history: number;
-  /** For a message whose frames are those of a J1939 parameter group. */
   readonly group?: GroupMatch | null;
 }
 
-/** A page of the past. */
 export interface SamplePage extends Bounds {
   readonly samples: readonly Sample[];
-  /** Ask for the next page from here. */
   readonly nextAfter: number;
 }
 
@@ -84,17 +76,16 @@ const placeIn = (message: Message, planId: string, name: string): number => {
 const signalNotFound = (plan: string, signal: string, message: string): BusbarError =>
   new BusbarError('signal_not_found', { message, details: { plan, signal } });
 
-/** A message of a channel that is decoded all the time, and the newest samples of its signals. */
+/** Continuous decoding of a channel's message, with the newest samples of its signals. */
 export class LivePlan {
   readonly planId: string;
   readonly channel: number;
   readonly message: Message;
   readonly signals: readonly Signal[];
-  /** How many samples of each signal are kept. */
   readonly capacity: number;
-  /** Which frames it decodes; null: those of the identifier of the message. */
+  /** Selects frames by parameter group; null: by the message's identifier. */
   readonly group: GroupMatch | null;
-  /** Set once its set has let go of it: nothing more comes. */
+  /** Set after removal from its set: no more samples follow. */
   isRemoved = false;
   readonly #groups: readonly SampleGroup[];
   readonly #numbersByName: ReadonlyMap<string, number>;
@@ -123,30 +114,26 @@ export class LivePlan {
     this.#numbersByName = new Map(signals.map(({ name }, number) => [name, number]));
   }
 
-  /** Frames decoded. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Samples that these brought. */
   get samples(): number {
     return this.#samples;
   }
 
-  /** Bytes that the samples may come to take. */
   get maxBytes(): number {
     return this.#groups.reduce((sum, { maxBytes }) => sum + maxBytes, 0);
   }
 
-  /** Bytes that the samples kept take. */
   get bytes(): number {
     return this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /**
-   * Decodes the frame of the FRM2 record at an offset. Its samples get sequences from `sequence` on;
-   * the answer is how many these are. The stamps stay in the record until they are stored: large
-   * numbers as parameters would become objects.
+   * Decodes the frame of the FRM2 record at an offset. Its samples get sequences from
+   * `sequence` on; returns their number. Timestamps stay in the record until they are stored:
+   * large numbers as parameters would be allocated.
    */
   take(record: DataView, at: number, sequence: number): number {
     const found = this.#found;
@@ -165,7 +152,6 @@ export class LivePlan {
     return this.#numbersByName.has(signal);
   }
 
-  /** Some signals, or all, by the groups that they are in. */
   select(signals: readonly string[] | null): GroupSelection[] {
     const numbers = signals?.map((name) => this.#numberOf(name)) ?? this.signals.keys();
     const places = new Map<SampleGroup, Set<number>>();
@@ -182,7 +168,6 @@ export class LivePlan {
     );
   }
 
-  /** The newest sample of a signal. */
   latest(signal: string): Sample {
     const { group, place } = this.#placeOf(signal);
     const sample = group.latestOf(place);
@@ -191,9 +176,9 @@ export class LivePlan {
   }
 
   /**
-   * Samples of a signal behind a sequence, no more than `limit`. A cursor has expired when samples
-   * behind it were pushed out, or when it is beyond `newestSequence`, the last one handed out
-   * at all; 0 asks for what is there and never expires.
+   * Samples of a signal after a sequence, up to `limit`. A cursor expires when later samples
+   * were overwritten or when it is beyond `newestSequence`; 0 asks for all available samples
+   * and never expires.
    */
   history(signal: string, after: number, limit: number, newestSequence: number): SamplePage {
     const { group, place } = this.#placeOf(signal);
@@ -210,7 +195,7 @@ export class LivePlan {
       const sample = group.reader.sampleAt(frame++, place);
       if (sample !== null && sample.sequence > after) samples.push(sample);
     }
-    // An empty page leads past all that was handed out, so that its reader never falls behind.
+    // An empty page leads past all existing sequences, so its reader never falls behind.
     const nextAfter = samples.at(-1)?.sequence ?? newestSequence;
     return { samples, nextAfter, ...bounds };
   }

@@ -5,7 +5,7 @@ import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { LivePlan, SamplePage } from './live-plan.ts';
 import type { Sample } from './sample-record.ts';
 
-/** Signals of a plan that a stream is to follow; null for all of them. */
+/** Signals of a plan that a stream follows; null for all. */
 export interface SampleChoice {
   readonly plan: LivePlan;
   readonly signals: readonly string[] | null;
@@ -15,19 +15,17 @@ const idBits = 29;
 const unusable = frameFlag.remote | frameFlag.error;
 
 /**
- * Identifier and format as one number. It is small on purpose: one with the channel in it would be
- * too large for an integer of the engine, which makes an object of every such key.
+ * Identifier and format as one small integer. With the channel it would exceed the engine's
+ * small integers, and every key would be allocated.
  */
 const keyOf = (id: number, extended: number): number =>
   (id & ((1 << idBits) - 1)) | (extended << idBits);
 
 type PlansByKey = Map<number, readonly LivePlan[]>;
 
-/** The plans of a channel. */
 class ChannelPlans {
-  /** By what `keyOf` says. */
   readonly byId: PlansByKey = new Map();
-  /** By the number of a J1939 parameter group; null where no plan is about one. */
+  /** By J1939 parameter group number; null without such plans. */
   byGroup: PlansByKey | null = null;
 
   get isEmpty(): boolean {
@@ -55,7 +53,7 @@ class ChannelPlans {
   }
 }
 
-/** A frame of CAN that has data and arrived whole. */
+/** A CAN data frame received without error. */
 const isGood = (view: DataView, at: number): boolean =>
   (frm2Flags(view, at) & unusable) === 0 &&
   frm2Bus(view, at) !== busCode.lin &&
@@ -64,34 +62,39 @@ const isGood = (view: DataView, at: number): boolean =>
 const planNotFound = (plan: string): BusbarError =>
   new BusbarError('plan_not_found', { details: { plan } });
 
-/** All live plans. Offered every record, it decodes those that a plan is about. */
+/** All live plans. Decodes the records that match a plan. */
 export class PlanSet {
   readonly #plans = new Map<string, LivePlan>();
   readonly #channels = new Map<number, ChannelPlans>();
   #nextSequence: number;
   #missedRecords = 0;
   #interruptedAt = 0;
-  /** Called when plans were removed, after each was told so. */
+  /** Called after plans were removed and notified. */
   onRemoved: () => void = () => {};
-  /** Told of a plan that could not decode a frame, or keep it. It is removed; the others go on. */
+  /**
+   * Called for a plan that failed to decode or store a frame. The plan is removed; the others
+   * continue.
+   */
   onFailed: (plan: LivePlan, thrown: unknown) => void = () => {};
 
-  /** Sequences go on from one set to the next, so that an old cursor never means a new sample. */
+  /**
+   * Sequences continue from one set to the next, so an old cursor never matches a new sample.
+   */
   constructor(firstSequence = 1) {
     this.#nextSequence = firstSequence;
   }
 
-  /** The last sequence handed out; 0 before the first one. */
+  /** The last sequence used; 0 before the first. */
   get newestSequence(): number {
     return this.#nextSequence - 1;
   }
 
-  /** Records that were lost before any plan could look at them. */
+  /** Records lost before any plan could decode them. */
   get missedRecords(): number {
     return this.#missedRecords;
   }
 
-  /** Where in the order of samples records were lost last: a sequence of its own; 0 if never. */
+  /** Position of the last loss among the samples: a sequence of its own; 0 if none. */
   get interruptedAt(): number {
     return this.#interruptedAt;
   }
@@ -106,7 +109,7 @@ export class PlanSet {
     plans.add(plan);
   }
 
-  /** Lets go of a plan; streams that follow nothing else end. */
+  /** Removes a plan; streams without other plans end. */
   remove(planId: string): LivePlan {
     const plan = this.get(planId);
     this.#plans.delete(planId);
@@ -118,7 +121,6 @@ export class PlanSet {
     return plan;
   }
 
-  /** Lets go of all plans. Sequences go on. */
   clear(): void {
     for (const plan of this.#plans.values()) plan.isRemoved = true;
     this.#plans.clear();
@@ -136,7 +138,7 @@ export class PlanSet {
     return [...this.#plans.values()];
   }
 
-  /** Signals of several plans by name, or all; each name has to be known to one plan at least. */
+  /** Signals of several plans by name, or all; each name must exist in at least one plan. */
   choose(planIds: readonly string[], signals: readonly string[] | null): SampleChoice[] {
     const plans = [...new Set(planIds)].map((planId) => this.get(planId));
     if (signals === null) return plans.map((plan) => ({ plan, signals }));
@@ -155,14 +157,14 @@ export class PlanSet {
     return this.get(planId).latest(signal);
   }
 
-  /** Samples of the past; `cursor_expired` if those behind `after` are no longer kept. */
+  /** Past samples; `cursor_expired` if samples after `after` are no longer kept. */
   history(planId: string, signal: string, after: number, limit: number): SamplePage {
     return this.get(planId).history(signal, after, limit, this.newestSequence);
   }
 
   /**
-   * Looks at the FRM2 record at an offset. Good CAN frames count, received or sent; whether a plan
-   * took it.
+   * Offers the FRM2 record at an offset to the plans. Only valid CAN frames count, received or
+   * sent; true if a plan decoded it.
    */
   take(view: DataView, at: number): boolean {
     const channel = this.#channels.get(frm2Channel(view, at));
@@ -170,7 +172,7 @@ export class PlanSet {
     const flags = frm2Flags(view, at);
     const plans = channel.byId.get(keyOf(frm2Id(view, at), flags & frameFlag.extended));
     const isTaken = plans !== undefined && this.#offer(plans, view, at);
-    // Only where there are plans about parameter groups, and for frames that can be of one.
+    // Only with plans for parameter groups, and for frames that can belong to one.
     const { byGroup } = channel;
     if (byGroup === null || (flags & frameFlag.extended) === 0) return isTaken;
     const groupPlans = byGroup.get(pgnOf(frm2Id(view, at)));
@@ -204,8 +206,8 @@ export class PlanSet {
   }
 
   /**
-   * Records were lost before they could be offered, so that any plan may lack samples. This takes a
-   * sequence of its own: streams tell it to each client that comes past, and to none twice.
+   * Reports lost records, so that any plan may lack samples. The loss takes its own sequence:
+   * streams report it once to each client.
    */
   missed(records: number): void {
     if (records <= 0) return;

@@ -4,13 +4,11 @@ import type { LivePlan } from './live-plan.ts';
 import type { PlanSet, SampleChoice } from './plan-set.ts';
 import type { Sample } from './sample-record.ts';
 
-/** A stream's place in one group of a plan. */
 class GroupCursor {
   readonly plan: LivePlan;
   readonly selection: GroupSelection;
-  /** Samples of the selection that were delivered or left out so far. */
+  /** Samples of the selection delivered or skipped so far. */
   passed = 0;
-  /** The frame to be read next. */
   #next = 0;
   #head = 0;
 
@@ -23,7 +21,6 @@ class GroupCursor {
     return this.#next;
   }
 
-  /** The sequence of the next frame as of the last `look` or `advance`; infinite if there is none. */
   get head(): number {
     return this.#head;
   }
@@ -32,12 +29,12 @@ class GroupCursor {
     return this.#next < this.selection.group.frames;
   }
 
-  /** Whether frames were pushed out that it has not read. */
+  /** Unread frames were overwritten. */
   get isOverrun(): boolean {
     return this.#next < this.selection.group.oldestFrame;
   }
 
-  /** Goes on behind a sequence; how many samples that leaves out. */
+  /** Continues after a sequence; returns the number of skipped samples. */
   moveAfter(sequence: number): number {
     const count = this.selection.countUpTo(sequence);
     const skipped = count - this.passed;
@@ -46,7 +43,6 @@ class GroupCursor {
     return skipped;
   }
 
-  /** Finds out whether there is a next frame, and which. */
   look(): void {
     const { group } = this.selection;
     this.#head =
@@ -59,7 +55,7 @@ class GroupCursor {
   }
 }
 
-/** Group cursors in a binary heap: the one whose next frame has the smallest sequence is on top. */
+/** Group cursors in a binary heap, ordered by the sequence of their next frame. */
 class MergeHeap {
   readonly #cursors: GroupCursor[] = [];
 
@@ -84,7 +80,7 @@ class MergeHeap {
     cursors[at] = cursor;
   }
 
-  /** The cursor on top has gone on: it finds its place again, or leaves when it is past the end. */
+  /** Restores the heap after the top cursor has advanced; removes the cursor at its end. */
   settle(end: number): void {
     const cursors = this.#cursors;
     let moving = cursors[0];
@@ -108,7 +104,6 @@ class MergeHeap {
   }
 }
 
-/** The choices, those of the same plan taken together. */
 const cursorsFor = (choices: readonly SampleChoice[]): GroupCursor[] => {
   const signals = new Map<LivePlan, readonly string[] | null>();
   for (const { plan, signals: more } of choices) {
@@ -122,16 +117,19 @@ const cursorsFor = (choices: readonly SampleChoice[]): GroupCursor[] => {
 };
 
 /**
- * Reads signals of several plans in the order of their sequences, strictly. Starts live. What was
- * chosen is fixed: plans that are removed drop out, new ones do not join.
+ * Reads signals of several plans in strict order of their sequences. Starts live. The selection
+ * is fixed: removed plans drop out, new ones do not join.
  */
 export class SampleCursor implements Cursor<Sample, string> {
   readonly #set: PlanSet;
   readonly #heap = new MergeHeap();
   #cursors: readonly GroupCursor[];
-  /** Everything up to here was delivered or left out. */
+  /** Samples up to here were delivered or skipped. */
   #position = 0;
-  /** Where all before a loss of records was delivered, so that this is next to be told; else 0. */
+  /**
+   * Set when the samples before a loss of records are delivered and the loss is reported next;
+   * else 0.
+   */
   #interruption = 0;
   #delivered = 0;
 
@@ -145,12 +143,12 @@ export class SampleCursor implements Cursor<Sample, string> {
     return this.#position;
   }
 
-  /** Whether all its plans are gone. */
+  /** All its plans are removed. */
   get isDone(): boolean {
     return this.#cursors.every(({ plan }) => plan.isRemoved);
   }
 
-  /** Whether there is anything that was not delivered or told yet. */
+  /** Samples or losses are not delivered yet. */
   get hasBacklog(): boolean {
     if (this.#set.newestSequence <= this.#position) return false;
     return (
@@ -158,24 +156,24 @@ export class SampleCursor implements Cursor<Sample, string> {
     );
   }
 
-  /** Whether samples are lost that `skipLost` has yet to leave out. */
+  /** Samples are lost that `skipLost` has not skipped yet. */
   get hasLost(): boolean {
     if (this.#interruption > 0) return true;
     for (const cursor of this.#cursors) {
-      // What was pushed out may have been without the signals chosen.
+      // Overwritten frames may not have contained the selected signals.
       if (cursor.isOverrun && cursor.selection.newestLost() > this.#position) return true;
     }
     return false;
   }
 
-  /** Goes on with what is decoded from now on. */
+  /** Continues with samples decoded from now on. */
   seekLive(): void {
     this.#moveTo(this.#set.newestSequence);
   }
 
   /**
-   * Goes on behind a sequence; 0 for the oldest sample to be had. The answer is whether it has
-   * expired: then the cursor stands before the oldest one, too.
+   * Continues after a sequence; 0 for the oldest available sample. True if it has expired: the
+   * cursor is then before the oldest one, too.
    */
   seek(after: number): boolean {
     const lost = this.#newestLost();
@@ -190,14 +188,14 @@ export class SampleCursor implements Cursor<Sample, string> {
     return expired;
   }
 
-  /** What can be had of the signals chosen: the complete run since the newest sample lost. */
+  /** Availability of the selected signals: all samples since the newest lost one. */
   bounds(): Bounds {
     return this.#boundsAfter(this.#newestLost());
   }
 
   /**
-   * Goes on behind the newest sample that any signal has lost, with all signals together, so that
-   * what follows is complete.
+   * Continues with all signals after the newest sample that any signal has lost, so the rest is
+   * complete.
    */
   skipLost(): Lost {
     const from = this.#position;
@@ -213,8 +211,8 @@ export class SampleCursor implements Cursor<Sample, string> {
   }
 
   /**
-   * Delivers what is next, up to a number of samples; how many these were. Stops before a gap, and
-   * goes on once `skipLost` was called.
+   * Delivers the next samples, up to a limit; returns their number. Stops before a gap and
+   * continues after `skipLost`.
    */
   pass(visitor: Visitor<Sample, string>, limit = Number.POSITIVE_INFINITY): number {
     if (this.hasLost) return 0;
@@ -233,7 +231,7 @@ export class SampleCursor implements Cursor<Sample, string> {
     return this.#delivered;
   }
 
-  /** Drops the plans that are gone, and with them their memory. */
+  /** Drops removed plans and their memory. */
   forgetRemoved(): void {
     this.#cursors = this.#cursors.filter(({ plan }) => !plan.isRemoved);
   }
@@ -249,7 +247,7 @@ export class SampleCursor implements Cursor<Sample, string> {
     return this.#heap;
   }
 
-  /** Gives the next frame of a group, from the position on. Answers whether it got to its end. */
+  /** Delivers the next frame of a group from the position on. True at its end. */
   #giveFrame(cursor: GroupCursor, visitor: Visitor<Sample, string>, limit: number): boolean {
     const { group, places } = cursor.selection;
     const { next, head } = cursor;

@@ -6,30 +6,26 @@ import { SampleText } from '../sample-text.ts';
 import { limitsOf } from '../signal-limits.ts';
 import type { Sample } from './sample-record.ts';
 
-/** Labels and units are for people; files may hold megabytes of them. */
+/** Labels and units are for people; files may contain megabytes of them. */
 const maxTextLength = 1000;
 
 const shortened = (text: string): string =>
   text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 
-/** The frames that a group keeps, by their numbers. */
 interface KeptFrames {
   readonly signals: readonly Signal[];
-  /** Copies what is kept of a frame to values of these signals. */
   load(frame: number, values: RawValues): void;
-  /** The sequence of a frame, which is that of its first signal. */
   sequenceOf(frame: number): number;
   eventIdOf(frame: number): number;
   timestampUsOf(frame: number): number;
 }
 
-/** Makes samples of the frames that a group keeps. */
 class SampleReader {
   readonly #group: KeptFrames;
   readonly #values: RawValues;
   readonly #texts: SampleText;
   readonly #limits: readonly ValueLimits[];
-  /** The frame whose values are at hand: all its samples are mostly read in a row. */
+  /** The decoded frame: its samples are usually read in a row. */
   #loaded = -1;
 
   constructor(group: KeptFrames) {
@@ -39,7 +35,7 @@ class SampleReader {
     this.#limits = group.signals.map(limitsOf);
   }
 
-  /** The sample of a signal in a frame; null if the frame was too short for it. */
+  /** Sample of a signal in a frame; null if the frame was too short for it. */
   sampleAt(frame: number, place: number): Sample | null {
     const group = this.#group;
     if (this.#loaded !== frame) {
@@ -64,28 +60,25 @@ class SampleReader {
 }
 
 export interface SampleGroupOptions {
-  /** All signals of the plan, whose numbers the decoder uses. */
+  /** All signals of the plan, numbered as in the decoder. */
   readonly planSignals: readonly Signal[];
-  /** Which of them are in the group, ascending. */
   readonly numbers: readonly number[];
-  /** How many frames are kept. */
   readonly capacity: number;
 }
 
-// A row is what is kept of one frame, in doubles: three stamps, the raw values as `RawValues` has
-// them, and the presence bits. It lies together, since reading memory that is not in the cache
-// costs more than anything else here.
+// A row stores one frame in doubles: three timestamps, the raw values in the layout of
+// `RawValues`, and the presence bits. They are adjacent because cache misses dominate the cost.
 const sequenceAt = 0;
 const eventIdAt = 1;
 const timestampAt = 2;
 const rawAt = 3;
 
-/** The first rows, made when the first frame comes. */
+/** Rows allocated with the first frame. */
 const firstRows = 8;
 
 const wordsPerRawValue = 2;
 
-/** For every word of a group's raw values the word of the plan's that it is copied from. */
+/** For every word of a group's raw values its source word in the plan's values. */
 const wordTableOf = (
   planSignals: readonly Signal[],
   numbers: readonly number[],
@@ -104,7 +97,7 @@ const wordTableOf = (
   return table;
 };
 
-/** For every word of the plan's presence bits those that are the group's. */
+/** For every word of the plan's presence bits the group's bits. */
 const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uint32Array => {
   const mask = new Uint32Array(Math.ceil(planSignals.length / 32));
   for (const number of numbers) {
@@ -114,12 +107,10 @@ const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uin
 };
 
 /**
- * Signals of a plan that come together, and the newest frames that brought them. A frame takes as
- * many sequences as the group has signals, whether or not its payload was long enough for all of
- * them: a signal's sequence is that of the frame plus its place in the group.
- *
- * Frames are numbered from 0. Memory grows with them until `capacity` are kept; from then on each
- * pushes out the oldest one.
+ * Signals of a plan that appear together, and the newest frames that contain them. A frame
+ * takes one sequence for each signal of the group, even if its payload is too short for some: a
+ * signal's sequence is the frame's plus its index in the group. Frames are numbered from 0.
+ * Memory grows until `capacity` frames are kept; then each frame overwrites the oldest.
  */
 export class SampleGroup implements KeptFrames {
   readonly signals: readonly Signal[];
@@ -129,21 +120,21 @@ export class SampleGroup implements KeptFrames {
   readonly #wordTable: Int32Array;
   readonly #presentAt: number;
   readonly #stride: number;
-  /** Of each signal: how many samples were pushed out, and the sequence of the last of them. */
+  /** For each signal: number of overwritten samples, and the sequence of the last. */
   readonly #lostCounts: Float64Array;
   readonly #lostSequences: Float64Array;
   #doubles = new Float64Array(0);
-  /** The memory of `#doubles`: bits of long integers must not pass through a double. */
+  /** Memory of `#doubles`: bits of long integers must not pass through a double. */
   #words = new Uint32Array(0);
   #rows = 0;
   #nextRow = 0;
   #frames = 0;
-  /** How many of the frames kept lack a signal. */
+  /** Kept frames without some signal. */
   #incomplete = 0;
-  /** The newest frame with all signals, and of each signal the newest of the others. */
+  /** The newest frame with all signals, and for each signal the newest other frame. */
   #newestComplete = -1;
   readonly #newestIncomplete: Float64Array;
-  /** Samples whose frames were pushed out by others without their signals, of which they stay the latest. */
+  /** Latest samples whose frames were overwritten by frames without their signals. */
   readonly #survivors = new Map<number, Sample>();
   #reader: SampleReader | undefined;
 
@@ -161,12 +152,10 @@ export class SampleGroup implements KeptFrames {
     this.#newestIncomplete = new Float64Array(numbers.length).fill(-1);
   }
 
-  /** Bytes that all frames it may keep take. */
   get maxBytes(): number {
     return this.#capacity * this.#stride * Float64Array.BYTES_PER_ELEMENT;
   }
 
-  /** How many frames were taken; also the number that the next one will have. */
   get frames(): number {
     return this.#frames;
   }
@@ -175,23 +164,22 @@ export class SampleGroup implements KeptFrames {
     return this.#frames > this.#rows ? this.#frames - this.#rows : 0;
   }
 
-  /** Whether every frame kept has all signals, so that there is nothing to count. */
+  /** Every kept frame has all signals, so no counting is needed. */
   get isComplete(): boolean {
     return this.#incomplete === 0;
   }
 
-  /** Puts samples into words; made when it is first asked for. */
+  /** Formats samples; created on first use. */
   get reader(): SampleReader {
     this.#reader ??= new SampleReader(this);
     return this.#reader;
   }
 
-  /** Bytes that the frames take. */
   get bytes(): number {
     return this.#doubles.byteLength;
   }
 
-  /** Whether any signal of the group is in what the plan's decoder has found. */
+  /** True if the decoder found any signal of the group. */
   isIn(present: Uint32Array): boolean {
     const mask = this.#mask;
     for (let word = 0; word < mask.length; word++) {
@@ -200,7 +188,7 @@ export class SampleGroup implements KeptFrames {
     return false;
   }
 
-  /** Keeps what was found in the frame of an FRM2 record; how many samples it brought. */
+  /** Stores the decoded frame of an FRM2 record; returns its number of samples. */
   push(found: RawValues, record: DataView, from: number, sequence: number): number {
     if (this.#nextRow === this.#rows) {
       if (this.#rows < this.#capacity) this.#grow();
@@ -227,7 +215,6 @@ export class SampleGroup implements KeptFrames {
     return samples;
   }
 
-  /** The sequence of a frame, which is that of its first signal. */
   sequenceOf(frame: number): number {
     return this.#doubles[this.#offsetOf(frame) + sequenceAt] as number;
   }
@@ -244,7 +231,6 @@ export class SampleGroup implements KeptFrames {
     return this.#isPresent(this.#offsetOf(frame), place);
   }
 
-  /** Copies what is kept of a frame to values of the group's signals. */
   load(frame: number, values: RawValues): void {
     const at = this.#offsetOf(frame);
     const { words, present } = values;
@@ -256,7 +242,7 @@ export class SampleGroup implements KeptFrames {
     }
   }
 
-  /** The oldest frame kept that has a place for a sample behind a sequence. */
+  /** The oldest kept frame with samples after a sequence. */
   firstFrameAfter(sequence: number): number {
     const last = this.#numbers.length - 1;
     let low = this.oldestFrame;
@@ -269,19 +255,17 @@ export class SampleGroup implements KeptFrames {
     return low;
   }
 
-  /** How many samples of a signal were pushed out. */
   lostCountOf(place: number): number {
     return this.#lostCounts[place] as number;
   }
 
-  /** The newest sample of a signal; undefined if there was none yet. */
+  /** The newest sample of a signal; undefined before the first. */
   latestOf(place: number): Sample | undefined {
     const frame = this.#newestFrameOf(place);
     if (frame < this.oldestFrame) return this.#survivors.get(place);
     return this.reader.sampleAt(frame, place) ?? undefined;
   }
 
-  /** The newest sequence of a signal that was pushed out; 0 if none was. */
   lostSequenceOf(place: number): number {
     return this.#lostSequences[place] as number;
   }
@@ -296,7 +280,7 @@ export class SampleGroup implements KeptFrames {
     return ((word >>> (place & 31)) & 1) === 1;
   }
 
-  /** Nothing was pushed out before the last growth, so that rows stay where they are. */
+  /** Nothing was overwritten before the last growth, so rows keep their positions. */
   #grow(): void {
     const rows = Math.min(this.#capacity, Math.max(firstRows, this.#rows * 2));
     const doubles = new Float64Array(rows * this.#stride);
@@ -324,7 +308,6 @@ export class SampleGroup implements KeptFrames {
     return samples;
   }
 
-  /** -1 if there was none. */
   #newestFrameOf(place: number): number {
     return Math.max(this.#newestComplete, this.#newestIncomplete[place] as number);
   }

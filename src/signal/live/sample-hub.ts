@@ -9,15 +9,15 @@ import type { PlanSet, SampleChoice } from './plan-set.ts';
 import { SampleCursor } from './sample-cursor.ts';
 import type { Sample } from './sample-record.ts';
 
-/** How long samples are collected between two passes. */
+/** Batch time between two passes. */
 const collectMs = 20;
-/** How long others get the thread when a pass has left something behind. */
+/** Pause after a pass that left samples, for other work of the thread. */
 const yieldMs = 1;
 const sliceSamples = 512;
-/** Some milliseconds of encoding. */
+/** Encoding them takes a few milliseconds. */
 const passSamples = 4096;
 
-/** A consumer of samples; the key of a sample is the id of its plan. */
+/** A consumer of samples; a sample's key is its plan id. */
 export type SampleSink = Sink<Sample, string>;
 
 export interface SampleHubOptions {
@@ -28,14 +28,14 @@ export interface SampleHubOptions {
 
 export interface SubscribeSamplesOptions {
   readonly choices: readonly SampleChoice[];
-  /** The sequence to go on behind, 0 for the oldest to be had; null: live. */
+  /** Sequence to continue after, 0 for the oldest available; null: live. */
   readonly after: number | null;
   readonly sink: SampleSink;
 }
 
 /**
- * All subscriptions to samples. The first sample after a pause is delivered immediately, later ones
- * together, some fifty times a second. A sink that is not ready costs nothing.
+ * All subscriptions to samples. The first sample after a pause is delivered immediately, later
+ * ones in batches, about fifty times a second. A sink that is not ready costs nothing.
  */
 export class SampleHub {
   readonly #plans: PlanSet;
@@ -61,7 +61,7 @@ export class SampleHub {
     return this.#robin.subscriptions.length;
   }
 
-  /** Starts a stream. Its first samples may be given before this returns. */
+  /** Starts a stream. Its first samples may be delivered before this returns. */
   subscribe({ choices, after, sink }: SubscribeSamplesOptions): SubscriptionHandle {
     const cursor = new SampleCursor(this.#plans, choices);
     const startsAfterGap = after !== null && cursor.seek(after);
@@ -70,14 +70,13 @@ export class SampleHub {
     return subscription;
   }
 
-  /** The plans have taken records. */
+  /** The plans have decoded records. */
   wake(): void {
     if (this.streams === 0) return;
     if (this.#timer) this.#isNudged = true;
     else this.#pass();
   }
 
-  /** Ends all streams. */
   close(): void {
     this.#robin.endAll('shut_down');
   }
@@ -88,7 +87,7 @@ export class SampleHub {
     this.#hold(this.#robin.subscriptions.some(({ isBehind }) => isBehind) ? yieldMs : collectMs);
   }
 
-  /** Serves a client that has just read without waiting for the others. */
+  /** Serves a client that is ready again without waiting for the others. */
   #resume(subscription: Subscription<Sample, string, SampleCursor>): void {
     this.#robin.drain(subscription);
     if (subscription.isBehind) this.#hold(yieldMs);
@@ -114,7 +113,7 @@ export class SampleHub {
     }
   }
 
-  /** Without streams no clock runs. */
+  /** Without streams the timer stops. */
   #rest(): void {
     if (this.streams > 0) return;
     this.#timer?.cancel();

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 
-/** One value of a signal, as clients read it in JSON. */
+/** One value of a signal in JSON. */
 export const SignalSample = named(
   'SignalSample',
   Type.Object({
@@ -19,5 +19,5 @@ export const SignalSample = named(
 );
 export type SignalSample = RecordOf<typeof SignalSample>;
 
-/** One value of a signal, by its plan, which tells its own id where samples of several are given. */
+/** One value of a signal; pages of several plans add the plan's id. */
 export type Sample = Omit<SignalSample, 'plan_id'>;

@@ -6,13 +6,11 @@ import type { SignalSample } from '../live/sample-record.ts';
 import type { SignalHistory, SignalPlanPage } from './signal-records.ts';
 import type { SignalService } from './signal-service.ts';
 
-/** Which samples a page is to tell. */
 export interface SamplePageQuery {
   readonly plan: string;
   readonly signal: string;
   readonly after: number;
   readonly limit: number;
-  /** What the page may take. */
   readonly maxBytes: number;
 }
 
@@ -20,12 +18,12 @@ function* recordsOf(signals: SignalService, plans: readonly LivePlan[]): Generat
   for (const plan of plans) yield signals.record(plan);
 }
 
-/** Samples that are made at a time. */
+/** Samples decoded together. */
 const sliceSamples = 256;
 
 /**
- * Samples of the past, as many as were asked for and an answer has room for. They are made as the
- * page is written: where samples are pushed out before their turn, it ends, and the next page says so.
+ * Past samples, as many as requested and as fit an answer. They are decoded as the page is
+ * written: if samples are overwritten first, the page ends, and the next page reports it.
  */
 const samplePageOf = (
   signals: SignalService,
@@ -34,7 +32,7 @@ const samplePageOf = (
   const sequences: number[] = [];
   const read = (behind: number): SamplePage =>
     signals.history(plan, signal, behind, Math.min(sliceSamples, limit - sequences.length));
-  // Before the first byte, so that it can be refused.
+  // Before the first byte, so the query can still be refused.
   let page = read(after);
   const items = function* (): Generator<SignalSample> {
     while (page.samples.length > 0) {
@@ -58,15 +56,13 @@ const samplePageOf = (
   return new ListPage({ list: 'samples', maxBytes, items, after: rest });
 };
 
-/** Which plans a page is to tell. */
 export interface PlanPageQuery {
   readonly offset: number;
   readonly limit: number;
-  /** What the page may take. */
   readonly maxBytes: number;
 }
 
-/** Some of the plans, as many as were asked for and an answer has room for. */
+/** Some of the plans, as many as requested and as fit an answer. */
 const planPageOf = (
   signals: SignalService,
   { offset, limit, maxBytes }: PlanPageQuery,
@@ -82,7 +78,10 @@ const planPageOf = (
   return new ListPage({ list: 'plans', maxBytes, items, after: rest });
 };
 
-/** Pages of plans and samples. A hundred that are asked for at once are made in a hundred turns of the event loop. */
+/**
+ * Pages of plans and samples. Each page yields to the event loop, so a hundred pages do not
+ * block it.
+ */
 export class SignalPages {
   readonly #signals: SignalService;
   readonly #turns: YieldQueue;

@@ -31,7 +31,6 @@ export const SignalPlan = named(
 );
 export type SignalPlan = Static<typeof SignalPlan>;
 
-/** Some of the plans. */
 export const SignalPlanPage = Type.Object({
   plans: Type.Array(SignalPlan),
   plan_total: Type.Integer({ minimum: 0 }),
@@ -44,7 +43,6 @@ export const SignalPlanPage = Type.Object({
 });
 export type SignalPlanPage = Static<typeof SignalPlanPage>;
 
-/** Some samples of a signal. */
 export const SignalHistory = named(
   'SignalHistory',
   Type.Object({

@@ -15,19 +15,15 @@ import { PlanSet, type SampleChoice } from '../live/plan-set.ts';
 import { SampleHub, type SampleSink } from '../live/sample-hub.ts';
 import type { SignalPlan } from './signal-records.ts';
 
-/** What a new plan is to decode. */
 export interface PlanRequest {
   readonly channel: string;
   readonly database: string;
   readonly message: MessageReference;
-  /** All of the message if left out. */
   readonly signals?: readonly string[] | undefined;
-  /** Only frames from this J1939 address. */
   readonly source_address?: number | undefined;
   readonly history: number;
 }
 
-/** Where a plan finds what it names. */
 export interface PlanSources {
   readonly channelOf: (selector: string) => Promise<{ readonly slot: number; readonly bus: Bus }>;
   readonly messageOf: (
@@ -37,7 +33,6 @@ export interface PlanSources {
   ) => Promise<FoundMessage>;
 }
 
-/** Which samples a client follows. */
 export interface SampleQuery {
   readonly plan?: readonly string[];
   readonly signal?: readonly string[];
@@ -47,15 +42,15 @@ export interface SampleQuery {
 interface SignalServiceOptions {
   readonly events: ReaderHub;
   readonly clock: Clock;
-  /** Selector of an open channel; empty for one that is closed. */
+  /** Selector of an open channel; empty for a closed one. */
   readonly selectorOf: (slot: number) => string;
-  /** Plans that can be active at once, and what their samples together may take. */
+  /** Limits of active plans, and of the memory of their samples. */
   readonly maxPlans: number;
   readonly maxBytes: number;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Signals that a record tells of as left out; a file that has more has the same fault many times. */
+/** Omitted signals that a record lists; a file with more repeats the same error. */
 const shownOmitted = 100;
 
 const tooManyPlans = (limit: number): BusbarError =>
@@ -71,12 +66,11 @@ const beyondBudget = (limit: number, promised: number, wanted: number): BusbarEr
     retryable: wanted <= limit,
   });
 
-/** What is remembered of a plan beside what it does. */
+/** The request of a plan, kept for its record. */
 interface PlanOrigin {
   readonly channel: string;
   readonly selector: string;
   readonly database: string;
-  /** Signals that were asked for and cannot be decoded. */
   readonly omitted: readonly OmittedSignal[];
 }
 
@@ -89,7 +83,7 @@ const noSignals = ({ name }: Message, omitted: readonly OmittedSignal[]): Busbar
   return invalidArgument('signals', message, { reason: 'undecodable', omitted: shown });
 };
 
-/** Which frames the plan is about, where an identifier does not tell. */
+/** Selects frames where the identifier alone does not. */
 const groupMatch = (
   { group, message }: FoundMessage,
   sourceAddress: number | undefined,
@@ -103,11 +97,11 @@ const groupMatch = (
   );
 };
 
-/** Everything that one life of the Web service has decoded. */
+/** Everything decoded during one run of the Web service. */
 interface SignalSession {
   readonly plans: PlanSet;
   readonly samples: SampleHub;
-  /** The cursor of all plans together; there is one as long as there are plans. */
+  /** Common cursor of all plans; exists while there are plans. */
   decoding: SubscriptionHandle | undefined;
 }
 
@@ -134,14 +128,14 @@ const decodeSink = (plans: PlanSet, samples: SampleHub, onEnded: () => void): Ev
   };
 };
 
-/** Without plans no event has to be decoded. */
+/** Without plans no event needs decoding. */
 const stopIfIdle = (life: SignalSession): void => {
   if (life.plans.list().length > 0) return;
   life.decoding?.close();
   life.decoding = undefined;
 };
 
-/** The signal plans of the Web service. They begin and end with it. */
+/** The signal plans of the Web service, which start and end with it. */
 export class SignalService {
   readonly #options: SignalServiceOptions;
   readonly #origins = new WeakMap<LivePlan, PlanOrigin>();
@@ -174,7 +168,7 @@ export class SignalService {
   }
 
   async create(request: PlanRequest, { channelOf, messageOf }: PlanSources): Promise<SignalPlan> {
-    // Before anything is looked up: without the Web service there is nothing to say about it.
+    // Before any lookup: without the Web service there are no plans.
     this.#running();
     const { channel, database } = request;
     const { slot, bus } = await channelOf(channel);
@@ -204,7 +198,7 @@ export class SignalService {
     }
     const selector = selectorOf(slot);
     if (selector === '') {
-      // It was closed while the message was looked up.
+      // The channel was closed during the lookup.
       throw new BusbarError('channel_not_open', { details: { channel } });
     }
     const group = groupMatch(found, request.source_address);
@@ -228,7 +222,7 @@ export class SignalService {
     const onEnded = (): void => {
       life.decoding = undefined;
       if (this.#life !== life) return;
-      // How much was not seen meanwhile is unknown; that it was at least one is certain.
+      // The number of missed events is unknown, but at least one.
       plans.missed(1);
       life.decoding = this.#decode(life);
     };
@@ -248,7 +242,6 @@ export class SignalService {
     return record;
   }
 
-  /** All plans, and what they missed together. */
   list() {
     const { plans } = this.#running();
     return { plans: plans.list(), missedEvents: plans.missedRecords };
@@ -279,7 +272,6 @@ export class SignalService {
     throw new BusbarError('web_not_running');
   }
 
-  /** A plan as clients see it. */
   record(plan: LivePlan): SignalPlan {
     const { planId, channel: slot, message, group, signals, capacity, frames } = plan;
     const {

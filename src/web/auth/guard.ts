@@ -6,7 +6,7 @@ import { tokenPrefix } from '../../frame/frames-subprotocol.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** A secret that can be compared but not read back. */
+/** A secret that can be compared but not read. */
 export class Token {
   readonly #digest: Buffer;
 
@@ -14,7 +14,7 @@ export class Token {
     this.#digest = digest(text);
   }
 
-  /** Takes the same time for every candidate of a length, right or wrong. */
+  /** Takes the same time for every candidate of a length. */
   matches(candidate: string): boolean {
     return timingSafeEqual(this.#digest, digest(candidate));
   }
@@ -22,13 +22,13 @@ export class Token {
 
 const bearer = /^Bearer +([!-~]+) *$/i;
 
-/** The token of an Authorization header, or null where it holds none. */
+/** The token of an Authorization header; null without one. */
 export const bearerToken = (header: string | undefined): string | null =>
   (header === undefined ? null : bearer.exec(header)?.[1]) ?? null;
 
 /**
- * The token that a WebSocket client offers as a subprotocol, because browsers let it set no
- * header. Null where none is offered; of several, none is trusted.
+ * The token offered as a WebSocket subprotocol, because browsers cannot set headers there. Null
+ * if there is none or more than one.
  */
 export const subprotocolToken = (header: string | undefined): string | null => {
   if (header === undefined) return null;
@@ -42,9 +42,7 @@ export const subprotocolToken = (header: string | undefined): string | null => {
 
 interface GuardedRequest {
   readonly headers: IncomingHttpHeaders;
-  /** Console files need no token; the API and the metrics do. */
   readonly needsToken: boolean;
-  /** A WebSocket client may offer its token as a subprotocol. */
   readonly upgrade: boolean;
 }
 
@@ -52,11 +50,10 @@ const withDefaultPort = (host: string, port: number): string[] =>
   port === 80 ? [`${host}:80`, host] : [`${host}:${port}`];
 
 /**
- * Decides whether a request may be served.
- *
- * With a token, clients that have it may. Without one, the listener is on loopback and every local
- * program may, but no page from elsewhere: a foreign site can make a browser send requests here
- * (`Origin` tells), and a rebound DNS name can make them same-origin (`Host` tells).
+ * Decides whether a request may be served. With a token, clients that have it may. Without one,
+ * the listener is on loopback and every local program may, but no foreign page: a foreign site
+ * can make a browser send requests here (`Origin` shows it), and a rebound DNS name can make
+ * them same-origin (`Host` shows it).
  */
 export class Guard {
   readonly #token: Token | null;

@@ -3,18 +3,16 @@ import { resolve } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { errnoOf } from '../../base/errors/errno-of.ts';
 
-/** Where diagnostic records go. */
 export interface LogDestination {
-  /** `stderr`, or the absolute path of the file. */
   readonly name: string;
-  /** Writes one record as one line; false, and nothing thrown, if it could not be. */
+  /** Writes one record as one line; returns false, without throwing, on failure. */
   write(record: string): boolean;
   /**
-   * Opens a file anew under its name, for one that was renamed or removed. Where that fails it
-   * throws, and goes on with the file that it has. Standard error stays what it is.
+   * Reopens a file under its name after it was renamed or removed. On failure it throws and
+   * keeps the old file. Standard error is unchanged.
    */
   reopen(): void;
-  /** Brings a file to the disk and closes it; later writes answer false. */
+  /** Syncs and closes a file; later writes return false. */
   close(): void;
 }
 
@@ -26,7 +24,7 @@ interface OpenOptions {
 }
 
 const stderrFd = 2;
-/** A pipe that takes nothing for this many tries in a row has a reader that does not read. */
+/** A pipe that refuses this many writes in a row has a reader that does not read. */
 const maxRefusals = 64;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
@@ -48,9 +46,8 @@ class DescriptorDestination implements LogDestination {
   readonly name: string;
   #fd: number;
   readonly #writeBytes: WriteBytes;
-  /** The record that is being written. */
   #line = nothing;
-  /** Its rest, where it is on the disk in part: that goes first, or the line stays torn. */
+  /** Unwritten end of a torn record; it is written first, or the line stays torn. */
   #rest = nothing;
   #closed = false;
 
@@ -65,7 +62,7 @@ class DescriptorDestination implements LogDestination {
     this.#line = Buffer.from(`${record}\n`, 'utf8');
     this.#rest = this.#line;
     if (this.#drain()) return true;
-    // One that was begun is completed by the next write, so it counts as written.
+    // A torn record is completed by the next write, so it counts as written.
     if (this.#rest.length < this.#line.length) return true;
     this.#rest = nothing;
     return false;
@@ -74,14 +71,14 @@ class DescriptorDestination implements LogDestination {
   reopen(): void {
     if (this.#closed || this.#fd === stderrFd) return;
     const fd = openForAppend(this.name);
-    // What the old file does not take to its end is whole in the new one.
+    // A record that the old file refuses in part is complete in the new one.
     if (!this.#drain()) this.#rest = this.#line;
     this.#release();
     this.#fd = fd;
     this.endTornLine();
   }
 
-  /** A file whose last line lacks its end gets that before the next record. */
+  /** Ends the last line of a file before the next record. */
   endTornLine(): void {
     if (!endsInsideLine(this.name, this.#fd)) return;
     this.#rest = Buffer.concat([lineEnd, this.#rest]);
@@ -99,7 +96,7 @@ class DescriptorDestination implements LogDestination {
     try {
       fsyncSync(this.#fd);
     } catch {
-      // Pipes and terminals cannot be synchronised, and a failing disk must not keep a stop from ending.
+      // Pipes and terminals cannot be synced, and a failing disk must not block a stop.
     }
     closeSync(this.#fd);
   }
@@ -122,7 +119,7 @@ class DescriptorDestination implements LogDestination {
   }
 }
 
-/** Whether the file's last line lacks its end, so that a record would be glued to it. */
+/** True if the file's last line has no end, so a record would be appended to it. */
 const endsInsideLine = (path: string, fd: number): boolean => {
   const stat = fstatSync(fd);
   if (!stat.isFile() || stat.size === 0) return false;
@@ -141,7 +138,7 @@ const endsInsideLine = (path: string, fd: number): boolean => {
 const openForAppend = (path: string): number => {
   const { O_APPEND, O_CREAT, O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
   try {
-    // Not blocking, because opening a pipe without a reader would otherwise never return.
+    // Nonblocking, because opening a pipe without a reader would otherwise never return.
     return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, 0o600);
   } catch (cause) {
     const errno = errnoOf(cause) ?? 'unknown';
@@ -155,8 +152,8 @@ const openForAppend = (path: string): number => {
 };
 
 /**
- * Opens the file for appending, or stderr when no path is given. A file that cannot be opened is an
- * error, never a reason to log somewhere else. A relative path counts from the working directory.
+ * Opens the file for appending, or stderr without a path. A file that cannot be opened is an
+ * error, never a reason to log elsewhere. A relative path starts at the working directory.
  */
 export const openLogDestination = (
   path: string | undefined,

@@ -5,7 +5,7 @@ import type { LogDestination } from './destination.ts';
 import { admits, encodeRecord, type RecordLevel } from './record.ts';
 import { compileScrub, redactedMark, type Scrub } from './secrets.ts';
 
-/** What the log may say about something thrown: where it came from, never what it said. */
+/** What the log may contain of a thrown value: its origin, never its message. */
 interface ErrorOutline {
   readonly class: string;
   readonly code: string | null;
@@ -26,9 +26,8 @@ const frameLine =
   /^ {4}at (?:async )?(?:(?:new )?([\w$.<>#]{1,80})(?: \[as [\w$]+\])? )?\(?(?:.*[/\\]|node:)?([\w.@$+-]{1,80}:\d+:\d+)\)?$/;
 
 /**
- * The stack starts with the message, and a message of several lines can look like frames: it is cut
- * off by its own text. A message changed after the stack was taken cannot be found, so no frame is
- * trusted then.
+ * The stack starts with the message, whose lines can look like frames; it is cut off by its own
+ * text. If the message changed after the stack was taken, no frame is trusted.
  */
 const framesOf = (error: Error): readonly string[] => {
   const { stack, message } = error;
@@ -47,7 +46,7 @@ const framesOf = (error: Error): readonly string[] => {
 };
 
 const outlineError = (error: Error, causesLeft: number): ErrorOutline => {
-  // The bundler puts the underscore before a class that names itself.
+  // The bundler prefixes a class that names itself with an underscore.
   const name: unknown = error.constructor?.name.replace(/^_/, '');
   const code: unknown = 'code' in error ? error.code : undefined;
   const nested = causesLeft > 0 && error.cause instanceof Error ? error.cause : undefined;
@@ -60,7 +59,7 @@ const outlineError = (error: Error, causesLeft: number): ErrorOutline => {
   };
 };
 
-/** Outlines anything thrown, down a few causes. Never throws itself, not even for a hostile proxy. */
+/** Outlines a thrown value and a few causes. Never throws, not even for a hostile proxy. */
 export const outlineThrown = (thrown: unknown): ErrorOutline => {
   try {
     if (thrown instanceof Error) return outlineError(thrown, maxCauses);
@@ -70,7 +69,7 @@ export const outlineThrown = (thrown: unknown): ErrorOutline => {
   return { class: typeof thrown, code: null, detail: redactedMark, frames: [] };
 };
 
-/** What the Web service tells about its own life. A field that is not named here is not logged. */
+/** Lifecycle events of the Web service. Fields not named here are not logged. */
 interface LifecycleEvents {
   readonly starting: { readonly listen: string };
   readonly listening: {
@@ -95,7 +94,7 @@ const fieldOrder: { readonly [N in LifecycleName]: readonly (keyof LifecycleEven
   stopped: ['uptime_us'],
 };
 
-/** The declared fields in their declared order, whatever else the given object holds. */
+/** The declared fields in their declared order; others are dropped. */
 const lifecycleFields = <N extends LifecycleName>(
   name: N,
   fields: LifecycleEvents[N],
@@ -103,8 +102,8 @@ const lifecycleFields = <N extends LifecycleName>(
   Object.fromEntries([['name', name], ...fieldOrder[name].map((key) => [key, fields[key]])]);
 
 /**
- * The part of a request target that may be logged: its path. Queries and fragments go, and so does
- * the authority of an absolute target, which can hold a name and a password.
+ * The loggable part of a request target: its path. Queries, fragments and the authority, which
+ * can contain a password, are dropped.
  */
 const loggablePath = (target: string): string => {
   const end = target.search(/[?#]/);
@@ -118,11 +117,10 @@ interface DiagnosticsOptions {
   readonly clock: Clock;
   readonly level: LogLevel;
   readonly destination: LogDestination;
-  /** Texts that must not leave through the log whatever happens, such as the start token. */
+  /** Texts that the log must never contain, such as the start token. */
   readonly secrets?: readonly string[];
 }
 
-/** A request whose response has ended. */
 export interface CompletedRequest {
   readonly method: string;
   readonly path: string;
@@ -131,25 +129,23 @@ export interface CompletedRequest {
   readonly requestId: string;
 }
 
-/** What the router made of a request. */
 export interface RouteDecision {
   readonly method: string;
   readonly path: string;
   readonly hit: boolean;
-  /** The pattern that matched; null on a miss. */
   readonly pattern: string | null;
   readonly requestId?: string;
 }
 
-/** An error answer: its code is all that the log can be given. */
+/** An error answer; only its code is logged. */
 export interface ErrorAnswer {
   readonly code: ErrorCode;
   readonly requestId?: string;
 }
 
 /**
- * The Web service's diagnostic log: one JSON object on one line for each event. Its methods take
- * only what is safe to write; there is no way to hand it a header, a query, a body or a message.
+ * The Web service's diagnostic log: one JSON object per line and event. Its methods accept only
+ * loggable data; there is no way to pass a header, a query, a body or a message.
  */
 export class Diagnostics {
   readonly level: LogLevel;
@@ -171,20 +167,19 @@ export class Diagnostics {
     return this.#destination.name;
   }
 
-  /** Records lost so far because the destination refused them. */
   get dropped(): number {
     return this.#dropped;
   }
 
   /**
-   * Whether the log takes records. What it had refused is told first, so that a log that can be
-   * written again is known to be sound before there is anything else to write.
+   * True if the log accepts records. Refused records are reported first, so a log that can be
+   * written again is known to work before the next record.
    */
   isSound(): boolean {
     return this.#unreported === 0 || this.#reportDropped();
   }
 
-  /** Opens a log file anew under its name; throws, and goes on with the old one, where it cannot. */
+  /** Reopens a log file under its name; on failure it throws and keeps the old one. */
   reopen(): void {
     try {
       this.#destination.reopen();
@@ -220,12 +215,10 @@ export class Diagnostics {
     this.#emit('debug', 'error_detail', fields);
   }
 
-  /** The Web service could not start. */
   startupError(thrown: unknown): void {
     this.#emit('error', 'startup_error', { ...outlineThrown(thrown) });
   }
 
-  /** Something failed while the Web service was running, outside an orderly error answer. */
   runtimeError(thrown: unknown): void {
     this.#emit('error', 'runtime_error', { ...outlineThrown(thrown) });
   }

@@ -1,16 +1,14 @@
-/** Stands where text was withheld from the log. */
 export const redactedMark = '[redacted]';
 
-/** Takes the registered secrets out of a text. */
 export type Scrub = (text: string) => string;
 
-/** Text is not encoded more often than this by accident. */
+/** Maximum depth of percent-encoding that is decoded. */
 const maxPercentDepth = 3;
-/** Shorter pieces of base64 would match ordinary words. */
+/** Shorter base64 would match ordinary words. */
 const minBase64Core = 4;
 const percent = 0x25;
 
-/** UTF-8 as a text of one character per byte, which a pattern can be matched against. */
+/** UTF-8 as a text of one character per byte, for pattern matching. */
 const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
@@ -18,9 +16,9 @@ const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toStri
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
- * The secret inside base64 of something longer, such as `user:secret`: it starts at one of three
- * places in a group of three bytes. The characters at the seams are shared with the neighbours, so
- * they are left out of the match but taken away with it.
+ * The secret inside base64 of a longer text such as `user:secret`, at one of three offsets in a
+ * group of three bytes. Characters shared with neighbours are not matched, but removed with the
+ * match.
  */
 const base64Pattern = (secret: string, lead: 0 | 1 | 2): string | undefined => {
   const bytes = Buffer.concat([Buffer.alloc(lead), Buffer.from(secret, 'utf8')]);
@@ -43,14 +41,14 @@ const formsOf = (secret: string): readonly string[] => {
   ];
 };
 
-/** The value of a hexadecimal digit; NaN for any other byte. */
+/** Value of a hexadecimal digit; NaN for other bytes. */
 const nibble = (byte = 0): number => {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 };
 
-/** Decodes what is percent-encoded and leaves what only looks like it, so nothing makes it fail. */
+/** Decodes percent-encoding and leaves invalid sequences, so it never fails. */
 const percentDecoded = (text: string): string => {
   const bytes = Buffer.from(text, 'latin1');
   let length = 0;
@@ -63,7 +61,7 @@ const percentDecoded = (text: string): string => {
   return bytes.toString('latin1', 0, length);
 };
 
-/** Whether a secret shows in the text, however often it was percent-encoded. */
+/** True if the text contains a secret at any depth of percent-encoding. */
 const shows = (text: string, secrets: RegExp): boolean => {
   let decoded = text;
   for (let depth = 0; depth <= maxPercentDepth; depth++) {
@@ -75,8 +73,8 @@ const shows = (text: string, secrets: RegExp): boolean => {
 };
 
 /**
- * Takes away no more than it must: the secret itself; if one is still there in percent-encoding, the
- * path segment that holds it; if one spans segments or a mark completed one anew, the whole text.
+ * Removes as little as possible: the secret; if one remains in percent-encoding, its path
+ * segment; if one spans segments or a mark completes one, the whole text.
  */
 const withoutSecrets = (text: string, secrets: RegExp): string => {
   const segments = text
@@ -88,8 +86,8 @@ const withoutSecrets = (text: string, secrets: RegExp): string => {
 };
 
 /**
- * Compiles the last line of defence: whatever a caller hands to the log, the given secrets do not
- * come out of it, neither plain nor percent-encoded, JSON-escaped or in base64.
+ * Last line of defence: removes the given secrets from every logged text, plain,
+ * percent-encoded, JSON-escaped or in base64.
  */
 export const compileScrub = (secrets: readonly string[]): Scrub => {
   const forms = secrets.filter((secret) => secret !== '').flatMap(formsOf);

@@ -12,17 +12,16 @@ import { stateStream } from '../../operations/state-stream.ts';
 import { channelTraffic, channelTrafficStream } from '../../operations/traffic.ts';
 import { argumentsOf } from './request.ts';
 
-/** A question that a stream asks periodically for its client. */
+/** A query that a stream repeats for its client. */
 export interface PeriodicQuery {
-  /** The name of its events. */
   readonly event: string;
   readonly periodMs: number;
-  /** Whether an answer is sent even if it equals the one before. */
+  /** Sends an answer even if it equals the previous one. */
   readonly isAlwaysSent?: boolean;
   readonly ask: () => Promise<unknown>;
 }
 
-/** Carries out an operation in the thread that has it. */
+/** Runs an operation in its thread. */
 export type Invoke = (operation: string, input: object, caller: Caller) => Promise<unknown>;
 
 const caller: Caller = { face: 'http', project: null };
@@ -30,7 +29,7 @@ const caller: Caller = { face: 'http', project: null };
 const secondMs = 1000;
 const registersMs = 250;
 
-/** Each answer goes on where the one before has ended. */
+/** Each answer continues where the previous one ended. */
 const trafficQuestion = (invoke: Invoke, event: string): PeriodicQuery => {
   let knownUs = 0;
   return {
@@ -47,21 +46,21 @@ const trafficQuestion = (invoke: Invoke, event: string): PeriodicQuery => {
   };
 };
 
-/** An answer, or why there is none now. */
+/** The answer, or the error if there is none now. */
 const orError = (answer: Promise<unknown>): Promise<unknown> =>
   answer.catch((thrown: unknown) => {
     const { code, message, details } = BusbarError.from(thrown).toRecord();
     return { error: { code, message, details } };
   });
 
-/** What a server holds, or why that is not known: a server may come back. */
+/** Registers of a server, or the error: a server may return. */
 const registersQuestion = (invoke: Invoke, query: object): PeriodicQuery => ({
   event: 'registers',
   periodMs: registersMs,
   ask: () => orError(invoke(modbusRegisters.id, query, caller)),
 });
 
-/** The arguments that a query stands for, as if it were one of the operation itself. */
+/** The arguments of a query string, parsed as for the operation itself. */
 const registersAsked = (query: string): object =>
   argumentsOf(modbusRegisters, modbusRegisters.http as HttpBinding, {
     target: `/?${query}`,
@@ -69,7 +68,7 @@ const registersAsked = (query: string): object =>
     body: undefined,
   });
 
-/** The same, for one of several clients on a connection: each knows its own by the text of its look. */
+/** The same for one of several clients on a connection, identified by the text of `look`. */
 const lookQuestion = (invoke: Invoke, look: string): PeriodicQuery => ({
   event: 'registers',
   periodMs: registersMs,
@@ -83,7 +82,7 @@ const modbusQuestions = (invoke: Invoke, query: object): readonly PeriodicQuery[
   const status = {
     event: 'status',
     periodMs: secondMs,
-    // Rates can be told from counts that stay the same, too.
+    // Rates need counts even if they are unchanged.
     isAlwaysSent: true,
     ask: () => invoke(modbusStatus.id, {}, caller),
   };
@@ -96,7 +95,7 @@ const modbusQuestions = (invoke: Invoke, query: object): readonly PeriodicQuery[
   ];
 };
 
-/** The statistics of every open channel; one that is closed meanwhile is none of them. */
+/** Statistics of every open channel; channels closed meanwhile are skipped. */
 const allStats = async (invoke: Invoke): Promise<unknown> => {
   const { channels } = (await invoke(channelList.id, {}, caller)) as ResultOf<typeof channelList>;
   const asked = channels.map(({ slot }) =>
@@ -108,7 +107,7 @@ const allStats = async (invoke: Invoke): Promise<unknown> => {
   return { channels: (await Promise.all(asked)).filter((stats) => stats !== null) };
 };
 
-/** What changes now and then of the gateway instances: their counters would make every answer another. */
+/** State of the gateway instances without counters, which would change every answer. */
 const allInstances = async (invoke: Invoke): Promise<unknown> => {
   const { gateway } = (await invoke(health.id, {}, caller)) as ResultOf<typeof health>;
   return { gateways: gateway.instances };
@@ -129,7 +128,7 @@ const stateQuestion = (invoke: Invoke, operation: string): PeriodicQuery => {
   return {
     event: operation,
     periodMs: secondMs,
-    // Trends go on with figures that stay the same, too.
+    // Trends need values even if they are unchanged.
     isAlwaysSent: operation === channelStats.id,
     ask: () => orError(stateAnswer(invoke, operation)),
   };
@@ -140,7 +139,7 @@ const stateQuestions = (invoke: Invoke, query: object): readonly PeriodicQuery[]
     stateQuestion(invoke, operation),
   );
 
-/** What the streams ask over and over that are made of the answers of other operations. */
+/** Periodic queries of the streams that consist of other operations' answers. */
 export const repeatedQuestions = (
   operation: string,
   query: object,

@@ -11,7 +11,6 @@ const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
 const unrouted = 'none';
 const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** The routes of operations, by their patterns. */
 export const routePatterns = (operations: readonly Operation[]): readonly string[] =>
   operations.flatMap(({ http }) => (hasHttp(http) ? [http.path] : []));
 

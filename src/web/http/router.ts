@@ -9,7 +9,7 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What method and path of a request mean: an operation, or a console file if nothing is refused. */
+/** Result of routing: an operation, or a console file if nothing is refused. */
 export interface Match {
   readonly route: Route | null;
   readonly refusal: BusbarError | null;

@@ -1,7 +1,7 @@
-/** One line of a family: what follows its name, and the number. */
+/** One line of a family: the text after its name, and the number. */
 export interface Sample {
   readonly suffix: '' | '_bucket' | '_sum' | '_count';
-  /** Label pairs as they stand between the braces; empty for none. */
+  /** Label pairs without braces; empty for none. */
   readonly labels: string;
   readonly value: number;
 }

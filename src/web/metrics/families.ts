@@ -2,14 +2,14 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { formatValue, labelPair, type Sample } from './exposition.ts';
 
 /**
- * The values a label may take: a closed list, or `open` for values that are few by nature but not
- * known beforehand, such as route patterns. What fits neither is counted as `other`.
+ * Values of a label: a closed list, or `open` for few values not known in advance, such as
+ * route patterns. Others are counted as `other`.
  */
 type LabelValues = readonly string[] | 'open';
 
 type LabelDeclaration<L extends string> = Readonly<Record<L, LabelValues>>;
 
-/** The label argument of a family: absent for one that declared no labels. */
+/** Label argument of a family; absent if it declares no labels. */
 type LabelArguments<L extends string> = [L] extends [never]
   ? []
   : [labels: Readonly<Record<L, string>>];
@@ -39,7 +39,7 @@ const compileLabel = ([name, values]: [string, LabelValues]): Label => {
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : 1;
 
-/** The series of one family, never more than its limit, each found by its label values. */
+/** The series of one family, up to its limit, by label values. */
 class SeriesTable<T> {
   readonly #labels: readonly Label[];
   readonly #maxSeries: number;
@@ -52,11 +52,14 @@ class SeriesTable<T> {
     this.#maxSeries = maxSeries;
     this.#create = create;
     this.#overflowKey = this.#labels.map(({ name }) => labelPair(name, other)).join(',');
-    // A family without labels has its one series from the start, so that a scraper sees the zero.
+    // A family without labels has one series from the start, so a scraper sees the zero.
     if (this.#labels.length === 0) this.#series.set('', create());
   }
 
-  /** The series of these label values, made if it is new; past the limit, the one of all others. */
+  /**
+   * The series of these label values, created if new; beyond the limit, the series of all
+   * others.
+   */
   at(labels: Readonly<Record<string, string>> = {}): T {
     const key = this.#key(labels);
     return this.#series.get(key) ?? this.#add(this.#hasRoom() ? key : this.#overflowKey);
@@ -66,7 +69,7 @@ class SeriesTable<T> {
     this.#series.clear();
   }
 
-  /** Label text and content of every series, in an order that does not depend on traffic. */
+  /** Label text and content of every series, in an order independent of traffic. */
   sorted(): readonly (readonly [labels: string, series: T])[] {
     return [...this.#series].sort(byKey);
   }
@@ -80,7 +83,6 @@ class SeriesTable<T> {
       .join(',');
   }
 
-  /** The last place is kept for the others. */
   #hasRoom(): boolean {
     const taken = this.#series.size + (this.#series.has(this.#overflowKey) ? 0 : 1);
     return taken < this.#maxSeries;
@@ -95,21 +97,20 @@ class SeriesTable<T> {
   }
 }
 
-/** What every family declares, once and in one place. */
 export interface FamilyDeclaration<L extends string> {
   readonly name: string;
   readonly help: string;
   readonly labels?: LabelDeclaration<L>;
-  /** Series the family may have at most; the last of them takes whatever does not fit. */
+  /** Maximum number of series; the last one collects the rest. */
   readonly maxSeries?: number;
 }
 
 export interface HistogramDeclaration<L extends string> extends FamilyDeclaration<L> {
-  /** Upper bounds, rising and finite; the bucket without bound is added. */
+  /** Upper bounds, ascending and finite; the unbounded bucket is added. */
   readonly buckets: readonly number[];
 }
 
-/** Calls back with every current value of the family; values of the same series add up. */
+/** Calls back with every current value of the family; values of the same series are added. */
 export type ReadValues<L extends string> = (
   report: (value: number, ...labels: LabelArguments<L>) => void,
 ) => void;
@@ -139,7 +140,6 @@ const tableOf = <L extends string, T>(
 const cellSamples = (table: SeriesTable<Cell>): readonly Sample[] =>
   table.sorted().map(([labels, { value }]) => ({ suffix: '', labels, value }));
 
-/** A number that only grows. */
 export class Counter<L extends string = never> implements Family {
   readonly type = 'counter';
   readonly #table: SeriesTable<Cell>;
@@ -162,7 +162,6 @@ export class Counter<L extends string = never> implements Family {
   }
 }
 
-/** A counter or gauge whose values live elsewhere and are fetched for each rendering. */
 export class Observed<L extends string = never> implements Family {
   readonly type: 'counter' | 'gauge';
   readonly #table: SeriesTable<Cell>;
@@ -184,7 +183,7 @@ export class Observed<L extends string = never> implements Family {
 }
 
 interface Distribution {
-  /** How many values fell into each bucket alone; they are summed up when rendered. */
+  /** Values in each bucket alone; summed when rendered. */
   readonly counts: Float64Array;
   sum: number;
 }

@@ -30,10 +30,9 @@ const checkBuckets = ({ name, buckets }: HistogramDeclaration<string>): void => 
   if (!rising) refuse(`The buckets of ${name} must be finite and ascending`);
 };
 
-/** All metric families of the Web service, rendered as Prometheus text. */
 export class MetricRegistry {
   readonly #entries: Entry[] = [];
-  /** Every name that begins a line, so that `x_count` cannot mean two things. */
+  /** Every name that starts a line, so that `x_count` is unambiguous. */
   readonly #names = new Set<string>();
 
   counter<L extends string = never>(declaration: FamilyDeclaration<L>): Counter<L> {
@@ -45,12 +44,11 @@ export class MetricRegistry {
     return this.#register(declaration, new Histogram(declaration));
   }
 
-  /** Declares a family whose values are read anew at every rendering. */
+  /** Declares a family whose values are read for every rendering. */
   observed<L extends string = never>(declaration: ObservedDeclaration<L>): void {
     this.#register(declaration, new Observed(declaration));
   }
 
-  /** The families in the order they were declared in, the series of each sorted by their labels. */
   render(): string {
     return this.#entries
       .flatMap(({ name, help, family }) => [

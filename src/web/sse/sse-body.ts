@@ -8,7 +8,6 @@ import type { Bounds, EndReason, Sink, SubscriptionHandle } from '../../base/sub
 import type { GapEvent } from '../../frame/event-record.ts';
 import { BatchSender } from '../stream/batch-sender.ts';
 
-/** Encodes the items of a stream as server-sent events. */
 export interface SseEncoder<Item, Key> {
   /** Returns whether the body has room for another item. */
   item(body: SseBody, item: Item, key: Key): boolean;
@@ -17,18 +16,18 @@ export interface SseEncoder<Item, Key> {
   end?(body: SseBody, reason: EndReason): void;
 }
 
-/** The connection of an answer whose headers are out. */
+/** Connection of an answer whose headers are sent. */
 export interface SseConnection {
   readonly socket: Duplex;
   readonly response: Pick<ServerResponse, 'chunkedEncoding' | 'end'>;
 }
 
-/** Bytes kept free in a chunk for one short text, such as a gap with the largest numbers. */
+/** Bytes reserved in a chunk for one short text, such as a gap with the largest numbers. */
 const shortText = 256;
-/** No character of a string is encoded as more. */
+/** UTF-8 bytes per UTF-16 unit, at most. */
 const bytesPerCharacter = 3;
 
-/** The size of a chunk has leading zeros, so that it can be written after its content. */
+/** The chunk size has leading zeros, so it can be written after its content. */
 const sizeDigits = 8;
 const lineEnd = '\r\n';
 const chunkHead = sizeDigits + lineEnd.length;
@@ -50,9 +49,8 @@ export class SseBody {
   #largestRoom = 0;
   /** A chunk was sent since the last flush because an event had no room in it. */
   #hasOverflowed = false;
-  /** Where the next event is written. */
   length = chunkHead;
-  /** Called when the last byte has been handed over; a client may never fetch it. */
+  /** Called after the last byte was handed over; a client may never fetch it. */
   onEnded: () => void = () => {};
 
   constructor(pool: ScratchPool) {
@@ -68,7 +66,7 @@ export class SseBody {
     this.#subscriptions.push(subscription);
   }
 
-  /** The headers are out: sinks are ready from now on. */
+  /** The headers are sent: sinks are ready from now on. */
   open({ socket, response }: SseConnection): void {
     this.#response = response;
     this.#sender = new BatchSender(socket, this.#pool);
@@ -79,7 +77,10 @@ export class SseBody {
     return this.#sender?.isReady ?? false;
   }
 
-  /** Resumes all subscriptions, each time with another one first, so that a slow client hears of all. */
+  /**
+   * Resumes all subscriptions, each time starting with another one, so a slow client gets all
+   * of them.
+   */
   resume(): void {
     const { length } = this.#subscriptions;
     this.#firstResumed += 1;
@@ -88,12 +89,10 @@ export class SseBody {
     }
   }
 
-  /** Ends the subscriptions because the client has left. */
   close(): void {
     for (const subscription of this.#subscriptions) subscription.close();
   }
 
-  /** Ends the subscriptions because the service stops. */
   end(): void {
     for (const subscription of this.#subscriptions) subscription.end('shut_down');
   }
@@ -255,7 +254,6 @@ const streamHeaders = {
 interface AnswerOptions {
   readonly clock: Clock;
   readonly headers: Readonly<Record<string, string>>;
-  /** A first comment, so that the client sees the answer immediately. */
   readonly greeting: string;
 }
 
@@ -312,20 +310,19 @@ const keepAlive = (clock: Clock, body: SseBody): (() => void) => {
   return () => timer.cancel();
 };
 
-/** One life of the Web service, as streams have to know it. */
+/** One run of the Web service, for its streams. */
 export interface StreamSession {
   /** `stream_epoch` of every event. */
   readonly epoch: number;
-  /** Events of each channel that a cursor can go back. */
   readonly capacity: number;
 }
 
-/** A stream of server-sent events: all that the Web service has to know of it. */
+/** Declaration of an SSE stream. */
 export interface SseStream {
   readonly operation: { readonly id: string };
   readonly greeting: string;
   /** A client can resume with `Last-Event-ID`, which becomes `after` of the query. */
   readonly canResume?: boolean;
-  /** Subscribes sinks of the body. What it throws is the answer to the request. */
+  /** Subscribes sinks of the body. Errors it throws are the answer to the request. */
   subscribe(body: SseBody, query: object, life: StreamSession): unknown;
 }

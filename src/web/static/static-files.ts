@@ -5,18 +5,18 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
 import { limits } from '../../operations/limits.ts';
 
-/** Everything a URL's path can be made of; the rest has to come percent-encoded. */
+/** Characters allowed in a URL path; others must be percent-encoded. */
 const urlText = /^[\x21-\x7e]*$/;
 
 const forbidden = /[\x00-\x1f\x7f\\]/;
 
-/** The refusal of everything that is not served; which rule it was stays unsaid. */
+/** The refusal of everything not served; it does not say which rule applied. */
 const notServed = (rawPathname: string, cause?: unknown): BusbarError =>
   new BusbarError('endpoint_not_found', { details: { path: rawPathname }, cause });
 
 const malformed = (message: string): BusbarError => invalidArgument('path', message);
 
-/** Decodes once, so `%252e` is the name `%2e`. Overlong forms of UTF-8 are malformed. */
+/** Decodes once, so `%252e` is the name `%2e`. Overlong UTF-8 is malformed. */
 const decoded = (segment: string): string => {
   let name: string;
   try {
@@ -31,14 +31,14 @@ const decoded = (segment: string): string => {
 };
 
 /**
- * No dot first: this excludes `.` and `..` as well as hidden files. No colon: drive letters and
- * streams of other systems. No slash: one that came encoded must not become a separator.
+ * No leading dot: excludes `.`, `..` and hidden files. No colon: drive letters and streams of
+ * other systems. No slash: an encoded one must not become a separator.
  */
 const isServable = (name: string): boolean => name !== '' && !/^\.|[:/]/.test(name);
 
 /**
- * The file that a request's path names, relative to the Web root. `rawPathname` is the path as it
- * was sent, without the query. A path that ends in a slash names the index of that directory.
+ * The file of a request path, relative to the Web root. `rawPathname` is the path as sent,
+ * without the query. A trailing slash means the directory's index.
  */
 export const requestedFile = (rawPathname: string): string => {
   if (!urlText.test(rawPathname))
@@ -52,14 +52,13 @@ export const requestedFile = (rawPathname: string): string => {
 
 const chunkBytes = 64 * 1024;
 
-/** What changes whenever a file's content does. */
+/** Changes whenever a file's content does. */
 const versionOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 
-/** Hashes of files' content, the most recently used ones remembered. Holds no content. */
+/** Content hashes of the most recently used files. */
 export class ContentHashes {
   readonly #capacity: number;
-  /** Least recently used first. */
   readonly #known = new Map<string, string>();
 
   constructor(capacity = 256) {
@@ -70,7 +69,7 @@ export class ContentHashes {
     return this.#known.size;
   }
 
-  /** Leaves the descriptor's position where it is. */
+  /** Keeps the descriptor's position. */
   of(fd: number, stats: BigIntStats): string {
     const version = versionOf(stats);
     const hash = this.#known.get(version) ?? hashOf(fd, Number(stats.size));
@@ -86,7 +85,9 @@ export class ContentHashes {
   }
 }
 
-/** A file that shrinks meanwhile is hashed up to its end: its version is never asked for again. */
+/**
+ * A file that shrinks meanwhile is hashed up to its end; its version is never requested again.
+ */
 const hashOf = (fd: number, size: number): string => {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(Math.min(size, chunkBytes));
@@ -102,13 +103,12 @@ const hashOf = (fd: number, size: number): string => {
 /** Enough for the packaged console many times over. */
 const defaultCapacity = 8 * 1024 * 1024;
 
-/** What an entry takes beside its content, so that empty files count, too. */
+/** Overhead of an entry, so that empty files count, too. */
 const entryBytes = 512;
 
-/** Contents of files, the most recently used ones kept: however many ask, all get the same bytes. */
+/** Contents of the most recently used files, shared by all requests. */
 export class FileContents {
   readonly #capacity: number;
-  /** Least recently used first. */
   readonly #kept = new Map<string, Buffer>();
   #bytes = 0;
 
@@ -116,12 +116,11 @@ export class FileContents {
     this.#capacity = capacity;
   }
 
-  /** Bytes that it takes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Leaves the descriptor's position where it is. */
+  /** Keeps the descriptor's position. */
   of(fd: number, stats: BigIntStats): Buffer {
     const version = versionOf(stats);
     const known = this.#kept.get(version);
@@ -154,7 +153,7 @@ const contentOf = (fd: number, size: number): Buffer => {
   return content.subarray(0, length);
 };
 
-/** The part before the extension that a bundler makes out of the content: Vite's is eight long. */
+/** The content hash that a bundler puts before the extension: Vite's has eight characters. */
 const hashPart = /[-.]([A-Za-z0-9_-]{8}|[A-Za-z0-9_]{9,})\.[A-Za-z0-9]+$/;
 
 /**
@@ -166,7 +165,7 @@ const hashPart = /[-.]([A-Za-z0-9_-]{8}|[A-Za-z0-9_]{9,})\.[A-Za-z0-9]+$/;
 const looksRandom = (part: string): boolean =>
   /\d/.test(part) && (/.[A-Z]/.test(part) || /^(?=.*[a-f])[0-9a-f]+$/.test(part));
 
-/** The Cache-Control of a file: for good if its name changes with its content, else revalidated. */
+/** Cache-Control of a file: immutable if its name contains a content hash, else revalidated. */
 export const cacheControlOf = (file: string): string => {
   const part = file.endsWith('.html') ? undefined : hashPart.exec(file)?.[1];
   return part !== undefined && looksRandom(part)
@@ -192,15 +191,14 @@ const byExtension: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The Content-Type of a file, by its name alone. */
 const mediaTypeOf = (file: string): string =>
   byExtension[extname(file).toLowerCase()] ?? 'application/octet-stream';
 
 const opaqueTags = /"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
- * Whether an If-None-Match header says that the client has the representation already. The
- * comparison is weak (RFC 9110, 8.8.3.2): the `W/` in front of a tag does not count.
+ * True if an If-None-Match header contains the current tag. The comparison is weak (RFC 9110,
+ * 8.8.3.2): a `W/` prefix is ignored.
  */
 export const matchesEntityTag = (
   header: string | readonly string[] | undefined,
@@ -212,23 +210,23 @@ export const matchesEntityTag = (
   return text.trim() === '*' || tags.includes(entityTag);
 };
 
-/** Names in lower case, as Node's HTTP server gives them. */
+/** Names in lower case, as in Node's HTTP server. */
 export type StaticRequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface StaticAnswer {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
-  /** Kept for the next request; not to be changed. */
+  /** Kept for the next request; must not be changed. */
   readonly body: Buffer | undefined;
 }
 
-/** The largest file that is served: a response is a response, whatever it carries. */
+/** The largest file served, equal to the limit of other responses. */
 export const maxStaticFile = limits.responseBytes;
 
-/** Trouble of the machine's, which must not look as if the file were not there. */
+/** Errors of the machine, which must not look like a missing file. */
 const passingError: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EBADF'];
 
-/** Where the documentation is found, which is no part of a Web root. */
+/** Path of the documentation, which is outside of a Web root. */
 const documentation = 'docs/';
 
 /**
@@ -243,13 +241,16 @@ export class StaticFiles {
   readonly #hashes = new ContentHashes();
   readonly #contents = new FileContents();
 
-  /** The roots stay the caller's, to close. */
+  /** The caller keeps and closes the roots. */
   constructor(root: ProjectRoot, site: ProjectRoot | null = null) {
     this.#root = root;
     this.#site = site;
   }
 
-  /** Throws `invalid_argument` for a malformed path and `endpoint_not_found` for what is not served. */
+  /**
+   * Throws `invalid_argument` for a malformed path and `endpoint_not_found` for a file not
+   * served.
+   */
   lookup(
     rawPathname: string,
     requestHeaders: StaticRequestHeaders,

@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream';
 import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
 
 /**
- * Sends batches from scratch memory to a socket. As long as the system takes each at once, the same
- * memory is used again and again. Once it does not, the batch waits where it lies and the stream is
- * not ready until it is out: a slow client holds one batch, and nothing piles up.
+ * Sends batches from scratch memory to a socket. While the system accepts each batch
+ * immediately, the same memory is reused. Otherwise the batch waits in place and the stream is
+ * not ready until it is sent: a slow client holds one batch.
  */
 export class BatchSender {
   readonly #socket: Duplex;
@@ -24,7 +24,7 @@ export class BatchSender {
     return !this.isBehind && this.#socket.writable;
   }
 
-  /** Whether a batch still waits to be taken. */
+  /** True while a batch waits to be sent. */
   get isBehind(): boolean {
     return this.#waiting.length > 0;
   }
@@ -33,16 +33,16 @@ export class BatchSender {
     return this.#pool.take();
   }
 
-  /** Writes a part of the memory. It belongs to the sender from now on. */
+  /** Writes a part of the memory, which then belongs to the sender. */
   send(scratch: Scratch, start: number, end: number): void {
     this.#unanswered++;
     this.#socket.write(scratch.bytes.subarray(start, end), this.#onWritten);
-    // Then the system has copied all of it. The callback comes later even so.
+    // The system has copied everything. The callback still comes later.
     if (this.#socket.writableLength === 0) this.#pool.free(scratch);
     else this.#waiting.push(scratch);
   }
 
-  /** Whether the other side has taken anything that waited since this was asked last. */
+  /** True if the client has accepted waiting bytes since the last call. */
   takeProgress(): boolean {
     const hasProgress = this.#hasProgress;
     this.#hasProgress = false;

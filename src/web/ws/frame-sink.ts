@@ -11,13 +11,13 @@ import { BatchSender } from '../stream/batch-sender.ts';
 
 const finalBinary = 0x82;
 const finalText = 0x81;
-/** The longest content whose length fits the second byte of a frame (RFC 6455, 5.2). */
+/** Longest content whose length fits the second byte of a frame (RFC 6455, 5.2). */
 const shortContent = 125;
 const lengthInTwoBytes = 126;
 const shortHeader = 2;
 const longHeader = 4;
 const maxFrame = longHeader + frm2SlotBytes;
-/** The gap message with the largest ids stays within a short frame. */
+/** A gap message with the largest ids fits a short frame. */
 const maxGap = shortHeader + shortContent;
 
 const wordBytes = 4;
@@ -31,7 +31,7 @@ const gapText = ({ oldestAvailable, newestAvailable }: Bounds): string => {
   return JSON.stringify({ event: 'gap', ...gap });
 };
 
-/** WebSocket frames of a server back to back, each a binary message with one FRM2 record. */
+/** Consecutive WebSocket frames of a server, each a binary message with one FRM2 record. */
 export class FrameBatch {
   readonly scratch: Scratch;
   readonly #view: DataView;
@@ -46,7 +46,6 @@ export class FrameBatch {
     this.#epochLow = epoch % twoTo32;
   }
 
-  /** Whether there is room for any record and a gap. */
   get hasRoom(): boolean {
     return this.length + maxFrame + maxGap <= this.#view.byteLength;
   }
@@ -84,20 +83,19 @@ export const closeCode = {
   unsupportedData: 1003,
 } as const;
 
-/** What the sink needs of the WebSocket that reads the same connection. */
+/** Part of the WebSocket that the sink needs. */
 export type FrameWebSocket = Pick<WebSocket, 'readyState' | 'close'>;
 
 interface FrameSinkOptions {
-  /** The connection below the WebSocket. Whole frames go to it directly. */
+  /** The connection below the WebSocket. Complete frames are written to it directly. */
   readonly socket: Duplex;
   readonly scratch: ScratchPool;
-  /** `stream_epoch` of every record. */
   readonly epoch: number;
 }
 
 /**
- * Sends events as WebSocket messages, one write for each batch. It is not ready before `open`, so a
- * subscription can be made, or refused, before the client is answered.
+ * Sends events as WebSocket messages, one write per batch. Not ready before `open`, so a
+ * subscription can be made or refused before the client is answered.
  */
 export class FrameSink implements EventSink {
   readonly kind = 'websocket';
@@ -120,23 +118,21 @@ export class FrameSink implements EventSink {
     this.#socket.once('close', () => subscription.close());
   }
 
-  /** The handshake is done. */
   open(webSocket: FrameWebSocket): void {
     this.#webSocket = webSocket;
     this.#subscription?.resume();
   }
 
-  /** Ends the subscription without a word to the client. */
+  /** Ends the subscription without a close frame. */
   close(): void {
     this.#subscription?.close();
   }
 
-  /** Ends the subscription because the service stops. */
   shutDown(): void {
     this.#subscription?.end('shut_down');
   }
 
-  /** After a close frame nothing may follow, even if the socket is writable. */
+  /** Nothing may follow a close frame, even if the socket is writable. */
   get isReady(): boolean {
     return this.#sender.isReady && this.#webSocket?.readyState === WebSocket.OPEN;
   }
@@ -163,12 +159,12 @@ export class FrameSink implements EventSink {
     else this.#webSocket?.close(closeCode.normal, reason.replace('_', ' '));
   }
 
-  /** Whether something was written that the client has not taken yet. */
+  /** Written bytes wait for the client. */
   get isBehind(): boolean {
     return this.#sender.isBehind;
   }
 
-  /** Whether the client has taken anything that waited for it since the last call. */
+  /** True if the client has accepted waiting bytes since the last call. */
   takeProgress(): boolean {
     return this.#sender.takeProgress();
   }

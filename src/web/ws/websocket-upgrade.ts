@@ -9,20 +9,19 @@ import { closeCode, type FrameSink } from './frame-sink.ts';
 
 export const heartbeatMs = 30_000;
 
-/** The side of a connection that a heartbeat looks after. */
+/** The peer that a heartbeat checks. */
 interface HeartbeatPeer {
   ping(): void;
-  /** Cuts the connection without a close frame. */
   terminate(): void;
-  /** Whether something still waits for it, behind which a ping would wait too. */
+  /** Bytes wait for the peer, and a ping would wait after them. */
   readonly isBehind: boolean;
-  /** Whether it has shown since this was asked last that it is alive, other than by an answer. */
+  /** True if the peer has shown since the last call, other than by a pong, that it is alive. */
   takeProgress(): boolean;
 }
 
 /**
- * Pings a peer again and again, and cuts one that gave no sign of life since the ping before. One
- * that has something to fetch may take its time: a dead one is noticed by TCP then.
+ * Pings a peer periodically and closes one that showed no sign of life since the last ping. A
+ * peer with bytes to fetch may take its time: TCP detects a dead one.
  */
 export class Heartbeat {
   readonly #clock: Clock;
@@ -49,7 +48,7 @@ export class Heartbeat {
   }
 
   #beat(): void {
-    // Behind megabytes under way to a slow client, a ping may take long.
+    // A ping may take long when megabytes to a slow client precede it.
     const hasProgress = this.#peer.takeProgress();
     const { isBehind } = this.#peer;
     if (!this.#isAnswered && !hasProgress && !isBehind) {
@@ -62,9 +61,9 @@ export class Heartbeat {
   }
 }
 
-/** Clients have nothing to say but pings, pongs and the close frame. */
+/** Clients send only pings, pongs and the close frame. */
 const maxPayload = 1024;
-/** Bytes that wait for a client. More than batches can be, so pongs: it asks and does not listen. */
+/** More bytes than batches can hold are pongs of a client that pings and does not read. */
 const maxUnfetched = 3 * scratchBytes;
 
 const keyPattern = /^[+/0-9A-Za-z]{22}==$/;
@@ -73,7 +72,6 @@ const protocolVersion = '13';
 export interface UpgradeOptions {
   readonly clock: Clock;
   readonly headers: Readonly<Record<string, string>>;
-  /** Subscribed, or about to be. */
   readonly sink: FrameSink;
 }
 
@@ -99,20 +97,20 @@ const namesIn = (header: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** The subprotocol to answer with, out of those that a client offers. */
+/** The subprotocol for the answer, of those the client offers. */
 export const selectSubprotocol = (header: string | undefined): typeof framesSubprotocol => {
   const offered = namesIn(header ?? '');
   if (offered.includes(framesSubprotocol)) return framesSubprotocol;
   throw new BusbarError('unsupported_websocket_subprotocol', {
     details: {
-      // A token that is offered beside it is a secret: never selected, never shown.
+      // A token offered as a subprotocol is secret: never selected, never shown.
       offered: offered.filter((name) => !name.toLowerCase().startsWith(tokenPrefix)),
       required: framesSubprotocol,
     },
   });
 };
 
-/** Throws if a request cannot become a WebSocket of ours, while a plain answer can still be given. */
+/** Throws if a request cannot become a WebSocket, while a plain answer is still possible. */
 export const checkHandshake = ({ method, headers }: IncomingMessage): void => {
   if (method !== 'GET')
     throw new BusbarError('method_not_allowed', { details: { allow: ['GET'] } });
@@ -128,14 +126,14 @@ export const checkHandshake = ({ method, headers }: IncomingMessage): void => {
   selectSubprotocol(headers['sec-websocket-protocol']);
 };
 
-/** Turns a checked request into a stream of FRM2 messages. */
+/** Upgrades a checked request to a stream of FRM2 messages. */
 export const upgradeToFrames = (
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   { clock, headers, sink }: UpgradeOptions,
 ): void => {
-  // The WebSocket library must neither see a token that was offered nor refuse a list with flaws.
+  // The WebSocket library must neither see an offered token nor refuse a list with errors.
   request.headers['sec-websocket-protocol'] = framesSubprotocol;
   extraHeaders.set(request, headers);
   server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -145,7 +143,7 @@ export const upgradeToFrames = (
   });
 };
 
-/** Answers what a client may do wrong. Pings are answered by the WebSocket itself. */
+/** Handles invalid messages of a client. The WebSocket answers pings. */
 const attend = (webSocket: WebSocket, socket: Duplex, sink: FrameSink): void => {
   webSocket.on('ping', () => {
     if (socket.writableLength > maxUnfetched) webSocket.terminate();
