@@ -79,7 +79,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('send-channel').fill('nobody');
     await console.by('send-advanced').uncheck();
     await console.by('send-submit').click();
-    await isRefused(console, 'send-channel', 'Is no open channel, name or bound network');
+    await isRefused(console, 'send-channel', 'No such open channel or bound network');
     await console.by('send-advanced').check();
     await console.by('send-data').fill('XY');
     await console.by('send-submit').click();
@@ -142,7 +142,7 @@ describe.runIf(hasBrowser())('the send page', () => {
       .getByText('zoo · not loaded')
       .waitFor({ state: 'attached' });
     await console.by('send-submit').click();
-    await isRefused(console, 'send-channel', 'Is no open channel, name or bound network');
+    await isRefused(console, 'send-channel', 'No such open channel or bound network');
     await console.by('compose').getByText('No message selected').waitFor();
     expect(posts(console)).toEqual([]);
     await console.by('send-channel').selectOption('SIM00001/1');

@@ -76,7 +76,7 @@ describe('encodeMessage', () => {
   it('says of a signal that it does not fit', () => {
     const short = aMessage([aSignal({ start_bit: 12, length: 8 })], 2);
     const [signal] = encodeMessage(short, {}).signals;
-    expect(signal?.encoded.problem).toBe('Lies beyond the 2 bytes of the message');
+    expect(signal?.encoded.problem).toBe('Outside the 2-byte message');
   });
 
   it('starts with what the database allows', () => {

@@ -34,7 +34,7 @@ const encodeIn = (
 ): EncodedSignal => {
   const encoded = encodeSignal(signal, input);
   if (bytesFor(signal) <= length) return encoded;
-  return { ...encoded, pattern: null, problem: `Lies beyond the ${length} bytes of the message` };
+  return { ...encoded, pattern: null, problem: `Outside the ${length}-byte message` };
 };
 
 /** Encodes the given values; other signals get their initial values. */

@@ -20,10 +20,10 @@ describe('encodeSignal', () => {
   });
 
   it.each([
-    ['1', '2', 'Sent as 1.2'],
-    ['0.5', '1', 'Sent as 0.6'],
-    ['-0.5', '-1', 'Sent as -0.6'],
-    ['0.89', '1', 'Sent as 0.6'],
+    ['1', '2', 'Rounded to 1.2'],
+    ['0.5', '1', 'Rounded to 0.6'],
+    ['-0.5', '-1', 'Rounded to -0.6'],
+    ['0.89', '1', 'Rounded to 0.6'],
   ])('takes the raw value nearest to %s and says what is sent', (text, raw, warning) => {
     const given = { factor: '0.6', kind: 'signed' as const };
     expect(physical(given, text)).toMatchObject({ raw, warning });
@@ -36,22 +36,25 @@ describe('encodeSignal', () => {
 
   it('refuses what the bits cannot hold and what is no number', () => {
     expect(physical({ factor: '0.5', offset: '-40' }, '88').problem).toBe(
-      'Its 8 bits hold -40 to 87.5',
+      '8 bits hold -40 to 87.5',
     );
-    expect(physical({ kind: 'signed' }, '-129').problem).toBe('Its 8 bits hold -128 to 127');
+    expect(physical({ kind: 'signed' }, '-129').problem).toBe('8 bits hold -128 to 127');
     expect(physical({}, '0x10').problem).toBe('Must be a decimal number');
     expect(physical({}, '').problem).toBe('Must be a decimal number');
     expect(physical({ kind: 'float64', length: 64 }, '1e500').problem).toBe(
       'Must be a decimal number',
     );
     expect(physical({}, ' 7 ').raw).toBe('7');
-    expect(physical({ factor: '0' }, '1').problem).toBe('Has the factor 0');
+    expect(physical({ factor: '0' }, '1').problem).toBe('Factor is 0');
     expect(physical({ kind: 'float32', length: 32 }, '1e39').problem).toBe('Too large for float32');
   });
 
   it('warns of values outside the limits of the database but encodes them', () => {
     const given = { minimum: '0', maximum: '100' };
-    expect(physical(given, '101')).toMatchObject({ raw: '101', warning: 'Outside 0 … 100' });
+    expect(physical(given, '101')).toMatchObject({
+      raw: '101',
+      warning: 'Outside the range 0 … 100',
+    });
     expect(physical(given, '100').warning).toBeNull();
   });
 
@@ -60,10 +63,10 @@ describe('encodeSignal', () => {
     expect(physical(given, '100')).toMatchObject({ raw: '255', problem: null });
     expect(physical(given, '100.00000000125')).toMatchObject({ raw: '255', warning: null });
     expect(physical(given, '100.2')).toMatchObject({
-      problem: 'Its 8 bits hold 0 to 100.00000000125',
+      problem: '8 bits hold 0 to 100.00000000125',
     });
     const coarse = { factor: '0.391', minimum: '0', maximum: '100' };
-    expect(physical(coarse, '100')).toMatchObject({ raw: '255', warning: 'Sent as 99.705' });
+    expect(physical(coarse, '100')).toMatchObject({ raw: '255', warning: 'Rounded to 99.705' });
     expect(physical({ factor: '0.39', minimum: '0', maximum: '100' }, '100').pattern).toBeNull();
     const negative = { factor: '-0.391', minimum: '-100', maximum: '0' };
     expect(physical(negative, '-100')).toMatchObject({ raw: '255' });
@@ -87,7 +90,7 @@ describe('encodeSignal', () => {
     expect(labelled(signed, '255')).toMatchObject({ pattern: 255n, raw: '-1' });
     expect(labelled(signed, '-1')).toMatchObject({ pattern: 255n, raw: '-1' });
     expect(labelled({}, '-1')).toMatchObject({ pattern: 255n, raw: '255' });
-    expect(labelled({}, '256').problem).toBe('Has 8 bits only');
+    expect(labelled({}, '256').problem).toBe('Exceeds 8 bits');
   });
 });
 

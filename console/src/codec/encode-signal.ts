@@ -69,8 +69,8 @@ const isOutside = (physical: Decimal, signal: DatabaseSignal): boolean =>
   !limitsOf(signal).include(decimalText(physical));
 
 const warningOf = (signal: DatabaseSignal, wanted: Decimal, sent: Decimal | null) => {
-  if (isOutside(wanted, signal)) return `Outside ${limitsText(signal)}`;
-  return sent && compareDecimals(wanted, sent) !== 0 ? `Sent as ${decimalText(sent)}` : null;
+  if (isOutside(wanted, signal)) return `Outside the range ${limitsText(signal)}`;
+  return sent && compareDecimals(wanted, sent) !== 0 ? `Rounded to ${decimalText(sent)}` : null;
 };
 
 const encodeFloat = (
@@ -78,7 +78,7 @@ const encodeFloat = (
   physical: Decimal,
 ): EncodedSignal => {
   const value = scaleOf(signal)?.rawFloatOf(physical, signal.kind)?.raw;
-  if (value === undefined) return refused('Has the factor 0');
+  if (value === undefined) return refused('Factor is 0');
   if (!Number.isFinite(value)) return refused(`Too large for ${signal.kind}`);
   const pattern = floatPattern(signal, value);
   return { pattern, raw: String(value), problem: null, warning: warningOf(signal, physical, null) };
@@ -87,11 +87,11 @@ const encodeFloat = (
 const encodeInteger = (signal: DatabaseSignal, physical: Decimal): EncodedSignal => {
   const scale = scaleOf(signal);
   const nearest = scale?.rawOf(physical)?.raw;
-  if (!scale || nearest === undefined) return refused('Has the factor 0');
+  if (!scale || nearest === undefined) return refused('Factor is 0');
   const raw = heldRaw(rawSpanOf(signal), scale, limitsOf(signal), physical, nearest);
   if (raw === null) {
     const ends = physicalEnds(signal).map(decimalText);
-    return refused(`Its ${signal.length} bits hold ${ends.join(' to ')}`);
+    return refused(`${signal.length} bits hold ${ends.join(' to ')}`);
   }
   return {
     pattern: BigInt.asUintN(signal.length, raw),
@@ -108,7 +108,7 @@ const encodeRaw = (signal: DatabaseSignal, text: string): EncodedSignal => {
     return { pattern, raw: text, problem: null, warning: null };
   }
   const raw = rawOfWritten(signal, written);
-  if (raw === null) return refused(`Has ${signal.length} bits only`);
+  if (raw === null) return refused(`Exceeds ${signal.length} bits`);
   const pattern = BigInt.asUintN(signal.length, raw);
   return { pattern, raw: raw.toString(), problem: null, warning: null };
 };

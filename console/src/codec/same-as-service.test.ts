@@ -236,7 +236,7 @@ describe('what the console makes of a value that is typed', () => {
   it('is outside of limits that are one double', () => {
     const signal = aSignal({ length: 64, minimum: near[1], maximum: near[2] });
     const { warning } = encodeSignal(signal, { as: 'physical', text: '5' });
-    expect(warning).toBe(`Outside ${near[1]} … ${near[2]}`);
+    expect(warning).toBe(`Outside the range ${near[1]} … ${near[2]}`);
     expect(limitsOf(modelOf(signal)).include('5')).toBe(false);
   });
 });

@@ -18,6 +18,7 @@ interface ListPanelProps<Row>
   readonly error?: ApiError | null;
   /** The row count by default. */
   readonly header?: ComponentChildren;
+  readonly actions?: ComponentChildren;
   readonly label?: string;
   readonly class?: string;
   readonly children?: ComponentChildren;
@@ -26,13 +27,14 @@ interface ListPanelProps<Row>
 
 export const ListPanel = <Row,>(props: ListPanelProps<Row>) => {
   const { name, title, source, error, header, label = title, class: className, ...rest } = props;
-  const { children, footer, ...table } = rest;
+  const { children, footer, actions, ...table } = rest;
   return (
     <Panel
       title={title}
       testId={name}
       {...(source ? { freshness: freshness(source) } : {})}
       {...(className === undefined ? {} : { class: className })}
+      actions={actions}
       header={header ?? <span class="aside">{table.rows.length}</span>}
     >
       {children}

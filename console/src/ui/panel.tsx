@@ -28,6 +28,8 @@ interface PanelProps {
   readonly title: string;
   /** Beside the title: states, figures, controls. */
   readonly header?: ComponentChildren;
+  /** At the right end of the header. */
+  readonly actions?: ComponentChildren;
   /** Of panels that show what the service answers over and over. */
   readonly freshness?: Freshness;
   readonly testId?: string;
@@ -38,7 +40,7 @@ interface PanelProps {
 
 /** A titled part of a page. */
 export const Panel = (props: PanelProps) => {
-  const { title, header, freshness, testId, class: className = '', children } = props;
+  const { title, header, actions, freshness, testId, class: className = '', children } = props;
   const staleSince = freshness?.staleSince;
   const id = useId();
   return (
@@ -54,6 +56,8 @@ export const Panel = (props: PanelProps) => {
         <h2 id={id}>{title}</h2>
         {staleSince && <StateMark state="stale" label={`As of ${formatTime(staleSince)}`} live />}
         {header}
+        {actions !== undefined && <span class="grow" />}
+        {actions}
       </header>
       {children}
     </section>

@@ -107,15 +107,12 @@ export const OperationDetail = ({ operation }: { readonly operation: Operation }
       title={id}
       testId="operation-detail"
       class="detail"
-      header={
-        <>
-          <span class="grow" />
-          {http.available && (
-            <button type="button" data-testid="try-operation" onClick={() => showOperation(id)}>
-              Try it
-            </button>
-          )}
-        </>
+      actions={
+        http.available && (
+          <button type="button" data-testid="try-operation" onClick={() => showOperation(id)}>
+            Try it
+          </button>
+        )
       }
     >
       <ScrollArea>

@@ -40,15 +40,14 @@ const ChannelsPanel = () => {
       class="channels"
       source={channels}
       header={
-        <>
-          <span class="quiet" data-testid="channel-count">
-            {readings.value && `${rows.length} open`}
-          </span>
-          <span class="grow" />
-          <button type="button" data-testid="open-channel" onClick={() => openPort()}>
-            Open channel
-          </button>
-        </>
+        <span class="quiet" data-testid="channel-count">
+          {readings.value && `${rows.length} open`}
+        </span>
+      }
+      actions={
+        <button type="button" data-testid="open-channel" onClick={() => openPort()}>
+          Open channel
+        </button>
       }
       columns={channelColumns}
       rows={rows}

@@ -45,13 +45,10 @@ export const OpenForm = () => {
       title="Open channel"
       testId="open-form"
       class="channel"
-      header={
-        <>
-          <span class="grow" />
-          <button type="button" onClick={setting(task, 'show')}>
-            Cancel
-          </button>
-        </>
+      actions={
+        <button type="button" onClick={setting(task, 'show')}>
+          Cancel
+        </button>
       }
     >
       {port ? (

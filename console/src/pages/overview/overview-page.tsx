@@ -237,11 +237,8 @@ const BusLoadPanel = () => {
       testId="bus-load"
       class="bus-load"
       freshness={liveness(stateReport)}
-      header={
-        <>
-          <span class="grow" />
-          <span class="quiet">{rows.length > 0 && `Last ${shownSeconds} s, 0–${scale} %`}</span>
-        </>
+      actions={
+        <span class="quiet">{rows.length > 0 && `Last ${shownSeconds} s, 0–${scale} %`}</span>
       }
     >
       <ErrorNotice error={stateReport.error.value} tone="warn" testId="bus-load-error" />

@@ -100,14 +100,11 @@ const SentPanel = () => {
       title="Sent"
       label="Sent frames"
       error={resendForm.error.value}
-      header={
-        <>
-          <span class="aside">Click a frame to edit it</span>
-          <span class="grow" />
-          <button type="button" {...unusableWhile(frames.length === 0)} onClick={forgetSent}>
-            Clear
-          </button>
-        </>
+      header={<span class="aside">Click a frame to edit it</span>}
+      actions={
+        <button type="button" {...unusableWhile(frames.length === 0)} onClick={forgetSent}>
+          Clear
+        </button>
       }
       columns={sentColumns}
       rows={frames}

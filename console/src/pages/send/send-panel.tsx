@@ -143,20 +143,17 @@ export const SendPanel = () => {
       title="Message send"
       testId="message-send"
       freshness={freshness(channels)}
-      header={
-        <>
-          <span class="grow" />
-          <Segments
-            label="Frame source"
-            value={source.value}
-            choices={sourceChoices}
-            onChange={(value) => {
-              source.value = value;
-              form.clear();
-            }}
-            testId="send-source"
-          />
-        </>
+      actions={
+        <Segments
+          label="Frame source"
+          value={source.value}
+          choices={sourceChoices}
+          onChange={(value) => {
+            source.value = value;
+            form.clear();
+          }}
+          testId="send-source"
+        />
       }
     >
       <form class="scroll stack send-form" noValidate onSubmit={onSubmit} data-testid="send-form">

@@ -94,14 +94,10 @@ export const TasksPanel = () => {
       title="TX tasks"
       source={txTasks}
       error={remove.error.value}
-      header={
-        <>
-          <span class="aside">{tasks.length}</span>
-          <span class="grow" />
-          <button type="button" onClick={newTask}>
-            New task
-          </button>
-        </>
+      actions={
+        <button type="button" onClick={newTask}>
+          New task
+        </button>
       }
       columns={columnsOf(tasks)}
       rows={tasks}

@@ -260,13 +260,10 @@ export const FrameDetail = () => {
       onKeyDown={({ key }) => {
         if (key === 'Escape') close();
       }}
-      header={
-        <>
-          <span class="grow" />
-          <button type="button" title="Escape" onClick={close}>
-            Close
-          </button>
-        </>
+      actions={
+        <button type="button" title="Escape" onClick={close}>
+          Close
+        </button>
       }
     >
       {isGap(row) ? (
