@@ -25,6 +25,8 @@ export default defineConfig({
     // More than the two cores that the suite is made for: a quarter of its time is spent waiting.
     maxWorkers: 3,
     globalSetup: 'tests/support/seat-root.ts',
+    // Transformed files are kept for the next run.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
