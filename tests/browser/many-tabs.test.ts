@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 import { hideSharedWorkers } from './support/in-page.js';
 
-/** More than the connections that a browser makes to one service. */
-const tabCount = 10;
+/** More than the six connections that a browser makes to one service. */
+const tabCount = cases(7, 10);
 const endlessMs = 600_000;
 const speed = 'data-signal="Speed"';
 
@@ -47,7 +48,7 @@ const allHave = async (
 };
 
 describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
-  it('follows a plot and the raw events in each of ten, whatever becomes of the others', {
+  it('follows a plot and the raw events in each of them, whatever becomes of the others', {
     timeout: endlessMs,
   }, async () => {
     const first = await setUpConsole();

@@ -18,7 +18,8 @@ const exclude = [
 
 /**
  * Serious and critical findings of axe in a page, with their elements; by some rules, or by all. The
- * debugger injects axe, which the content policy does not affect.
+ * debugger injects axe, which the content policy does not affect. Contrast takes most of the time and
+ * is left to long runs: tests/contract/console-colours.test.ts computes it for every pair of colours.
  */
 export const axeFindings = async (
   page: Page,
@@ -26,13 +27,15 @@ export const axeFindings = async (
 ): Promise<readonly string[]> => {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(source);
   const { violations, passes } = await page.evaluate(
-    ([context, values]) =>
+    ([context, values, checksContrast]) =>
       axe.run(context, {
         resultTypes: ['violations'],
         preload: false,
-        ...(values ? { runOnly: { type: 'rule', values: [...values] } } : {}),
+        ...(values
+          ? { runOnly: { type: 'rule', values: [...values] } }
+          : { rules: { 'color-contrast': { enabled: checksContrast } } }),
       }),
-    [{ exclude }, rules] as const,
+    [{ exclude }, rules, isLong] as const,
   );
   if (passes.length === 0) throw new Error('axe has looked at nothing');
   return violations
