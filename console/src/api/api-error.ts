@@ -9,16 +9,15 @@ interface Refusal {
   readonly isRetried?: boolean;
 }
 
-/** Why a request brought no result, in the words of the service where it gave any. */
+/** Error of a request, with the service's own message if it sent one. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly details: ErrorDetails;
-  /** Asking again cannot help. */
+  /** Retrying cannot help. */
   readonly isFinal: boolean;
-  /** Of the request in the log of the daemon; null where none was told. */
   readonly requestId: string | null;
-  /** Whether the console asks again by itself; what does so sets it. */
+  /** Whether the console retries automatically; set by the code that retries. */
   isRetried: boolean;
 
   constructor(refusal: Refusal) {
@@ -31,7 +30,10 @@ export class ApiError extends Error {
     this.isRetried = refusal.isRetried ?? false;
   }
 
-  /** Whether the service said nothing, as against a refusal: what a proxy says in its place is nothing. */
+  /**
+   * Whether the service gave no answer, as opposed to rejecting the request. A proxy's own
+   * answer counts as none.
+   */
   get isSilence(): boolean {
     return ['unreachable', 'no_answer', 'not_busbar'].includes(this.code);
   }
@@ -40,13 +42,11 @@ export class ApiError extends Error {
     return this.code === 'unauthorized';
   }
 
-  /** The field that the service named, if it named one. */
   get field(): string | null {
     return typeof this.details.field === 'string' ? this.details.field : null;
   }
 }
 
-/** An ApiError on its way between threads. */
 export interface ErrorRecord {
   readonly code: string;
   readonly message: string;

@@ -11,10 +11,10 @@ export { succeeded, textOf };
 
 const defaultLimitMs = 5000;
 
-/** A request with a longer limit needs a slot, so that enough connections are left. */
+/** A request with a longer limit needs a slot, so that enough connections stay free. */
 const longMs = 15_000;
 
-/** Gives slots to requests that may take long. The page sets it; workers make no such requests. */
+/** Hands out slots for long requests. Set by the page; workers make no such requests. */
 export const longRequests: { takeSlot: () => Promise<() => void> } = {
   takeSlot: async () => () => {},
 };
@@ -29,20 +29,19 @@ export type CallArguments<Id extends OperationId> =
     : [input: Input<Id>, options?: CallOptions];
 
 export interface CallOptions {
-  /** Limit for the whole answer; by default 5 s, or none where there is a signal. */
+  /** Time limit for the whole answer: 5 s by default, none if there is a signal. */
   readonly limitMs?: number;
-  /** Needs no slot: a request that ends something must not wait. */
+  /** Needs no slot: a request that stops something must not wait. */
   readonly isUrgent?: boolean;
   /** Aborts the request, and what the service does for it. */
   readonly signal?: AbortSignal;
-  /** Instead of the token of the page: a worker that serves many pages has none of its own. */
+  /** Replaces the token of the page: a worker serves many pages and has none of its own. */
   readonly token?: string | null;
 }
 
 interface RequestParts extends CallOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text of the body. */
   readonly json?: string | undefined;
 }
 
@@ -66,7 +65,7 @@ const shownError = (thrown: unknown, limitMs: number): ApiError => {
 
 const init = { cache: 'no-store', credentials: 'omit', redirect: 'error' } as const;
 
-/** Sends any request to the service. Throws an ApiError and nothing else. */
+/** Sends a request to the service. Throws only ApiError. */
 export const request = async <Result>(
   path: string,
   parts: RequestParts,
@@ -86,17 +85,15 @@ export const request = async <Result>(
   }
 };
 
-/** The error that a response with this body reports; null where the body is no error. */
 export const refusalIn = (status: number, body: string): ApiError | null => {
   const error = errorOf(status, body);
   return error.code === 'unreachable' ? null : shownError(error, 0);
 };
 
-/** Path and query of an operation. */
 export const pathOf = <Id extends OperationId>(id: Id, input: Input<Id>): string =>
   requestOf(id, input).target;
 
-/** Carries out an operation of the API. Throws an ApiError and nothing else. */
+/** Calls an operation of the API. Throws only ApiError. */
 export const call = async <Id extends OperationId>(
   id: Id,
   ...[input, options]: CallArguments<Id>
@@ -105,7 +102,7 @@ export const call = async <Id extends OperationId>(
   return (await request(target, { ...parts, ...options }, jsonOf)) as Answer<Id>;
 };
 
-/** Reads from a path. Workers use it: they do without the table of all operations. */
+/** Reads a path. Used by workers, which do not load the table of operations. */
 export const read = async <Id extends OperationId>(
   path: string,
   token?: string | null,
@@ -125,8 +122,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
 }
 
 /**
- * Opens an endless text and yields its pieces as they come, until the signal ends it. Opening and
- * reading throw an ApiError and nothing else.
+ * Opens an endless text and yields its chunks until the signal aborts. Throws only ApiError.
  */
 export const openText = async (
   path: string,

@@ -4,11 +4,11 @@ import type { ApiError } from '../api/api-error.ts';
 export interface Act<Given extends unknown[] = [], Result = unknown> {
   readonly error: ReadonlySignal<ApiError | null>;
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Undefined if it was refused, or is under way already. */
+  /** Undefined if the call was rejected or is already running. */
   run(...given: Given): Promise<Result | undefined>;
 }
 
-/** Something that a button does without any fields; a refusal stays in sight until the next try. */
+/** Wraps the action of a button; its error stays visible until the next attempt. */
 export const act = <Given extends unknown[], Result>(
   work: (...given: Given) => Promise<Result>,
 ): Act<Given, Result> => {

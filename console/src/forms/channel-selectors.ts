@@ -2,7 +2,6 @@ import type { Bench, Channel } from '../api/client.ts';
 import type { Choice } from '../ui/fields.tsx';
 import type { Problem } from './contract.ts';
 
-/** What selectors can mean on this bench now. */
 export interface SelectorSources {
   readonly channels: readonly Channel[];
   readonly networks: Bench['networks'];
@@ -14,7 +13,7 @@ export const busNames: Readonly<Record<Channel['bus'], string>> = {
   lin: 'LIN',
 };
 
-/** Whether a channel is at a port, which may be written with zeros: `SIM00001/03`. */
+/** Whether a channel is on a port, which may be written with zeros: `SIM00001/03`. */
 const isAt = ({ selector, uid_selector }: Channel, port: string): boolean => {
   const plain = port.replace(/\/0+(?=\d)/, '/');
   return plain === selector || plain === uid_selector;
@@ -28,8 +27,8 @@ const boundChannel = ({ channels, networks }: SelectorSources, name: string): Ch
 };
 
 /**
- * The open channel that a selector means: by slot, port, name or network, as the service reads it. That
- * looks in its devices and in its bench file, of which a browser knows what the API tells.
+ * Resolves a selector (slot, port, name or network) to an open channel, as the service does
+ * with its devices and bench file.
  */
 export const channelOf = (selector: string, sources: SelectorSources): Channel | null => {
   const { channels } = sources;
@@ -44,7 +43,6 @@ const choiceOf = ({ selector, name, bus }: Channel): Choice => ({
   label: `${selector}${name === null ? '' : ` · ${name}`} · ${busNames[bus]}`,
 });
 
-/** The selectors to choose from: every open channel, and the networks that are bound to one. */
 export const selectorChoices = (
   sources: SelectorSources,
   suits: (channel: Channel) => boolean = () => true,
@@ -58,7 +56,6 @@ export const selectorChoices = (
   return [...sources.channels.filter(suits).map(choiceOf), ...networks];
 };
 
-/** Where selectors are to come from the bench: what is wrong with one that does not. */
 export const sourceProblems = (
   field: string,
   selector: string,

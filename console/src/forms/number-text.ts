@@ -5,8 +5,8 @@ const numberText = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const hexText = /^(?:0[xX]([0-9a-fA-F]+)|([0-9a-fA-F]+)[hH])$/;
 
 /**
- * The number that was typed; undefined for an empty field, which is left out of a request. What is
- * no number stays the text it is: then the contract refuses it, at the field.
+ * The number typed; undefined for an empty field, which is omitted from the request. Other text
+ * stays as it is, so that the schema check rejects it at its field.
  */
 export const numberOf = (text: string): number | string | undefined => {
   const typed = text.trim();
@@ -14,17 +14,16 @@ export const numberOf = (text: string): number | string | undefined => {
   return numberText.test(typed) ? Number(typed) : typed;
 };
 
-/** Microseconds of a time that was typed in milliseconds. What is no number stays the text it is. */
+/** Microseconds from a time typed in milliseconds; other text as in `numberOf`. */
 export const microsecondsOf = (text: string): number | string | undefined => {
   const ms = numberOf(text);
   return typeof ms === 'number' ? Number((ms * 1000).toFixed(6)) : ms;
 };
 
-/** Microseconds as fields in milliseconds show them; empty where there are none. */
 export const millisecondsText = (us: number | undefined): string =>
   us === undefined ? '' : String(us / 1000);
 
-/** Like `numberOf`, for integers that may be written in hex as well: `0x123`, `123h` or `291`. */
+/** Like `numberOf`, for integers, which may be hex: `0x123`, `123h` or `291`. */
 export const integerOf = (text: string): number | string | undefined => {
   const typed = text.trim();
   const [, prefixed, suffixed] = hexText.exec(typed) ?? [];
@@ -33,7 +32,7 @@ export const integerOf = (text: string): number | string | undefined => {
   return typed === '' || !integerText.test(typed) ? typed || undefined : Number(typed);
 };
 
-/** The identifier that was typed, in hex as it is printed; other text stays as it is, as in `numberOf`. */
+/** The identifier typed, in hex; other text as in `numberOf`. */
 export const idOf = (text: string): number | string | undefined => {
   const typed = text.trim();
   if (typed === '') return undefined;
@@ -41,11 +40,10 @@ export const idOf = (text: string): number | string | undefined => {
   return 'reason' in read ? typed : read.value;
 };
 
-/** An identifier as the fields show it. */
 export const idText = (id: number, digits = 3): string =>
   id.toString(16).toUpperCase().padStart(digits, '0');
 
-/** What was typed as an identifier, in so many digits at least; anything else as it is. */
+/** Normalizes a typed identifier to at least this many digits; other text stays as it is. */
 export const shownId = (text: string, digits = 3): string => {
   const id = idOf(text);
   return typeof id === 'number' ? idText(id, digits) : text.trim();

@@ -13,30 +13,25 @@ import { type Problem, requestProblems } from './contract.ts';
 
 export interface Submission<Id extends OperationId> {
   readonly body: unknown;
-  /** The fields that can be seen, by their names in the contract; they get their own refusals. */
+  /** Visible fields, by schema name; they show their own errors. */
   readonly visible: readonly string[];
-  /** What is wrong beyond what the contract can say. */
   readonly problems?: readonly Problem[];
-  /** Parameters of the path. */
   readonly params?: Partial<Input<Id>>;
   readonly options?: CallOptions;
 }
 
-/** A form of one operation: what it refuses before anything is sent, and what came of sending it. */
+/** Form of one operation: checks the request, sends it and holds its errors. */
 export interface RequestForm<Id extends OperationId> {
   readonly isBusy: ReadonlySignal<boolean>;
-  /** What went wrong that no field can show. */
   readonly error: ReadonlySignal<ApiError | null>;
-  /** What is wrong with a field; null if nothing is. */
   problemOf(field: string): string | null;
-  /** Says that a field was changed: what was wrong about it is not known any more. */
   touch(field: string): void;
-  /** Checks the request and makes it. Null if it was refused, here or by the service. */
+  /** Checks and sends the request. Null if it was rejected, here or by the service. */
   submit(submission: Submission<Id>): Promise<Answer<Id> | null>;
   clear(): void;
 }
 
-/** Whether a refusal of that place concerns the field: the field itself, or something inside. */
+/** Whether an error path is the field itself or inside it. */
 const concerns = (place: string, field: string): boolean =>
   place === field || place.startsWith(`${field}.`) || place.startsWith(`${field}[`);
 
@@ -81,7 +76,7 @@ export const requestForm = <Id extends OperationId>(
   const showRefusal = (refusal: ApiError, visible: readonly string[]): void => {
     const { field } = refusal;
     const isSeen = field !== null && visible.some((name) => concerns(field, name));
-    // A wrong value speaks for itself at its field; any other code is shown with its next step.
+    // A wrong value is explained at its field; any other code is shown with advice.
     if (isSeen && refusal.code === 'invalid_argument') {
       problems.value = [{ field, message: refusal.message }];
     } else error.value = refusal;

@@ -3,7 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { OperationId } from '../api/client.ts';
 import { openApi } from '../state/bench.ts';
-import { CheckField, type Choice, SelectField, TextField, unusableWhile } from '../ui/fields.tsx';
+import {
+  CheckField,
+  type Choice,
+  Segments,
+  SelectField,
+  TextField,
+  unusableWhile,
+} from '../ui/fields.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { fieldSchema, isRequired } from './contract.ts';
 import {
@@ -16,7 +23,6 @@ import {
   type SchemaForm,
 } from './schema-form.ts';
 
-/** The parts of a form that its fields need. */
 interface FieldsForm<Fields extends object> {
   readonly id: OperationId;
   readonly draft: Signal<Fields>;
@@ -30,7 +36,6 @@ interface SuggestedProps extends Omit<Control<string>, 'problemOf'> {
   readonly suggestions?: readonly string[] | undefined;
 }
 
-/** A text with those that are likely. */
 export const SuggestedField = ({ suggestions, onChange, ...field }: SuggestedProps) => {
   const id = useId();
   if (!suggestions) return <TextField {...field} onInput={onChange} />;
@@ -90,6 +95,9 @@ const SchemaField = <Fields extends object>({ form, layout }: FieldProps<Fields>
   if (listed) {
     const empty = none === undefined ? [] : [{ value: '', label: resolve(none, draft) }];
     const choices = [...empty, ...listed.map(asChoice)];
+    if (layout.isSegmented) {
+      return <Segments {...control} value={String(value)} choices={choices} />;
+    }
     return <SelectField {...control} title={title} value={String(value)} choices={choices} />;
   }
   const parts = { ...control, title, value: String(value), placeholder };
@@ -98,11 +106,10 @@ const SchemaField = <Fields extends object>({ form, layout }: FieldProps<Fields>
 
 interface FieldsProps<Fields extends object> {
   readonly form: FieldsForm<Fields>;
-  /** Those of the line of the button instead of the others. */
+  /** Renders the fields next to the button instead of the others. */
   readonly areActions?: boolean;
 }
 
-/** The fields of a form that its draft has a use for. */
 export const SchemaFields = <Fields extends object>({ form, areActions }: FieldsProps<Fields>) => (
   <>
     {form.layout
@@ -127,7 +134,6 @@ interface SubmitButtonProps {
   readonly children: ComponentChildren;
 }
 
-/** Submits a form; not to be used again before the service has answered. */
 export const SubmitButton = ({ form, testId, children }: SubmitButtonProps) => (
   <button type="submit" class="primary" {...unusableWhile(form.isBusy.value)} data-testid={testId}>
     {children}
@@ -136,20 +142,16 @@ export const SubmitButton = ({ form, testId, children }: SubmitButtonProps) => (
 
 interface FormViewProps<Id extends OperationId, Fields extends object> {
   readonly form: SchemaForm<Id, Fields>;
-  /** Start of the test ids of its parts. */
   readonly name: string;
   readonly class?: string;
   readonly submitId: string;
   readonly submitText: string;
   readonly onSubmit: (event: Event) => Promise<unknown>;
-  /** Whether the button is in line with the fields. */
   readonly isOneLine?: boolean;
   readonly errorId?: string;
-  /** Between the fields and the button. */
   readonly children?: ComponentChildren;
 }
 
-/** A form of one operation, with its fields, its button and what it was refused for. */
 export const FormView = <Id extends OperationId, Fields extends object>({
   form,
   name,

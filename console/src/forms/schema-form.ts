@@ -11,10 +11,9 @@ import { type RequestForm, requestForm, type Submission } from './request-form.t
 
 export type DraftValue = string | boolean | readonly string[];
 
-/** A value, or what makes it of the draft. */
+/** A value, or a function of the draft. */
 type Of<Fields, Value> = Value | ((draft: Fields) => Value);
 
-/** The parts of a field for a control of its own. */
 export interface Control<Value = DraftValue> {
   readonly label: string;
   readonly value: Value;
@@ -23,43 +22,42 @@ export interface Control<Value = DraftValue> {
   readonly placeholder?: string;
   readonly testId?: string;
   readonly onChange: (value: Value) => void;
-  /** Error of another field, such as one inside this one. */
+  /** Error of another field, such as a nested one. */
   readonly problemOf: (field: string) => string | null;
 }
 
-/** One field of a form: what the contract does not say about it. */
+/** One field of a form: what the schema does not say about it. */
 export type FieldLayout<Fields extends object> = {
   [Key in keyof Fields & string]: LayoutOf<Fields, Key>;
 }[keyof Fields & string];
 
 interface LayoutOf<Fields extends object, Key extends keyof Fields & string> {
   readonly key: Key;
-  /** Name in the contract, such as `source.id`; the key by default. */
+  /** Schema name, such as `source.id`; the key by default. */
   readonly field?: string;
-  /** The unit is added to it where the name in the contract ends with one. */
+  /** Label; a unit is appended if the schema name ends with one. */
   readonly label: Of<Fields, string>;
   readonly testId?: string;
-  /** Width in the grid. */
   readonly class?: 'all' | 'pair' | 'rest' | 'wide';
-  /** The default of the contract, if there is none; then its example, if the field is required. */
+  /** Defaults to the schema's default, then to the example of a required field. */
   readonly placeholder?: Of<Fields, string>;
   readonly hint?: Of<Fields, string | undefined>;
-  /** Typed in milliseconds, although the contract has microseconds. */
+  /** Typed in milliseconds, although the schema has microseconds. */
   readonly inMilliseconds?: boolean;
-  /** Makes the field a choice; a field of listed values is one in any case. */
+  /** Makes the field a choice; an enum is one in any case. */
   readonly choices?: Of<Fields, readonly (Choice | string)[]>;
-  /** Name of the choice that leaves the field out. */
+  /** Shows the choices side by side. */
+  readonly isSegmented?: boolean;
+  /** Label of the choice that omits the field. */
   readonly none?: Of<Fields, string>;
   readonly suggestions?: Of<Fields, readonly string[]>;
   readonly isShown?: (draft: Fields) => boolean;
-  /** The value that is in effect, where that is not the one in the draft. */
+  /** Effective value, if it differs from the draft. */
   readonly shown?: (draft: Fields) => Fields[Key];
-  /** What else changes with the field. */
   readonly change?: (value: Fields[Key], draft: Fields) => Partial<Fields>;
-  /** Value in the request. */
   readonly read?: (value: Fields[Key]) => unknown;
   readonly render?: (control: Control<Fields[Key]>, draft: Fields) => ComponentChildren;
-  /** Shown in the line of the button instead of the grid. */
+  /** Rendered next to the button instead of in the grid. */
   readonly isAction?: boolean;
 }
 
@@ -69,9 +67,7 @@ export interface SchemaForm<Id extends OperationId, Fields extends object>
   readonly draft: Signal<Fields>;
   readonly layout: readonly FieldLayout<Fields>[];
   change(part: Partial<Fields>): void;
-  /** Values of the fields as the request has them. */
   body(): Readonly<Record<string, unknown>>;
-  /** Sends the fields, or another body made of them. */
   submit(submission?: Partial<Submission<Id>>): Promise<Answer<Id> | null>;
 }
 
@@ -81,7 +77,6 @@ export const resolve = <Fields, Value>(of: Of<Fields, Value>, draft: Fields): Va
 const unitOf = (field: string): string | undefined =>
   /_(ms|us)$/.exec(field)?.[1]?.replace('us', 'µs');
 
-/** The label with the unit in which the field is typed. */
 export const labelOf = <Fields extends object>(
   { key, field = key, label, inMilliseconds }: FieldLayout<Fields>,
   draft: Fields,
@@ -90,7 +85,7 @@ export const labelOf = <Fields extends object>(
   return `${resolve(label, draft)}${unit === undefined ? '' : ` (${unit})`}`;
 };
 
-/** What the contract says about a field: its description, range and default, in the unit of the field. */
+/** Tooltip of a field: description, range and default, in the unit of the field. */
 export const helpOf = (schema: JsonSchema, inMilliseconds = false): string => {
   const { description, minimum, maximum, default: usual } = schema;
   const shown = (value: number): string =>
@@ -113,7 +108,6 @@ const readText = (text: string, schema: JsonSchema | null): unknown => {
   return text.trim();
 };
 
-/** Sets a value by its name in the contract, such as `source.id`. */
 const put = (body: Record<string, unknown>, field: string, value: unknown): void => {
   const [first = '', ...rest] = field.split('.');
   if (rest.length === 0) body[first] = value;
@@ -123,7 +117,7 @@ const put = (body: Record<string, unknown>, field: string, value: unknown): void
   }
 };
 
-/** The request that a draft makes. A field that is empty or not ticked is left out unless it is required. */
+/** Request body of a draft. An empty or unticked field is omitted unless it is required. */
 export const bodyOf = <Fields extends object>(
   document: OpenApiDocument | null,
   id: OperationId,
@@ -140,13 +134,12 @@ export const bodyOf = <Fields extends object>(
     else if (typeof typed === 'string') value = readText(typed, fieldSchema(document, id, field));
     const isEmpty = value === '' || value === false || (Array.isArray(value) && value.length === 0);
     const isOmitted = value === undefined || (isEmpty && !isRequired(document, id, field));
-    // An answer of a choice between yes and no counts, also where it is no.
+    // The answer "no" of a yes/no choice counts.
     if (!isOmitted || (value === false && typeof typed === 'string')) put(body, field, value);
   }
   return body;
 };
 
-/** What is wrong with a time that is typed in milliseconds, in the same unit. */
 export const durationProblems = (
   schema: JsonSchema | null,
   field: string,
@@ -161,7 +154,6 @@ export const durationProblems = (
   return Number.isInteger(us) ? [] : [{ field, message: 'Must be a multiple of 0.001' }];
 };
 
-/** A form of one operation, made of its schema and a layout. */
 export const schemaForm = <Id extends OperationId, Fields extends object>(
   id: Id,
   first: Fields,

@@ -1,11 +1,9 @@
-import type { ApiError } from '../api/api-error.ts';
 import { call, type GatewayFault, type GatewaySignal } from '../api/client.ts';
 import { gateways } from '../state/gateways.ts';
 import { followedInstance } from './followed-instance.ts';
 
-/** Large projects take their time to be read and written. */
 export const projectMs = 120_000;
-/** A stop waits for outcomes, a start for links and plugins. */
+/** A stop waits for pending results, a start for links and plugins. */
 const runMs = 30_000;
 
 const runOperation = async (
@@ -13,7 +11,7 @@ const runOperation = async (
   instance: string,
 ): Promise<void> => {
   const before = followedInstance(instance).status.peek();
-  // What is to stop need not wait for requests that take long.
+  // A stop must not wait for long requests.
   const isUrgent = operation === 'gateway.stop';
   const record = await call(operation, { instance }, { limitMs: runMs, isUrgent });
   followedInstance(instance).learnStatus(record, before);
@@ -26,28 +24,12 @@ export const startInstance = (instance: string): Promise<void> =>
 export const stopInstance = (instance: string): Promise<void> =>
   runOperation('gateway.stop', instance);
 
-/** Answers whether it was written: not if there is a file already that may not be replaced. */
-export const saveInstance = async (
-  instance: string,
-  file: string,
-  overwrite: boolean,
-): Promise<boolean> => {
-  const input = { instance, ...(file === '' ? {} : { file }), overwrite };
-  try {
-    await call('gateway.save', input, { limitMs: projectMs });
-    return true;
-  } catch (thrown) {
-    if ((thrown as ApiError).code === 'already_exists') return false;
-    throw thrown;
-  }
-};
-
 export const unloadInstance = async (instance: string): Promise<void> => {
   await call('gateway.unload', { instance });
   void gateways.refresh();
 };
 
-/** Sends a value once; what is shown from then on is what the service answered. */
+/** Sets a signal; the answer of the service is shown from then on. */
 export const setSignal = async (
   instance: string,
   signal: string,

@@ -1,6 +1,5 @@
 import type { GatewayInstance } from '../api/client.ts';
 
-/** Counters of an instance whose growth tells how it goes. */
 export const ratedCounters = [
   ...(['accepted', 'sent', 'failed', 'unconfirmed', 'coalesced', 'late', 'missed'] as const),
   ...(['generated', 'injected', 'unprotected', 'dropped', 'repeated', 'suppressed'] as const),
@@ -11,14 +10,13 @@ export type RatedCounter = (typeof ratedCounters)[number];
 
 type Counts = Pick<GatewayInstance, RatedCounter>;
 
-/** How fast counters grow, between one status and the next. */
 export class CounterRates {
   #last: { readonly counts: Counts; readonly ms: number } | null = null;
   #rates: Partial<Record<RatedCounter, number>> = {};
 
   take(counts: Counts, ms: number): void {
     const last = this.#last;
-    // What comes together has no growth of its own.
+    // Too close together to give a rate.
     if (last && ms - last.ms < 200) return;
     if (last) {
       const seconds = (ms - last.ms) / 1000;
@@ -36,7 +34,6 @@ export class CounterRates {
     this.#rates = {};
   }
 
-  /** Growth a second; null where nothing is known of it. */
   of(name: RatedCounter): number | null {
     return this.#rates[name] ?? null;
   }

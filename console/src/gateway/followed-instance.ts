@@ -11,7 +11,7 @@ import { connection, isServed } from '../state/connection.ts';
 import { instances } from '../state/gateways.ts';
 import { serviceNowUs } from '../state/service-clock.ts';
 import { rememberedToken } from '../storage/remembered.ts';
-import { isAdmitted, keepConnected, type StreamState } from '../streams/keep-connected.ts';
+import { isAdmitted, Reconnecting, type StreamState } from '../streams/keep-connected.ts';
 import { askStreams } from '../streams/stream-client.ts';
 import type { WatchPiece } from '../streams/watched-state.ts';
 import { CounterRates } from './counter-rates.ts';
@@ -22,14 +22,14 @@ interface InstanceStreamOptions {
   readonly onPiece: (piece: WatchPiece) => void;
 }
 
-/** Follows one gateway instance and connects again after every break; all tabs share the connection. */
-export class InstanceStream {
+/** Follows one gateway instance and reconnects after a loss; all tabs share the connection. */
+export class InstanceStream extends Reconnecting {
   readonly #options: InstanceStreamOptions;
   readonly #state = signal<StreamState>('stopped');
   readonly #error = signal<ApiError | null>(null);
-  #run: AbortController | null = null;
 
   constructor(options: InstanceStreamOptions) {
+    super();
     this.#options = options;
   }
 
@@ -37,37 +37,20 @@ export class InstanceStream {
     return this.#state.value;
   }
 
-  /** Why nothing comes. */
   get error(): ApiError | null {
     return this.#error.value;
   }
 
-  /** Starts unless it runs already. */
-  start(): void {
-    if (this.#run && isAdmitted(this.#state.peek())) return;
-    this.stop();
-    this.#run = new AbortController();
-    const stopped = this.#run.signal;
-    this.#become('connecting', null);
-    void keepConnected({
-      stopped,
-      connect: (onLive) => this.#read(stopped, onLive),
-      become: (state, error) => this.#become(state, error),
-    });
+  override start(): void {
+    if (!isAdmitted(this.#state.peek())) super.start();
   }
 
-  stop(): void {
-    this.#run?.abort();
-    this.#run = null;
-    this.#become('stopped', null);
-  }
-
-  #become(state: StreamState, error: ApiError | null): void {
+  protected become(state: StreamState, error: ApiError | null): void {
     this.#state.value = state;
     this.#error.value = error;
   }
 
-  async #read(stopped: AbortSignal, onLive: () => void): Promise<ApiError | null> {
+  protected async connect(stopped: AbortSignal, onLive: () => void): Promise<null> {
     const done = new AbortController();
     const token = rememberedToken.get();
     const { instance, onPiece } = this.#options;
@@ -79,26 +62,18 @@ export class InstanceStream {
         else if (answer.type === 'watched') onPiece(answer);
       }
       return null;
-    } catch (thrown) {
-      return thrown as ApiError;
     } finally {
       done.abort();
     }
   }
 }
 
-/**
- * - `waiting`: nothing came so far
- * - `live`
- * - `stale`: what is shown was true before the connection broke, or before the page was left
- * - `gone`: there is no such instance, or none any more
- */
+/** `stale`: data from before the connection was lost or the page was left; `gone`: not loaded. */
 export type FollowState = 'waiting' | 'live' | 'stale' | 'gone';
 
-/** How long an instance is followed that no page shows: going to another page and back costs nothing. */
+/** How long an instance is followed that no page shows, so that switching pages is cheap. */
 const lingerMs = 5000;
 
-/** What an event with records has, of whatever kind. */
 type PieceData = Partial<
   GatewayEvents['signals'] &
     GatewayEvents['tasks'] &
@@ -115,21 +90,19 @@ const keepRows = <T extends { readonly id: string }>(
   return all;
 };
 
-/** All that is known of one instance, by its stream. */
 export class FollowedInstance {
   readonly name: string;
   readonly signals = new SignalTable();
-  /** Without its tasks, which are here as well. */
+  /** Without the tasks, which have their own signal. */
   readonly status = signal<GatewayInstance | null>(null);
   readonly tasks = signal<ReadonlyMap<string, GatewayTask>>(new Map());
   readonly faults = signal<ReadonlyMap<string, GatewayFault>>(new Map());
-  /** Changes at most once for each picture of the screen, after any news of signals. */
+  /** Changes at most once per animation frame, after changes of signals. */
   readonly frame = signal(0);
-  /** Growth of the counters a second; empty before the second status. */
   readonly rates = new CounterRates();
-  /** Grows when another instance has taken the name: what was known of the old one is forgotten. */
+  /** Increases when another instance takes over the name; the old state is dropped. */
   readonly generation = signal(0);
-  /** Told after any news of signals, also where no picture is drawn. */
+  /** Called after changes of signals, even if no frame is drawn. */
   readonly onNews = new Set<() => void>();
   readonly #feed: InstanceStream;
   readonly #onUnused: () => void;
@@ -145,7 +118,6 @@ export class FollowedInstance {
     this.#feed = new InstanceStream({ instance: name, onPiece: (piece) => this.#take(piece) });
   }
 
-  /** When its stream told something last; null if it never did. */
   get reportedAt(): Date | null {
     return this.#reportedAt;
   }
@@ -156,19 +128,18 @@ export class FollowedInstance {
     return this.status.value === null ? 'waiting' : 'stale';
   }
 
-  /** Why signals do not change although all is known of them, in words; null while it runs. */
+  /** Why signals keep their last value; null while the instance runs. */
   get held(): string | null {
     const state = this.status.value?.state ?? 'running';
     if (state === 'running') return null;
     return state === 'loaded' || state === 'starting' ? 'not started' : 'held since stop';
   }
 
-  /** Why nothing comes; null while it does. */
   get error(): ApiError | null {
     return this.#feed.error;
   }
 
-  /** Follows it until that is taken back. */
+  /** Follows the instance; the returned function stops it. */
   use(): () => void {
     this.#users += 1;
     this.#wasUsed = true;
@@ -184,22 +155,22 @@ export class FollowedInstance {
     };
   }
 
-  /** Whether no page shows it any more, nor is about to come back to it. */
+  /** Whether no page shows the instance, nor has shown it in the last seconds. */
   get isUnused(): boolean {
     return this.#wasUsed && this.#users === 0 && this.#feed.state === 'stopped';
   }
 
-  /** Tries again what was refused: the token or the instance may be there by now. */
+  /** Retries after a rejection: the token or the instance may be valid now. */
   retry(): void {
     if (this.#users > 0) this.#feed.start();
   }
 
-  /** Another token is needed: what the old one let in ends. */
+  /** Ends a connection that was opened with the previous token. */
   renew(): void {
     if (this.#users > 0 && this.#feed.state === 'live') this.#feed.stop();
   }
 
-  /** Shows at once what the service has just answered, unless the stream was faster. */
+  /** Shows an answer of the service immediately, unless the stream was faster. */
   learnSignal(entry: GatewaySignal): void {
     const row = this.signals.rowOf(entry.id);
     if (row < 0 || (this.signals.observedUsAt(row) ?? 0) > (entry.observed_us ?? 0)) return;
@@ -207,7 +178,7 @@ export class FollowedInstance {
     this.#frameSoon();
   }
 
-  /** The same of a rule, with what was known of it before the service was asked. */
+  /** The same for a rule; `before` is the rule known before the call. */
   learnFault(rule: GatewayFault, before: GatewayFault | undefined): void {
     const known = this.faults.peek().get(rule.id);
     if (known && known === before) this.faults.value = keepRows(this.faults.peek(), [rule]);
@@ -261,7 +232,7 @@ export class FollowedInstance {
 
 const followed = new Map<string, FollowedInstance>();
 
-/** An instance that is gone and shown nowhere is forgotten: one of many signals is large. */
+/** Drops instances that are unloaded and shown nowhere, because large ones take much memory. */
 const dropGone = (): void => {
   const list = instances.peek();
   if (list === null) return;
@@ -271,14 +242,13 @@ const dropGone = (): void => {
   }
 };
 
-/** The instance of that name, as every page sees it. */
 export const followedInstance = (name: string): FollowedInstance => {
   const known = followed.get(name) ?? new FollowedInstance(name, dropGone);
   followed.set(name, known);
   return known;
 };
 
-/** Which instances there are may have changed: some that were refused are there by now. */
+/** The list of instances changed: some that were rejected may exist now. */
 const retryAll = (list: ReadonlySignal<unknown>): void => {
   void list.value;
   untracked(dropGone);

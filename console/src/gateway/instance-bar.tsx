@@ -9,10 +9,10 @@ import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
 import { type FollowedInstance, type FollowState, followedInstance } from './followed-instance.ts';
 
-/** Figures that change faster than this cannot be read. */
+/** Values that change faster cannot be read. */
 const paceMs = 100;
 
-/** Draws the component anew behind news of an instance, ten times a second at most. */
+/** Redraws the component after changes of an instance, at most ten times a second. */
 export const usePacedFrame = (instance: FollowedInstance): void => {
   const paced = useSignal(0);
   void paced.value;
@@ -31,7 +31,7 @@ export const usePacedFrame = (instance: FollowedInstance): void => {
   }, [instance]);
 };
 
-/** The chosen instance, followed while the page that shows it is in front; null if there is none. */
+/** The selected instance, followed while its page is in front. */
 export const useInstance = (page: PageId): FollowedInstance | null => {
   const name = chosenInstance.value;
   const isInFront = currentPage.value.id === page;
@@ -72,11 +72,9 @@ const InstanceChoice = ({ name }: { readonly name: string | null }) => {
 
 interface InstanceBarProps {
   readonly instance: FollowedInstance | null;
-  /** What the page has to say or to offer beside it. */
   readonly children?: ComponentChildren;
 }
 
-/** Which instance the page shows, how it is, and how far what is shown can be trusted. */
 export const InstanceBar = ({ instance, children }: InstanceBarProps) => {
   const status = instance?.status.value;
   const remark = instance && remarks[instance.state];
@@ -102,7 +100,6 @@ export const InstanceBar = ({ instance, children }: InstanceBarProps) => {
   );
 };
 
-/** In place of what an instance would show, where there is none, or where it is gone. */
 export const InstanceAbsence = ({ instance }: { readonly instance: FollowedInstance | null }) => {
   if (instance === null) {
     return (
@@ -115,7 +112,7 @@ export const InstanceAbsence = ({ instance }: { readonly instance: FollowedInsta
     );
   }
   if (instance.state !== 'gone') {
-    // What is tried again by itself is told above; what is refused needs its reason.
+    // A retry is announced in the bar above; a final error needs its reason.
     return instance.error?.isFinal ? (
       <ErrorNotice error={instance.error} tone="warn" testId="instance-refused" />
     ) : null;

@@ -15,7 +15,7 @@ import {
 import { serviceNowUs } from '../state/service-clock.ts';
 import { type FollowedInstance, type FollowState, followedInstance } from './followed-instance.ts';
 
-/** Series take samples of a plan; those of an instance have its name in place of one. */
+/** Samples belong to a plan; those of an instance use its name instead. */
 const planOf = (instance: string): string => `gateway ${instance}`;
 
 const keyOf = (instance: string, id: string): string =>
@@ -24,11 +24,10 @@ const keyOf = (instance: string, id: string): string =>
 const choiceAt = (instance: string, id: string) =>
   choices.value.find((choice) => choiceKey(choice) === keyOf(instance, id));
 
-/** Whether a signal of an instance has a line in the plot. */
 export const isPlotted = (instance: string, id: string): boolean =>
   choiceAt(instance, id)?.isPlotted ?? false;
 
-/** Gives a signal a line in the plot, or takes it away. Answers whether there was room for it. */
+/** Adds a signal to the plot, or removes it. Returns false if the plot is full. */
 export const togglePlotted = (instance: string, { id }: GatewaySignal): boolean => {
   const choice = choiceAt(instance, id);
   if (choice?.isPlotted) dismiss(keyOf(instance, id));
@@ -42,13 +41,13 @@ export const togglePlotted = (instance: string, { id }: GatewaySignal): boolean 
 };
 
 /**
- * Whether a value holds until the next one. The time of such a signal is not that of its change: a
- * derived one has that of its earliest input, a constant that of its beginning.
+ * Whether a value holds until the next one. Its timestamp is not that of the change: a derived
+ * signal has that of its oldest input, a constant that of its start.
  */
 const isHeldSignal = ({ producer }: GatewaySignal): boolean =>
   producer !== 'input' && producer !== 'waveform';
 
-/** Counts through all that is followed again and again: a series takes only what is newer. */
+/** Sequence across all instances: a series accepts only newer samples. */
 let sequence = 0;
 
 const sampleOf = (instance: string, entry: GatewaySignal, timestamp_us: number): SignalSample => ({
@@ -64,17 +63,14 @@ const sampleOf = (instance: string, entry: GatewaySignal, timestamp_us: number):
   event_id: 0,
 });
 
-/** Whether values are no longer known to be what they were. */
 const isBrokenOff = ({ state, held }: FollowedInstance): boolean =>
   state === 'stale' || state === 'gone' || held !== null;
 
-/** What was last taken of a signal. */
 interface Taken {
   readonly entry: GatewaySignal;
   readonly observedUs: number;
 }
 
-/** Takes the signals of one instance that are plotted from its stream into their series. */
 export class InstanceSamples {
   readonly #instance: FollowedInstance;
   readonly #taken = new Map<string, Taken>();
@@ -83,7 +79,7 @@ export class InstanceSamples {
     this.#instance = instance;
   }
 
-  /** Takes what is new of these signals: another value, or the same one observed again. */
+  /** Takes new values and repeated observations of these signals. */
   take(ids: Iterable<string>): void {
     const { name, signals } = this.#instance;
     const isBroken = isBrokenOff(this.#instance);
@@ -95,7 +91,7 @@ export class InstanceSamples {
       if (!entry || observedUs === null) continue;
       const isHeld = isHeldSignal(entry);
       const series = seriesOf(choiceOfInstance(name, id, 0));
-      // What holds is taken once more where its line was cleared or broken.
+      // A held value is taken again after its line was cleared or broken.
       const isSame = isHeld
         ? series.latest !== null && (isBroken || !series.isStale)
         : last?.observedUs === observedUs;
@@ -108,7 +104,7 @@ export class InstanceSamples {
     }
   }
 
-  /** Nothing more is taken: values that hold did so until now, and are taken anew when it goes on. */
+  /** Ends the lines: held values last until now, and are taken again on resume. */
   end(ids: Iterable<string>): void {
     for (const id of ids) {
       const series = seriesOf(choiceOfInstance(this.#instance.name, id, 0));
@@ -121,7 +117,7 @@ export class InstanceSamples {
     }
   }
 
-  /** What comes next is not in line with what came so far. */
+  /** Separates the samples to come from those before. */
   break(ids: Iterable<string>): void {
     this.end(ids);
     for (const id of ids) {
@@ -177,7 +173,7 @@ const follow = (name: string): Followed => {
 
 const isStopped = computed(() => feed.state.value === 'stopped');
 
-/** Follows every instance that has a signal in the plot, for as long as it has and the plot goes on. */
+/** Follows every instance with a plotted signal while the plot runs. */
 effect(() => {
   const wanted = new Map<string, Set<string>>();
   for (const choice of isStopped.value ? [] : choices.value) {

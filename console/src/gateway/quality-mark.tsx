@@ -4,7 +4,6 @@ import { StateMark } from '../ui/state-mark.tsx';
 
 type Quality = GatewaySignal['quality'];
 
-/** Which state of the console a quality is like: it is told by its shape and word. */
 const marks: Readonly<Record<Quality, string>> = {
   good: 'ok',
   initial: 'idle',
@@ -25,22 +24,20 @@ const labels: Readonly<Partial<Record<Quality, string>>> = {
   transform_error: 'transform error',
 };
 
-/** A quality in words. The values of an instance that does not run are held: none of them is good now. */
+/** Text of a quality. An instance that does not run holds its values: none is good. */
 export const qualityText = (quality: Quality, held: string | null): string => {
   if (held !== null && quality === 'good') return held;
   return labels[quality] ?? quality.replaceAll('_', ' ');
 };
 
-/** Whether something went wrong on the way to a value: one that was not sent or set yet is as it should be. */
+/** Whether a signal has an error; one not yet received or set has none. */
 export const isWrong = (quality: Quality): boolean => quality !== 'good' && quality !== 'initial';
 
 interface QualityMarkProps {
   readonly quality: Quality;
-  /** Why the value is only held; null while the instance runs. */
   readonly held: string | null;
 }
 
-/** How far the value of a signal can be used. */
 export const QualityMark = ({ quality, held }: QualityMarkProps) => (
   <StateMark
     state={held === null ? marks[quality] : 'stopped'}
@@ -48,13 +45,12 @@ export const QualityMark = ({ quality, held }: QualityMarkProps) => (
   />
 );
 
-/** A value with its name and unit; a dash where there is none. */
+/** Value with label and unit; a dash if there is none. */
 export const valueText = ({ value, label, unit }: GatewaySignal): string => {
   if (value === null) return '–';
   const text = label === null ? value : `${label} (${value})`;
   return unit === null || unit === '' ? text : `${text} ${unit}`;
 };
 
-/** The same for tables. */
 export const tableValueText = (entry: GatewaySignal): string =>
   valueText(entry.value === null ? entry : { ...entry, value: formatNumber(entry.value) });

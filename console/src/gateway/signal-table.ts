@@ -1,7 +1,7 @@
 import type { GatewaySignal } from '../api/client.ts';
 import { Trend } from '../samples/trend.ts';
 
-/** Signals whose trends are kept: more would cost too much memory. */
+/** Limits the memory for trends. */
 const maxTrends = 4000;
 
 const noSignals: readonly GatewaySignal[] = [];
@@ -12,8 +12,8 @@ const grown = <T extends Float64Array | Uint32Array>(old: T, into: T): T => {
 };
 
 /**
- * The signals of one instance by their rows, which are in the order of its project. Taking a change
- * costs a look-up; who shows rows compares revisions, and reads only those in sight.
+ * Signals of one instance, by row in project order. An update costs one look-up; views compare
+ * revisions and read only visible rows.
  */
 export class SignalTable {
   readonly #rows = new Map<string, number>();
@@ -27,7 +27,6 @@ export class SignalTable {
     return this.#entries.length;
   }
 
-  /** Grows with every change that was taken. */
   get revision(): number {
     return this.#revision;
   }
@@ -36,7 +35,7 @@ export class SignalTable {
     return this.count === 0 ? noSignals : this.#entries;
   }
 
-  /** The row of a signal; -1 if there is none of that id. */
+  /** Row of a signal; -1 if unknown. */
   rowOf(id: string): number {
     return this.#rows.get(id) ?? -1;
   }
@@ -49,18 +48,17 @@ export class SignalTable {
     return this.at(this.rowOf(id));
   }
 
-  /** The revision at which a row last changed. */
   revisionAt(row: number): number {
     return this.#revisions[row] ?? 0;
   }
 
-  /** When the signal was last observed, also with the same value; null if never. */
+  /** Time of the last observation, even of the same value; null if never. */
   observedUsAt(row: number): number | null {
     const us = this.#observedUs[row] ?? 0;
     return us > 0 ? us : null;
   }
 
-  /** What the signal has been lately; null where there are too many signals. */
+  /** Recent course of the signal; null if there are too many signals. */
   trendAt(row: number): Trend | null {
     return this.#trends[row] ?? null;
   }
@@ -76,7 +74,6 @@ export class SignalTable {
     }
   }
 
-  /** Takes when signals were observed, from a row on. */
   takeTimes(first: number, times: readonly (number | null)[]): void {
     for (const [place, us] of times.entries()) {
       if (first + place >= this.count) return;

@@ -3,7 +3,6 @@ import { looks } from '../samples/signals-state.ts';
 import { readCanvasStyle } from '../ui/text-width.ts';
 import type { LabelSpan, LinePoints } from './line-points.ts';
 
-/** The colours of the style sheet as a canvas takes them, for the theme of the moment. */
 export interface PlotColours {
   readonly lines: readonly string[];
   readonly text: string;
@@ -25,7 +24,6 @@ export const readColours = (place: HTMLElement): PlotColours =>
     font,
   }));
 
-/** One signal as it is drawn in a pane. */
 export interface PaneLine {
   readonly series: SampleSeries;
   readonly points: LinePoints;
@@ -33,13 +31,10 @@ export interface PaneLine {
   readonly colour: string;
   readonly dash: readonly number[];
   readonly isFocused: boolean;
-  /** No longer true for sure: drawn faintly. */
   readonly isFaint: boolean;
-  /** Holds each value until the next one. */
   readonly isStep: boolean;
 }
 
-/** Where things are on the canvas, in its own pixels. */
 export interface Canvas {
   readonly context: CanvasRenderingContext2D;
   readonly ratio: number;
@@ -52,7 +47,6 @@ const width = 1.5;
 const focusedWidth = 2.75;
 const faint = 0.45;
 const markSize = 4;
-/** Few enough samples to show each one. */
 const dotSpacing = 12;
 
 const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
@@ -70,7 +64,7 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
     const py = y(value);
     if (!isDown || breaks[at]) {
       context.moveTo(px, py);
-      // A sample on its own is seen as well.
+      // Makes a single sample visible.
       context.lineTo(px + ratio, py);
     } else if (line.isStep) context.lineTo(px, lastY);
     context.lineTo(px, py);
@@ -85,7 +79,7 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
   context.setLineDash([]);
 };
 
-/** The samples themselves, where they are far enough apart to be seen as such. */
+/** Draws single samples if they are far enough apart. */
 const drawDots = (
   { context, ratio, box, x, y }: Canvas,
   { points, colour, isFocused }: PaneLine,
@@ -103,7 +97,7 @@ const drawDots = (
   }
 };
 
-/** A cross on each invalid sample; at the foot of the pane where it has no number. */
+/** A cross on each invalid sample; at the bottom of the pane if it has no number. */
 const drawInvalid = (canvas: Canvas, { points, series }: PaneLine, bad: string): void => {
   const { context, ratio, box, x, y } = canvas;
   const size = markSize * ratio;
@@ -136,7 +130,6 @@ const drawLabels = (canvas: Canvas, { spans }: PaneLine, { text, font }: PlotCol
   }
 };
 
-/** Draws the lines of a pane with all that belongs to them. */
 export const drawLines = (
   canvas: Canvas,
   lines: readonly PaneLine[],

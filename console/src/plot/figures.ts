@@ -1,4 +1,3 @@
-/** How long ago something was, to about two digits. */
 export const formatAge = (us: number): string => {
   const seconds = Math.max(0, us) / 1_000_000;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
@@ -7,7 +6,7 @@ export const formatAge = (us: number): string => {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 };
 
-/** A calculated number, to the digits that mean something; marked where those are not all of it. */
+/** A mean with its significant digits; marked as rounded if needed. */
 export const formatMean = (value: number | null): string => {
   if (value === null) return '–';
   const size = Math.abs(value);
@@ -17,10 +16,8 @@ export const formatMean = (value: number | null): string => {
   return shown === value ? String(shown) : `≈${shown}`;
 };
 
-/** Digits of a calculated value that a user can read in passing. */
 const legible = 9;
 
-/** A value for a place with little room: fractions to some digits, and marked where those are not all. */
 export const formatValue = (text: string): string => {
   if (!/^-?\d+\.\d+$/.test(text)) return text;
   const shown = String(Number(Number(text).toPrecision(legible)));
@@ -30,7 +27,7 @@ export const formatValue = (text: string): string => {
 const digitsFor = (step: number): number =>
   Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
 
-/** The time of day for an axis whose marks are that many seconds apart. */
+/** Time of day for an axis with this tick distance in seconds. */
 export const formatTick = (instantUs: number, stepSeconds: number): string => {
   const us = Math.round(instantUs);
   const date = new Date(Math.floor(us / 1000));

@@ -1,13 +1,12 @@
 import type { SampleSeries } from '../samples/sample-series.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** What of a series is worth drawing: corners of its line, and where it needs a mark. */
 export interface LinePoints {
   readonly times: number[];
   readonly values: number[];
-  /** Whether the line ends before this point, because samples may be missing there. */
+  /** Whether the line is interrupted before this point, because samples may be missing. */
   readonly breaks: boolean[];
-  /** Indexes of samples that are not valid, thinned out. */
+  /** Indexes of invalid samples, thinned out. */
   readonly invalid: number[];
   low: number;
   high: number;
@@ -22,9 +21,9 @@ export const noPoints = (): LinePoints => ({
   high: Number.NEGATIVE_INFINITY,
 });
 
-/** In a column of pixels these four say all that can be seen. */
+/** First, lowest, highest and last sample of a pixel column. */
 const cornersPerColumn = 4;
-/** Columns that share one mark of an invalid sample. */
+/** Pixel columns that share one mark of an invalid sample. */
 const markColumns = 8;
 
 const reset = (into: LinePoints): void => {
@@ -50,7 +49,7 @@ const pushPoint = (
   if (value > into.high) into.high = value;
 };
 
-/** First, lowest, highest and last of the points from `start` to before `end`, in their order. */
+/** First, lowest, highest and last point from `start` to before `end`, in order. */
 const pushCorners = (series: SampleSeries, start: number, end: number, into: LinePoints): void => {
   let lowest = start;
   let highest = start;
@@ -58,7 +57,7 @@ const pushCorners = (series: SampleSeries, start: number, end: number, into: Lin
   for (let index = start; index < end; index++) {
     const value = series.valueAt(index);
     breaks ||= series.followsGapAt(index) || Number.isNaN(value);
-    // Compared this way round, the first number takes the place of what is none.
+    // With these comparisons the first number replaces NaN.
     if (Number.isNaN(value)) continue;
     if (!(series.valueAt(lowest) <= value)) lowest = index;
     if (!(series.valueAt(highest) >= value)) highest = index;
@@ -88,9 +87,8 @@ const collectInvalid = (
 };
 
 /**
- * The points of a range for so many columns of pixels. One point more at either side lets the line
- * reach the edges. However many samples there are, there are only some corners for each column, and
- * no peak is lost.
+ * Points of a range for this many pixel columns. One more point on each side extends the line
+ * to the edges. The number of points per column is bounded, and no peak is lost.
  */
 export const linePoints = (
   series: SampleSeries,
@@ -108,7 +106,7 @@ export const linePoints = (
     }
   } else {
     for (let start = first; start < end; ) {
-      // Columns are fixed in time, not on the screen, so that the line does not shiver as it moves.
+      // Columns are fixed in time, so that the line does not flicker while it moves.
       const columnEndUs = (Math.floor(series.timeAt(start) / columnUs) + 1) * columnUs;
       const next = Math.min(end, Math.max(start + 1, series.countUntil(columnEndUs)));
       pushCorners(series, start, next, into);
@@ -119,7 +117,7 @@ export const linePoints = (
   return into;
 };
 
-/** The latest value holds until then. */
+/** Extends the last value up to a time. */
 export const holdUntil = (us: number, { times, values, breaks }: LinePoints): void => {
   const value = values.at(-1);
   if (value === undefined || (times.at(-1) ?? 0) >= us) return;
@@ -128,7 +126,7 @@ export const holdUntil = (us: number, { times, values, breaks }: LinePoints): vo
   breaks.push(false);
 };
 
-/** A stretch of time in which a signal had one name. */
+/** Time span with one label. */
 export interface LabelSpan {
   readonly fromUs: number;
   readonly toUs: number;
@@ -136,11 +134,11 @@ export interface LabelSpan {
   readonly label: string;
 }
 
-/** The names that a signal had in a range; those shorter than `leastUs` are left out. */
+/** Labels of a signal in a range; spans shorter than `minUs` are omitted. */
 export const labelSpans = (
   series: SampleSeries,
   { fromUs, toUs }: TimeRange,
-  leastUs: number,
+  minUs: number,
 ): LabelSpan[] => {
   const spans: LabelSpan[] = [];
   const end = series.countUntil(toUs);
@@ -154,7 +152,7 @@ export const labelSpans = (
       value: series.valueAt(index),
       label: series.labelAt(index) ?? '',
     };
-    if (span.label !== '' && span.toUs - span.fromUs >= leastUs) spans.push(span);
+    if (span.label !== '' && span.toUs - span.fromUs >= minUs) spans.push(span);
     begun = index + 1;
   }
   return spans;

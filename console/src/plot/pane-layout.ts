@@ -16,11 +16,11 @@ const describedBy = ({
     ?.message_page.find((one) => one.name === message)
     ?.signals.find((one) => one.name === name);
 
-/** The panes of the plot. They change only when they must: each one is costly to set up. */
+/** Panes of the plot. Updated only on a real change: setting one up is expensive. */
 export const panes = signal<readonly Pane[]>([]);
 
 effect(() => {
-  // Samples tell the unit, and whether values have names; before them only the database does.
+  // Before the first sample, unit and labels come from the database.
   void beat.value;
   const members = choices.value
     .filter(({ isPlotted }) => isPlotted)

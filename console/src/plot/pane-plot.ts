@@ -10,43 +10,25 @@ interface PanePlotOptions {
   readonly width: number;
   readonly height: number;
   readonly colours: PlotColours;
-  /** The user dragged over a stretch of time. */
   readonly onSelect: (fromUs: number, toUs: number) => void;
-  /** The cursor moved to an instant, or away. */
   readonly onCursor: (us: number | null) => void;
 }
 
 const axisWidth = 64;
-/** Above the lines, for the names of the signals. */
+/** Space above the lines for the signal names. */
 const headHeight = 20;
-/** So that the last time on the axis is not cut. */
+/** Space for the last time label. */
 const rightRoom = 32;
-/** Steps of the time axis, in seconds. */
-const timeSteps = [
-  ...[-6, -5, -4, -3, -2, -1].flatMap((power) =>
-    [1, 2, 5].map((step) => Number(`${step}e${power}`)),
-  ),
-  1,
-  2,
-  5,
-  10,
-  15,
-  30,
-  60,
-  120,
-  300,
-  600,
-  1200,
-  1800,
-  3600,
-  7200,
-  14_400,
-];
+/** Tick distances of the time axis, in seconds. */
+const decades = [-6, -5, -4, -3, -2, -1];
+const timeSteps = decades
+  .flatMap((power) => [1, 2, 5].map((step) => Number(`${step}e${power}`)))
+  .concat(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400);
 
-/** A stretch is selected in one pane: uPlot asks others for a scale to show it by, and they share none. */
+/** The panes share no scale, so that a selection stays in one pane. */
 const isShared = (event: string): boolean => event !== 'mousedown' && event !== 'mouseup';
 
-/** Room above a lane's line for the names, below it for the eye. */
+/** Leaves space above the line of a lane for labels. */
 const laneRange = (low: number, high: number): [number, number] => {
   const span = Math.max(1, high - low);
   return [low - span * 0.25, high + span * 0.9];
@@ -70,7 +52,10 @@ const shortNumber = (value: number): string => {
   return String(Number(value.toPrecision(6)));
 };
 
-/** One pane of the plot. The axes, the cursor and the selection are uPlot's, the lines are ours. */
+/**
+ * One pane of the plot. uPlot draws the axes, the cursor and the selection; this class draws
+ * the lines.
+ */
 export class PanePlot {
   readonly #options: PanePlotOptions;
   readonly #plot: uPlot;
@@ -89,17 +74,16 @@ export class PanePlot {
     );
   }
 
-  /** The part of it that takes the pointer. */
   get surface(): HTMLElement {
     return this.#plot.over;
   }
 
-  /** The instant at a place of the surface, in pixels from its left. */
+  /** Time at a position, in pixels from the left. */
   instantAt(left: number): number {
     return this.#baseUs + this.#plot.posToVal(left, 'x') * 1e6;
   }
 
-  /** Points to an instant, for those who have no pointer. */
+  /** Moves the cursor without a pointer. */
   pointTo(us: number): void {
     const left = this.#plot.valToPos((us - this.#baseUs) / 1e6, 'x');
     this.#plot.setCursor({ left, top: headHeight });
@@ -174,7 +158,7 @@ export class PanePlot {
         y: false,
         points: { show: false },
         drag: { x: true, y: false, setScale: false, dist: 4 },
-        // All panes show the same time: by place they agree even while it moves below the pointer.
+        // Synchronized by position, so that panes agree while the plot moves under the pointer.
         sync: {
           key: 'signals',
           setSeries: false,
@@ -182,7 +166,7 @@ export class PanePlot {
           filters: { pub: isShared, sub: isShared },
         },
         bind: {
-          // With Shift the view is moved instead.
+          // Shift pans instead of selecting.
           mousedown: (_plot, _target, handler) => (event) =>
             event.button === 0 && !event.shiftKey ? handler(event) : null,
           dblclick: () => () => null,

@@ -1,11 +1,11 @@
-/** How signals share the plot: those of one unit together, or each for itself. */
+/** One pane per unit, or one per signal. */
 export const paneModes = ['unit', 'signal'] as const;
 export type PaneMode = (typeof paneModes)[number];
 
 interface PaneMember {
   readonly key: string;
   readonly unit: string;
-  /** Whether its values have names; then it is a lane of its own. */
+  /** Whether most values have labels; such a signal gets its own lane. */
   readonly isLabelled: boolean;
 }
 
@@ -17,8 +17,8 @@ export interface Pane {
 }
 
 /**
- * The panes from top to bottom. Numbers of one unit share an axis; numbers without a unit have
- * nothing in common. Lanes of names are narrow and stand at the bottom.
+ * Panes from top to bottom. Signals of one unit share an axis; those without a unit do not.
+ * Lanes with labels are at the bottom.
  */
 export const panesOf = (members: readonly PaneMember[], mode: PaneMode): Pane[] => {
   const panes = new Map<string, Pane & { keys: string[] }>();
@@ -38,23 +38,26 @@ export const panesOf = (members: readonly PaneMember[], mode: PaneMode): Pane[] 
 };
 
 const laneHeight = 60;
-const leastHeight = 80;
-/** Below the last pane, for the time. */
+const minHeight = 80;
+/** Space below the last pane for the time axis. */
 export const timeAxisHeight = 24;
 
-/** Pixels for each pane, but for the rules between them: lanes are fixed, numbers share the rest and never get too low to read. */
+/**
+ * Height of each pane, without the lines between them: lanes are fixed, the others share the
+ * rest.
+ */
 export const paneHeights = (panes: readonly Pane[], available: number): number[] => {
   const lanes = panes.filter(({ kind }) => kind === 'labels').length;
   const rules = Math.max(0, panes.length - 1);
   const rest = available - timeAxisHeight - lanes * laneHeight - rules;
-  const each = Math.max(leastHeight, Math.floor(rest / Math.max(1, panes.length - lanes)));
+  const each = Math.max(minHeight, Math.floor(rest / Math.max(1, panes.length - lanes)));
   return panes.map(({ kind }, index) => {
     const height = kind === 'labels' ? laneHeight : each;
     return index === panes.length - 1 ? height + timeAxisHeight : height;
   });
 };
 
-/** How each line is told apart beside its colour: by its place in its pane. */
+/** Dash patterns by position in the pane, because colour alone is not enough. */
 export const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 export const dashOf = (panes: readonly Pane[], key: string): readonly number[] => {

@@ -5,6 +5,7 @@ import { choiceKey, type SignalChoice } from '../samples/signal-choices.ts';
 import { choices, seriesOf } from '../samples/signals-state.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
 import { theme } from '../state/theme.ts';
+import { onResize } from '../ui/on-resize.ts';
 import { StateMark } from '../ui/state-mark.tsx';
 import { type PaneLine, type PlotColours, readColours } from './draw-lines.ts';
 import { holdUntil, type LinePoints, labelSpans, linePoints, noPoints } from './line-points.ts';
@@ -45,7 +46,7 @@ const turnWheel = (plot: PanePlot, event: WheelEvent): void => {
   frozen.value = zoomed(shownRange(), factor, plot.instantAt(event.clientX - left));
 };
 
-/** Moves the view along with the pointer: with Shift, or with the middle button. */
+/** Pans with Shift, or with the middle button. */
 const dragView = (plot: PanePlot, event: PointerEvent): void => {
   const isPan = event.button === 1 || (event.button === 0 && event.shiftKey);
   if (!isPan) return;
@@ -62,7 +63,7 @@ const dragView = (plot: PanePlot, event: PointerEvent): void => {
   surface.addEventListener('lostpointercapture', end, { once: true });
 };
 
-/** Lets a pane be zoomed and moved by hand; it is gone together with its plot. */
+/** Zooming and panning with the pointer; ends with the plot. */
 const attachGestures = (plot: PanePlot): void => {
   const { surface } = plot;
   surface.addEventListener('wheel', (event) => turnWheel(plot, event), { passive: false });
@@ -70,7 +71,7 @@ const attachGestures = (plot: PanePlot): void => {
   surface.addEventListener('dblclick', () => showLive());
 };
 
-/** The same for those who use keys. Answers whether the key meant anything. */
+/** Keyboard equivalent. Returns whether the key was handled. */
 const pressInPlot = (event: KeyboardEvent, plots: Iterable<PanePlot>): boolean => {
   if (event.ctrlKey || event.altKey || event.metaKey) return false;
   const range = shownRange();
@@ -78,7 +79,6 @@ const pressInPlot = (event: KeyboardEvent, plots: Iterable<PanePlot>): boolean =
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (direction !== undefined && event.shiftKey) {
     const us = middle + direction * keyCursor * (range.toUs - range.fromUs);
-    // The panes share their cursor.
     for (const plot of plots) plot.pointTo(Math.min(range.toUs, Math.max(range.fromUs, us)));
   } else if (direction !== undefined) frozen.value = panned(range, direction * keyPan);
   else if (event.key === '+') frozen.value = zoomed(range, 1 / zoomPerNotch, middle);
@@ -117,7 +117,7 @@ interface PaneViewProps {
   readonly height: number;
   readonly hasTimeAxis: boolean;
   readonly colours: PlotColours;
-  /** Told the plot when it is there, and null when it is gone. */
+  /** Receives the plot when it is created, and null when it is destroyed. */
   readonly onPlot: (pane: Pane, plot: PanePlot | null) => void;
 }
 
@@ -168,10 +168,10 @@ const PaneView = (props: PaneViewProps) => {
 
 const restMs = { shortest: 30, max: 500 };
 
-/** Drawing takes about a third of the time at most, however slow the machine is. */
+/** Limits drawing to about a third of the time, even on a slow machine. */
 const restFactor = 2;
 
-/** Draws over and over until it is stopped, but leaves the page time for everything else. */
+/** Redraws continuously until stopped, with pauses for the rest of the page. */
 const drawSteadily = (draw: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let frame = 0;
@@ -191,10 +191,10 @@ const drawSteadily = (draw: () => void): (() => void) => {
   };
 };
 
-/** Pixels that the shortest name of a value needs. */
+/** Minimum width of a label. */
 const minLabelPixels = 12;
 
-/** What was drawn last time is used again: drawing makes no garbage to speak of. */
+/** Buffers of the last frame, reused to avoid garbage. */
 const scratch = new Map<string, LinePoints>();
 
 const lineOf = (choice: SignalChoice, pane: Pane, view: View): PaneLine => {
@@ -204,7 +204,7 @@ const lineOf = (choice: SignalChoice, pane: Pane, view: View): PaneLine => {
   const into = scratch.get(key) ?? noPoints();
   scratch.set(key, into);
   const isLane = pane.kind === 'labels';
-  const leastUs = ((range.toUs - range.fromUs) / width) * minLabelPixels;
+  const minUs = ((range.toUs - range.fromUs) / width) * minLabelPixels;
   const remarks = remarksOnChoice(choice);
   const points = linePoints(series, range, width, into);
   if (series.isHeld && !series.isStale) {
@@ -213,7 +213,7 @@ const lineOf = (choice: SignalChoice, pane: Pane, view: View): PaneLine => {
   return {
     series,
     points,
-    spans: isLane ? labelSpans(series, range, leastUs) : [],
+    spans: isLane ? labelSpans(series, range, minUs) : [],
     colour: colours.lines[choice.look % colours.lines.length] ?? colours.text,
     dash: dashOf([pane], key),
     isFocused: focusKey.peek() === key,
@@ -239,7 +239,6 @@ const drawAll = (plots: ReadonlyMap<Pane, PanePlot>, width: number, colours: Plo
   }
 };
 
-/** Reads the colours anew whenever the theme changes, by hand or by the system. */
 const useColours = (place: { readonly current: HTMLElement | null }): PlotColours | null => {
   const [colours, setColours] = useState<PlotColours | null>(null);
   const name = theme.value;
@@ -255,29 +254,12 @@ const useColours = (place: { readonly current: HTMLElement | null }): PlotColour
   return colours;
 };
 
-const useSize = (place: { readonly current: HTMLElement | null }) => {
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const node = place.current;
-    if (!node) return;
-    const measure = (): void => {
-      // A page behind another one has no size; it keeps the one it had.
-      if (node.clientWidth > 0) setSize({ width: node.clientWidth, height: node.clientHeight });
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(node);
-    measure();
-    return () => observer.disconnect();
-  }, [place]);
-  return size;
-};
-
-/** The plot: panes below each other that share time and cursor. */
 export const PlotArea = ({ page }: { readonly page: PageId }) => {
   const place = useRef<HTMLDivElement>(null);
   const plots = useRef(new Map<Pane, PanePlot>());
   const colours = useColours(place);
-  const { width, height } = useSize(place);
+  const [{ width, height }, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => onResize(place.current, setSize), []);
   const list = panes.value;
 
   useEffect(() => {
@@ -285,7 +267,7 @@ export const PlotArea = ({ page }: { readonly page: PageId }) => {
     let drawn: unknown = null;
     return drawSteadily(() => {
       if (currentPage.peek().id !== page) return;
-      // What stands still needs no more than to follow its figures.
+      // A paused plot is redrawn only for new values.
       const state = frozen.peek() ? `${beat.peek()} ${JSON.stringify(frozen.peek())}` : null;
       if (state !== null && state === drawn) return;
       drawn = state;

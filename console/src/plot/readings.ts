@@ -5,10 +5,10 @@ import { formatAge, formatValue } from './figures.ts';
 import { sampleAt } from './statistics.ts';
 import { cursorUs, nowUs } from './view-state.ts';
 
-/** What there is to say about a signal besides its value, the gravest first; empty when all is well. */
+/** Remarks on a signal, most severe first; empty if there are none. */
 export const remarksOn = (series: SampleSeries, plan: PlanState): readonly string[] => {
   const remarks: string[] = [];
-  // What has expired is stale as well.
+  // An expired signal is stale as well.
   if (plan === 'expired') remarks.push('expired');
   else if (series.isStale && series.latest !== null) remarks.push('stale');
   if (plan === 'channel_closed') remarks.push('channel_closed');
@@ -20,7 +20,6 @@ export const remarksOn = (series: SampleSeries, plan: PlanState): readonly strin
 export const remarksOnChoice = (choice: SignalChoice): readonly string[] =>
   remarksOn(seriesOf(choice), stateOf(choice, knownPlans.value));
 
-/** A value with its name, if it has one. */
 export const valueText = (series: SampleSeries, index: number | null): string => {
   if (index === null) return '–';
   const label = series.labelAt(index);
@@ -28,14 +27,13 @@ export const valueText = (series: SampleSeries, index: number | null): string =>
   return label === null ? text : `${label} (${text})`;
 };
 
-/** How long the message of a signal has been silent, so that its value is no longer current; null while it is. */
+/** Age of the last value if its message is overdue; null otherwise. */
 export const silenceText = (series: SampleSeries): string | null => {
   const now = nowUs();
   if (!series.isSilentAt(now)) return null;
   return `${formatAge(now - series.timeAt(series.length - 1))} ago`;
 };
 
-/** What a signal was under the cursor; null while that points nowhere. It is asked at every beat. */
 export const readingAtCursor = (series: SampleSeries): string | null => {
   const us = cursorUs.peek();
   return us === null ? null : valueText(series, sampleAt(series, us));

@@ -2,10 +2,13 @@ import { compareDecimals, parseDecimal } from '../../../src/base/decimal/decimal
 import type { SampleSeries } from '../samples/sample-series.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** What a signal was over a range. Places are indexes of its series, so that texts stay exact. */
+/** Statistics of a range. Positions are indexes of the series, so that texts stay exact. */
 export interface Statistics {
   readonly count: number;
-  /** Samples outside their limits, or without a number; they are in no other figure but the last. */
+  /**
+   * Samples out of range or without a number; excluded from the other statistics except the
+   * last.
+   */
   readonly invalid: number;
   readonly lowestAt: number | null;
   readonly highestAt: number | null;
@@ -13,7 +16,7 @@ export interface Statistics {
   readonly mean: number | null;
 }
 
-/** Compares two samples: what no double can tell apart, by its exact texts. */
+/** Compares two samples, by their exact texts if they are equal as doubles. */
 const compareAt = (series: SampleSeries, one: number, other: number): number => {
   const difference = series.valueAt(one) - series.valueAt(other);
   if (difference !== 0 && !Number.isNaN(difference)) return difference;
@@ -25,7 +28,7 @@ const compareAt = (series: SampleSeries, one: number, other: number): number => 
 };
 
 export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange): Statistics => {
-  // `countUntil` counts what is not later, so the first point at `fromUs` itself is found before it.
+  // `countUntil` includes its argument, so that -1 keeps a sample at `fromUs`.
   const first = series.countUntil(fromUs - 1);
   const end = series.countUntil(toUs);
   let lowestAt: number | null = null;
@@ -53,7 +56,10 @@ export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange
   };
 };
 
-/** The sample that holds at an instant: the latest one before it, unless some may be missing or it is silent. */
+/**
+ * Sample valid at a time: the latest before it, unless there is a gap or its message is
+ * overdue.
+ */
 export const sampleAt = (series: SampleSeries, us: number): number | null => {
   const count = series.countUntil(us);
   const isGap = count < series.length ? series.followsGapAt(count) : series.isSilentAt(us);

@@ -1,13 +1,11 @@
-/** A stretch of time, both ends in Unix microseconds. */
 export interface TimeRange {
   readonly fromUs: number;
   readonly toUs: number;
 }
 
-const shortestUs = 100;
+const minUs = 100;
 const maxUs = 24 * 3_600_000_000;
 
-/** What the live view can show at once. */
 export const windows = [
   { label: '10 s', us: 10_000_000 },
   { label: '30 s', us: 30_000_000 },
@@ -17,31 +15,26 @@ export const windows = [
 
 const spanOf = ({ fromUs, toUs }: TimeRange): number => toUs - fromUs;
 
-/** A range that is `factor` times as long, in which the instant `aboutUs` stays in its place. */
+/** Range scaled by `factor` around the time `aboutUs`. */
 export const zoomed = (range: TimeRange, factor: number, aboutUs: number): TimeRange => {
-  const span = Math.min(maxUs, Math.max(shortestUs, spanOf(range) * factor));
+  const span = Math.min(maxUs, Math.max(minUs, spanOf(range) * factor));
   const share = (aboutUs - range.fromUs) / spanOf(range);
   const fromUs = aboutUs - share * span;
   return { fromUs, toUs: fromUs + span };
 };
 
-/** The same length, moved by a share of it: to the right for a positive one. */
 export const panned = (range: TimeRange, share: number): TimeRange => {
   const byUs = spanOf(range) * share;
   return { fromUs: range.fromUs + byUs, toUs: range.toUs + byUs };
 };
 
-/** The range between two instants in any order; null if that is too short to show anything. */
 export const rangeBetween = (aUs: number, bUs: number): TimeRange | null =>
-  Math.abs(aUs - bUs) < shortestUs
-    ? null
-    : { fromUs: Math.min(aUs, bUs), toUs: Math.max(aUs, bUs) };
+  Math.abs(aUs - bUs) < minUs ? null : { fromUs: Math.min(aUs, bUs), toUs: Math.max(aUs, bUs) };
 
-/** Everything that several ranges cover, with a little room; null without any. */
 export const rangeOverAll = (ranges: readonly TimeRange[]): TimeRange | null => {
   if (ranges.length === 0) return null;
   const fromUs = Math.min(...ranges.map((range) => range.fromUs));
   const toUs = Math.max(...ranges.map((range) => range.toUs));
-  const room = Math.max(shortestUs, (toUs - fromUs) * 0.02);
+  const room = Math.max(minUs, (toUs - fromUs) * 0.02);
   return { fromUs: fromUs - room, toUs: toUs + room };
 };

@@ -5,7 +5,6 @@ interface LineKeyProps {
   readonly dash: readonly number[];
 }
 
-/** A piece of a signal's line, as the plot draws it. */
 export const LineKey = ({ look, dash }: LineKeyProps) => (
   <svg class="line-key" viewBox="0 0 24 12" aria-hidden="true">
     <path
@@ -18,7 +17,6 @@ export const LineKey = ({ look, dash }: LineKeyProps) => (
 
 const width = 96;
 const height = 18;
-/** Keeps the line itself inside. */
 const margin = 1.5;
 
 const lineOf = (trend: Trend): string => {
@@ -32,7 +30,7 @@ const lineOf = (trend: Trend): string => {
   };
   const places = points.map((point, index) => {
     const x = (width - margin - (points.length - 1 - index) * step).toFixed(1);
-    // A point is a range: the line goes through both ends of it.
+    // A point is a range: the line passes both of its ends.
     return `${x} ${y(point.high)}L${x} ${y(point.low)}`;
   });
   return places.length === 0 ? '' : `M${places.join('L')}h0.1`;
@@ -40,11 +38,10 @@ const lineOf = (trend: Trend): string => {
 
 interface TrendLineProps {
   readonly trend: Trend;
-  /** Which colour its line in the plot has. */
   readonly look: number;
 }
 
-/** A tiny picture of what a signal was lately, for eyes alone: the numbers stand beside it. */
+/** Sparkline of a signal; decorative, as the values are next to it. */
 export const TrendLine = ({ trend, look }: TrendLineProps) => (
   <svg
     class="sparkline"

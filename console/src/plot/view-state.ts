@@ -19,16 +19,13 @@ const isView = (value: unknown): value is KeptView =>
 
 const kept = rememberedJson('busbar.signals.view', first, isView);
 
-/** How much time the live view shows. */
 export const windowUs = signal(kept.get().windowUs);
 export const paneMode = signal<PaneMode>(kept.get().panes);
-/** What is shown instead of the latest samples: by a pause, a zoom or a move. */
+/** Range shown instead of the latest samples, after a pause, zoom or pan. */
 export const frozen = signal<TimeRange | null>(null);
-/** The instant under the cursor; null while it points nowhere. */
 export const cursorUs = signal<number | null>(null);
-/** The signal whose line stands out. */
 export const focusKey = signal<string | null>(null);
-/** Changes a few times a second, for what shows figures of the moment. */
+/** Changes a few times a second, to update values on the page. */
 export const beat = signal(0);
 
 windowUs.subscribe((us) => kept.set({ ...kept.get(), windowUs: us }));
@@ -41,7 +38,7 @@ const newestUs = (): number =>
     ),
   );
 
-/** The time of the plot: without a stream it stops at the newest sample. */
+/** Current time of the plot; without a stream, the time of the newest sample. */
 export const nowUs = (): number => {
   const newest = newestUs();
   return isPlotLive.peek() || newest <= 0 ? serviceNowUs() : newest;
@@ -52,10 +49,9 @@ export const latestRange = (us: number): TimeRange => {
   return { fromUs: toUs - us, toUs };
 };
 
-/** What the plot shows now. */
 export const shownRange = (): TimeRange => frozen.peek() ?? latestRange(windowUs.peek());
 
-/** The view stands still, or follows the latest samples again; samples come in either way. */
+/** Freezes the view, or follows the latest samples again; samples are received either way. */
 export const togglePause = (): void => {
   frozen.value = frozen.peek() ? null : shownRange();
 };

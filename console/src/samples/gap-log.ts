@@ -4,31 +4,31 @@ import { counted, formatCount } from '../format/figures.ts';
 interface GapLog {
   readonly count: number;
   readonly missed: number;
-  /** Whether the sum may be too high, because some counts are only bounds. */
+  /** Whether the sum may be too high, because some counts are upper bounds. */
   readonly isBound: boolean;
   /** Whether the sum may be too low, because some counts are unknown. */
   readonly isPartial: boolean;
-  /** The latest first. */
   readonly recent: readonly string[];
 }
 
 export const noGaps: GapLog = { count: 0, missed: 0, isBound: false, isPartial: false, recent: [] };
 
-/** Older ones are in the sum only. */
+/** Older gaps are only counted. */
 const shown = 3;
 
 interface GapContext {
-  /** Sequence of the last sample before it. */
   readonly lastSequence: number;
-  /** Whether it came first on its connection: then all that is missing had sequences. */
+  /**
+   * Whether the gap came first on its connection: then all missing samples had sequence
+   * numbers.
+   */
   readonly isFirst: boolean;
-  /** When it was told, as text. */
   readonly time: string;
 }
 
 /**
- * The log with one more gap. The service does not count what was lost between two connections, but
- * no more can be missing than there are sequences, unless those began anew.
+ * Adds a gap to the log. The service does not count samples lost between two connections; their
+ * sequence numbers give an upper bound, unless the sequence restarted.
  */
 export const withGap = (log: GapLog, gap: GapEvent, circumstances: GapContext): GapLog => {
   const { lastSequence, isFirst, time } = circumstances;
@@ -49,7 +49,6 @@ export const withGap = (log: GapLog, gap: GapEvent, circumstances: GapContext): 
   };
 };
 
-/** What to say about all gaps, line by line. */
 export const gapLines = ({
   count,
   missed,

@@ -1,21 +1,21 @@
 import type { SignalSample } from '../api/client.ts';
 import { Trend } from './trend.ts';
 
-/** Frames jitter: shorter pauses are no silence, however short the cycle is. */
-const leastUs = 200_000;
+/** Tolerates jitter: shorter pauses are no silence, even with a short cycle time. */
+const minUs = 200_000;
 
 const cycles = 3;
 
-/** Of a message that the database has no cycle of, until there are intervals to measure. */
+/** Cycle time of a message without one, until there are intervals to measure. */
 const assumedCycleUs = 1_000_000;
 
-/** Intervals at either side that the cycle of a message is measured by. */
+/** Intervals on each side used to measure the cycle time. */
 const reach = 4;
 
 /**
- * Whether a message was silent for so long before the sample at `index`: more than three of its cycles. The
- * cycle is measured where none is known, around that place, since it may change. `index` can be that of the
- * sample to come.
+ * Whether a message was silent before the sample at `index`, for more than three cycles. An
+ * unknown cycle time is measured around that position, because it may change. `index` may be
+ * that of the next sample.
  */
 export const isSilence = (
   spanUs: number,
@@ -24,7 +24,7 @@ export const isSilence = (
   index: number,
   length: number,
 ): boolean => {
-  if (spanUs <= leastUs) return false;
+  if (spanUs <= minUs) return false;
   if (cycleUs !== null) return spanUs > cycles * cycleUs;
   let measured = 0;
   let shorter = 0;
@@ -34,13 +34,12 @@ export const isSilence = (
     measured++;
     if (spanUs > cycles * ((times[at] as number) - (times[at - 1] as number))) shorter++;
   }
-  // More than three times the median, without sorting: this runs for every point that is drawn.
+  // More than three times the median, without sorting: this runs for every point drawn.
   return measured === 0 ? spanUs > cycles * assumedCycleUs : 2 * shorter > measured;
 };
 
-/** Points kept of each signal; the oldest go first. */
 const pointLimit = 100_000;
-/** So many go at once, because moving all the others costs time. */
+/** Share dropped at once, because moving the rest is expensive. */
 const shed = 0.1;
 const firstRoom = 1024;
 
@@ -52,7 +51,6 @@ const grown = <T extends Float64Array | Int32Array | Uint8Array>(old: T, into: T
   return into;
 };
 
-/** What one signal has been, as far back as memory allows: the exact texts along with the numbers. */
 export class SampleSeries {
   readonly #limit: number;
   #times = new Float64Array(firstRoom);
@@ -71,11 +69,10 @@ export class SampleSeries {
   length = 0;
   latest: SignalSample | null = null;
   trend = new Trend();
-  /** Whether the service went away since the latest sample came. */
+  /** Whether the service was lost after the latest sample. */
   isStale = false;
-  /** Whether each value holds until the next one comes. */
   isHeld = false;
-  /** Cycle of the message by its database; null where it has to be measured. */
+  /** Cycle time from the database; null if it has to be measured. */
   cycleUs: number | null = null;
 
   constructor(limit = pointLimit) {
@@ -86,17 +83,16 @@ export class SampleSeries {
     return this.#planId;
   }
 
-  /** The sequence of the latest sample of the present plan; 0 before the first one. */
+  /** Sequence number of the latest sample of the current plan; 0 before the first. */
   get lastSequence(): number {
     return this.#lastSequence;
   }
 
-  /** Whether most of its values have a name. */
   get isLabelled(): boolean {
     return this.#labelled * 2 > this.length;
   }
 
-  /** Takes the samples of this plan from now on. Answers whether it is another one than before. */
+  /** Switches to the samples of a plan. Returns whether it is another than before. */
   bind(planId: string): boolean {
     if (this.#planId === planId) return false;
     this.#planId = planId;
@@ -105,17 +101,16 @@ export class SampleSeries {
     return true;
   }
 
-  /** Samples may be missing behind the latest one: no line is drawn across. */
+  /** Interrupts the line after the latest sample, because samples may be missing. */
   break(): void {
     this.#isBroken = this.length > 0;
   }
 
-  /** Live samples wait from now on, until `endFill` brings the older ones. */
+  /** Holds live samples back until `endFill` delivers the older ones. */
   beginFill(): void {
     this.#waiting ??= [];
   }
 
-  /** Takes older samples, then those that waited. */
   endFill(older: Iterable<SignalSample>): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
@@ -123,7 +118,7 @@ export class SampleSeries {
     for (const sample of waiting) this.take(sample);
   }
 
-  /** Takes the next sample; one that is there already, or of another plan, is refused. */
+  /** Takes the next sample; rejects known ones and those of other plans. */
   take(sample: SignalSample): boolean {
     if (sample.plan_id !== this.#planId || sample.sequence <= this.#lastSequence) return false;
     this.latest = sample;
@@ -137,7 +132,7 @@ export class SampleSeries {
     return true;
   }
 
-  /** Forgets all points, but not where it was: what came before does not come back. */
+  /** Drops all points, but keeps the position in the stream. */
   clear(): void {
     this.length = 0;
     this.latest = null;
@@ -152,17 +147,15 @@ export class SampleSeries {
     return this.#times[index] ?? Number.NaN;
   }
 
-  /** The nearest number; NaN where there is none. */
   valueAt(index: number): number {
     return this.#values[index] ?? Number.NaN;
   }
 
-  /** Whether some values are more than their numbers tell. */
   get hasExactTexts(): boolean {
     return this.#texts.size > 0;
   }
 
-  /** The value exactly as the service told it; null where there is none. */
+  /** Value exactly as the service sent it; null if there is none. */
   textAt(index: number): string | null {
     const exact = this.#texts.get(index + this.#shed);
     if (exact !== undefined) return exact;
@@ -178,7 +171,7 @@ export class SampleSeries {
     return ((this.#flags[index] ?? 0) & isInvalid) === 0;
   }
 
-  /** Whether samples may be missing before this one, or the message was silent. */
+  /** Whether samples may be missing before this one, or its message was silent. */
   followsGapAt(index: number): boolean {
     if (index === 0 || index >= this.length) return false;
     return (
@@ -186,12 +179,12 @@ export class SampleSeries {
     );
   }
 
-  /** Whether the message has been silent since the latest sample: that is no value of now. */
+  /** Whether the message has been silent since the latest sample. */
   isSilentAt(us: number): boolean {
     return this.length > 0 && this.#isSilent(this.length, us);
   }
 
-  /** How many points are not later than that: the index of the first later one. */
+  /** Number of points up to a time: the index of the first later one. */
   countUntil(us: number): number {
     let low = 0;
     let high = this.length;
@@ -213,7 +206,7 @@ export class SampleSeries {
     if (this.length === this.#times.length) this.#grow();
     const at = this.length;
     const value = sample.value === null ? Number.NaN : Number(sample.value);
-    // A clock that was set back must not make the times fall: they are searched.
+    // Times must not decrease after a clock adjustment, because they are searched.
     this.#times[at] =
       at === 0 ? sample.timestamp_us : Math.max(sample.timestamp_us, this.timeAt(at - 1));
     this.#values[at] = value;

@@ -12,22 +12,20 @@ import { openSamples } from '../streams/stream-client.ts';
 import { noGaps, withGap } from './gap-log.ts';
 
 interface SampleStreamOptions {
-  /** The list of plans, which is asked for anew before every connection. */
   readonly plans: Pick<Resource<unknown>, 'refresh' | 'error'>;
   readonly onSample: (sample: SignalSample) => void;
-  /** Samples are missing. */
   readonly onGap: () => void;
-  /** Samples come from now on; those from before can be had otherwise. */
+  /** The stream is live; earlier samples come from the history. */
   readonly onLive: () => void;
 }
 
-/** What the feed does: as its stream, but it rests where there is nothing to follow. */
+/** State of the stream, or `idle` if no signals are selected. */
 export type SampleStreamState = StreamState | 'idle';
 
 /**
- * Follows the samples of the chosen signals on a stream of its own, with a cursor of its own, whatever
- * shares the connection. A stream has the plans of the time when it was opened, so it is opened
- * anew when the choice changes, behind the last sample.
+ * Follows the samples of the selected signals with its own stream and cursor, even if the
+ * connection is shared. The plans of a stream are fixed when it opens, so a change of selection
+ * reopens it after the last sample.
  */
 export class SampleStream {
   readonly #stream: EventStream;
@@ -38,7 +36,6 @@ export class SampleStream {
   #followed: Followed = new Map();
   readonly gaps = signal(noGaps);
   readonly state: ReadonlySignal<SampleStreamState>;
-  /** Samples that came so far. */
   samples = 0;
 
   constructor({ plans, onSample, onGap, onLive }: SampleStreamOptions) {
@@ -72,7 +69,7 @@ export class SampleStream {
     });
     effect(() => {
       if (this.#streamState.value === 'live') onLive();
-      // A plan that went away just now; the list leaves it out, and then the stream does.
+      // A plan was deleted; the new list omits it.
       if (this.#streamState.value === 'ended') void plans.refresh();
     });
   }
@@ -81,12 +78,12 @@ export class SampleStream {
     return this.#streamError;
   }
 
-  /** The sequence to go on behind. */
+  /** Sequence number to resume after. */
   get cursor(): number | null {
     return this.#stream.lastId;
   }
 
-  /** Whether samples may be missing from what is shown, for a reason that is told. */
+  /** Whether samples may be missing, for a reason that is shown. */
   get isBroken(): boolean {
     const state = this.#streamState.value;
     return (
@@ -96,12 +93,11 @@ export class SampleStream {
     );
   }
 
-  /** Follows these signals, by plan, from now on. */
   follow(followed: Followed): void {
     const before = this.#followed;
     const isChanged = !isWithin(followed, before) || !isWithin(before, followed);
     this.#followed = followed;
-    // Sequences go on for as long as any plan lives on; behind that they may begin anew.
+    // Sequence numbers continue while any plan survives; otherwise they may restart.
     if (![...followed.keys()].some((plan) => before.has(plan))) this.#stream.forget();
     this.#isIdle.value = followed.size === 0;
     if (isChanged && this.#isWanted.peek()) this.#open();
@@ -117,12 +113,11 @@ export class SampleStream {
     this.#stream.stop();
   }
 
-  /** Gives up a line that was let in by the token of then; the next one needs the token of now. */
+  /** Reconnects with the current token. */
   renew(): void {
     if (isAdmitted(this.#streamState.peek())) this.#open();
   }
 
-  /** Tries again after a refusal, if it is wanted at all. */
   retry(): void {
     if (this.state.peek() === 'token') this.#open();
   }

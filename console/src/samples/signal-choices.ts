@@ -1,33 +1,31 @@
 import type { SignalPlan, SignalPlanRequest } from '../api/client.ts';
 
-/** A channel as it was named, and its port. */
+/** Channel as named by the user, and its port. */
 export interface ChannelPlace {
   readonly channel: string;
   readonly selector: string;
 }
 
-/** Where a message is decoded, and how much of it the service keeps: all it takes to do so again. */
+/** Everything needed to create a plan again. */
 export interface PlanOrigin extends ChannelPlace {
   readonly database: string;
   readonly message: string;
   readonly history: number;
-  /** J1939: the one sender that it is about; all of them if there is none. */
+  /** J1939 source address; null for all. */
   readonly source_address?: number | null;
 }
 
-/** A signal that the user wants to see. It outlives the plan that decodes it. */
 export interface SignalChoice extends PlanOrigin {
   readonly signal: string;
   readonly isPlotted: boolean;
-  /** Which colour it has. */
   readonly look: number;
 }
 
-/** The gateway instance that a choice is a signal of; null if it is decoded by a plan. */
+/** Gateway instance of a choice; null if a plan decodes it. */
 export const instanceOf = ({ channel, database }: PlanOrigin): string | null =>
   database === '' ? channel : null;
 
-/** A signal of a gateway instance as a choice: the instance stands where channel and message would. */
+/** Choice for a signal of a gateway instance, whose name replaces channel and message. */
 export const choiceOfInstance = (instance: string, name: string, look: number): SignalChoice => ({
   channel: instance,
   selector: instance,
@@ -39,7 +37,7 @@ export const choiceOfInstance = (instance: string, name: string, look: number): 
   look,
 });
 
-/** What every choice has at least. */
+/** Minimal choice, used to check stored ones. */
 export const noChoice: SignalChoice = {
   channel: '',
   selector: '',
@@ -58,11 +56,11 @@ type Place = Pick<PlanOrigin, 'channel' | 'database' | 'message' | 'source_addre
 const senderOf = ({ source_address }: Pick<PlanOrigin, 'source_address'>): number[] =>
   typeof source_address === 'number' ? [source_address] : [];
 
-/** Names a message on a channel, of one sender or of all. */
+/** Key of a message on a channel, with its source address if there is one. */
 export const originKey = (place: Place): string =>
   JSON.stringify([place.channel, place.database, place.message, ...senderOf(place)]);
 
-/** Names a signal on a channel; the same for every plan that decodes it. */
+/** Key of a signal on a channel, independent of the plan. */
 export const choiceKey = (choice: Place & { readonly signal: string }): string =>
   JSON.stringify([
     choice.channel,
@@ -72,13 +70,13 @@ export const choiceKey = (choice: Place & { readonly signal: string }): string =
     ...senderOf(choice),
   ]);
 
-/** The same channel can be named in several ways, of which one is stable. */
+/** A channel can have several names; the selector is stable. */
 const isSameChannel = (plan: SignalPlan, { channel, selector }: PlanOrigin): boolean =>
   plan.channel === channel || plan.selector === selector;
 
 type Wanted = PlanOrigin & { readonly signal: string };
 
-/** A plan of the signal, whichever senders it is about; one whose channel is open if there is such a one. */
+/** A plan for the signal with any source address, preferably on an open channel. */
 export const planOfAnySender = (
   choice: Wanted,
   plans: readonly SignalPlan[],
@@ -93,7 +91,6 @@ export const planOfAnySender = (
   return fitting.find(({ channel_open }) => channel_open) ?? fitting[0] ?? null;
 };
 
-/** The plan that decodes a signal now. */
 export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): SignalPlan | null => {
   if (instanceOf(choice) !== null) return null;
   const sender = choice.source_address ?? null;
@@ -103,9 +100,9 @@ export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): SignalPla
   );
 };
 
-/** Plans that were never listed are not known to be gone. */
+/** Unknown until the plans have been listed. */
 export const stateOf = (choice: Wanted, plans: readonly SignalPlan[] | null): PlanState => {
-  // No plan of an instance can expire; whether it is there is told by its samples.
+  // A plan of an instance cannot expire.
   if (instanceOf(choice) !== null) return 'active';
   if (plans === null) return 'unknown';
   const plan = planFor(choice, plans);
@@ -113,25 +110,31 @@ export const stateOf = (choice: Wanted, plans: readonly SignalPlan[] | null): Pl
   return plan.channel_open ? 'active' : 'channel_closed';
 };
 
-/** The plans that chosen signals had and have no more, each once. */
+/** Origin alone, of a choice or of a plan. */
+export const originOf = ({
+  channel,
+  selector,
+  database,
+  message,
+  history,
+  source_address = null,
+}: PlanOrigin): PlanOrigin => ({
+  channel,
+  selector,
+  database,
+  message,
+  history,
+  source_address,
+});
+
 export const expiredOrigins = (
   choices: readonly SignalChoice[],
   plans: readonly SignalPlan[] | null,
 ): PlanOrigin[] => {
   const expired = choices.filter((choice) => stateOf(choice, plans) === 'expired');
-  return [...new Map(expired.map((choice) => [originKey(choice), choice])).values()].map(
-    ({ channel, selector, database, message, history, source_address = null }) => ({
-      channel,
-      selector,
-      database,
-      message,
-      history,
-      source_address,
-    }),
-  );
+  return [...new Map(expired.map((choice) => [originKey(choice), originOf(choice)])).values()];
 };
 
-/** What the service is asked for to have a plan again. */
 export const requestFor = ({
   channel,
   database,
@@ -146,7 +149,6 @@ export const requestFor = ({
   ...(typeof source_address === 'number' ? { source_address } : {}),
 });
 
-/** The plans to follow with the chosen signals of each; those without a plan are left out. */
 export const followedOf = (
   choices: readonly SignalChoice[],
   plans: readonly SignalPlan[],
@@ -161,7 +163,6 @@ export const followedOf = (
   return followed;
 };
 
-/** A colour that is used the least so far. */
 export const freeLook = (choices: readonly SignalChoice[], looks: number): number => {
   const uses = Array.from({ length: looks }, () => 0);
   for (const { look } of choices) uses[look % looks] = (uses[look % looks] ?? 0) + 1;

@@ -16,6 +16,7 @@ import {
   instanceOf,
   noChoice,
   originKey,
+  originOf,
   type PlanOrigin,
   planFor,
   planOfAnySender,
@@ -25,18 +26,15 @@ import {
 
 const meter = new RateMeter();
 
-/** Samples in a second, as they come. */
 export const rate = signal(0);
 
 export const measureRate = (): void => {
   rate.value = meter.measure(feed.samples, performance.now());
 };
 
-/** A signal of a plan, and where its samples go. */
 export interface Place {
   readonly plan: string;
   readonly name: string;
-  /** Frames that the plan had decoded when it was listed. */
   readonly frames: number;
   readonly series: SampleSeries;
 }
@@ -47,7 +45,7 @@ type LoadSamples = (
   sequence: number,
 ) => Promise<readonly SignalSample[]>;
 
-/** Fetches what signals were before the stream began: once for each of them and each connection. */
+/** Loads samples from before the stream, once per signal and connection. */
 export class HistoryFill {
   readonly #load: LoadSamples;
   #asked = new WeakMap<SampleSeries, string>();
@@ -56,17 +54,17 @@ export class HistoryFill {
     this.#load = load;
   }
 
-  /** What was asked before tells no more whether samples are missing. */
+  /** Forgets which signals were loaded. */
   renew(): void {
     this.#asked = new WeakMap();
   }
 
-  /** Live samples wait, until `fill` knows whether there are older ones. */
+  /** Holds live samples back until `fill` has loaded the older ones. */
   hold(places: Iterable<Place>): void {
     for (const { series } of places) if (series.lastSequence === 0) series.beginFill();
   }
 
-  /** Fetches what is missing; the list of plans tells where nothing can be. */
+  /** Loads missing samples; signals of plans without frames have none. */
   async fill(places: Iterable<Place>): Promise<void> {
     await Promise.all([...places].map((place) => this.#fillOne(place)));
   }
@@ -84,7 +82,7 @@ export class HistoryFill {
       series.endFill(await this.#load(plan, name, series.lastSequence));
       if (series.lastSequence > 0) series.isStale = false;
     } catch {
-      // The stream and the list of plans meet the same trouble, and tell it.
+      // The stream and the list of plans report the same error.
       series.endFill([]);
     }
   }
@@ -92,12 +90,12 @@ export class HistoryFill {
 
 const pageSize = 4096;
 
-/** Nothing was decoded yet, or the plan is gone: others notice and tell the latter. */
+/** Nothing decoded yet, or the plan is gone, which the list of plans reports. */
 const absences = ['no_sample', 'plan_not_found', 'signal_not_found'];
 
 /**
- * All samples of a signal behind a sequence that the service still has, up to the newest of now: what comes
- * while they are fetched is the stream's.
+ * Samples after a sequence number, up to the newest one at the time of the call. Later samples
+ * come from the stream.
  */
 export const samplesAfter = async (
   plan: string,
@@ -119,7 +117,7 @@ export const samplesAfter = async (
     const { code, details } = thrown as ApiError;
     if (absences.includes(code)) return found;
     const oldest = details.oldest_available;
-    // The ring has turned meanwhile; what it holds now is all that can be had.
+    // The ring buffer has overwritten the start; what it still holds is all there is.
     if (code !== 'cursor_expired' || typeof oldest !== 'number' || oldest - 1 <= sequence) {
       throw thrown;
     }
@@ -127,28 +125,24 @@ export const samplesAfter = async (
   }
 };
 
-/** Colours that the style sheet has for lines. */
+/** Line colours of the style sheet. */
 export const looks = 8;
-/** More signals cannot be told apart, nor drawn in time. */
+/** More signals can neither be told apart nor drawn in time. */
 export const choiceLimit = 64;
 
 const kept = rememberedList('busbar.signals.choices', noChoice);
 
-/** The signals that the user wants to see; they outlive a reload and every plan. */
+/** Signals selected by the user; they outlive a reload and every plan. */
 export const choices = signal(kept.get());
-/** Signals that are followed beside those, because a page shows them anyway. */
+/** Further signals followed because a page shows them. */
 export const watched = signal<readonly SignalChoice[]>([]);
-/** The plans that there are; null until they were told. */
 export const knownPlans = computed(() => plans.data.value?.plans ?? null);
 export const expired = computed(() => expiredOrigins(choices.value, knownPlans.value));
-/** Why the last signal could not be chosen. */
 export const chooseError = signal<ApiError | null>(null);
-/** Why the last plan could not be rebuilt or deleted. */
 export const planError = signal<ApiError | null>(null);
 export const isRebuilding = signal(false);
 
 const series = new Map<string, SampleSeries>();
-/** Where samples belong, by plan and signal. */
 let places = new Map<string, Place>();
 
 const placeKey = (plan: string, name: string): string => `${plan} ${name}`;
@@ -163,7 +157,7 @@ export const seriesOf = (choice: SignalChoice): SampleSeries => {
 const history = new HistoryFill(samplesAfter);
 const fillAll = (): void => void history.fill(places.values());
 
-/** Samples come from now on. Only a list from now on tells which signals had any before. */
+/** Only a list read after the stream is live says which signals have older samples. */
 const refill = async (): Promise<void> => {
   history.renew();
   history.hold(places.values());
@@ -180,10 +174,10 @@ export const feed = new SampleStream({
   onLive: () => void refill(),
 });
 
-/** How the instances fare whose signals are plotted, by their names. */
+/** Stream states by gateway instance, for plotted signals. */
 export const instanceStates = signal<ReadonlyMap<string, SampleStreamState>>(new Map());
 
-/** The plot has two kinds of sources: the worst that can pass tells, then what is live. */
+/** Combined state of plans and instances: the most severe temporary one, then live. */
 const byWeight: readonly SampleStreamState[] = [
   'token',
   'reconnecting',
@@ -192,7 +186,7 @@ const byWeight: readonly SampleStreamState[] = [
   'ended',
 ];
 
-/** What the plot does, over plans and instances. Both are stopped and started together. */
+/** State of the plot, over plans and instances, which start and stop together. */
 export const plotState = computed<SampleStreamState>(() => {
   const own = feed.state.value;
   if (own === 'stopped') return own;
@@ -200,14 +194,14 @@ export const plotState = computed<SampleStreamState>(() => {
   return byWeight.find((state) => all.has(state)) ?? own;
 });
 
-/** Whether anything comes: only then time goes on in the plot. */
+/** Whether samples arrive: only then the plot moves. */
 export const isPlotLive = computed(
   () =>
     feed.state.value === 'live' ||
     (feed.state.value !== 'stopped' && [...instanceStates.value.values()].includes('live')),
 );
 
-/** Gives every chosen signal the plan that decodes it now, and follows those plans. */
+/** Assigns the current plan to every selected signal, and follows those plans. */
 const bind = (): void => {
   const present = knownPlans.value;
   if (!present) return;
@@ -243,7 +237,7 @@ const markStale = (): void => {
   }
 };
 
-/** Signals that are multiplexed come with some of the frames, at a cycle that no database has. */
+/** Multiplexed signals have no cycle time in the database. */
 const knowCycles = (): void => {
   for (const choice of [...choices.value, ...watched.value]) {
     const message = catalogs.data.value
@@ -272,7 +266,6 @@ const create = async (origin: PlanOrigin): Promise<SignalPlan> => {
   return plan;
 };
 
-/** Runs something that the service may refuse; the page tells if it did. */
 const attempt = async (error: Signal<ApiError | null>, run: () => Promise<void>): Promise<void> => {
   error.value = null;
   try {
@@ -282,21 +275,14 @@ const attempt = async (error: Signal<ApiError | null>, run: () => Promise<void>)
   }
 };
 
-/** Wants to see a signal: with the plan that there is, or with a new one. */
 export const choose = (origin: PlanOrigin, name: string): Promise<void> =>
   attempt(chooseError, async () => {
     const wanted = { ...origin, signal: name };
     const present = knownPlans.peek() ?? [];
     const plan =
       planFor(wanted, present) ?? planOfAnySender(wanted, present) ?? (await create(origin));
-    const { channel, selector, database, message, history, source_address } = plan;
     const choice: SignalChoice = {
-      channel,
-      selector,
-      database,
-      message,
-      history,
-      source_address,
+      ...originOf(plan),
       signal: name,
       isPlotted: true,
       look: freeLook(choices.peek(), looks),
@@ -305,7 +291,6 @@ export const choose = (origin: PlanOrigin, name: string): Promise<void> =>
     if (!isThere) choices.value = [...choices.peek(), choice];
   });
 
-/** Wants to see a signal no more; its plan goes on. */
 export const dismiss = (key: string): void => {
   choices.value = choices.peek().filter((choice) => choiceKey(choice) !== key);
   series.delete(key);
@@ -319,13 +304,12 @@ export const togglePlotted = (key: string): void => {
     );
 };
 
-/** Decodes a message from now on. */
 export const decode = (origin: PlanOrigin): Promise<void> =>
   attempt(planError, async () => void (await create(origin)));
 
 const seeded = remembered('localStorage', 'busbar.signals.seeded');
 
-/** Chooses signals for a user who has not chosen any; the same ones only once. */
+/** Selects default signals if there are none; each set only once. */
 export const seedChoices = (
   wanted: readonly (PlanOrigin & { readonly signal: string })[],
 ): void => {
@@ -337,13 +321,13 @@ export const seedChoices = (
 
 const rebuildOne = async (origin: PlanOrigin): Promise<void> => {
   const { selector } = await create(origin);
-  // The name of the channel may stand for another port by now.
+  // The channel name may belong to another port by now.
   choices.value = choices
     .peek()
     .map((choice) => (originKey(choice) === originKey(origin) ? { ...choice, selector } : choice));
 };
 
-/** Makes plans anew that are gone, from what is remembered of them; each one that can be made. */
+/** Creates expired plans again, as far as possible. */
 export const rebuild = (origins: readonly PlanOrigin[]): Promise<void> =>
   attempt(planError, async () => {
     isRebuilding.value = true;
@@ -361,7 +345,6 @@ export const deletePlan = (plan: string): Promise<void> =>
     await plans.refresh();
   });
 
-/** Forgets all samples and gaps, and goes on with the next ones. */
 export const clearSamples = (): void => {
   for (const each of series.values()) each.clear();
   feed.gaps.value = noGaps;

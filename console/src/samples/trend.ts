@@ -1,8 +1,7 @@
-/** Points that are kept. */
 export const trendPoints = 60;
 /**
- * What comes faster than this shares a point, which holds its whole range: 60 samples of a fast
- * signal would show half a second, and leaving samples out would hide peaks.
+ * Faster samples share a point with their range: 60 single samples would cover half a second,
+ * and skipping some would hide peaks.
  */
 const pointUs = 250_000;
 
@@ -11,7 +10,6 @@ interface TrendPoint {
   readonly high: number;
 }
 
-/** What a signal has been lately, as a row of ranges from the oldest to the newest. */
 export class Trend {
   readonly #lows = new Float64Array(trendPoints);
   readonly #highs = new Float64Array(trendPoints);
@@ -34,7 +32,6 @@ export class Trend {
     this.#highs[at] = isSamePoint ? Math.max(this.#highs[at] ?? value, value) : value;
   }
 
-  /** The range of a point; 0 is the oldest. */
   pointAt(index: number): TrendPoint {
     const at = (this.#begun - this.length + index) % trendPoints;
     return { low: this.#lows[at] ?? 0, high: this.#highs[at] ?? 0 };

@@ -4,11 +4,11 @@ const retryMs = 2000;
 
 interface Asked<T> {
   readonly take: (answer: T) => void;
-  /** There is none so far. */
+  /** Called for each failed attempt. */
   readonly fail: (reason: ApiError) => void;
 }
 
-/** Asks until there is an answer, or a refusal for good. Answers how to stop. */
+/** Retries until an answer or a final error. Returns a function to stop. */
 export const retryUntilAnswered = <T>(
   load: () => Promise<T>,
   { take, fail }: Asked<T>,

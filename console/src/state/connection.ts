@@ -4,19 +4,18 @@ import { type Answer, call } from '../api/client.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 
 const pollMs = 2000;
-/** Without a token every question is refused; ask only to notice that none is needed any more. */
+/**
+ * Without a token every request is rejected; poll only to notice that none is needed any more.
+ */
 const pollWithoutTokenMs = 10_000;
 
 type ConnectionState = 'connecting' | 'live' | 'degraded' | 'unreachable' | 'token';
 
-/** The last good answer of the service about itself, and when it came. */
 export const health = signal<Answer<'health'> | null>(null);
 export const answeredAt = signal<Date | null>(null);
-/** Why there is no newer answer. */
 export const connectionError = signal<ApiError | null>(null);
 export const connection = signal<ConnectionState>('connecting');
 
-/** Whether questions are worth asking now. */
 export const isServed = computed(
   () => connection.value === 'live' || connection.value === 'degraded',
 );
@@ -26,12 +25,11 @@ const stateAfter = (error: ApiError): ConnectionState => {
   return error.isSilence ? 'unreachable' : 'degraded';
 };
 
-/** What tabs of one browser tell each other; each has a token of its own. */
+/** Message between tabs of one browser, which may have different tokens. */
 interface TabMessage {
   readonly token: string | null;
-  /** What the service answered to that token; null if the token is to be forgotten. */
+  /** Answer to that token; null drops the token. */
   readonly health: Answer<'health'> | null;
-  /** When that was, by the clock that all tabs have. */
   readonly atMs: number;
 }
 
@@ -47,7 +45,6 @@ const keep = (answer: Answer<'health'>, atMs: number): void => {
   answeredAt.value = new Date(atMs);
 };
 
-/** Shows what came of a question, and sets the time of the next one. */
 const show = (failure: ApiError | null, nextMs: number): void => {
   clearTimeout(timer);
   connectionError.value = failure;
@@ -59,7 +56,6 @@ const show = (failure: ApiError | null, nextMs: number): void => {
   timer = setTimeout(pollHealth, connection.value === 'token' ? pollWithoutTokenMs : nextMs);
 };
 
-/** Asks for the health now, and from then on over and over. */
 const pollHealth = async (): Promise<void> => {
   clearTimeout(timer);
   round += 1;
@@ -73,8 +69,7 @@ const pollHealth = async (): Promise<void> => {
     failure = error as ApiError;
     failure.isRetried = true;
   }
-  // A question asked meanwhile, perhaps with another token, or an answer that another tab had, makes
-  // this one void.
+  // A newer poll, perhaps with another token, or an answer from another tab replaces this one.
   if (mine !== round) return;
   if (answer) {
     keep(answer, Date.now());
@@ -83,7 +78,6 @@ const pollHealth = async (): Promise<void> => {
   show(failure, pollMs);
 };
 
-/** Uses another token from now on. */
 export const useToken = (token: string): void => {
   rememberedToken.set(token);
   void pollHealth();
@@ -94,16 +88,15 @@ const dropToken = (): void => {
   void pollHealth();
 };
 
-/** Forgets the token, in every tab that uses the same. */
 export const forgetToken = (): void => {
   say({ token: rememberedToken.get(), health: null });
   dropToken();
 };
 
 /**
- * An answer to one tab is one to all: all of them share the few connections that a browser makes, and
- * must not call a service unreachable that answers. The tab that asked goes on asking, and another one
- * takes over when nothing more is heard of it.
+ * Tabs share their answers, because they share the few connections of the browser: no tab may
+ * call a service unreachable that answers another. The polling tab continues, and another takes
+ * over if it goes quiet.
  */
 const hear = ({ token, health: answer, atMs }: TabMessage): void => {
   if (token !== rememberedToken.get()) return;
@@ -111,7 +104,7 @@ const hear = ({ token, health: answer, atMs }: TabMessage): void => {
     if (token !== null) dropToken();
     return;
   }
-  // What was told while this tab stood still says nothing about now.
+  // A message from while this tab was frozen is outdated.
   if (Date.now() - atMs > pollMs) return;
   round += 1;
   keep(answer, atMs);
@@ -121,7 +114,7 @@ const hear = ({ token, health: answer, atMs }: TabMessage): void => {
 export const watchConnection = (): void => {
   otherTabs = new BroadcastChannel('busbar.connection');
   otherTabs.onmessage = ({ data }: MessageEvent<TabMessage>) => hear(data);
-  // Timers of hidden pages are slowed down: ask at once when this one is shown again.
+  // Timers of hidden pages are throttled: poll as soon as the page is shown.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void pollHealth();
   });

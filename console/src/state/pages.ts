@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-/** `#trace?view=by-id` names the page `trace` and what it should show. */
+/** `#trace?view=by-id` names the page `trace` and its query. */
 const read = (): { page: string; query: URLSearchParams } => {
   const [page = '', search = ''] = location.hash.slice(1).split('?', 2);
   return { page, query: new URLSearchParams(search) };
@@ -19,10 +19,9 @@ export const goTo = (page: string, query: Readonly<Record<string, string>> = {})
   location.hash = search === '' ? page : `${page}?${search}`;
 };
 
-/** What belongs together in the navigation, in its order; a group without pages is not shown. */
 export const pageGroups = ['Bench', 'Gateway', 'Service'] as const;
 
-/** A page as the navigation shows it; Alt and the digit or letter `key` open it. */
+/** Page in the navigation; Alt with `key` opens it. */
 interface Page {
   readonly id: string;
   readonly title: string;
@@ -30,7 +29,6 @@ interface Page {
   readonly key: string;
 }
 
-/** The pages in the order of the navigation, group by group. */
 export const pages = [
   { id: 'overview', title: 'Overview', group: 'Bench', key: '1' },
   { id: 'trace', title: 'Trace', group: 'Bench', key: '2' },
@@ -47,5 +45,5 @@ export const pages = [
 ] as const satisfies readonly Page[];
 export type PageId = (typeof pages)[number]['id'];
 
-/** The page in front; the first one where the address names none. */
+/** Page in front; the first one if the address names none. */
 export const currentPage = computed(() => pages.find(({ id }) => id === pageId.value) ?? pages[0]);

@@ -4,13 +4,12 @@ import { type Resource, resource } from './resource.ts';
 type FilePage = Answer<'gateway.files'>;
 export type ProjectFile = FilePage['files'][number];
 
-/** Everything that is to be had of a kind. */
 export interface FileList {
   readonly files: readonly ProjectFile[];
   readonly isComplete: boolean;
 }
 
-/** The directory is searched for it, in a thread that has to be started first. */
+/** The service searches the directory in a thread that has to start first. */
 const limitMs = 15_000;
 
 const listOf = (type: 'gwproj' | 'dbc' | 'json'): Resource<FileList> =>
@@ -27,8 +26,7 @@ const listOf = (type: 'gwproj' | 'dbc' | 'json'): Resource<FileList> =>
     }
   });
 
-/** Projects and databases in the directory of the daemon. They are read when a page is opened and on request. */
+/** Project files and databases of the daemon, listed when a page opens and on request. */
 export const projects = listOf('gwproj');
 export const dbcFiles = listOf('dbc');
-/** Maps of Modbus servers among them. */
 export const jsonFiles = listOf('json');

@@ -2,20 +2,17 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
 import { answeredAt, isServed } from './connection.ts';
 
-/** A part of the console that is told what an operation answers, whenever that is another. */
+/** Receives each changed answer of a streamed operation. */
 interface Follower {
   readonly operation: string;
   take(answer: unknown): void;
-  /** Nothing newer can be had, for that reason. */
   fail(error: ApiError): void;
 }
 
 const all = signal<readonly Follower[]>([]);
 
-/** Those that want to be told now. */
 export const followers = all;
 
-/** Answers how to stop. */
 export const follow = (follower: Follower): (() => void) => {
   all.value = [...all.peek(), follower];
   return () => {
@@ -23,31 +20,37 @@ export const follow = (follower: Follower): (() => void) => {
   };
 };
 
-/** How long what was streamed before may be under way. */
+/** How long earlier stream events may still be in flight. */
 const settleMs = 300;
-/** How long after a failure the next question waits. */
 const retryMs = 2000;
-/** How long the first answer of a stream is awaited, which tells all at once when it is opened. */
+/** Time limit for the first answer of a stream, which sends its full state when it opens. */
 const firstMs = 1000;
 
 export interface Resource<T> {
-  /** The last good answer; it stays while newer ones cannot be had. */
+  /** Last good answer; kept while newer ones are unavailable. */
   readonly data: ReadonlySignal<T | null>;
-  /** Why there is no newer one. */
   readonly error: ReadonlySignal<ApiError | null>;
   readonly isLoading: ReadonlySignal<boolean>;
-  /** Until when it is known to be true: when the last good answer came, or a stream in order was last alive. */
+  /**
+   * Time up to which the data is known to be valid: the last good answer, or the last sign of a
+   * healthy stream.
+   */
   readonly updatedAt: ReadonlySignal<Date | null>;
-  /** Asks from now on: an answer under way may be older than what the caller knows, so it asks behind it. */
+  /**
+   * Requests a new answer. A pending one may be older than the caller's change, so another
+   * follows it.
+   */
   refresh(): Promise<void>;
-  /** Asks when the service is there, and is told what is new while it is followed. Answers how to stop. */
+  /**
+   * Loads the data when the service is available; a followed resource also receives changes.
+   * Returns a function to stop.
+   */
   use(isFollowed?: boolean): () => void;
 }
 
 /**
- * Something that the service tells on request, kept for every part of the page that shows it. It can be
- * followed where it is the answer of an operation that the service streams. An answer of which `isWhole`
- * says no is only a sign to ask.
+ * Data of the service, shared by all components that show it. It can be followed if the service
+ * streams the operation. An answer rejected by `isWhole` only triggers a request.
  */
 export const resource = <T>(
   load: () => Promise<T>,
@@ -61,9 +64,8 @@ export const resource = <T>(
   let underWay: Promise<void> | null = null;
   let behind: Promise<void> | null = null;
   let answeredMs = Number.NEGATIVE_INFINITY;
-  /** Whether the question under way is about something that the caller has changed. */
+  /** Whether the pending request follows a change by the caller. */
   let isForNews = false;
-  /** What was streamed, and taken, so far. */
   let received = 0;
   let users = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -82,14 +84,14 @@ export const resource = <T>(
     const before = received;
     try {
       const answer = await load();
-      // What was streamed meanwhile is an answer too, and the stream corrects it where it is older.
+      // A streamed answer in the meantime is newer, or will be corrected by the stream.
       if (received !== before) return;
       take(answer);
       if (isForNews) answeredMs = performance.now();
     } catch (thrown) {
       if (received !== before) return;
       const reason = thrown as ApiError;
-      // A service that was too busy to answer in time is asked again; while it is away, its return is awaited.
+      // Retried if the service was too busy; while it is away, its return is awaited.
       reason.isRetried = users > 0 && !reason.isFinal;
       if (reason.isRetried) retry = setTimeout(askAgain, retryMs);
       fail(reason);
@@ -100,7 +102,7 @@ export const resource = <T>(
   const askAgain = (): void => {
     if (users > 0 && isServed.peek()) void join();
   };
-  /** Any answer is good enough, also one that was asked for before. */
+  /** Joins a pending request, or starts one. */
   const join = (forNews = false): Promise<void> => {
     clearTimeout(retry);
     if (!underWay) isForNews = forNews;
@@ -119,7 +121,7 @@ export const resource = <T>(
   };
   const hear = (reported: unknown): void => {
     const answer = reported as T;
-    // It may be older than an answer that comes, or has just come, to a question of our own.
+    // The streamed answer may be older than one requested by the caller.
     const isAwaited = behind !== null || (underWay !== null && isForNews);
     const isDoubtful = isAwaited || performance.now() - answeredMs < settleMs;
     if (isDoubtful || !isWhole(answer)) void refresh();
@@ -130,12 +132,12 @@ export const resource = <T>(
   };
   const miss = (reason: ApiError): void => {
     fail(reason);
-    // What is known must not grow old unnoticed while the stream is refused.
+    // Polls while the stream is rejected, so that the data does not grow old unnoticed.
     clearTimeout(retry);
     if (data.peek() === null) askAgain();
     else retry = setTimeout(askAgain, retryMs);
   };
-  /** A stream tells what changes: what was not told until the service went is as it was. */
+  /** A stream reports changes: without any, the data was valid until the service was lost. */
   const vouch = (): void => {
     const aliveAt = answeredAt.peek();
     const reportedAt = updatedAt.peek();

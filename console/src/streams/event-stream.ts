@@ -1,22 +1,22 @@
 import { EventParser } from '../../../clients/typescript/src/event-parser.ts';
-import { ApiError } from '../api/api-error.ts';
-import { keepConnected, type StreamState } from './keep-connected.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { Reconnecting, type StreamState } from './keep-connected.ts';
 import type { Piece } from './shared-stream.ts';
 
 interface EventStreamOptions {
   /**
-   * Opens the stream behind an event, or live for null, until it is stopped. Answers null if it was
-   * closed before it came to that, and throws ApiErrors only, as the pieces do.
+   * Opens the stream after an event, or live for null. Returns null if it was closed first.
+   * Throws only ApiError.
    */
   readonly open: (
     after: number | null,
     stopped: AbortSignal,
   ) => Promise<AsyncIterable<Piece> | null>;
-  /** Called while `lastId` is still that of the event before. */
+  /** Called before `lastId` is updated. */
   readonly onEvent: (event: StreamEvent) => void;
-  /** Awaited before every connection; an ApiError that it throws counts as a break. */
+  /** Awaited before every connection; an ApiError counts as a lost connection. */
   readonly prepare?: () => Promise<void>;
-  /** Told whenever the state is another, or the error that goes with it. */
+  /** Called on every change of state or error. */
   readonly onState: (state: StreamState, error: ApiError | null) => void;
 }
 
@@ -24,48 +24,34 @@ export interface StreamEvent {
   readonly type: string;
   readonly data: string;
   readonly id: string | null;
-  /** Whether nothing came before it on its connection. */
+  /** Whether this is the first event of its connection. */
   readonly isFirst: boolean;
 }
 
 /**
- * Follows one stream of server-sent events and goes on behind the last event after any break. It
- * knows of no signals: a worker would have to load all that they come with.
+ * Follows one SSE stream and resumes after the last event. Free of Preact signals, so that
+ * workers need not load them.
  */
-export class EventStream {
+export class EventStream extends Reconnecting {
   readonly #options: EventStreamOptions;
-  #run: AbortController | null = null;
-  /** Id of the last event that the listener has had, or of one since that was of no concern. */
+  /** ID of the last event delivered, or of a later one that was skipped. */
   lastId: number | null = null;
 
   constructor(options: EventStreamOptions) {
+    super();
     this.#options = options;
   }
 
-  start(): void {
-    this.#run?.abort();
-    this.#run = new AbortController();
-    this.#options.onState('connecting', null);
-    const stopped = this.#run.signal;
-    void keepConnected({
-      stopped,
-      connect: (onLive) => this.#read(stopped, onLive),
-      become: (state, error) => this.#options.onState(state, error),
-    });
-  }
-
-  stop(): void {
-    this.#run?.abort();
-    this.#run = null;
-    this.#options.onState('stopped', null);
-  }
-
-  /** Goes on live at the next connection: the ids so far mean nothing any more. */
+  /** Resumes live at the next connection: earlier IDs are no longer valid. */
   forget(): void {
     this.lastId = null;
   }
 
-  async #read(stopped: AbortSignal, onLive: () => void): Promise<ApiError | null> {
+  protected become(state: StreamState, error: ApiError | null): void {
+    this.#options.onState(state, error);
+  }
+
+  protected async connect(stopped: AbortSignal, onLive: () => void): Promise<ApiError | null> {
     const done = new AbortController();
     const parser = new EventParser();
     try {
@@ -78,7 +64,7 @@ export class EventStream {
         if (stopped.aborted) return null;
         let { isFirst } = piece;
         for (const { name, data, lastId } of parser.feed(piece.text)) {
-          // The rest of a stopped stream is fetched again when it continues.
+          // The rest is fetched again when the stream continues.
           if (stopped.aborted) break;
           if (name !== null) this.#options.onEvent({ type: name, data, id: lastId, isFirst });
           isFirst = false;
@@ -87,9 +73,6 @@ export class EventStream {
         if (!stopped.aborted) this.lastId = piece.position;
       }
       return null;
-    } catch (thrown) {
-      if (thrown instanceof ApiError) return thrown;
-      throw thrown;
     } finally {
       done.abort();
     }

@@ -1,13 +1,11 @@
-/** The signals that are followed of each plan, by their names. */
 export type Followed = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Longer requests might not fit: then more is followed than was asked for. */
+/** Longer requests might be rejected: then whole plans are followed. */
 const maxNamesLength = 4000;
 
 const queryOf = (name: string, values: Iterable<string>): readonly string[] =>
   [...values].sort().map((value) => `${name}=${encodeURIComponent(value)}`);
 
-/** Where the samples of these signals are streamed, and perhaps others with them. */
 export const samplesPath = (followed: Followed): string => {
   const plans = queryOf('plan', followed.keys());
   const names = queryOf('signal', new Set([...followed.values()].flatMap((each) => [...each])));

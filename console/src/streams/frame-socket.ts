@@ -3,17 +3,17 @@ import { ApiError } from '../api/api-error.ts';
 import { read } from '../api/client.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 import type { GapBounds } from '../trace-core/stream-stats.ts';
-import { keepConnected, type StreamState } from './keep-connected.ts';
+import { Reconnecting, type StreamState } from './keep-connected.ts';
 
-/** How long a connection may be silent that is suspected to be dead. */
+/** How long a connection suspected to be dead may be silent. */
 const proofMs = 1000;
 
 interface FrameSocketOptions {
-  /** The event behind which to go on; null to go on live. Asked for every connection. */
+  /** Event to resume after, or null for live. Read for every connection. */
   readonly cursor: () => number | null;
-  /** Told before every connection which daemon it is, and since when that runs. */
+  /** Called before every connection with the daemon and its start time. */
   readonly onDaemon: (id: string, startedAtUs: number) => void;
-  /** Told where live is, once, before a first connection without a cursor. */
+  /** Called with the newest event before a first connection without a cursor. */
   readonly onLive: (newest: number) => void;
   readonly onRecord: (record: DataView) => void;
   readonly onGap: (bounds: GapBounds) => void;
@@ -26,7 +26,7 @@ const refused = (): ApiError =>
 const lost = (code: number): ApiError =>
   new ApiError({ code: 'connection_lost', message: `The WebSocket was closed (code ${code})` });
 
-/** The browser refuses subprotocols with characters that its header cannot carry. */
+/** The browser rejects subprotocols with such characters. */
 const unfitToken = (): ApiError =>
   new ApiError({
     code: 'token_unfit',
@@ -34,42 +34,22 @@ const unfitToken = (): ApiError =>
     retryable: false,
   });
 
-/** Close codes that say that all is well: normal, and going away. */
+/** Close codes for a normal end. */
 const goodCodes = [1000, 1001];
 
-/** Follows the binary frame stream and goes on behind the last event after any break. */
-export class FrameSocket {
+export class FrameSocket extends Reconnecting {
   readonly #options: FrameSocketOptions;
-  #run: AbortController | null = null;
   #socket: WebSocket | null = null;
   #hasHeard = false;
 
   constructor(options: FrameSocketOptions) {
+    super();
     this.#options = options;
   }
 
-  start(): void {
-    this.#run?.abort();
-    this.#run = new AbortController();
-    this.#options.onState('connecting', null);
-    const stopped = this.#run.signal;
-    void keepConnected({
-      stopped,
-      connect: (onOpen) => this.#connect(stopped, onOpen),
-      become: this.#options.onState,
-    });
-  }
-
-  stop(): void {
-    this.#run?.abort();
-    this.#run = null;
-    this.#options.onState('stopped', null);
-  }
-
   /**
-   * Drops a connection that may be dead without knowing it, unless something comes on it soon; the next one
-   * goes on where it was. To drop one that lives would lose what is under way on it: by the time of
-   * the next, the service may no longer keep that.
+   * Drops a connection that may be dead, unless data arrives soon; the next one resumes.
+   * Dropping a live one would lose data in flight that the service may no longer hold.
    */
   renew(): void {
     const suspected = this.#socket;
@@ -79,21 +59,18 @@ export class FrameSocket {
     }, proofMs);
   }
 
-  async #connect(stopped: AbortSignal, onOpen: () => void): Promise<ApiError | null> {
-    try {
-      // A refused WebSocket tells no reason; a plain question does.
-      const { service } = await read<'info'>('/api/v1/info');
-      const { newest_available } = await read<'message.history'>(
-        '/api/v1/messages/history?limit=1',
-      );
-      if (stopped.aborted) return null;
-      this.#options.onDaemon(service.instance_id, service.started_at_us);
-      if (this.#options.cursor() === null) this.#options.onLive(newest_available);
-      return await this.#read(this.#open(), stopped, onOpen);
-    } catch (thrown) {
-      if (thrown instanceof ApiError) return thrown;
-      throw thrown;
-    }
+  protected become(state: StreamState, error: ApiError | null): void {
+    this.#options.onState(state, error);
+  }
+
+  protected async connect(stopped: AbortSignal, onOpen: () => void): Promise<ApiError | null> {
+    // A rejected WebSocket gives no reason; a plain request does.
+    const { service } = await read<'info'>('/api/v1/info');
+    const { newest_available } = await read<'message.history'>('/api/v1/messages/history?limit=1');
+    if (stopped.aborted) return null;
+    this.#options.onDaemon(service.instance_id, service.started_at_us);
+    if (this.#options.cursor() === null) this.#options.onLive(newest_available);
+    return this.#read(this.#open(), stopped, onOpen);
   }
 
   #open(): WebSocket {
@@ -117,7 +94,7 @@ export class FrameSocket {
     const { onRecord, onGap } = this.#options;
     this.#socket = socket;
     socket.binaryType = 'arraybuffer';
-    // Asked for every frame, for which a signal is too slow.
+    // Read for every frame, for which a signal is too slow.
     let isStopped = stopped.aborted;
     const stop = (): void => {
       isStopped = true;
@@ -131,7 +108,7 @@ export class FrameSocket {
         if (!isStopped) onOpen();
       };
       socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
-        // What was under way when the stream was stopped is fetched again when it goes on.
+        // Data in flight is fetched again when the stream continues.
         if (isStopped) return;
         this.#hasHeard = true;
         if (typeof data === 'string') onGap(JSON.parse(data) as GapBounds);

@@ -1,6 +1,5 @@
 import type { ApiError } from '../api/api-error.ts';
 
-/** Hands over what is put into it to one reader, in order, until it is ended. */
 export class Inbox<T> implements AsyncIterable<T> {
   #items: T[] = [];
   #end: { readonly error: ApiError | null } | null = null;
@@ -12,13 +11,12 @@ export class Inbox<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** The reader gets what is there still, and then the error if there is one. */
+  /** The reader gets the remaining items, then the error if there is one. */
   end(error: ApiError | null): void {
     this.#end ??= { error };
     this.#wake();
   }
 
-  /** The reader gets nothing more. */
   drop(): void {
     this.#items = [];
     this.end(null);

@@ -1,14 +1,9 @@
-import type { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 
-/**
- * - `stopped`: not wanted, as at the beginning
- * - `connecting`, `live`
- * - `reconnecting`: broken, for the reason in the error unless the service closed it in good order
- * - `token`, `ended`: refused, for the reason in the error; only `start` tries again
- */
+/** `reconnecting`: lost, or closed by the service; `token`, `ended`: rejected until the next `start`. */
 export type StreamState = 'stopped' | 'connecting' | 'live' | 'reconnecting' | 'token' | 'ended';
 
-/** Whether a stream has, or will have, a connection that was let in by the token of then. */
+/** Whether the state has, or will have, a connection authorized by the current token. */
 export const isAdmitted = (state: StreamState): boolean =>
   !['stopped', 'token', 'ended'].includes(state);
 
@@ -27,12 +22,12 @@ const pause = (ms: number, stopped: AbortSignal): Promise<void> =>
 
 interface Line {
   readonly stopped: AbortSignal;
-  /** One connection, to its end. Answers why it broke; null if the service closed it. */
+  /** Runs one connection to its end. Returns why it was lost; null if the service closed it. */
   readonly connect: (onLive: () => void) => Promise<ApiError | null>;
   readonly become: (state: StreamState, error: ApiError | null) => void;
 }
 
-/** Connects again after every break, until it is stopped or refused for good. */
+/** Reconnects until stopped or finally rejected. */
 export const keepConnected = async ({ stopped, connect, become }: Line): Promise<void> => {
   let delayMs = retryMs.first;
   const onLive = (): void => {
@@ -51,3 +46,35 @@ export const keepConnected = async ({ stopped, connect, become }: Line): Promise
     delayMs = Math.min(2 * delayMs, retryMs.max);
   }
 };
+
+const errorOf = (thrown: unknown): ApiError => {
+  if (thrown instanceof ApiError) return thrown;
+  throw thrown;
+};
+
+/** A stream that reconnects between `start` and `stop`. */
+export abstract class Reconnecting {
+  #run: AbortController | null = null;
+
+  /** Runs one connection to its end. Returns, or throws, why it was lost. */
+  protected abstract connect(stopped: AbortSignal, onLive: () => void): Promise<ApiError | null>;
+  protected abstract become(state: StreamState, error: ApiError | null): void;
+
+  start(): void {
+    this.#run?.abort();
+    this.#run = new AbortController();
+    const stopped = this.#run.signal;
+    this.become('connecting', null);
+    void keepConnected({
+      stopped,
+      connect: (onLive) => this.connect(stopped, onLive).catch(errorOf),
+      become: (state, error) => this.become(state, error),
+    });
+  }
+
+  stop(): void {
+    this.#run?.abort();
+    this.#run = null;
+    this.become('stopped', null);
+  }
+}

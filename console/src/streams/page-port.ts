@@ -1,28 +1,27 @@
 import { ApiError, errorRecord } from '../api/api-error.ts';
 import type { StreamAnswer, StreamReply, StreamRequest } from './stream-messages.ts';
 
-/** As much of a MessagePort as is needed. */
 export interface Port {
   onmessage: ((event: MessageEvent<StreamRequest | StreamReply>) => void) | null;
   postMessage(answer: StreamAnswer): void;
   addEventListener(type: 'close', listener: () => void): void;
 }
 
-/** A page that gets nothing else gets a heartbeat so often, and has to acknowledge it. */
+/** Interval of heartbeats to an idle page, which must acknowledge them. */
 const heartbeatMs = 5000;
-/** A page that acknowledges nothing for so long is frozen, or gone without a word. */
+/** A page without an acknowledgement for this long is frozen or gone. */
 const acknowledgeTimeoutMs = 60_000;
-/** How much a page may leave unacknowledged, in characters. */
+/** Maximum unacknowledged characters per page. */
 const maxUnacked = 16 * 1024 * 1024;
-/** How much of it is more than a page processes at once. */
+/** Amount that a page cannot process at once. */
 const muchUnacked = 1024 * 1024;
 
 const tooSlow = (): ApiError =>
   new ApiError({ code: 'page_too_slow', message: 'This page did not keep up with the stream' });
 
 /**
- * The worker's end of a port to a page. Messages to a page that does not process them would pile up:
- * its port is ended then, and the page comes back with its cursor when it can.
+ * Worker side of a port to a page. If a page falls too far behind, its port is closed; the page
+ * reconnects with its cursor.
  */
 export class PagePort {
   readonly #port: Port;
@@ -39,25 +38,23 @@ export class PagePort {
     this.#ackedAtMs = now();
   }
 
-  /** Called when the page wants nothing more, or is gone; at once if it is already. */
+  /** Called when the page leaves or is gone; immediately if it is already. */
   set onGone(act: () => void) {
     if (this.#isOpen) this.#onGone = act;
     else act();
   }
 
-  /** Whether the page has acknowledged everything. */
   get isClear(): boolean {
     return this.#unacked.length === 0;
   }
 
-  /** Whether the page has much to process still. */
   get isBehind(): boolean {
     return this.#unackedSize > muchUnacked;
   }
 
   post(answer: StreamAnswer, size = 0): void {
     if (!this.#isOpen) return;
-    // Its time-out runs from the first answer that is not acknowledged.
+    // The timeout runs from the first unacknowledged answer.
     if (this.isClear) this.#ackedAtMs = this.#now();
     this.#unacked.push(size);
     this.#unackedSize += size;
@@ -71,7 +68,6 @@ export class PagePort {
     this.#unackedSize -= this.#unacked.shift() ?? 0;
   }
 
-  /** Looks whether the page is still there. To be called now and then. */
   check(): void {
     const quietMs = this.#now() - this.#ackedAtMs;
     if (!this.isClear && quietMs > acknowledgeTimeoutMs) this.end(null);

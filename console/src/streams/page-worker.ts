@@ -5,7 +5,7 @@ const retryMs = { first: 250, max: 5000 };
 interface PageWorkerOptions<Answer> {
   readonly start: () => Worker;
   readonly onAnswer: (answer: Answer) => void;
-  /** Told each time that the worker could not be loaded; it is tried again. */
+  /** Called each time the worker could not be loaded, before a retry. */
   readonly onMissing: (error: ApiError) => void;
 }
 
@@ -16,8 +16,7 @@ const missing = (): ApiError =>
   });
 
 /**
- * A worker of the page that has to be fetched first, which is tried until it is there. The worker says
- * something as soon as it runs; what is asked of it before that waits.
+ * Worker of the page, loaded with retries. Requests wait until the worker reports that it runs.
  */
 export class PageWorker<Request, Answer> {
   readonly #options: PageWorkerOptions<Answer>;
@@ -40,7 +39,6 @@ export class PageWorker<Request, Answer> {
     else this.#waiting.push({ request, transfer });
   }
 
-  /** Has it fetched, unless it was already. */
   load(): void {
     if (!this.#isLoading) this.#fetch();
   }
@@ -53,7 +51,7 @@ export class PageWorker<Request, Answer> {
       this.#options.onAnswer(data);
     };
     worker.onerror = () => {
-      // Once it runs, what goes wrong in it is in the log of the browser, and it goes on.
+      // Later errors are in the browser log, and the worker continues.
       if (this.#worker) return;
       worker.terminate();
       this.#options.onMissing(missing());

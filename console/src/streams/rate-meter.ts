@@ -1,14 +1,13 @@
-/** How far back a rate looks. */
+/** Time window of the rate. */
 const spanMs = 1000;
 
-/** How fast a count grows. */
 export class RateMeter {
   readonly #samples: { count: number; ms: number }[] = [];
 
-  /** Takes the count as it is now and answers its growth a second, over about the last second. */
+  /** Takes the current count and returns its increase per second. */
   measure(count: number, ms: number): number {
     const samples = this.#samples;
-    // A count that was set back says nothing about its growth.
+    // A counter that was reset has no rate.
     if (count < (samples.at(-1)?.count ?? 0)) samples.length = 0;
     samples.push({ count, ms });
     while (samples.length > 2 && ms - (samples[1]?.ms ?? ms) >= spanMs) samples.shift();

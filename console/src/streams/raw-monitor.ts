@@ -11,41 +11,36 @@ import type { SharedStreams } from './shared-streams.ts';
 const keptLines = 200;
 const keptGaps = 50;
 
-/** The bounds are unknown where ids start anew. */
+/** The bounds are unknown if IDs restart. */
 interface MonitorGap extends Partial<Omit<GapEvent, 'missed'>> {
-  /** The event before the gap. */
   readonly after: number | null;
-  /** NaN where ids start anew. */
+  /** NaN if IDs restart. */
   readonly missed: number;
 }
 
-/** All that a page knows of its stream of raw events: enough to go on with it from there. */
+/** State of the raw event stream of a page, enough to resume. */
 export interface MonitorStatus {
   readonly state: StreamState;
   readonly error: ErrorRecord | null;
   readonly cursor: number | null;
-  /** The daemon that the cursor belongs to; empty before the first one. */
+  /** Daemon of the cursor; empty before the first connection. */
   readonly daemon: string;
   readonly received: number;
   readonly perSecond: number;
   readonly gaps: number;
   readonly missed: number;
-  /** Gaps of unknown size. */
   readonly uncounted: number;
-  /** The newest last. */
   readonly gapNotes: readonly MonitorGap[];
-  /** The last events as text, the newest last. */
   readonly lines: readonly string[];
 }
 
 interface RawMonitorOptions {
   readonly streams: SharedStreams;
   readonly token: string | null;
-  /** What the page has had so far. */
   readonly status: MonitorStatus;
 }
 
-/** Follows the raw events for one page, and keeps account of them. */
+/** Follows the raw events for one page, and counts them. */
 export class RawMonitor {
   readonly #options: RawMonitorOptions;
   readonly #rate = new RateMeter();
@@ -75,7 +70,7 @@ export class RawMonitor {
     this.#stream.stop();
   }
 
-  /** How it is now; null if the page knows. */
+  /** Current state; null if the page knows it. */
   news(nowMs: number): MonitorStatus | null {
     const perSecond = this.#rate.measure(this.#received, nowMs);
     if (!this.#hasNews && perSecond === 0 && this.#status.perSecond === 0) return null;
@@ -127,7 +122,7 @@ export class RawMonitor {
     if (type !== 'gap') return;
     const reported = JSON.parse(data) as GapEvent;
     const after = this.#stream.lastId;
-    // Ids count the events of all channels, which this stream follows.
+    // IDs count the events of all channels, which this stream follows.
     const missed = reported.missed ?? reported.oldest_available - 1 - (after ?? 0);
     this.#note({ ...reported, after, missed: missed >= 0 ? missed : Number.NaN });
   }
@@ -162,7 +157,7 @@ export class RawMonitor {
       this.#note({ after: this.#stream.lastId, missed: Number.NaN });
       this.#stream.lastId = 0;
     }
-    // With a cursor, what comes while the first connection is broken is not lost.
+    // With a cursor, a lost first connection loses no events.
     this.#stream.lastId ??= await this.#newest();
   }
 }

@@ -2,17 +2,15 @@ import type { ApiError } from '../api/api-error.ts';
 import { type Followed, isWithin, unionOf } from './followed.ts';
 import { readEvents } from './sse-connection.ts';
 
-/** An event of a stream that several readers share. */
 interface SharedEvent {
   readonly id: number;
   readonly type: string;
-  /** As it stands in a stream of server-sent events. */
   readonly text: string;
-  /** What a sample is of; null for everything that concerns all readers. */
+  /** Plan and signal of a sample; null for events that concern all readers. */
   readonly sample: { readonly plan_id: string; readonly signal: string } | null;
 }
 
-/** The newest events of a stream, for readers that come with a cursor that is only little behind. */
+/** Latest events, for readers whose cursor is only a little behind. */
 class RecentEvents {
   readonly #max: number;
   readonly #events: SharedEvent[] = [];
@@ -31,7 +29,7 @@ class RecentEvents {
     this.#from = dropped.at(-1)?.id ?? this.#from;
   }
 
-  /** Whether all that came behind an id is here. */
+  /** Whether all events after an ID are available. */
   covers(id: number): boolean {
     return this.#from !== null && id >= this.#from;
   }
@@ -41,39 +39,32 @@ class RecentEvents {
   }
 }
 
-/** Readers that come and go together need one new connection, not one each. */
+/** Batches readers that join or leave together into one new connection. */
 const settleMs = 20;
 
-/** Events that came together. */
 export interface Piece {
-  /** As it stands in a stream of server-sent events; empty where none concerns the reader. */
+  /** As in the SSE stream; empty if none concerns the reader. */
   readonly text: string;
-  /** The event up to which the reader has had all that concerns it. */
+  /** Last event up to which the reader is complete. */
   readonly position: number;
-  /** Whether its first event is the first of a connection. */
+  /** Whether the first event is the first of a connection. */
   readonly isFirst: boolean;
 }
 
-/** A consumer of a shared stream, with a cursor of its own. */
 export interface StreamReader {
-  /** Null for all that there is. */
   readonly followed: Followed | null;
-  /** The event to go on behind; null to go on live. */
   readonly after: number | null;
-  /** Which life of the daemon the cursor belongs to. */
+  /** Daemon run that the cursor belongs to. */
   readonly epoch: string;
-  /** Events come from now on. */
   readonly onOpen: () => void;
   readonly onPiece: (piece: Piece) => void;
-  /** Nothing more comes. The error says why; null if the service closed the stream. */
+  /** The stream ended, with an error or closed by the service. */
   readonly onEnd: (error: ApiError | null) => void;
 }
 
-/** How far the stream is with a reader. */
 interface ReaderState {
-  /** Whether it gets events; else it waits for a connection. */
+  /** Whether the reader receives events, or waits for a connection. */
   isOpen: boolean;
-  /** Events up to this one are known to the reader. */
   ahead: number;
   hasHadAny: boolean;
 }
@@ -81,15 +72,13 @@ interface ReaderState {
 interface SharedStreamOptions {
   readonly path: (followed: Followed) => string;
   readonly token: string | null;
-  /** The last reader has gone. */
   readonly onEmpty: () => void;
 }
 
 /**
- * One connection of server-sent events for any number of readers, each with a cursor of its own. The
- * connection follows all that any of them follows. When that changes, or when a reader comes whose
- * cursor is far behind, it is opened anew behind the cursor that is the farthest behind. The other
- * readers get nothing twice, and are not told.
+ * One SSE connection for any number of readers, each with its own cursor. It follows everything
+ * that any reader follows. If that changes, or a reader is far behind, it reopens after the
+ * oldest cursor. The other readers get no event twice.
  */
 export class SharedStream {
   readonly #options: SharedStreamOptions;
@@ -111,7 +100,7 @@ export class SharedStream {
   join(reader: StreamReader): void {
     this.#readers.set(reader, { isOpen: false, ahead: 0, hasHadAny: false });
     const [first] = this.#readers.keys();
-    // Ids of one life mean nothing in another: all readers have to ask which daemon runs now.
+    // IDs are only valid for one daemon run: readers have to check which daemon runs now.
     if (first && first.epoch !== reader.epoch) this.#endAll(null);
     else this.#settleSoon();
   }
@@ -175,7 +164,7 @@ export class SharedStream {
     const waiting = this.#waiting();
     const cursors = waiting.flatMap(({ after }) => after ?? []);
     const isUsed = waiting.length < this.#readers.size;
-    // A live start would lose what comes in between; 0 brings some samples twice at worst.
+    // A live start would lose events in between; 0 repeats some samples at worst.
     if (isUsed) cursors.push(this.#position ?? 0);
     return cursors.length > 0 ? Math.min(...cursors) : null;
   }
@@ -206,7 +195,7 @@ export class SharedStream {
     if (!Number.isSafeInteger(id)) return;
     const isNew = type === 'gap' && this.#start !== null && id < this.#start;
     if (isNew) {
-      // The service knows no such cursor: ids began anew, and cursors so far are of another life.
+      // The cursor is unknown: IDs restarted, and all cursors are void.
       for (const state of this.#readers.values()) state.ahead = 0;
       this.#recent = new RecentEvents(id);
     }
@@ -244,7 +233,7 @@ export class SharedStream {
         id > state.ahead && (!sample || followed?.get(sample.plan_id)?.has(sample.signal)),
     );
     let isFirst = isFirstOfConnection && wanted.length > 0 && wanted[0] === events[0];
-    // The cursor of another reader had expired; one that begins live misses nothing.
+    // Another reader's cursor expired; a reader that starts live misses nothing.
     if (isFirst && wanted[0]?.type === 'gap' && reader.after === null && !state.hasHadAny) {
       wanted.shift();
       isFirst = false;

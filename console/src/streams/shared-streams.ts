@@ -3,13 +3,13 @@ import { samplesPath } from './followed.ts';
 import { SharedStream, type StreamReader } from './shared-stream.ts';
 
 /**
- * A browser has six connections for a service. Streams have four of them at the most, so that there is
- * always one for a request that takes long, and one for everything else.
+ * A browser has six connections per service. Streams take four at most, so that one is left for
+ * a long request and one for everything else.
  */
 export const maxStreams = 4;
-/** Requests that take long have so many at the most, */
+/** Maximum number of long requests. */
 export const maxSlots = 3;
-/** and so many together with streams. */
+/** Maximum number of streams and long requests together. */
 export const maxAccepted = 5;
 
 export const tooManyStreams = (): ApiError =>
@@ -23,22 +23,20 @@ const paths = {
   samples: samplesPath,
 } as const;
 
-/** One connection for each stream that has readers, and for each token that lets them in. */
 export class SharedStreams {
   readonly #streams = new Map<string, SharedStream>();
   readonly #hasRoom: () => boolean;
 
-  /** Connections are opened only while there is room for one more. */
+  /** Connections are opened only while there is room. */
   constructor(hasRoom: () => boolean = () => true) {
     this.#hasRoom = hasRoom;
   }
 
-  /** How many connections there are. */
   get size(): number {
     return this.#streams.size;
   }
 
-  /** Starts a reader. Answers how it leaves. */
+  /** Adds a reader. Returns a function to leave. */
   join(stream: keyof typeof paths, token: string | null, reader: StreamReader): () => void {
     const key = JSON.stringify([stream, token]);
     if (!this.#streams.has(key) && !this.#hasRoom()) {

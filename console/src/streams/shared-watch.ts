@@ -2,44 +2,38 @@ import type { ApiError } from '../api/api-error.ts';
 import { readEvents } from './sse-connection.ts';
 import { isWatchEvent, WatchedState, type WatchPiece } from './watched-state.ts';
 
-/** A page that follows an instance. */
 export interface WatchReader {
-  /** Whether it has processed all it was given. */
   readonly isClear: boolean;
-  /** Whether it has so much to process that it gets no more for now. */
   readonly isBehind: boolean;
   onOpen(): void;
   onPiece(piece: WatchPiece): void;
-  /** Nothing more comes. The error says why; null if the instance is gone or the service closed the stream. */
+  /**
+   * The stream ended: with an error, because the instance is gone, or closed by the service.
+   */
   onEnd(error: ApiError | null): void;
 }
 
 interface SharedWatchOptions {
   readonly token: string | null;
-  /** The last reader has gone. */
   readonly onEmpty: () => void;
 }
 
-/** How far the connection is with a reader. */
 interface ReaderState {
   isOpen: boolean;
-  /** Whether it has missed something. */
   isLate: boolean;
 }
 
-/** An instance that is followed. */
 interface Watched {
   readonly readers: Map<WatchReader, ReaderState>;
-  /** What the connection has told of it so far. */
   state: WatchedState;
 }
 
-/** How often a reader that was behind is looked at. */
+/** Interval of checks on readers that are behind. */
 const catchUpMs = 100;
-/** Readers that come and go together need one new connection, not one each. */
+/** Batches readers that join or leave together into one new connection. */
 const settleMs = 20;
 
-/** A worker is not to have the table of all operations for it. */
+/** Built by hand, so that the worker need not load the operations table. */
 const streamPath = ([first = '', ...others]: readonly string[]): string => {
   const also = others.map((name) => `also=${encodeURIComponent(name)}&`).join('');
   return `/api/v1/gateways/${encodeURIComponent(first)}/stream?${also}include=tasks&include=faults&include=observed&include=fault_events`;
@@ -50,10 +44,9 @@ const instanceOf = (data: string): string =>
   (JSON.parse(data) as { readonly instance: string }).instance;
 
 /**
- * One connection for any number of instances, each with any number of readers; it is opened anew when a
- * reader follows another one. A reader that joins later gets what came so far. One that is behind gets
- * nothing until it has caught up, and then all there is: the stream tells states, not events, so that
- * nothing is lost by that.
+ * One connection for any number of instances and readers; reopened when the set of instances
+ * changes. A later reader gets the current state. A reader that is behind gets nothing until it
+ * caught up, then the whole state: the stream carries states, so nothing is lost.
  */
 export class SharedWatch {
   readonly #options: SharedWatchOptions;
@@ -69,7 +62,7 @@ export class SharedWatch {
     this.#catchUp = setInterval(() => this.#serveLate(), catchUpMs);
   }
 
-  /** Starts a reader. Answers how it leaves. */
+  /** Adds a reader. Returns a function to leave. */
   join(instance: string, reader: WatchReader): () => void {
     const watched = this.#watched.get(instance) ?? {
       readers: new Map(),

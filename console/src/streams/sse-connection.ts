@@ -3,22 +3,21 @@ import { ApiError } from '../api/api-error.ts';
 import { openText } from '../api/client.ts';
 
 const answerMs = 5000;
-/** The service gives a sign of life every 15 s; after two that did not come, the connection is dead. */
+/** The service sends a heartbeat every 15 s; after two missing ones the connection is dead. */
 const silenceMs = 40_000;
 
 interface SseConnection {
   readonly path: string;
   readonly token: string | null;
-  /** Id of the event to go on behind; null to go on live. */
   readonly after: number | null;
   readonly stopped: AbortSignal;
   readonly onOpen: () => void;
   readonly onEvent: (type: string, data: string, id: string | null) => void;
-  /** Called behind the events that came together. */
+  /** Called after events that arrived together. */
   readonly onPause: () => void;
 }
 
-/** Reads one connection to its end. Answers why it broke; null if the service closed it. */
+/** Reads one connection to its end. Returns why it was lost; null if the service closed it. */
 export const readEvents = async (connection: SseConnection): Promise<ApiError | null> => {
   const { path, token, after, stopped, onOpen, onEvent, onPause } = connection;
   const dead = new AbortController();

@@ -5,7 +5,7 @@ import type { Piece } from './shared-stream.ts';
 import type { StreamAnswer, StreamReply, StreamRequest } from './stream-messages.ts';
 
 const answerMs = 10_000;
-/** The worker gives a sign of life every 5 s. */
+/** The worker sends a heartbeat every 5 s. */
 const silenceMs = 20_000;
 
 const missing = (): ApiError =>
@@ -17,8 +17,8 @@ const missing = (): ApiError =>
 let own: Worker | null = null;
 
 /**
- * A port to the worker that has the connections. A browser has six of them for a service, whatever
- * the number of its tabs, so that one worker has to do for all tabs.
+ * Port to the worker with the connections. A browser has six per service for all tabs, so one
+ * shared worker serves them all.
  */
 const connect = (onMissing: () => void, stopped: AbortSignal): MessagePort => {
   if (typeof SharedWorker === 'function') {
@@ -43,7 +43,7 @@ const connect = (onMissing: () => void, stopped: AbortSignal): MessagePort => {
 
 type StreamItem = Exclude<StreamAnswer, { readonly type: 'heartbeat' | 'end' }>;
 
-/** What the worker answers to a request, until it is stopped. Throws an ApiError and nothing else. */
+/** Answers of the worker to a request. Throws only ApiError. */
 export async function* askStreams(
   request: StreamRequest,
   stopped: AbortSignal,
@@ -65,7 +65,7 @@ export async function* askStreams(
     timer = waitFor(silenceMs);
     inbox.put(data);
   };
-  // Not every browser tells; a worker that is gone without a word is noticed by its silence.
+  // Not every browser reports the end of a worker; a missing heartbeat does.
   port.addEventListener('close', () => inbox.end(missing()));
   port.postMessage(request);
   for await (const answer of inbox) {
@@ -83,8 +83,8 @@ async function* piecesOf(answers: AsyncIterable<StreamItem>): AsyncGenerator<Pie
 }
 
 /**
- * Opens the stream of samples of these signals. Answers null if it was closed before it came to that,
- * and throws ApiErrors only.
+ * Opens the sample stream of these signals. Returns null if it was closed first. Throws only
+ * ApiError.
  */
 export const openSamples = async (
   request: { readonly token: string | null; readonly followed: Followed },
@@ -96,7 +96,7 @@ export const openSamples = async (
   return done ? null : piecesOf(answers);
 };
 
-/** Opens a stream that tells states; likewise. */
+/** Opens a stream of states; likewise. */
 export const openReport = async (
   request: { readonly token: string | null; readonly path: string },
   stopped: AbortSignal,
@@ -107,8 +107,7 @@ export const openReport = async (
 };
 
 /**
- * Takes one of the slots for requests that may take long. Answers how to release it, and throws an
- * ApiError if none is free.
+ * Takes a slot for a long request. Returns a function to release it; throws if none is free.
  */
 export const takeSlot = async (): Promise<() => void> => {
   const done = new AbortController();
@@ -117,10 +116,10 @@ export const takeSlot = async (): Promise<() => void> => {
     await answers.next();
   } catch (thrown) {
     done.abort();
-    // Without the worker there is no count to keep to.
+    // Without the worker nothing is counted.
     if ((thrown as ApiError).code !== 'streams_missing') throw thrown;
   }
-  // What comes now are signs of life, which have to be taken.
+  // Heartbeats have to be read.
   answers.next().catch(() => {});
   return () => done.abort();
 };

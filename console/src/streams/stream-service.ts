@@ -12,22 +12,19 @@ import { SharedWatch, type WatchReader } from './shared-watch.ts';
 import { readEvents } from './sse-connection.ts';
 import type { StreamRequest } from './stream-messages.ts';
 
-/** A page that follows a stream of states. */
 interface ReportReader {
   readonly onOpen: () => void;
-  /** Events, as they stand in a stream of server-sent events. */
+  /** Events as in the SSE stream. */
   readonly onText: (text: string) => void;
-  /** Nothing more comes. The error says why; null if the service closed the stream. */
+  /** The stream ended, with an error or closed by the service. */
   readonly onEnd: (error: ApiError | null) => void;
 }
 
 interface SharedReportOptions {
   readonly token: string | null;
-  /** The last reader has gone. */
   readonly onEmpty: () => void;
 }
 
-/** The path that asks for all that any of these ask for. */
 const mergedPath = (paths: Iterable<string>): string => {
   let place = '';
   const parameters = new Set<string>();
@@ -41,9 +38,9 @@ const mergedPath = (paths: Iterable<string>): string => {
 };
 
 /**
- * One connection to a stream that tells all it knows when it is opened, and then what is new. It asks for
- * all that its readers ask for. It is opened anew for each reader that joins; the others are told once
- * more what they know, and what they have not asked for, which does no harm.
+ * One connection to a stream that sends its full state when it opens, then changes. It covers
+ * everything its readers want and is reopened for each new one; the others receive some states
+ * twice, which is harmless.
  */
 class SharedReport {
   readonly #options: SharedReportOptions;
@@ -55,7 +52,7 @@ class SharedReport {
     this.#options = options;
   }
 
-  /** Answers how the reader leaves. */
+  /** Returns a function to leave. */
   join(reader: ReportReader, path: string): () => void {
     this.#readers.set(reader, { path, isOpen: false });
     this.#connect();
@@ -135,14 +132,12 @@ const every = (ms: number, run: () => void): (() => void) => {
   return () => clearInterval(timer);
 };
 
-/** Has the connections of server-sent events, and gives pages what they follow of them. */
 export class StreamService {
   readonly #streams = new SharedStreams(() => this.#followed < maxStreams);
   readonly #watches = new Map<string | null, SharedWatch>();
   readonly #reports = new Map<string, SharedReport>();
   #slots = 0;
 
-  /** Serves a page on a port that is for one stream of it. */
   serve(port: Port): void {
     const page = new PagePort(port, now);
     port.onmessage = ({ data }) => {
@@ -155,7 +150,7 @@ export class StreamService {
       };
       page.post({ type: 'heartbeat' });
     };
-    // Not every browser tells; a page that is gone without a word is noticed by its silence.
+    // Not every browser reports a closed page; missing acknowledgements do.
     port.addEventListener('close', () => page.receive({ type: 'leave' }));
   }
 
@@ -198,7 +193,7 @@ export class StreamService {
   }
 
   #report(page: PagePort, { token, path }: Request<'report'>): () => void {
-    // What tabs show of the bench, or of Modbus, differs, but one connection tells all of it.
+    // Tabs show different parts, but one connection carries all of them.
     const key = JSON.stringify([path.split('?', 1)[0], token]);
     if (!this.#reports.has(key) && this.#followed >= maxStreams) {
       page.end(tooManyStreams());
@@ -249,7 +244,7 @@ export class StreamService {
       },
       onEnd: (error) => page.end(error),
     });
-    // A page whose own signals rest must not fall behind those of the others.
+    // A page without events of its own must not fall behind the others.
     const stop = every(checkMs, () => {
       if (position === null || position === reported || !page.isClear) return;
       reported = position;

@@ -1,16 +1,14 @@
 import type { GatewayEvents } from '../api/client.ts';
 
-/** Events that tell how an instance is. */
 export type WatchEvent = Exclude<keyof GatewayEvents, 'end'>;
 type ListEvent = Exclude<WatchEvent, 'status'>;
 
-/** One event, its data as JSON. */
 export interface WatchPiece {
   readonly event: WatchEvent;
   readonly data: string;
 }
 
-/** The records of an event, by what tells them apart. */
+/** Key fields of the records, by event. */
 const keyFields = {
   signals: 'id',
   tasks: 'id',
@@ -21,10 +19,10 @@ const keyFields = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Fault events that the service keeps, too. */
+/** Fault events, as many as the service keeps. */
 const keptFaultEvents = 1024;
 
-/** Records in one piece for a reader that comes later. */
+/** Records per piece for a later reader. */
 const rowsPerBatch = 250;
 
 const dropOldest = (rows: Map<unknown, Row>, kept: number): void => {
@@ -40,8 +38,8 @@ export const isWatchEvent = (event: string): event is WatchEvent =>
   event === 'status' || isList(event);
 
 /**
- * All that the stream of an instance has told so far: what a reader needs that joins later, or that was
- * too slow for a while. Records stay in the order in which they came first.
+ * State received from the stream of an instance, for readers that join later or were too slow.
+ * Records keep their first order.
  */
 export class WatchedState {
   #status: string | null = null;
@@ -64,7 +62,7 @@ export class WatchedState {
     if (event === 'fault_events') dropOldest(rows, keptFaultEvents);
   }
 
-  /** Everything, as the stream itself would tell it. */
+  /** Whole state, as the stream would send it. */
   *pieces(): Generator<WatchPiece> {
     if (this.#status !== null) yield { event: 'status', data: this.#status };
     for (const event of Object.keys(keyFields) as ListEvent[]) {

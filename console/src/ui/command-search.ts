@@ -1,9 +1,10 @@
 import type { Command } from '../state/commands.ts';
+import { wordsOf } from './search-words.ts';
 
-/** Costs of how a word is found: at the start of a title, of a word, inside one, or letter by letter. */
+/** Cost of a match: at the start of the title, of a word, inside one, or scattered letters. */
 const cost = { start: 0, word: 1, inside: 4, scattered: 20 };
 
-/** How far the letters are apart when taken in their order; null if they are not all there. */
+/** Distance between the letters in order; null if one is missing. */
 const scatterOf = (text: string, letters: string): number | null => {
   let at = -1;
   let gaps = 0;
@@ -29,7 +30,7 @@ const costOf = (text: string, wanted: string): number | null => {
   return gaps === null ? null : cost.scattered + gaps;
 };
 
-/** How well a command fits what was typed: the lower, the better; null if it does not. */
+/** Cost of a command for the typed words; null if it does not match. */
 const fitOf = ({ title, group }: Command, words: readonly string[]): number | null => {
   let sum = 0;
   for (const word of words) {
@@ -42,12 +43,11 @@ const fitOf = ({ title, group }: Command, words: readonly string[]): number | nu
   return sum;
 };
 
-/** The commands that have every word of what was typed, those that fit best first. */
 export const searchCommands = (
   commands: readonly Command[],
   wanted: string,
 ): readonly Command[] => {
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(wanted);
   return commands
     .map((command) => ({ command, fit: fitOf(command, words) }))
     .filter((entry): entry is { command: Command; fit: number } => entry.fit !== null)

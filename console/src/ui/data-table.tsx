@@ -8,21 +8,20 @@ interface ColumnHeaderProps<Row> {
   readonly table: string;
   readonly column: Column<Row>;
   readonly width: number;
-  /** All edges of a table are one stop of the tab key. */
+  /** All column edges share one tab stop. */
   readonly isFirst: boolean;
 }
 
 const keyStep = 16;
 
-/** Moves the focus to the edge of a column beside this one. */
 const focusBeside = (edge: HTMLElement, step: number): void => {
   const edges = [...(edge.closest('tr')?.querySelectorAll<HTMLElement>('.grip') ?? [])];
   edges[edges.indexOf(edge) + Math.sign(step)]?.focus();
 };
 
 /**
- * A head cell whose right edge can be dragged, or moved with the arrow keys; with Shift they go to
- * the next edge.
+ * Header cell with an edge that can be dragged, or moved with the arrow keys; with Shift they
+ * go to the next edge.
  */
 export const ColumnHeader = <Row,>({ table, column, width, isFirst }: ColumnHeaderProps<Row>) => {
   const drag = (event: PointerEvent): void => {
@@ -61,31 +60,26 @@ export const ColumnHeader = <Row,>({ table, column, width, isFirst }: ColumnHead
   );
 };
 
-/** Pixels; as the style sheet has it. */
 export const rowHeight = 24;
-/** Rows beside the visible ones, so that scrolling shows no holes. */
+/** Extra rows, so that scrolling shows no holes. */
 const overscan = 8;
 
 interface DataTableProps<Row> {
-  /** Names the table where its column widths are kept. */
   readonly id: string;
-  /** What the table is, for those who cannot see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
-  /** Instead of `rows`, where they are made when they are shown. */
+  /** Instead of `rows`, for rows created on demand. */
   readonly count?: number;
   readonly rowAt?: (index: number) => Row;
   readonly keyOf: (row: Row, index: number) => string | number;
   readonly selected?: (row: Row, index: number) => boolean;
   readonly onSelect?: (row: Row, index: number) => void;
-  /** Attributes of a row, such as `data-` marks. */
   readonly rowAttributes?: (row: Row) => Readonly<Record<string, string | undefined>>;
-  /** Keeps the last row in sight until the user scrolls away. */
+  /** Keeps the last row visible until the user scrolls away. */
   readonly followsEnd?: boolean;
-  /** Told when scrolling by hand left the end, or came back to it. */
+  /** Called when scrolling left the end, or returned to it. */
   readonly onFollow?: (isAtEnd: boolean) => void;
-  /** Shown in place of rows when there are none: what to do first. */
   readonly empty?: ComponentChildren;
   readonly testId?: string;
 }
@@ -104,9 +98,8 @@ const rangeOf = (scroller: HTMLElement, count: number): Range => ({
 });
 
 /**
- * A table of any length, of which only the visible rows exist. Columns fit themselves into its width
- * and can be resized; the copy key takes the selected rows as text, or else all of them; arrow keys
- * move the selection.
+ * Table of any length with only its visible rows in the document. Columns fit the width and can
+ * be resized; Ctrl C copies the selected rows or all; arrow keys move the selection.
  */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, keyOf, selected, onSelect, empty, rows: all = [] } = props;
@@ -123,7 +116,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 
   const look = (): void => {
     if (!scroller.current) return;
-    // A page behind another one has no size; it keeps the one it had.
+    // A hidden page has no size; it keeps the last one.
     if (scroller.current.clientWidth > 0) setRoom(scroller.current.clientWidth);
     const next = rangeOf(scroller.current, count);
     setRange((old) => (old.first === next.first && old.last === next.last ? old : next));
@@ -225,10 +218,9 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   );
 };
 
-/** At both sides of a cell, at the edge of the table. */
 const padding = 21;
 
-/** Titles are not cut, nor are numbers: one that lacks a digit is another one. */
+/** Titles and numbers are never cut: a number without a digit is another number. */
 const neededSpace = <Row,>(column: Column<Row>, rows: readonly Row[]): number => {
   const { title, align, mono, text } = column;
   const figures = align === 'end' ? rows.map(text) : [];
@@ -245,7 +237,7 @@ const Cell = <Row,>({ column, row }: { readonly column: Column<Row>; readonly ro
     <td
       data-field={id}
       class={`${align === 'end' ? 'number' : ''} ${mono ? 'mono' : ''}`}
-      // What is cut can be read all the same.
+      // A tooltip shows text that is cut.
       title={typeof content === 'string' && align !== 'end' ? content : undefined}
     >
       {content}

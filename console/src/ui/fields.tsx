@@ -7,15 +7,14 @@ const swallow = (event: TargetedMouseEvent<HTMLElement>): void => {
 };
 
 /**
- * Attributes of a button or switch that cannot be used for now. Unlike `disabled` they leave it the focus: who
- * works by keys stays where the key was pressed.
+ * Attributes of a control that is temporarily disabled. Unlike `disabled`, they keep the
+ * keyboard focus.
  */
 export const unusableWhile = (isUnusable: boolean) =>
   isUnusable ? { 'aria-disabled': true, onClickCapture: swallow } : {};
 
 interface FieldProps {
   readonly label: string;
-  /** What is wrong with the value, said right below it. */
   readonly error?: string | null | undefined;
   readonly hint?: string;
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
@@ -27,7 +26,6 @@ interface FieldAttributes {
   readonly 'aria-describedby': string | undefined;
 }
 
-/** A labelled input with its hint, or with what is wrong about it. */
 export const Field = ({ label, error, hint, children }: FieldProps) => {
   const id = useId();
   const note = error ?? hint;
@@ -84,7 +82,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** The choices with the one that was made, although it is gone: it must not look like another. */
+/** Adds the current choice if it is no longer offered, so that no other appears selected. */
 export const withGone = (
   choices: readonly Choice[],
   chosen: string,
@@ -155,3 +153,35 @@ export const CheckField = ({ label, checked, onChange, error, ...rest }: CheckFi
     {error && <small data-tone="bad">{error}</small>}
   </label>
 );
+
+interface SegmentsProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value | null;
+  readonly choices: readonly (Choice & { readonly value: Value })[];
+  readonly onChange: (value: Value) => void;
+  /** Whether the label is visible. */
+  readonly hasLegend?: boolean;
+  readonly testId?: string;
+}
+
+/** Choice among a few visible options. */
+export const Segments = <Value extends string>(props: SegmentsProps<Value>) => {
+  const name = useId();
+  return (
+    <fieldset class="switch segments" data-testid={props.testId} aria-label={props.label}>
+      {props.hasLegend && <legend>{props.label}</legend>}
+      {props.choices.map(({ value, label }) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            checked={props.value === value}
+            onChange={() => props.onChange(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};

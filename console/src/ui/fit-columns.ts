@@ -10,15 +10,15 @@ interface Fitted<Each> {
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 const widthOf = ({ width }: Size): number => width;
-const leastOf = ({ width, least = width }: Size): number => least;
+const minOf = ({ width, least = width }: Size): number => least;
 
 /**
- * Those that there is room for: the ones that can be spared go before any other gets narrower, those
- * of rank 0 and below only when that does not help.
+ * Columns that fit: spare ones are dropped before others get narrower, those of rank 0 and
+ * below only if that is not enough.
  */
 const affordable = <Each extends Size>(columns: readonly Each[], room: number): readonly Each[] => {
   const rank = Math.max(...columns.map(({ spare = Number.NEGATIVE_INFINITY }) => spare));
-  const measure = rank > 0 ? widthOf : leastOf;
+  const measure = rank > 0 ? widthOf : minOf;
   if (!Number.isFinite(rank) || sum(columns.map(measure)) <= room) return columns;
   return affordable(
     columns.filter(({ spare }) => spare !== rank),
@@ -26,12 +26,12 @@ const affordable = <Each extends Size>(columns: readonly Each[], room: number): 
   );
 };
 
-/** Gives what is left to the columns that want it, and takes what is missing from those that can. */
+/** Distributes free width to growing columns, or takes missing width from shrinkable ones. */
 const share = (columns: readonly Size[], widths: readonly number[], room: number): number[] => {
   const left = room - sum(widths);
   const parts = columns.map((column, at) => {
     const width = widths[at] ?? column.width;
-    if (left < 0) return width - Math.min(width, leastOf(column));
+    if (left < 0) return width - Math.min(width, minOf(column));
     return column.grows ? column.width : 0;
   });
   const whole = sum(parts);
@@ -40,20 +40,19 @@ const share = (columns: readonly Size[], widths: readonly number[], room: number
   return widths.map((width, at) => Math.floor(width + (parts[at] ?? 0) * scale));
 };
 
-/** A column that is wide enough for what must not be cut. */
+/** Widens a column to what must not be cut. */
 export const withRoomFor = <Each extends Size>(column: Each, needed: number): Each =>
-  needed <= leastOf(column)
+  needed <= minOf(column)
     ? column
     : { ...column, least: needed, width: Math.max(needed, column.width) };
 
 /**
- * Which columns are shown in a table of that width, and how wide they are. A width that the user
- * dragged stays as it is: it makes the table wider, and no other column goes because of it.
+ * Visible columns and their widths. A width dragged by the user is kept: the table gets wider
+ * instead of losing a column.
  */
 export const fitColumns = <Each extends Size>(
   columns: readonly Each[],
   dragged: Readonly<Record<string, number>>,
-  /** Null until it is known. */
   room: number | null,
 ): Fitted<Each> => {
   const shown = room === null ? columns : affordable(columns, room);

@@ -1,24 +1,19 @@
 import type { Health } from '../api/client.ts';
 import { counted } from '../format/figures.ts';
 
-/** A part that is not well, in words, and the address of the page that shows it. */
 interface HealthProblem {
   readonly text: string;
   readonly href: string;
 }
 
-/** The page that tells how the service itself fares. */
 export const servicePage = '#channels';
 
-/** Where a channel is shown. */
 export const channelPlace = (selector: string): string =>
   `${servicePage}?${new URLSearchParams({ channel: selector })}`;
 
-/** Where an instance is shown, with all that keeps it from being well. */
 export const instancePlace = (instance: string): string =>
   `#instances?${new URLSearchParams({ instance })}`;
 
-/** Every part that keeps the service from being well; those first that have a page of their own. */
 export const healthProblems = ({
   status,
   daemon,

@@ -1,10 +1,11 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { commands, isHelpOpen } from '../state/commands.ts';
+import { KeyDialog } from './key-dialog.tsx';
+import { setting } from './set-signal.ts';
 
-/** Inputs that take no text; what is pressed on them is meant for the page. */
+/** Inputs without text; their keys belong to the page. */
 const switches = 'input:is([type="radio"], [type="checkbox"], [type="button"], [type="submit"])';
 
-/** Whether keys belong to what is being typed, or to a list that is searched by typing. */
+/** Whether keys belong to a text field, or to a list with type-ahead. */
 export const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.matches(`input:not(${switches}), textarea, select`);
 
@@ -42,7 +43,6 @@ const KeyList = ({ title, keys }: { readonly title: string; readonly keys: reado
   </section>
 );
 
-/** Keys that commands have, by the group of the command. */
 const commandKeys = (): ReadonlyMap<string, readonly Key[]> => {
   const groups = new Map<string, Key[]>();
   for (const { group, title, keys } of commands.value) {
@@ -52,50 +52,28 @@ const commandKeys = (): ReadonlyMap<string, readonly Key[]> => {
   return groups;
 };
 
-/** Opens with a question mark: every key there is. */
-export const HelpDialog = () => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const open = isHelpOpen.value;
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event)) return;
-      event.preventDefault();
-      isHelpOpen.value = !isHelpOpen.peek();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
-  useLayoutEffect(() => {
-    if (!open) return;
-    dialog.current?.showModal();
-    return () => dialog.current?.close();
-  }, [open]);
-  if (!open) return null;
-  const close = (): void => {
-    isHelpOpen.value = false;
-  };
-  return (
-    <dialog
-      ref={dialog}
-      class="help"
-      aria-label="Keyboard shortcuts"
-      data-testid="help"
-      onClose={close}
-    >
-      <header>
-        <h2>Keyboard shortcuts</h2>
-        <span class="grow" />
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </header>
-      <div class="key-lists">
-        <KeyList title="All pages" keys={everywhere} />
-        <KeyList title="Tables" keys={tables} />
-        {[...commandKeys()].map(([group, keys]) => (
-          <KeyList key={group} title={group} keys={keys} />
-        ))}
-      </div>
-    </dialog>
-  );
-};
+const isKey = (event: KeyboardEvent): boolean =>
+  event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event);
+
+const KeyLists = () => (
+  <div class="key-lists">
+    <KeyList title="All pages" keys={everywhere} />
+    <KeyList title="Tables" keys={tables} />
+    {[...commandKeys()].map(([group, keys]) => (
+      <KeyList key={group} title={group} keys={keys} />
+    ))}
+  </div>
+);
+
+export const HelpDialog = () => (
+  <KeyDialog open={isHelpOpen} isKey={isKey} class="help" label="Keyboard shortcuts" testId="help">
+    <header>
+      <h2>Keyboard shortcuts</h2>
+      <span class="grow" />
+      <button type="button" onClick={setting(isHelpOpen, false)}>
+        Close
+      </button>
+    </header>
+    <KeyLists />
+  </KeyDialog>
+);

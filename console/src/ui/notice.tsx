@@ -10,7 +10,6 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** Says something in the place it concerns. */
 export const Notice = ({ tone = 'idle', testId, children }: NoticeProps) => (
   <div class="notice" data-tone={tone} data-testid={testId} role="status">
     {children}
@@ -19,13 +18,12 @@ export const Notice = ({ tone = 'idle', testId, children }: NoticeProps) => (
 
 interface ErrorNoticeProps {
   readonly error: ApiError | null;
-  /** What it is about, where that is not plain from its place. */
   readonly subject?: string;
   readonly tone?: Tone;
   readonly testId?: string;
 }
 
-/** A failed request where its result would have been: code, message and what to do next. */
+/** Error of a request, shown in place of its result: code, message and advice. */
 export const ErrorNotice = ({ error, subject, tone = 'bad', testId }: ErrorNoticeProps) =>
   error && (
     <Notice tone={tone} {...(testId === undefined ? {} : { testId })}>

@@ -1,14 +1,11 @@
 const width = 96;
 const height = 18;
-/** Keeps the line itself inside. */
 const margin = 1.5;
 
 interface SparklineProps {
-  /** The newest last; NaN leaves a hole. */
+  /** Newest last; NaN leaves a gap. */
   readonly values: readonly number[];
-  /** The most values that fit; fewer of them end at the right. */
   readonly capacity: number;
-  /** What the full height stands for; the highest value where left out. */
   readonly top?: number;
 }
 
@@ -29,7 +26,7 @@ const lineOf = ({ values, capacity, top }: SparklineProps): string => {
   return isDrawing ? `${line}h0` : line;
 };
 
-/** A tiny picture of a trend, for eyes alone: the numbers stand beside it. */
+/** Sparkline; decorative, as the numbers are next to it. */
 export const Sparkline = (props: SparklineProps) => (
   <svg
     class="sparkline"

@@ -8,26 +8,24 @@ export interface Column<Row> {
   readonly title: string;
   /** In pixels, until the user drags it. */
   readonly width: number;
-  /** How narrow it can get where room is short; it stays as wide as it is where left out. */
+  /** Minimum width if space is short; the width by default. */
   readonly least?: number;
-  /** Whether it takes part of the room that is left. */
+  /** Whether it takes a share of the free width. */
   readonly grows?: boolean;
   /**
-   * Left out where room is short, the highest number first, 0 and below only when narrower columns do
-   * not help; copying takes it all the same.
+   * Rank for dropping the column if space is short: the highest first, 0 and below only if
+   * narrower columns are not enough. Copying still includes it.
    */
   readonly spare?: number;
   readonly align?: 'end';
   readonly mono?: boolean;
-  /** What the cell shows; its text where left out. */
+  /** Content of a cell; its text by default. */
   readonly render?: (row: Row) => ComponentChildren;
-  /** What is copied. */
   readonly text: (row: Row) => string;
 }
 
 export type Traits<Row> = Omit<Column<Row>, 'id' | 'title' | 'width' | 'text'>;
 
-/** A column of texts. */
 export const column = <Row>(
   id: string,
   title: string,
@@ -61,7 +59,7 @@ const areWidths = (value: unknown): value is Widths =>
   value !== null &&
   Object.values(value).every((width) => typeof width === 'number' && width >= narrowest);
 
-/** Widths that the user has dragged in the table of that name; they outlive a reload. */
+/** Column widths dragged by the user; they outlive a reload. */
 export const columnWidths = (table: string): Signal<Widths> => {
   const there = known.get(table);
   if (there) return there;
@@ -77,7 +75,7 @@ export const setColumnWidth = (table: string, column: string, width: number): vo
   widths.value = { ...widths.peek(), [column]: Math.max(narrowest, Math.round(width)) };
 };
 
-/** Rows as text with tabs between the cells, as spreadsheets take it. */
+/** Rows as tab-separated text for spreadsheets. */
 export const textOfRows = <Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): string => {
   const lines = [columns.map(({ title }) => title).join('\t')];
   for (const row of rows) lines.push(columns.map(({ text }) => text(row)).join('\t'));

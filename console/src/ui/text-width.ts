@@ -1,12 +1,11 @@
-/** What an element of a page would be drawn with, for a canvas in its place. */
 interface CanvasStyle {
   readonly colourOf: (token: string) => string;
   readonly font: string;
 }
 
 /**
- * Reads colours and font of the style sheet as a canvas takes them, for the theme of the moment, where
- * they apply: a colour of its own scheme is known only to an element.
+ * Reads colours and font of the style sheet for a canvas, in the current theme. Only an element
+ * knows a colour of its own scheme.
  */
 export const readCanvasStyle = <Style>(
   place: HTMLElement,
@@ -32,7 +31,6 @@ const widths = new Map<string, number>();
 const maxKept = 2000;
 const fonts = new Map<TextKind, string>();
 
-/** As the style sheets have it. */
 const fontOf = (kind: TextKind): string => {
   const style = getComputedStyle(document.documentElement);
   const pixels = (token: string): number =>
@@ -44,7 +42,6 @@ const fontOf = (kind: TextKind): string => {
     : `${pixels('--text-body')}px ${sans}`;
 };
 
-/** Pixels that a text takes in a cell of a table. */
 export const textWidth = (text: string, kind: TextKind): number => {
   const key = `${kind} ${text}`;
   const known = widths.get(key);

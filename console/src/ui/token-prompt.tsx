@@ -4,12 +4,15 @@ import { nextStep } from '../api/next-step.ts';
 import { connection, connectionError, useToken } from '../state/connection.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 
-/** Asks for the token while the service wants one, and says whether the last one was refused. */
+/**
+ * Asks for the token while the service requires one, and says whether the last one was
+ * rejected.
+ */
 export const TokenPrompt = () => {
   const text = useSignal('');
   const input = useRef<HTMLInputElement>(null);
   const isWanted = connection.value === 'token';
-  // As soon as it is there: the user may type at once.
+  // A layout effect, so that the user can type immediately.
   useLayoutEffect(() => {
     if (isWanted) input.current?.focus();
   }, [isWanted]);

@@ -5,37 +5,11 @@ import { connection, forgetToken, health } from '../state/connection.ts';
 import { pageGroups, pages } from '../state/pages.ts';
 import { theme, themes } from '../state/theme.ts';
 import { rememberedToken } from '../storage/remembered.ts';
-import { unusableWhile } from './fields.tsx';
+import { Segments, unusableWhile } from './fields.tsx';
 import { healthProblems, servicePage } from './health-problems.ts';
-import { StateMark } from './state-mark.tsx';
+import { setter, setting } from './set-signal.ts';
+import { connectionText, StateMark } from './state-mark.tsx';
 import { useResource } from './use-resource.ts';
-
-const labels: Readonly<Record<string, string>> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  degraded: 'Degraded',
-  unreachable: 'Unreachable',
-  token: 'Token needed',
-};
-
-const ThemeSwitch = () => (
-  <fieldset class="switch" data-testid="theme-switch" aria-label="Theme">
-    {themes.map((name) => (
-      <label key={name}>
-        <input
-          type="radio"
-          name="theme"
-          value={name}
-          checked={theme.value === name}
-          onChange={() => {
-            theme.value = name;
-          }}
-        />
-        <span>{sentence(name)}</span>
-      </label>
-    ))}
-  </fieldset>
-);
 
 const Refresh = () => (
   <span class="refresh">
@@ -84,7 +58,7 @@ const Navigation = ({ current }: { readonly current: string }) => (
 const Connection = () => {
   const state = connection.value;
   const [problem] = health.value ? healthProblems(health.value) : [];
-  const mark = <StateMark state={state} label={labels[state] ?? state} testId="connection" live />;
+  const mark = <StateMark state={state} label={connectionText(state)} testId="connection" live />;
   if (state !== 'degraded') return mark;
   return (
     <a href={problem?.href ?? servicePage} title={problem?.text} data-testid="degraded-part">
@@ -93,7 +67,6 @@ const Connection = () => {
   );
 };
 
-/** What stands above every page: who answers, where to go, and how it looks. */
 export const TopBar = ({ current }: { readonly current: string }) => {
   const { data } = useResource(info);
   return (
@@ -117,9 +90,7 @@ export const TopBar = ({ current }: { readonly current: string }) => {
         type="button"
         data-testid="open-palette"
         aria-keyshortcuts="Control+K"
-        onClick={() => {
-          isPaletteOpen.value = true;
-        }}
+        onClick={setting(isPaletteOpen, true)}
       >
         Find <kbd>Ctrl K</kbd>
       </button>
@@ -132,13 +103,17 @@ export const TopBar = ({ current }: { readonly current: string }) => {
         aria-label="Keyboard shortcuts"
         aria-keyshortcuts="?"
         title="Keyboard shortcuts (?)"
-        onClick={() => {
-          isHelpOpen.value = true;
-        }}
+        onClick={setting(isHelpOpen, true)}
       >
         ?
       </button>
-      <ThemeSwitch />
+      <Segments
+        label="Theme"
+        value={theme.value}
+        choices={themes.map((value) => ({ value, label: sentence(value) }))}
+        onChange={setter(theme)}
+        testId="theme-switch"
+      />
     </header>
   );
 };

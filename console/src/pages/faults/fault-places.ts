@@ -3,14 +3,12 @@ import { useEffect } from 'preact/hooks';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { type GraphElement, readElements } from '../../gateway/read-elements.ts';
 
-/** Where the frames of a task can be seen. */
 interface TaskFrames {
-  /** As a filter of the trace has it. */
+  /** ID as written in a trace filter. */
   readonly id: string;
   readonly endpoint: string | null;
 }
 
-/** The CAN message of every task that has one, by the id of the task. */
 export const taskPlaces = (elements: readonly GraphElement[]): ReadonlyMap<string, TaskFrames> => {
   const messages = new Map<string, TaskFrames>();
   const tasks = new Map<string, string>();
@@ -29,7 +27,6 @@ export const taskPlaces = (elements: readonly GraphElement[]): ReadonlyMap<strin
   return places;
 };
 
-/** The address of the trace of these frames. */
 export const traceAddress = ({ id, endpoint }: TaskFrames, instance: FollowedInstance): string => {
   const { resolved = null } =
     instance.status.value?.endpoints.find((each) => each.id === endpoint) ?? {};
@@ -37,10 +34,10 @@ export const traceAddress = ({ id, endpoint }: TaskFrames, instance: FollowedIns
   return `#trace?${new URLSearchParams(query)}`;
 };
 
-/** What the tasks of the instance in front send; empty until that is known. */
+/** Messages by task of the instance in front; empty until loaded. */
 export const places = signal<ReadonlyMap<string, TaskFrames>>(new Map());
 
-/** Learns them anew for each instance, and where another one has taken its name. */
+/** Reloads the messages for each instance, also if another takes over the name. */
 export const useTaskPlaces = (instance: FollowedInstance | null): void => {
   const generation = instance?.generation.value;
   const hasRules = (instance?.faults.value.size ?? 0) > 0;
@@ -48,7 +45,7 @@ export const useTaskPlaces = (instance: FollowedInstance | null): void => {
     places.value = new Map();
     if (!instance || !hasRules) return;
     let isWanted = true;
-    // Without them there are no links, and nothing else is missing.
+    // On an error only the links are missing.
     readElements(instance.name).then(
       (elements) => {
         if (isWanted) places.value = taskPlaces(elements);

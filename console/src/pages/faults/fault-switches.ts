@@ -8,7 +8,7 @@ const ordinal = (number: number): string => {
   return `${number}${suffix}`;
 };
 
-/** When a rule fires, in words: `Every 2nd frame, from the 10th, at most 5 times`. */
+/** Trigger of a rule in words: `Every 2nd frame, from the 10th, at most 5 times`. */
 export const triggerText = ({ start, every, count }: GatewayFault): string =>
   [
     every > 1 ? `Every ${ordinal(every)} frame` : 'Every frame',
@@ -18,7 +18,6 @@ export const triggerText = ({ start, every, count }: GatewayFault): string =>
 
 const hex = (value: number): string => `0x${value.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** What a rule does to a frame, in words. */
 export const effectText = (rule: GatewayFault): string => {
   const { byte_offset = 0, mask = 0 } = rule;
   switch (rule.kind) {
@@ -43,13 +42,12 @@ export const effectText = (rule: GatewayFault): string => {
   }
 };
 
-/** Rules that could not be switched for the same reason. */
 interface SwitchFailure {
   readonly rules: readonly string[];
   readonly error: ApiError;
 }
 
-/** An instance as it was loaded: another one may take its name. */
+/** Identifies one load of an instance; another may take over its name. */
 export interface LoadedInstance {
   readonly name: string;
   readonly loadedAtUs: number;
@@ -62,11 +60,10 @@ const keyOf = ({ name, loadedAtUs }: LoadedInstance, rule: string): string =>
 
 interface Refusal {
   readonly error: ApiError;
-  /** How the rule was to be. */
   readonly enabled: boolean;
 }
 
-/** Rules of instances as they are switched: each waits for its own answer, and keeps its own refusal. */
+/** Switches fault rules; each waits for its own answer and keeps its own error. */
 export class FaultSwitches {
   readonly #send: (instance: string, rule: string, enabled: boolean) => Promise<unknown>;
   readonly #busy = signal<ReadonlySet<string>>(new Set());
@@ -80,7 +77,7 @@ export class FaultSwitches {
     return this.#busy.value.has(keyOf(instance, rule));
   }
 
-  /** What was refused of these rules, and not done since, here or by another client. */
+  /** Errors of these rules that no later change has resolved, here or by another client. */
   failuresOf(instance: LoadedInstance, rules: readonly Rule[]): readonly SwitchFailure[] {
     const failures = new Map<string, { rules: string[]; error: ApiError }>();
     for (const { id, enabled } of rules) {

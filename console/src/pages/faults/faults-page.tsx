@@ -102,7 +102,6 @@ const Comments = ({ rules }: { readonly rules: readonly GatewayFault[] }) => {
   );
 };
 
-/** So many are named at the most. */
 const maxNamed = 8;
 
 const ReceivedSignals = ({ instance }: { readonly instance: FollowedInstance }) => {
@@ -197,22 +196,21 @@ const FaultStatistics = ({ instance }: { readonly instance: FollowedInstance }) 
   const concerned = new Set([...instance.faults.value.values()].map(({ task }) => task));
   const tasks = [...instance.tasks.value.values()].filter(({ id }) => concerned.has(id));
   return (
-    <Panel title="Fault statistics" testId="fault-deeds" class="fault-deeds">
+    <Panel title="Fault statistics" testId="fault-statistics" class="fault-statistics">
       <DataTable
-        id="fault-deeds"
+        id="fault-statistics"
         label="Fault statistics"
         columns={counterColumns}
         rows={tasks}
         keyOf={({ id }) => id}
         rowAttributes={({ id }) => ({ 'data-task': id })}
         empty="No task has a fault rule."
-        testId="fault-deeds-table"
+        testId="fault-statistics-table"
       />
     </Panel>
   );
 };
 
-/** Faults that can be put on the bus on purpose, and what they have done. */
 export const FaultsPage = () => {
   const instance = useInstance('faults');
   useTaskPlaces(instance);

@@ -1,11 +1,12 @@
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { valueText } from '../../gateway/quality-mark.tsx';
+import { setting } from '../../ui/set-signal.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import type { FlowModel } from './flow-model.ts';
 import { idle, type Reading, shortValue, type Tone } from './live/reading.ts';
 import { kindNames } from './view/node-text.ts';
 
-/** Which state of the console a tone is like: the drawing has the same shapes. */
+/** Mark by tone; the diagram draws the same shapes. */
 const states: Readonly<Record<Tone, string>> = {
   idle: 'off',
   good: 'ok',
@@ -25,7 +26,6 @@ interface ReadingMarkProps {
   readonly testId?: string;
 }
 
-/** How a node is, by shape and in words. */
 export const ReadingMark = ({ reading: { tone, reason }, testId }: ReadingMarkProps) => (
   <StateMark
     state={states[tone]}
@@ -43,11 +43,9 @@ interface Neighbour {
   readonly edge: number;
   readonly node: number;
   readonly reading: Reading;
-  /** The value on the way there, or its raw on the wire. */
   readonly text: string;
 }
 
-/** What is on the edges of a node of the graph, folded or not. */
 const neighboursOf = (
   { graph, readings }: FlowModel,
   source: FollowedInstance,
@@ -117,7 +115,6 @@ const FlowLegend = () => (
   </section>
 );
 
-/** The selected node: how it is and why, and the ways to and from it. */
 export const FlowDetail = ({ model, instance }: DetailProps) => {
   void [instance.frame.value, model.readingsVersion.value];
   const node = model.selected.value;
@@ -157,12 +154,7 @@ export const FlowDetail = ({ model, instance }: DetailProps) => {
               {model.isFolded(node) ? 'Expand' : 'Collapse'}
             </button>
           )}
-          <button
-            type="button"
-            onClick={() => {
-              model.selected.value = null;
-            }}
-          >
+          <button type="button" onClick={setting(model.selected, null)}>
             Close
           </button>
         </div>

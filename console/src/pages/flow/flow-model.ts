@@ -8,13 +8,12 @@ import { idle, type Reading } from './live/reading.ts';
 import { boxSizes } from './view/node-text.ts';
 import type { View } from './view/viewport.ts';
 
-/** Less than the time between two pictures, so that the page can be used meanwhile. */
+/** Shorter than a frame, so that the page stays responsive. */
 const sliceMs = 8;
 
-/** Lets events and pictures pass. */
 const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
 
-/** Works a generator off in slices. Answers null if it is not wanted any more before it has ended. */
+/** Runs a generator in time slices. Returns null if its result is no longer wanted. */
 const runSliced = async <T>(
   steps: Generator<void, T>,
   isWanted: () => boolean,
@@ -30,7 +29,7 @@ const runSliced = async <T>(
   }
 };
 
-/** What is followed is shown unfolded, unless there is more of it than can be read. */
+/** An isolated path is shown expanded up to this many nodes. */
 const maxUnfolded = 400;
 
 interface ShownReadings {
@@ -40,20 +39,18 @@ interface ShownReadings {
   readonly edges: readonly Reading[];
 }
 
-/** The flow of one instance: its graph, what is folded and followed of it, and where it is drawn. */
+/** Flow of one instance: graph, collapsed nodes, isolated path and layout. */
 export class FlowModel {
   readonly graph: FlowGraph;
   readonly readings: FlowReadings;
   readonly foldable: ReadonlySet<string>;
   readonly folded = signal<ReadonlySet<string>>(new Set());
-  /** The node whose way alone is shown. */
   readonly followed = signal<number | null>(null);
-  /** The node that details are shown of; its way is marked. */
+  /** Node with details; its path is highlighted. */
   readonly selected = signal<number | null>(null);
   readonly layout = signal<FlowLayout | null>(null);
-  /** Which part of the drawing is in sight; null before it was drawn. */
+  /** Visible part of the diagram; null before it is drawn. */
   readonly view = signal<View | null>(null);
-  /** Changes with the readings of any node or edge. */
   readonly readingsVersion = signal(0);
   readonly #holders: Int32Array;
   #run = 0;
@@ -68,7 +65,7 @@ export class FlowModel {
     void this.#arrange();
   }
 
-  /** The way of the selected node among what is shown: 1 for each node of it; null without one. */
+  /** Path of the selected node among the shown ones: 1 for each node on it. */
   readonly marked = computed(() => {
     const layout = this.layout.value;
     const at = this.selected.value === null ? -1 : this.shownAs(this.selected.value);
@@ -80,19 +77,18 @@ export class FlowModel {
     return this.graph.nodes[number];
   }
 
-  /** Which shown node stands for a node; -1 if none does. */
+  /** Shown node that represents a node; -1 if none does. */
   shownAs(node: number): number {
     const shown = this.layout.value?.shown;
     return shown?.shownAs[node] ?? shown?.nodes.indexOf(node) ?? -1;
   }
 
-  /** Takes what the instance says by now. */
   refresh(source: FlowSource): void {
     this.readings.update(source);
     this.readingsVersion.value = this.readings.version;
   }
 
-  /** How shown nodes and edges are: as bad as the worst of what they stand for. */
+  /** Readings of shown nodes and edges: the worst of what each represents. */
   shownReadings(): ShownReadings {
     const layout = this.layout.peek();
     const { nodes, edges, version } = this.readings;
@@ -130,7 +126,6 @@ export class FlowModel {
     void this.#arrange();
   }
 
-  /** Everything that can be folded. */
   foldAll(): void {
     this.fold([...this.foldable, betweenKey]);
   }
@@ -141,7 +136,7 @@ export class FlowModel {
     void this.#arrange();
   }
 
-  /** Selects a node, and unfolds what holds it. */
+  /** Selects a node and expands the nodes that contain it. */
   async reveal(node: number): Promise<void> {
     const folded = new Set(this.folded.peek());
     let isHidden = false;

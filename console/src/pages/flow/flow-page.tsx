@@ -3,15 +3,17 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import { counted } from '../../format/figures.ts';
-import { Segments } from '../../forms/controls.tsx';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
 import { readElements } from '../../gateway/read-elements.ts';
 import { retryUntilAnswered } from '../../state/ask-until-answered.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo, pageQuery } from '../../state/pages.ts';
+import { CheckField, Segments } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { setter, setting } from '../../ui/set-signal.ts';
 import { FlowDetail } from './flow-detail.tsx';
 import { FlowModel } from './flow-model.ts';
 import { FlowTable } from './flow-table.tsx';
@@ -19,99 +21,66 @@ import { flowGraphOf, searchNodes } from './graph/flow-graph.ts';
 import { FlowDrawing } from './view/flow-drawing.tsx';
 import { kindNames } from './view/node-text.ts';
 
-/** More than a user reads; typing narrows the rest down. */
+/** More than a user reads; typing narrows the list. */
 const maxShown = 12;
 
 interface SearchProps {
   readonly model: FlowModel;
   readonly query: string;
   readonly onInput: (query: string) => void;
-  /** Whether what is found is offered below; the table shows it by itself. */
+  /** Whether results are listed below the field; the table filters its rows instead. */
   readonly hasList: boolean;
 }
 
 const FlowSearch = ({ model, query, onInput, hasList }: SearchProps) => {
-  const chosen = useSignal(0);
   const isOpen = useSignal(false);
   const list = hasList && isOpen.value ? searchNodes(model.graph, query).slice(0, maxShown) : [];
-  const index = Math.min(chosen.value, list.length - 1);
   const show = (node: number | undefined): void => {
     if (node === undefined) return;
     isOpen.value = false;
     onInput('');
     void model.reveal(node);
   };
-  const press = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && hasList) show(list[index]);
-    else if (event.key === 'Escape') onInput('');
-    else if (step !== undefined && list.length > 0) {
-      chosen.value = Math.min(list.length - 1, Math.max(0, index + step));
-    } else return;
-    event.preventDefault();
-  };
   return (
     <div class="flow-search">
-      <input
-        class="search"
-        type="search"
-        // biome-ignore lint/a11y/noRedundantRoles: without a datalist it has no such role by itself
-        role="combobox"
-        list={undefined}
-        autocomplete="off"
-        spellcheck={false}
-        aria-label="Search the flow"
-        aria-expanded={list.length > 0}
-        aria-controls="flow-found"
-        aria-activedescendant={list[index] === undefined ? undefined : `flow-found-${list[index]}`}
+      <SearchBox
+        id="flow-found"
+        label="Search the flow"
         placeholder="Search signals, messages, …"
         value={query}
-        data-testid="flow-search"
-        onInput={(event) => {
-          onInput(event.currentTarget.value);
-          chosen.value = 0;
+        onInput={(text) => {
+          onInput(text);
           isOpen.value = true;
         }}
-        onBlur={() => {
-          isOpen.value = false;
-        }}
-        onKeyDown={press}
-      />
-      <div id="flow-found" role="listbox" aria-label="Search results" hidden={list.length === 0}>
-        {list.map((node, at) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys
-          <div
-            key={node}
-            id={`flow-found-${node}`}
-            role="option"
-            aria-selected={at === index}
-            tabIndex={-1}
-            // Before the box loses the focus, and the list goes away with it.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => show(node)}
-          >
+        items={list}
+        keyOf={(node) => node}
+        onPick={show}
+        onEscape={() => onInput('')}
+        onBlur={setting(isOpen, false)}
+        render={(node) => (
+          <>
             <span class="quiet">{kindNames[model.node(node)?.kind ?? 'signal']}</span>{' '}
             {model.node(node)?.name}
-          </div>
-        ))}
-      </div>
+          </>
+        )}
+        testId="flow-search"
+      />
     </div>
   );
 };
 
 interface Flow {
   readonly model: FlowModel | null;
-  /** Why the graph could not be read. */
   readonly error: ApiError | null;
 }
 
-/** The flow of an instance; another one as soon as another instance has taken its name. */
+/** Flow of an instance, reloaded when another instance takes over the name. */
 const useFlow = (instance: FollowedInstance): Flow => {
   const [flow, setFlow] = useState<Flow>({ model: null, error: null });
   const readOf = useRef<number | null>(null);
   const loadedAt = instance.status.value?.loaded_at_us ?? null;
   const isLive = instance.state === 'live';
-  // What could not be read is tried again while the stream is there, and when it is back.
+  // Retried while the stream is live, and when it is back.
   useEffect(() => {
     if (!isLive || loadedAt === null || readOf.current === loadedAt) return;
     return retryUntilAnswered(() => readElements(instance.name), {
@@ -135,7 +104,7 @@ const faces = [
   { value: 'table', label: 'Table' },
 ] as const;
 
-/** From anywhere: the table, for those who cannot use the drawing. */
+/** Command for users who cannot use the diagram. */
 const commandsOf = (showTable: () => void) => () => [
   {
     id: 'flow-table',
@@ -178,13 +147,9 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
       tasks: instance.tasks.peek(),
       status: instance.status.peek(),
     });
-    return offerCommands(
-      commandsOf(() => {
-        face.value = 'table';
-      }),
-    );
+    return offerCommands(commandsOf(setting(face, 'table')));
   }, [model]);
-  // Other pages lead here with a node in the address.
+  // Other pages link here with a node in the query.
   const wanted = pageQuery.value.get('node');
   useEffect(() => {
     const node = model?.graph.nodes.findIndex(({ key }) => key === wanted) ?? -1;
@@ -210,9 +175,7 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
               model={model}
               query={query.value}
               hasList={face.value === 'drawing'}
-              onInput={(text) => {
-                query.value = text;
-              }}
+              onInput={setter(query)}
             />
             <BrokenCount
               model={model}
@@ -228,17 +191,12 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
             )}
             <span class="grow" />
             {face.value === 'table' && (
-              <label class="check">
-                <input
-                  type="checkbox"
-                  data-testid="flow-broken-only"
-                  checked={isBrokenOnly.value}
-                  onChange={(event) => {
-                    isBrokenOnly.value = event.currentTarget.checked;
-                  }}
-                />
-                Errors only
-              </label>
+              <CheckField
+                label="Errors only"
+                checked={isBrokenOnly.value}
+                onChange={setter(isBrokenOnly)}
+                testId="flow-broken-only"
+              />
             )}
             <button type="button" data-testid="flow-fold-all" onClick={() => model.foldAll()}>
               Collapse all
@@ -251,9 +209,7 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
               testId="flow-face"
               value={face.value}
               choices={faces}
-              onChange={(next) => {
-                face.value = next;
-              }}
+              onChange={setter(face)}
             />
           </>
         )
@@ -276,7 +232,6 @@ const FlowPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
   );
 };
 
-/** How values go through an instance, from endpoints over signals and mappings to endpoints. */
 export const FlowPage = () => {
   const instance = useInstance('flow');
   return (

@@ -8,7 +8,6 @@ import { idle, type Reading } from './live/reading.ts';
 import { kindNames, nodeText } from './view/node-text.ts';
 
 interface FlowRow {
-  /** In the graph. */
   readonly node: number;
   readonly kind: string;
   readonly name: string;
@@ -19,13 +18,12 @@ interface FlowRow {
   readonly to: string;
 }
 
-/** Names of some of the nodes, and how many more there are. */
 const listed = (names: readonly string[]): string =>
   names.length > 4
     ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`
     : names.join(', ');
 
-/** What a row says of its node; the one behind the last stands for all mappings, folded. */
+/** Cells of a node; a number past the last node represents all collapsed mappings. */
 const nodeCells = (model: FlowModel, instance: FollowedInstance, node: number) => {
   const row = model.node(node);
   const entry = model.readings.signalOf(instance, node);
@@ -40,7 +38,6 @@ const nodeCells = (model: FlowModel, instance: FollowedInstance, node: number) =
 
 type RowAt = (model: FlowModel, instance: FollowedInstance, at: number) => FlowRow;
 
-/** Of what is drawn: a row may stand for others that are folded. */
 const shownRow: RowAt = (model, instance, at) => {
   const shown = model.layout.value?.shown;
   const node = shown?.nodes[at] ?? 0;
@@ -57,7 +54,6 @@ const shownRow: RowAt = (model, instance, at) => {
   };
 };
 
-/** Of the whole graph, also of what is folded. */
 const graphRow: RowAt = (model, instance, node) => {
   const { sources, targets, incoming, outgoing } = model.graph;
   const nameAt = (other: number | undefined): string => model.node(other ?? 0)?.name ?? '';
@@ -115,19 +111,17 @@ const columnsOf = (model: FlowModel): readonly Column<FlowRow>[] => [
 interface TableProps {
   readonly model: FlowModel;
   readonly instance: FollowedInstance;
-  /** Nodes that were searched for; all of them where it is null. */
   readonly found: ReadonlySet<number> | null;
   readonly isBrokenOnly: boolean;
 }
 
-/** What is drawn, column by column and from top to bottom. */
 const shownRows = (model: FlowModel): readonly number[] => {
   const layout = model.layout.value;
   const all = layout?.columns.flatMap(({ items }) => [...items]) ?? [];
   return all.filter((at) => at < (layout?.wiring.nodes ?? 0));
 };
 
-/** The same as the drawing. What is looked for is listed although it is folded. */
+/** Flow as a table. Search results are listed even if they are collapsed. */
 export const FlowTable = ({ model, instance, found, isBrokenOnly }: TableProps) => {
   void [instance.frame.value, model.readingsVersion.value];
   const isSearched = found !== null || isBrokenOnly;

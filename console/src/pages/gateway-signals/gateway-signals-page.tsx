@@ -1,10 +1,9 @@
 import './gateway-signals.css';
-import { useEffect } from 'preact/hooks';
 import type { GatewayTask } from '../../api/client.ts';
 import { formatCount, formatInstant, formatMicroseconds, sentence } from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
-import { currentPage } from '../../state/pages.ts';
+import { useInterval } from '../../state/use-interval.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
@@ -12,7 +11,7 @@ import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { beat, pickedTask, SignalsPanel } from './signals-panel.tsx';
 import { timingBars } from './timing-bars.ts';
 
-/** Counters of a task that are shown once they count. */
+/** Counters shown only if they are not zero, unless listed in `always`. */
 const counters = [
   ...(['accepted', 'sent', 'failed', 'pending', 'unconfirmed', 'coalesced', 'late'] as const),
   ...(['missed', 'queued_requests', 'cancelled_requests'] as const),
@@ -167,19 +166,9 @@ const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
   );
 };
 
-const beatMs = 500;
-
-/** The tasks and signals of the chosen instance, live. */
 export const GatewaySignalsPage = () => {
   const instance = useInstance('gateway-signals');
-  const isInFront = currentPage.value.id === 'gateway-signals';
-  useEffect(() => {
-    if (!isInFront) return undefined;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') beat.value += 1;
-    }, beatMs);
-    return () => clearInterval(timer);
-  }, [isInFront]);
+  useInterval('gateway-signals', beat, 500);
   const isStale = instance?.state === 'stale' || instance?.state === 'gone';
   return (
     <div class="gateway-page" data-stale={isStale ? '' : undefined}>

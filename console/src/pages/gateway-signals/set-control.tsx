@@ -5,16 +5,17 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { valueText } from '../../gateway/quality-mark.tsx';
 import { SelectField, TextField, unusableWhile, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { controlOf, draftProblem, rangeText, signalSetting } from './set-rules.ts';
 
 interface SetControlProps {
   readonly instance: FollowedInstance;
   readonly entry: GatewaySignal;
-  /** What is typed is kept while the service is away, and cannot be sent. */
+  /** While false, typed text is kept but cannot be sent. */
   readonly canSend: boolean;
 }
 
-/** Gives a software signal a value: by a switch, a number or a choice of labels, as its type is. */
+/** Sets a software signal with a switch, a number field or a list of labels, by type. */
 export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
   const setting = useMemo(
     () =>
@@ -24,7 +25,7 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
       }),
     [instance, entry.id],
   );
-  // Asked for once: the rules do not change while the instance is there.
+  // Loaded once: the rules of an instance do not change.
   useEffect(() => {
     if (canSend && setting.rules.peek() === null) void setting.asking.run();
   }, [setting, canSend]);
@@ -48,10 +49,10 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
   if (!rules) return canSend && <p class="quiet">Loading the value range…</p>;
   const control = controlOf(rules);
   const isBusy = sending.isBusy.value;
-  // Others may have set it since.
+  // Another client may have set the signal since.
   const isConfirmed = confirmed.value !== null && confirmed.value === valueText(entry);
   const problem = draft.value.trim() === '' ? null : draftProblem(draft.value, rules);
-  // Of labels, the present one is chosen until another one is.
+  // Preselects the current label.
   const chosen = draft.value === '' && control === 'labels' ? (entry.value ?? '') : draft.value;
   return (
     <div class="set-control" data-testid="set-control">
@@ -87,18 +88,14 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
                 chosen,
                 `${chosen} · no label`,
               )}
-              onChange={(value) => {
-                draft.value = value;
-              }}
+              onChange={setter(draft)}
               testId="set-choice"
             />
           ) : (
             <TextField
               label={`Set to${entry.unit ? ` (${entry.unit})` : ''}`}
               value={draft.value}
-              onInput={(text) => {
-                draft.value = text;
-              }}
+              onInput={setter(draft)}
               placeholder={entry.value ?? ''}
               error={problem}
               hint={rangeText(rules)}

@@ -8,24 +8,20 @@ import type { GatewaySignalRules } from '../../api/client.ts';
 import { act } from '../../forms/act.ts';
 
 interface SettingOptions {
-  /** Asks the service what the signal may be. */
   readonly ask: () => Promise<GatewaySignalRules>;
-  /** Sends a value; answers what the service has from then on, in words. */
+  /** Sends a value; returns the text of the confirmed value. */
   readonly send: (value: string) => Promise<string>;
 }
 
-/** A value on its way to a software signal: nothing is sent before that is asked for. */
 export const signalSetting = ({ ask, send }: SettingOptions) => {
   const rules = signal<GatewaySignalRules | null>(null);
-  /** What was typed or chosen; empty if that is nothing. */
   const draft = signal('');
-  /** What the service has since the last value was sent. */
   const confirmed = signal<string | null>(null);
   const sending = act(async () => {
     const text = draft.peek();
     confirmed.value = null;
     confirmed.value = await send(text.trim());
-    // Something else may have been typed meanwhile.
+    // The user may have typed something else in the meantime.
     if (draft.peek() === text) draft.value = '';
   });
   const asking = act(async () => {
@@ -47,9 +43,8 @@ export const signalSetting = ({ ask, send }: SettingOptions) => {
 
 type Rules = Pick<GatewaySignalRules, 'type' | 'labels' | 'label_total' | 'minimum' | 'maximum'>;
 
-/** How a signal is set: as its type and the names of its values suggest. */
 export const controlOf = ({ type, labels, label_total }: Rules): 'switch' | 'labels' | 'number' => {
-  // A list that is not whole would keep some values from being chosen.
+  // An incomplete list would make some values unreachable.
   if (labels.length > 0 && labels.length === label_total) return 'labels';
   return type === 'bool' ? 'switch' : 'number';
 };
@@ -62,7 +57,7 @@ const kinds: Readonly<Record<Rules['type'], string>> = {
   enum: 'an integer',
 };
 
-/** Least and largest values of the types themselves; limits of a signal may lie within. */
+/** Ranges of the types; the limits of a signal may be narrower. */
 const int64: readonly [string, string] = [`${-(2n ** 63n)}`, `${2n ** 63n - 1n}`];
 const ranges: Readonly<Record<Rules['type'], readonly [string | null, string | null]>> = {
   bool: ['0', '1'],
@@ -72,7 +67,6 @@ const ranges: Readonly<Record<Rules['type'], readonly [string | null, string | n
   enum: int64,
 };
 
-/** What may be typed. */
 export const rangeText = ({ type, minimum, maximum }: Rules): string => {
   if (minimum === null && maximum === null) return kinds[type];
   if (minimum === null) return `${kinds[type]}, at most ${maximum}`;
@@ -88,7 +82,6 @@ const beyond = (text: string, limit: string | null, sign: 1 | -1): boolean => {
 
 const valueForm = new RegExp(valuePattern);
 
-/** What is wrong about a value before it is sent; null if nothing is. */
 export const draftProblem = (text: string, rules: Rules): string | null => {
   const typed = text.trim();
   const value = valueForm.test(typed) ? parseDecimal(typed) : null;

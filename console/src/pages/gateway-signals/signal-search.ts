@@ -1,7 +1,7 @@
 import type { GatewaySignal } from '../../api/client.ts';
+import { hasWords, wordsOf } from '../../ui/search-words.ts';
 
-/** Which signals are shown beside what was typed. */
-const signalFilters = ['all', 'settable', 'not good'] as const;
+export const signalFilters = ['all', 'settable', 'not good'] as const;
 export type SignalFilter = (typeof signalFilters)[number];
 
 const passes: Readonly<Record<SignalFilter, (entry: GatewaySignal) => boolean>> = {
@@ -11,21 +11,15 @@ const passes: Readonly<Record<SignalFilter, (entry: GatewaySignal) => boolean>> 
     quality !== 'good' || bindings.some(({ error }) => error !== null),
 };
 
-/** Rows of the signals whose ids have all words in them, in the order that they are in. */
 export const rowsFound = (
   entries: readonly GatewaySignal[],
   text: string,
   filter: SignalFilter,
 ): readonly number[] => {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = wordsOf(text);
   const rows: number[] = [];
   for (const [row, entry] of entries.entries()) {
-    if (!passes[filter](entry)) continue;
-    const id = entry.id.toLowerCase();
-    if (words.every((word) => id.includes(word))) rows.push(row);
+    if (passes[filter](entry) && hasWords(entry.id, words)) rows.push(row);
   }
   return rows;
 };

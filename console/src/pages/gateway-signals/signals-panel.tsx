@@ -1,8 +1,13 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { GatewaySignal } from '../../api/client.ts';
-import { formatAge, formatCount, formatInstant, formatNumber } from '../../format/figures.ts';
-import { Segments } from '../../forms/controls.tsx';
+import {
+  formatAge,
+  formatCount,
+  formatInstant,
+  formatNumber,
+  sentence,
+} from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { usePacedFrame } from '../../gateway/instance-bar.tsx';
 import { isPlotted, togglePlotted } from '../../gateway/plotted-signals.ts';
@@ -15,17 +20,18 @@ import {
 import { TrendLine } from '../../plot/trend-line.tsx';
 import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Segments } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { SetControl } from './set-control.tsx';
-import { rowsFound, type SignalFilter } from './signal-search.ts';
+import { rowsFound, type SignalFilter, signalFilters } from './signal-search.ts';
 
 const searchText = signal('');
 export const filter = signal<SignalFilter>('all');
-/** The signal and the task whose details are shown, by their ids. */
 const pickedSignal = signal<string | null>(null);
 export const pickedTask = signal<string | null>(null);
-/** Changes twice a second while the page is in front: ages grow without any news. */
+/** Changes twice a second while the page is in front, because ages grow without events. */
 export const beat = signal(0);
 
 const Bindings = ({ bindings }: GatewaySignal) => (
@@ -50,7 +56,7 @@ const Bindings = ({ bindings }: GatewaySignal) => (
             ) : valid ? (
               'valid'
             ) : (
-              'sent as invalid'
+              'invalid'
             )}
           </td>
         </tr>
@@ -85,9 +91,7 @@ const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
           type="button"
           class="inline"
           aria-label="Close details"
-          onClick={() => {
-            pickedSignal.value = null;
-          }}
+          onClick={setting(pickedSignal, null)}
         >
           ✕
         </button>
@@ -127,7 +131,6 @@ const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
   );
 };
 
-/** A signal in its row. */
 interface Row {
   readonly row: number;
   readonly entry: GatewaySignal;
@@ -173,12 +176,6 @@ const columnsOf = (instance: FollowedInstance): readonly Column<Row>[] => [
   column('producer', 'Source', 76, ({ entry }) => entry.producer, { spare: 3 }),
 ];
 
-const filterLabels: Readonly<Record<SignalFilter, string>> = {
-  all: 'All',
-  settable: 'Settable',
-  'not good': 'Not good',
-};
-
 const Search = () => (
   <>
     <input
@@ -194,26 +191,20 @@ const Search = () => (
     <Segments
       label="Signals"
       value={filter.value}
-      choices={(['all', 'settable', 'not good'] as const).map((value) => ({
-        value,
-        label: filterLabels[value],
-      }))}
-      onChange={(value) => {
-        filter.value = value;
-      }}
+      choices={signalFilters.map((value) => ({ value, label: sentence(value) }))}
+      onChange={setter(filter)}
       testId="gateway-signal-filter"
     />
   </>
 );
 
-/** All signals of the instance with what they are now, and all that is known of the one that is picked. */
 export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
-  // Rows are read anew each time; only those in sight are drawn.
+  // Only visible rows are read and drawn.
   usePacedFrame(instance);
   void beat.value;
   const { signals } = instance;
   const columns = useMemo(() => columnsOf(instance), [instance]);
-  // Ids stay as they are: only what was asked for, or what is wrong, can change which rows there are.
+  // IDs never change: the matching rows depend only on the search and the qualities.
   const version = filter.value === 'not good' ? signals.revision : signals.count;
   const rows = useMemo(
     () => rowsFound(signals.entries, searchText.value, filter.value),

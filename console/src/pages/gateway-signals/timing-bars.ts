@@ -1,6 +1,6 @@
 import type { GatewayTask, GatewayTiming } from '../../api/client.ts';
 
-/** The five groups of measurements, in the order in which a value goes through them. */
+/** Timing groups, in the order a value passes them. */
 export const timingGroups = [
   ['source_age_at_submit_us', 'Source age', 'Age of the oldest source value at submission'],
   ['tick_to_submit_us', 'Tick to submit', 'From the scheduled tick to submission'],
@@ -9,22 +9,20 @@ export const timingGroups = [
   ['completion_wait_us', 'Completion wait', 'From submission to completion'],
 ] as const satisfies readonly (readonly [keyof GatewayTask, string, string])[];
 
-/** A group as bars: how long each of its figures is, of the whole width. */
 interface TimingBar {
   readonly name: string;
   readonly title: string;
-  /** What is measured. */
   readonly meaning: string;
   readonly timing: GatewayTiming;
-  /** Between 0 and 100, on a scale that all groups share. */
+  /** 0 to 100, on a common scale. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
 }
 
 /**
- * Microseconds and seconds stand side by side: the scale is logarithmic, from a microsecond on to the
- * largest of all p99s.
+ * Bars on a logarithmic scale from 1 µs to the largest p99, because microseconds and seconds
+ * occur together.
  */
 export const timingBars = (task: GatewayTask): readonly TimingBar[] => {
   const groups = timingGroups.map(([name, title, meaning]) => ({

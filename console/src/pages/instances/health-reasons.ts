@@ -8,32 +8,26 @@ const withLimit = (
   limit: number | null,
 ): string => (limit === null ? format(value) : `${format(value)} of ${format(limit)}`);
 
-/** How many instances there are, of how many there can be; that is null until it was told. */
 export const countText = (count: number, limit: number | null): string =>
   withLimit(formatCount, count, limit);
 
 type Memory = Pick<GatewayInstance, 'memory_budget_bytes' | 'daemon_memory_budget_bytes'>;
 
-/** What an instance is charged, and what is left for all of them together. */
 export const memoryText = (status: Memory, limit: number | null): string => {
   const all = withLimit(formatBytes, status.daemon_memory_budget_bytes, limit);
   return `${formatBytes(status.memory_budget_bytes)}; all instances: ${all}`;
 };
 
-/** Why an instance is not well, or something that is worth knowing about it. */
 interface HealthReason {
   readonly tone: 'warn' | 'bad';
   readonly text: string;
-  /** What to do about it. */
   readonly step: string;
-  /** Address of the page that shows more. */
   readonly href?: string;
 }
 
 const placeIn = (page: string, instance: string): string =>
   `#${page}?${new URLSearchParams({ instance })}`;
 
-/** Errors of tasks that are told one by one. */
 const maxTasks = 5;
 
 const endpointReasons = ({ state, endpoints }: GatewayInstance): HealthReason[] =>
@@ -88,7 +82,6 @@ const checkReasons = (status: GatewayInstance): HealthReason[] => {
   return [...named, { tone, text, step: 'The list shows all of them.', href }];
 };
 
-/** All that keeps an instance from being well, the gravest first. */
 export const healthReasons = (
   status: GatewayInstance,
   tasks: Iterable<GatewayTask>,

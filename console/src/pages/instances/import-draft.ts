@@ -1,4 +1,3 @@
-/** An import as it is being filled in; texts as they were typed. */
 export const emptyImport = {
   file: '',
   output: '',
@@ -13,7 +12,7 @@ export const emptyImport = {
 
 type ImportDraft = typeof emptyImport;
 
-/** The file that is written by default: the project that is added to, else one next to the database. */
+/** Default output: the project to extend, or a file next to the database. */
 export const suggestedOutput = ({ file, merge }: Pick<ImportDraft, 'file' | 'merge'>): string => {
   if (merge !== '') return merge;
   return file === '' ? '' : `${file.replace(/\.dbc$/i, '')}.gwproj`;

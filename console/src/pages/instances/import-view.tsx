@@ -4,7 +4,7 @@ import {
   FileField,
   ReplaceNotice,
   type ReplaceQuestion,
-  Segments,
+  submitReplacing,
   useReplaceQuestion,
 } from '../../forms/controls.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
@@ -13,7 +13,7 @@ import { projectMs } from '../../gateway/actions.ts';
 import { bench } from '../../state/bench.ts';
 import { dbcFiles, type FileList, projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Field, withGone } from '../../ui/fields.tsx';
+import { Field, Segments, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
@@ -21,7 +21,6 @@ import { emptyImport, outputOf, suggestedOutput } from './import-draft.ts';
 import { imported, load, validate, view } from './instances-state.ts';
 import { countsText } from './outcome-view.tsx';
 
-/** What the import had to decide, or could not carry over. */
 interface Note {
   readonly place: string;
   readonly what: string;
@@ -100,7 +99,6 @@ const choicesOf = (list: FileList | null, chosen: string, nothing: string) => [
   ),
 ];
 
-/** CAN networks of the bench; the others can be typed all the same. */
 const networkNames = (): readonly string[] => Object.keys(bench.data.value?.networks ?? {});
 
 const form = schemaForm('gateway.import', emptyImport, [
@@ -143,8 +141,8 @@ const form = schemaForm('gateway.import', emptyImport, [
           <Segments
             {...control}
             choices={[
-              { value: 'rx', label: 'Receive' },
-              { value: 'tx', label: 'Transmit' },
+              { value: 'rx', label: 'RX' },
+              { value: 'tx', label: 'TX' },
             ]}
           />
         )}
@@ -179,19 +177,17 @@ const form = schemaForm('gateway.import', emptyImport, [
 const submit = async (event: Event, question: ReplaceQuestion): Promise<void> => {
   imported.value = null;
   const output = outputOf(form.draft.peek());
-  const overwrite = question.takeAnswer(output, event);
-  const body = { ...form.body(), output, overwrite };
-  const answer = await form.submit({ body, options: { limitMs: projectMs } });
-  if (form.error.peek()?.code === 'already_exists') {
-    form.clear();
-    question.file.value = output;
-  }
+  const answer = await submitReplacing(form, question, {
+    file: output,
+    event,
+    body: { ...form.body(), output },
+    options: { limitMs: projectMs },
+  });
   if (!answer) return;
   imported.value = answer;
   await projects.refresh();
 };
 
-/** A project made of a database, or a database added to one. */
 export const ImportView = () => {
   useResource(bench);
   useResource(projects);

@@ -2,13 +2,15 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import { act } from '../../forms/act.ts';
-import { FileField, ReplaceNotice, useReplaceQuestion } from '../../forms/controls.tsx';
 import {
-  saveInstance,
-  startInstance,
-  stopInstance,
-  unloadInstance,
-} from '../../gateway/actions.ts';
+  FileField,
+  ReplaceNotice,
+  submitReplacing,
+  useReplaceQuestion,
+} from '../../forms/controls.tsx';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { schemaForm } from '../../forms/schema-form.ts';
+import { projectMs, startInstance, stopInstance, unloadInstance } from '../../gateway/actions.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { projects } from '../../state/project-files.ts';
 import { unusableWhile } from '../../ui/fields.tsx';
@@ -44,35 +46,64 @@ const actsOn = (name: string) => ({
   start: act(() => startInstance(name)),
   stop: act(() => stopInstance(name)),
   unload: act(() => unloadInstance(name)),
-  save: act(async (file: string, overwrite: boolean) => {
-    const isWritten = await saveInstance(name, file, overwrite);
-    void projects.refresh();
-    return isWritten;
-  }),
 });
 
-/** What can be done with an instance, and what was refused. */
+const saveForm = (instance: FollowedInstance) =>
+  schemaForm('gateway.save', { file: '' }, [
+    {
+      key: 'file',
+      label: 'File',
+      class: 'pair',
+      placeholder: () => instance.status.value?.file ?? '',
+      hint: 'Saves which fault rules are enabled, but no signal values or counters.',
+      testId: 'save-file',
+      render: (control) => <FileField {...control} files={projects} />,
+    },
+  ]);
+
+interface SaveProps {
+  readonly instance: FollowedInstance;
+  readonly onSaved: (file: string) => void;
+}
+
+const SaveForm = ({ instance, onSaved }: SaveProps) => {
+  const question = useReplaceQuestion();
+  const form = useMemo(() => saveForm(instance), [instance]);
+  return (
+    <FormView
+      form={form}
+      name="save"
+      submitId="save-submit"
+      submitText={form.isBusy.value ? 'Saving…' : 'Save'}
+      isOneLine
+      onSubmit={async (event) => {
+        const file = form.draft.peek().file.trim() || (instance.status.value?.file ?? '');
+        const answer = await submitReplacing(form, question, {
+          file,
+          event,
+          body: form.body(),
+          params: { instance: instance.name },
+          options: { limitMs: projectMs },
+        });
+        if (!answer) return;
+        void projects.refresh();
+        onSaved(file);
+      }}
+    >
+      <ReplaceNotice file={question.file} />
+    </FormView>
+  );
+};
+
+/** Actions on an instance, and their errors. */
 export const InstanceActions = ({ instance }: { readonly instance: FollowedInstance }) => {
-  const file = useSignal('');
   const isSaving = useSignal(false);
   const saved = useSignal<string | null>(null);
-  const question = useReplaceQuestion();
   const acts = useMemo(() => actsOn(instance.name), [instance.name]);
   const state = instance.status.value?.state;
   const isIdle = state === 'loaded' || state === 'stopped';
   const isBusy = Object.values(acts).some((each) => each.isBusy.value);
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const typed = file.value.trim();
-    const target = typed || (instance.status.value?.file ?? '');
-    const isWritten = await acts.save.run(typed, question.takeAnswer(target, event));
-    if (isWritten === undefined) return;
-    if (isWritten) {
-      saved.value = target;
-      isSaving.value = false;
-    } else question.file.value = target;
-  };
-  const button = (name: 'start' | 'stop' | 'unload', label: string, busy: string, can: boolean) => (
+  const button = (name: keyof typeof acts, label: string, busy: string, can: boolean) => (
     <button
       type="button"
       class={name === 'start' && can ? 'primary' : ''}
@@ -95,7 +126,6 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
           {...unusableWhile(isBusy)}
           onClick={() => {
             isSaving.value = !isSaving.value;
-            question.file.value = null;
             saved.value = null;
           }}
         >
@@ -107,34 +137,13 @@ export const InstanceActions = ({ instance }: { readonly instance: FollowedInsta
         )}
       </div>
       {isSaving.value && (
-        <form class="line-form" noValidate onSubmit={save} data-testid="save-form">
-          <div class="fields">
-            <div class="pair">
-              <FileField
-                label="File"
-                files={projects}
-                value={file.value}
-                onChange={(text) => {
-                  file.value = text;
-                }}
-                placeholder={instance.status.value?.file ?? ''}
-                hint="Saves which fault rules are enabled, but no signal values or counters."
-                testId="save-file"
-              />
-            </div>
-            <div class="actions below-label">
-              <button
-                type="submit"
-                class="primary"
-                data-testid="save-submit"
-                {...unusableWhile(isBusy)}
-              >
-                {acts.save.isBusy.value ? 'Saving…' : 'Save'}
-              </button>
-            </div>
-          </div>
-          <ReplaceNotice file={question.file} />
-        </form>
+        <SaveForm
+          instance={instance}
+          onSaved={(file) => {
+            saved.value = file;
+            isSaving.value = false;
+          }}
+        />
       )}
       {saved.value !== null && (
         <Notice tone="good" testId="saved">

@@ -19,15 +19,14 @@ interface CounterRow {
   readonly name: string;
   readonly title: string;
   readonly total: number;
-  /** Growth a second; null where none is known, or where the figure goes up and down. */
+  /** Increase per second; null if unknown, or for a gauge. */
   readonly rate: number | null;
-  /** Something that should not be. */
   readonly isAlarm: boolean;
 }
 
 const alarming: readonly string[] = ['failed', 'unconfirmed', 'late', 'missed', 'poll_missed'];
 
-/** Those that every instance has; the others are shown once they count. */
+/** Counters that are always shown; others only if they are not zero. */
 const always: readonly string[] = ['accepted', 'sent', 'failed', 'coalesced', 'late', 'missed'];
 
 const titles: Readonly<Partial<Record<string, string>>> = {
@@ -54,7 +53,6 @@ const gauge = (name: string, total: number, title = sentence(name)): CounterRow 
   isAlarm: false,
 });
 
-/** What an instance has done so far, as totals and rates. */
 const counterRows = (status: GatewayInstance, rates: CounterRates): readonly CounterRow[] => [
   ...ratedCounters
     .filter((name) => always.includes(name) || status[name] > 0)
@@ -152,7 +150,6 @@ const Facts = ({ status }: { readonly status: GatewayInstance }) => (
   </dl>
 );
 
-/** The chosen instance: how it is, what it does, and what can be done with it. */
 export const InstancePanel = ({ instance }: { readonly instance: FollowedInstance | null }) => {
   const status = instance?.status.value ?? null;
   const isGone = instance?.state === 'gone';

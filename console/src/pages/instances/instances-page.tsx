@@ -1,7 +1,6 @@
 import './instances.css';
 import { useEffect } from 'preact/hooks';
 import type { GatewaySummary } from '../../api/client.ts';
-import { Segments } from '../../forms/controls.tsx';
 import { useInstance } from '../../gateway/instance-bar.tsx';
 import { capabilities } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
@@ -9,7 +8,9 @@ import { chooseInstance, chosenInstance, gateways, instances } from '../../state
 import { goTo } from '../../state/pages.ts';
 import { projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Segments } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
@@ -76,9 +77,7 @@ const ProjectsPanel = () => (
           { value: 'projects', label: 'Load and validate' },
           { value: 'import', label: 'Import a database' },
         ]}
-        onChange={(value) => {
-          view.value = value;
-        }}
+        onChange={setter(view)}
         testId="projects-view"
       />
     }
@@ -106,7 +105,6 @@ const commands = () => [
   })),
 ];
 
-/** Gateway instances: what is loaded and how it fares, and what can be loaded. */
 export const InstancesPage = () => {
   const instance = useInstance('instances');
   useEffect(() => offerCommands(commands), []);

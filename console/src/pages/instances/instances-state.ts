@@ -6,21 +6,16 @@ import { chooseInstance, gateways, rememberInstance } from '../../state/gateways
 import { currentPage } from '../../state/pages.ts';
 import { type ProblemList, problemsOf } from './problems.ts';
 
-/** Whether projects are chosen from, or made of a database. */
 export const view = signal<'projects' | 'import'>('projects');
-/** What to call the next instance; empty for the id of its project. */
 export const wantedName = signal('');
-/** The project that something is done with at the moment. */
 export const busyFile = signal<string | null>(null);
 
-/** What came of the last thing that was done with a project. */
 export type Outcome =
   | { readonly kind: 'valid'; readonly file: string; readonly validation: GatewayValidation }
   | ({ readonly kind: 'problems' } & ProblemList)
   | { readonly kind: 'refused'; readonly file: string; readonly error: ApiError };
 
 export const outcome = signal<Outcome | null>(null);
-/** What the last import made. */
 export const imported = signal<GatewayImport | null>(null);
 
 const attempt = async (file: string, work: () => Promise<Outcome | null>): Promise<void> => {
@@ -44,13 +39,13 @@ export const validate = (file: string): Promise<void> =>
     return { kind: 'valid', file, validation };
   });
 
-/** Loads a project as an instance of that name; empty for the id of the project. */
+/** Loads a project; an empty name uses the project ID. */
 export const load = (file: string, name = ''): Promise<void> =>
   attempt(file, async () => {
     const body = { file, ...(name === '' ? {} : { instance: name }) };
     const { instance } = await call('gateway.load', body, { limitMs: projectMs });
     await gateways.refresh();
-    // A large project takes its time: the user may be on another page by now, and stays there.
+    // Loading takes a while: a user on another page stays there.
     if (currentPage.peek().id === 'instances') chooseInstance(instance);
     else rememberInstance(instance);
     return null;
@@ -59,6 +54,6 @@ export const load = (file: string, name = ''): Promise<void> =>
 export const loadAsNamed = async (file: string): Promise<void> => {
   const typed = wantedName.peek();
   await load(file, typed.trim());
-  // Kept after a refusal, and where something else was typed meanwhile.
+  // Kept after an error, or if the text changed in the meantime.
   if (outcome.peek() === null && wantedName.peek() === typed) wantedName.value = '';
 };

@@ -1,5 +1,5 @@
 import type { GatewayValidation } from '../../api/client.ts';
-import { counted, formatCount } from '../../format/figures.ts';
+import { counted } from '../../format/figures.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
@@ -29,14 +29,22 @@ const Problems = ({ file, problems, total }: ProblemList) => (
   </div>
 );
 
-/** `3 endpoints, 12 signals`: the tables that have rows. */
+const nouns: Readonly<Partial<Record<string, string>>> = {
+  e2e: 'E2E rule',
+  pdus: 'PDU',
+  tx_tasks: 'TX task',
+  modbus_resources: 'Modbus resource',
+};
+
+/** Non-empty tables with their row counts: `3 endpoints, 12 signals`. */
 export const countsText = (counts: GatewayValidation['counts']): string =>
   Object.entries(counts)
     .filter(([, rows]) => rows > 0)
-    .map(([table, rows]) => `${formatCount(rows)} ${table.replaceAll('_', ' ')}`)
+    .map(([table, rows]) =>
+      counted(rows, nouns[table] ?? table.replaceAll('_', ' ').replace(/s$/, '')),
+    )
     .join(', ');
 
-/** What came of the last thing that was done with a project, next to the list it was done from. */
 export const OutcomeView = () => {
   const last = outcome.value;
   if (last === null) return null;

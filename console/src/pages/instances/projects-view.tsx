@@ -3,6 +3,7 @@ import { type ProjectFile, projects } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { TextField, unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { busyFile, loadAsNamed, validate, wantedName } from './instances-state.ts';
@@ -48,7 +49,6 @@ const columns: readonly Column<ProjectFile>[] = [
   numbers('actions', '', 142, () => '', { render: actionsOf }),
 ];
 
-/** The projects that there are, to look at and to load. */
 export const ProjectsView = () => {
   const { data, error, isLoading } = useResource(projects);
   const files = data.value?.files ?? [];
@@ -60,9 +60,7 @@ export const ProjectsView = () => {
             <TextField
               label="Instance name (default: project ID)"
               value={wantedName.value}
-              onInput={(text) => {
-                wantedName.value = text;
-              }}
+              onInput={setter(wantedName)}
               testId="load-name"
             />
           </div>

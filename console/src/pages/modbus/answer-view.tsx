@@ -62,7 +62,7 @@ const Trace = ({ trace }: { readonly trace: readonly ModbusWireRecord[] | undefi
 
 interface ScannedProps {
   readonly scan: ModbusScan;
-  /** Units to ask, of which a scan that was cancelled or failed has left some out. */
+  /** Units to scan; a cancelled or failed scan covers fewer. */
   readonly total: number;
 }
 
@@ -114,7 +114,6 @@ const Scanned = ({ scan, total }: ScannedProps) => (
   </>
 );
 
-/** What a unit has answered. */
 export const AnswerView = ({ outcome }: { readonly outcome: Outcome }) => {
   if (outcome.mode === 'scan') {
     return (

@@ -13,7 +13,7 @@ import { chooseMode } from './request-state.ts';
 import { ServersPanel } from './servers-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/** Another stream for each digit of an address would be one too many. */
+/** Avoids a new stream for each digit of an address. */
 const typingMs = 250;
 
 const titles = {
@@ -33,7 +33,6 @@ const modbusCommands = () =>
     },
   }));
 
-/** Sessions and servers of Modbus, what servers hold, and requests to any unit. */
 export const ModbusPage = () => {
   useResource(bench);
   useResource(openApi);

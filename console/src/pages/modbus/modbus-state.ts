@@ -12,9 +12,7 @@ import { isLike, rememberedJson } from '../../storage/remembered.ts';
 import { betterView, firstView, lookOf, type RegisterView, streamPath } from './register-view.ts';
 import { countsOf, type RequestRates, ratesBetween, type TimedCounts } from './request-rates.ts';
 
-/** What the service tells of its sessions and servers; null until it has. */
 export const status = signal<ModbusStatus | null>(null);
-/** Requests in a second. */
 export const rates = signal<RequestRates>(new Map());
 
 export const rateText = (key: string): string => {
@@ -22,16 +20,15 @@ export const rateText = (key: string): string => {
   return rate === undefined ? '–' : formatRate(rate);
 };
 
-/** How a server is named to ask for it: by where it listens, if the system has chosen that. */
+/** Name for requests: the listening address if the system chose the port. */
 export const nameOf = ({
   address,
   endpoint,
 }: Pick<ModbusServer, 'address' | 'endpoint'>): string =>
   address?.includes('tcp:') ? address : endpoint;
 
-/** The server that the user picked; the first one until then. */
 const picked = signal<string | null>(null);
-/** Whether it was told of since; a new one is told of only a little later. */
+/** Whether the selected server has been listed since; a new one appears a little later. */
 const wasReported = signal(false);
 export const pickServer = (name: string): void => {
   picked.value = name;
@@ -41,13 +38,12 @@ export const pickServer = (name: string): void => {
 const serverNamed = (name: string): ModbusServer | undefined =>
   status.value?.servers.find((server) => nameOf(server) === name);
 
-/** No other takes the place of one that has ended: its registers would pass for those. */
+/** Null if the selected server stopped, so that no other registers pass for its own. */
 export const pickedServer = computed(() => {
   const name = picked.value;
   return (name === null ? status.value?.servers[0] : serverNamed(name)) ?? null;
 });
 
-/** Name of the picked server, if it has ended. */
 export const endedServer = computed(() =>
   wasReported.value && !pickedServer.value ? picked.value : null,
 );
@@ -55,14 +51,12 @@ export const endedServer = computed(() =>
 const isView = (value: unknown): value is RegisterView => isLike(value, firstView);
 const kept = rememberedJson<RegisterView>('busbar.modbus.view', firstView, isView);
 
-/** Which of its registers are looked at. */
 export const view = signal(kept.get());
 export const changeView = (part: Partial<RegisterView>): void => {
   view.value = { ...view.peek(), ...part };
   kept.set({ ...view.peek(), unit: '' });
 };
 
-/** What is asked about it. */
 export const look = computed(() =>
   lookOf(pickedServer.value && nameOf(pickedServer.value), view.value),
 );
@@ -72,18 +66,16 @@ interface RegisterPair {
   readonly before: ModbusRegisters | null;
 }
 
-/** What the server holds there, and held before; null while that is not known. */
 export const registers = signal<RegisterPair | null>(null);
-/** Why it is not known. */
 export const registersError = signal<ApiError | null>(null);
 
-/** Units of servers that were looked at: after that it is the user who says where to look. */
+/** Units viewed before, per server: the view only moves automatically on the first visit. */
 const seen = new Map<string, Set<number>>();
 
 type RegisterReading = { readonly look: string } & (ModbusRegisters | Pick<ErrorEnvelope, 'error'>);
 
 const takeRegisters = (reported: RegisterReading): void => {
-  // Other windows look elsewhere, on the same connection.
+  // Other windows share the connection with other queries.
   if (reported.look !== look.peek()) return;
   if ('error' in reported) {
     registers.value = null;
@@ -101,7 +93,6 @@ const takeRegisters = (reported: RegisterReading): void => {
   }
 };
 
-/** How long a change is marked, at least. */
 const newsMs = 600;
 let changedAtMs = 0;
 let counts: TimedCounts | null = null;
@@ -110,32 +101,30 @@ const takeStatus = (reported: ModbusStatus): void => {
   rates.value = ratesBetween(counts, now);
   counts = now;
   status.value = reported;
-  // A server that has ended is another when it is served again.
+  // A server that stopped counts as new when it starts again.
   const served = new Set(reported.servers.flatMap(({ endpoint, address }) => [endpoint, address]));
   for (const endpoint of seen.keys()) if (!served.has(endpoint)) seen.delete(endpoint);
   if (picked.peek() !== null && pickedServer.peek()) wasReported.value = true;
-  // What has not changed for a while is no news any more.
+  // Clears the marks of old changes.
   const known = registers.peek();
   if (known?.before && now.atMs - changedAtMs > newsMs) {
     registers.value = { ...known, before: null };
   }
 };
 
-/** Takes an event of the stream. */
 export const hear = (type: string, data: unknown): void => {
   if (type === 'status') takeStatus(data as ModbusStatus);
   if (type === 'registers') takeRegisters(data as RegisterReading);
 };
 export const report = new LiveReport(hear);
 
-/** The stream that tells all that is in sight. */
 export const path = computed(() => streamPath(look.value));
 
-/** The server whose registers are asked for; null also while a field makes no sense. */
+/** Server whose registers are queried; null also while a field is invalid. */
 const looksAt = computed(() =>
   pickedServer.value && look.value !== null ? nameOf(pickedServer.value) : null,
 );
-// What was told of another server, or is told no more, is not what is there now.
+// Drops registers of another server, and those no longer updated.
 effect(() => {
   void looksAt.value;
   registers.value = null;

@@ -6,13 +6,11 @@ import { nameOf, status } from './modbus-state.ts';
 
 const isModbus = (network: Bench['networks'][string]): boolean => !('channel' in network);
 
-/** The Modbus networks of the bench. */
 export const networkNames = (): readonly string[] =>
   Object.entries(bench.data.value?.networks ?? {})
     .filter(([, network]) => isModbus(network))
     .map(([name]) => name);
 
-/** Every place that is known by now. */
 export const knownPlaces = (): readonly string[] => [
   ...new Set([
     ...networkNames(),
@@ -21,7 +19,6 @@ export const knownPlaces = (): readonly string[] => [
   ]),
 ];
 
-/** A network of the bench or an endpoint, with those that are known. */
 export const PlaceField = ({ error, problemOf, ...control }: Control<string>) => (
   <SuggestedField
     {...control}

@@ -21,38 +21,28 @@ export const tableChoices = dataTables.map((value) => ({
 
 export const isWritable = (table: DataTable): boolean => tableRows[table].isWritable;
 
-/** Which registers of a server are looked at, as the fields have it. */
-export interface RegisterView {
+export const firstView = {
   /** Empty for the first unit of the server. */
-  readonly unit: string;
-  readonly table: DataTable;
-  readonly address: string;
-  readonly count: string;
-  readonly type: ValueType;
-  readonly order: WordOrder;
-  readonly isHex: boolean;
-}
-
-export const firstView: RegisterView = {
   unit: '',
-  table: 'holding',
+  table: 'holding' as DataTable,
   address: '0',
   count: '32',
-  type: 'u16',
-  order: 'ABCD',
+  type: 'u16' as ValueType,
+  order: 'ABCD' as WordOrder,
   isHex: false,
 };
+
+/** Registers to show, as typed. */
+export type RegisterView = Readonly<typeof firstView>;
 
 const isWithin = (value: unknown, least: number, max: number): value is number =>
   typeof value === 'number' && value >= least && value <= max;
 
-/** What is wrong with the fields; null where nothing is. */
 export const viewProblems = ({ address, count }: RegisterView) => ({
   address: isWithin(integerOf(address), 0, addressSpace - 1) ? null : 'Must be 0 to 65535',
   count: isWithin(integerOf(count), 1, 2000) ? null : 'Must be 1 to 2000',
 });
 
-/** What is asked about a server, as a query; null where nothing is. */
 export const lookOf = (endpoint: string | null, view: RegisterView): string | null => {
   const problems = viewProblems(view);
   if (endpoint === null || problems.address !== null || problems.count !== null) return null;
@@ -71,26 +61,25 @@ export const lookOf = (endpoint: string | null, view: RegisterView): string | nu
   return String(query);
 };
 
-/** The stream of all sessions and servers, and of a look: windows have one connection for all of theirs. */
+/** Stream of sessions, servers and one register query: all windows share one connection. */
 export const streamPath = (look: string | null): string =>
   `/api/v1/modbus/stream${look === null ? '' : `?also=${encodeURIComponent(look)}`}`;
 
 const hexOf = (register: number | null): string =>
   register === null ? '----' : register.toString(16).toUpperCase().padStart(4, '0');
 
-/** One value with what it was made of. */
 export interface ValueRow {
   readonly address: number;
   readonly reference: string;
   readonly registers: string;
-  /** Null where the unit does not have it. */
+  /** Null if the unit does not map the address. */
   readonly value: string | null;
   readonly hasChanged: boolean;
 }
 
 type Items = Pick<ModbusRegisters, 'table' | 'address' | 'values' | 'registers'>;
 
-/** The rows of items; those are marked that are others than before, if that was about the same items. */
+/** Rows of items; changed ones are marked if the previous items cover the same range. */
 export const rowsOf = (items: Items, before: Items | null = null): readonly ValueRow[] => {
   const { table, address, values, registers } = items;
   const size = values.length === 0 ? 1 : registers.length / values.length;
@@ -114,10 +103,9 @@ export const rowsOf = (items: Items, before: Items | null = null): readonly Valu
 
 type ItemRange = ModbusRegisters['ranges'][number];
 
-/** What one request could carry of the widest type. */
+/** Values of the widest type that fit into one request. */
 const maxShown = 100;
 
-/** A look at a range: all of it, if it is not too long. */
 export const viewOf = (view: RegisterView, { table, address, count }: ItemRange): RegisterView => ({
   ...view,
   table,
@@ -125,10 +113,10 @@ export const viewOf = (view: RegisterView, { table, address, count }: ItemRange)
   count: String(Math.min(count, maxShown)),
 });
 
-/** Registers tell more than bits, and more of them more. */
+/** Prefers registers to bits, and long ranges. */
 const rankOf = ({ table, count }: ItemRange): number => (holdsBits(table) ? count / 65_536 : count);
 
-/** Where to look instead, if not all is there where the view looks. */
+/** View of the best range, if the current one is not completely mapped. */
 export const betterView = (view: RegisterView, reported: ModbusRegisters): RegisterView | null => {
   const [best] = [...reported.ranges].sort((one, other) => rankOf(other) - rankOf(one));
   if (!best || !reported.registers.includes(null)) return null;

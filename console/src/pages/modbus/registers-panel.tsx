@@ -1,7 +1,6 @@
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
 import { formatNumber } from '../../format/figures.ts';
-import { Segments } from '../../forms/controls.tsx';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
 import type { FieldLayout } from '../../forms/schema-form.ts';
 import { liveness } from '../../live/use-live.ts';
@@ -54,8 +53,9 @@ const layout: readonly FieldLayout<RegisterView>[] = [
   {
     key: 'table',
     label: 'Table',
+    choices: tableChoices,
+    isSegmented: true,
     testId: 'registers-table',
-    render: (control) => <Segments {...control} choices={tableChoices} />,
   },
   {
     key: 'unit',
@@ -95,7 +95,6 @@ const form = {
   problemOf,
 } as const;
 
-/** Ranges that are offered; more of them would be a table of their own. */
 const offered = 12;
 
 const Ranges = () => {
@@ -120,7 +119,6 @@ const Ranges = () => {
   );
 };
 
-/** What the picked server holds, as it changes. */
 export const RegistersPanel = () => {
   const server = pickedServer.value;
   const reported = registers.value;
@@ -148,7 +146,7 @@ export const RegistersPanel = () => {
       {server && <ErrorNotice error={registersError.value} testId="registers-error" />}
       {server && <Ranges />}
       <DataTable<ValueRow>
-        // Another look begins at its top.
+        // Scrolls to the top for another range.
         key={reported && `${reported.now.table} ${reported.now.address}`}
         id="modbus-registers"
         label="Registers"

@@ -7,48 +7,22 @@ import { holdsBits } from './register-view.ts';
 export const modes = ['read', 'write', 'scan'] as const;
 export type RequestMode = (typeof modes)[number];
 
-/** A request to any endpoint, as the fields have it. */
-export interface RequestDraft {
-  readonly mode: RequestMode;
-  /** A network of the bench, or an endpoint. */
-  readonly place: string;
-  readonly unit: string;
-  /** To look for. */
-  readonly units: string;
-  readonly naming: 'address' | 'reference';
-  readonly table: DataTable;
-  readonly address: string;
-  readonly reference: string;
-  readonly count: string;
-  readonly type: ValueType;
-  readonly order: WordOrder;
-  readonly isHex: boolean;
-  readonly writes: 'values' | 'bits';
-  readonly values: string;
-  readonly bits: string;
-  readonly multiple: boolean;
-  readonly timeout: string;
-  readonly retries: string;
-  readonly trace: boolean;
-  readonly gap: string;
-  readonly late: string;
-  readonly probe: '' | 'true' | 'false';
-}
-
-export const emptyRequest: RequestDraft = {
-  mode: 'read',
+export const emptyRequest = {
+  mode: 'read' as RequestMode,
+  /** Network of the bench, or endpoint. */
   place: '',
   unit: '1',
+  /** Units to scan. */
   units: '',
-  naming: 'address',
-  table: 'holding',
+  naming: 'address' as 'address' | 'reference',
+  table: 'holding' as DataTable,
   address: '0',
   reference: '',
   count: '1',
-  type: 'u16',
-  order: 'ABCD',
+  type: 'u16' as ValueType,
+  order: 'ABCD' as WordOrder,
   isHex: false,
-  writes: 'values',
+  writes: 'values' as 'values' | 'bits',
   values: '',
   bits: '',
   multiple: false,
@@ -57,24 +31,27 @@ export const emptyRequest: RequestDraft = {
   trace: false,
   gap: '',
   late: '',
-  probe: '',
+  probe: '' as '' | 'true' | 'false',
 };
 
+/** Request to any endpoint, as typed. */
+export type RequestDraft = Readonly<typeof emptyRequest>;
+
 /**
- * Texts with blanks or semicolons between them, and a comma before the blank. A comma alone may be that of a
- * decimal number: two values must not be written where one was meant.
+ * Splits at blanks or semicolons, with an optional comma before a blank. A comma alone may be a
+ * decimal comma: it must not turn one value into two.
  */
 export const textsIn = (text: string): readonly string[] =>
   text.split(/,?\s+|\s*;\s*/).filter((part) => part !== '');
 
-/** How a place is named: by a network if the bench has one of that name. */
+/** Network if the bench has one with this name, else an endpoint. */
 export const placeOf = (place: string, networks: readonly string[]): object => {
   const text = place.trim();
   if (text === '') return {};
   return networks.includes(text) || !text.includes(':') ? { network: text } : { endpoint: text };
 };
 
-/** The table that is meant; null where a reference does not tell yet, by its first digit. */
+/** Table of the request; null while the first digit of a reference is missing. */
 export const tableOf = ({ naming, table, reference }: RequestDraft): DataTable | null =>
   naming === 'address' ? table : (tableOfDigit(reference.trim().charAt(0)) ?? null);
 
@@ -83,7 +60,7 @@ const itemsOf = (draft: RequestDraft): object =>
     ? { table: draft.table, address: integerOf(draft.address) }
     : { reference: draft.reference.trim() };
 
-/** Bits have no type but one, and that has no order. */
+/** Bits have no type, and booleans no word order. */
 const typeOf = (draft: RequestDraft): object => {
   const table = tableOf(draft);
   if (table !== null && holdsBits(table)) return {};
@@ -101,7 +78,6 @@ const payloadOf = (draft: RequestDraft): object =>
     ? { bit: textsIn(draft.bits) }
     : { ...typeOf(draft), value: textsIn(draft.values) };
 
-/** The body of the request that the fields make. */
 export const bodyOf = (draft: RequestDraft, networks: readonly string[]): object => {
   const common = {
     ...placeOf(draft.place, networks),

@@ -1,6 +1,5 @@
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
-import { Segments } from '../../forms/controls.tsx';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
 import type { FieldLayout } from '../../forms/schema-form.ts';
 import { PlaceField } from './place-field.tsx';
@@ -22,7 +21,6 @@ const hasType: Test = (request) => {
   return !(request.mode === 'write' && writesBits(request));
 };
 
-/** Whom to ask. */
 const target: Layout = [
   {
     key: 'place',
@@ -42,25 +40,21 @@ const target: Layout = [
   { key: 'unit', label: 'Unit ID', placeholder: '', isShown: isSingle, testId: 'modbus-unit' },
 ];
 
-/** What to ask for. */
 const items: Layout = [
   {
     key: 'naming',
     label: 'Addressing',
     testId: 'modbus-naming',
-    render: (control) => (
-      <Segments
-        {...control}
-        choices={[
-          { value: 'address', label: 'Address' },
-          { value: 'reference', label: 'Reference' },
-        ]}
-      />
-    ),
+    isSegmented: true,
+    choices: [
+      { value: 'address', label: 'Address' },
+      { value: 'reference', label: 'Reference' },
+    ],
   },
   {
     key: 'table',
     label: 'Table',
+    class: 'pair',
     choices: tableChoices,
     isShown: isByAddress,
     testId: 'modbus-table',
@@ -97,21 +91,16 @@ const items: Layout = [
   { key: 'isHex', label: 'Hex', isShown: hasType, testId: 'modbus-hex' },
 ];
 
-/** What to write. */
 const payload: Layout = [
   {
     key: 'writes',
     label: 'Data to write',
     testId: 'modbus-writes',
-    render: (control) => (
-      <Segments
-        {...control}
-        choices={[
-          { value: 'values', label: 'Values' },
-          { value: 'bits', label: 'Register bits' },
-        ]}
-      />
-    ),
+    isSegmented: true,
+    choices: [
+      { value: 'values', label: 'Values' },
+      { value: 'bits', label: 'Register bits' },
+    ],
   },
   {
     key: 'values',
@@ -134,7 +123,6 @@ const payload: Layout = [
   { key: 'multiple', label: 'Use FC 15/16', testId: 'modbus-multiple' },
 ];
 
-/** How long to wait, how often to try, and what holds on serial lines. */
 const line: Layout = [
   { key: 'timeout', field: 'timeout_ms', label: 'Timeout', testId: 'modbus-timeout' },
   { key: 'retries', label: 'Retries', isShown: isSingle, testId: 'modbus-retries' },
@@ -148,7 +136,7 @@ const line: Layout = [
   {
     key: 'late',
     field: 'late_ms',
-    label: 'Late unit back-off',
+    label: 'Late back-off',
     placeholder: 'serial only',
     testId: 'modbus-late',
   },
@@ -175,7 +163,6 @@ const Group = ({ layout }: { readonly layout: Layout }) => {
   );
 };
 
-/** The fields of the request that the mode has a use for. */
 export const RequestFields = () => (
   <>
     <Group layout={target} />

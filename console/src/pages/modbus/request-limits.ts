@@ -3,16 +3,15 @@ import { numberOf } from '../../forms/number-text.ts';
 import type { RequestDraft } from './request-draft.ts';
 import { unitsIn } from './units.ts';
 
-/** For the way to the daemon, and for requests of others that are in the queue before. */
+/** Allows for the way to the daemon and the requests queued before. */
 const queueMs = 5000;
-/** How long the daemon leaves an endpoint alone that it could not reach, at the most. */
+/** Maximum back-off of the daemon for an unreachable endpoint. */
 const backOffMs = 5000;
-/** Over HTTP the daemon takes scans of up to 60 s; what passes by itself is tried again beside that. */
+/** The daemon accepts scans of up to 60 s over HTTP; retries come on top. */
 const scanMs = 120_000;
-/** How long a unit may take where the fields do not say. */
 const scanTimeoutMs = 200;
 
-/** Units that are asked in one request, about a second's worth: so often is told how far a scan is. */
+/** Splits a scan into requests of about a second each, for its progress. */
 export const scanSteps = (draft: RequestDraft): readonly (readonly number[])[] | null => {
   const units = unitsIn(draft.units);
   const size = Math.max(1, Math.floor(1000 / wholeIn(draft.timeout, scanTimeoutMs)));
@@ -29,7 +28,7 @@ const wholeIn = (text: string, otherwise: number): number => {
   return typeof value === 'number' && value >= 0 ? value : otherwise;
 };
 
-/** How long the answer to a request may take: the daemon gives up before that, and says why. */
+/** Time limit for a request, longer than the daemon's own. */
 export const limitOf = ({ mode, units, timeout, retries, late }: RequestDraft): number => {
   if (mode === 'scan') {
     const count = unitsIn(units)?.length ?? 1;
@@ -37,12 +36,12 @@ export const limitOf = ({ mode, units, timeout, retries, late }: RequestDraft): 
   }
   const timeoutMs = wholeIn(timeout, 1000);
   const again = wholeIn(retries, 0);
-  // A unit on a serial line may be left alone before it is asked again.
+  // A unit on a serial line may be in back-off before the retry.
   const pauseMs = Math.max(backOffMs, wholeIn(late, timeoutMs));
   return queueMs + (again + 1) * timeoutMs + again * pauseMs;
 };
 
-/** Links that broke after the request may have left. */
+/** Reasons for a lost link after the request may have been sent. */
 const broken: ReadonlySet<unknown> = new Set([
   'closed_by_peer',
   'flooded_by_peer',
@@ -50,7 +49,7 @@ const broken: ReadonlySet<unknown> = new Set([
   'EPIPE',
 ]);
 
-/** What a failed write has done to the unit; null where the error itself tells. */
+/** Whether a failed write may have changed the unit; null if the error says so. */
 export const writeNote = (error: ApiError): string | null => {
   const { code, details } = error;
   const isSure = code === 'modbus_exception' || code === 'modbus_unreachable';

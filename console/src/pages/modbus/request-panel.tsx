@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
-import { counted } from '../../format/figures.ts';
-import { Segments } from '../../forms/controls.tsx';
+import { counted, sentence } from '../../format/figures.ts';
 import { SubmitButton } from '../../forms/schema-fields.tsx';
 import { bench } from '../../state/bench.ts';
+import { Segments } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AnswerView } from './answer-view.tsx';
 import { status } from './modbus-state.ts';
 import { knownPlaces, networkNames } from './place-field.tsx';
-import { bodyOf, modes, type RequestMode } from './request-draft.ts';
+import { bodyOf, modes } from './request-draft.ts';
 import { RequestFields } from './request-fields.tsx';
 import { limitOf, writeNote } from './request-limits.ts';
 import {
@@ -23,13 +23,6 @@ import {
   visible,
 } from './request-state.ts';
 
-const titles: Readonly<Record<RequestMode, string>> = {
-  read: 'Read',
-  write: 'Write',
-  scan: 'Scan',
-};
-
-/** Makes the request, and shows what came of it. */
 const submit = async (event: Event): Promise<void> => {
   event.preventDefault();
   const { mode } = draft.peek();
@@ -44,7 +37,6 @@ const submit = async (event: Event): Promise<void> => {
   if (answer) outcome.value = { mode, answer } as Outcome;
 };
 
-/** Where a first request most likely goes. */
 const useLikelyPlace = (): void =>
   useEffect(() => {
     const [place] = knownPlaces();
@@ -67,7 +59,6 @@ const ScanProgress = () => {
   );
 };
 
-/** A request to any unit of any endpoint, as the command line makes it. */
 export const RequestPanel = () => {
   const { mode } = draft.value;
   const form = forms[mode];
@@ -82,7 +73,7 @@ export const RequestPanel = () => {
         <Segments
           label="Request type"
           value={mode}
-          choices={modes.map((value) => ({ value, label: titles[value] }))}
+          choices={modes.map((value) => ({ value, label: sentence(value) }))}
           onChange={chooseMode}
           testId="modbus-mode"
         />
@@ -93,7 +84,7 @@ export const RequestPanel = () => {
           <RequestFields />
           <div class="actions">
             <SubmitButton form={form} testId="modbus-send">
-              {titles[mode]}
+              {sentence(mode)}
             </SubmitButton>
             {mode === 'scan' ? (
               <ScanProgress />

@@ -1,6 +1,5 @@
 import type { ModbusStatus } from '../../api/client.ts';
 
-/** How many requests each session and server has had in a second, by what they are called. */
 export type RequestRates = ReadonlyMap<string, number>;
 
 export interface TimedCounts {
@@ -22,7 +21,7 @@ export const countsOf = (status: ModbusStatus, atMs: number): TimedCounts => ({
   ]),
 });
 
-/** What happened between two times; a counter that is new, or began anew, has no rate yet. */
+/** Rates between two times; a new or restarted counter has none yet. */
 export const ratesBetween = (before: TimedCounts | null, now: TimedCounts): RequestRates => {
   const rates = new Map<string, number>();
   const seconds = before ? (now.atMs - before.atMs) / 1000 : 0;

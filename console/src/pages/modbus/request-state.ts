@@ -19,7 +19,6 @@ export const forms = {
 
 export const draft = signal<RequestDraft>(emptyRequest);
 
-/** What the contract calls the fields that a part of the draft concerns. */
 const contractFields: { readonly [Key in keyof RequestDraft]?: readonly string[] } = {
   ...{ place: ['endpoint', 'network'], unit: ['unit'], units: ['units'], count: ['count'] },
   ...{ naming: ['address', 'reference', 'table'], address: ['address'], reference: ['reference'] },
@@ -36,7 +35,6 @@ export const change = (part: Partial<RequestDraft>): void => {
   for (const form of Object.values(forms)) for (const field of fields) form.touch(field);
 };
 
-/** What came of the last request. */
 export type Outcome =
   | { readonly mode: 'read'; readonly answer: ModbusReading }
   | { readonly mode: 'write'; readonly answer: ModbusWriting }
@@ -44,14 +42,14 @@ export type Outcome =
 
 export const outcome = signal<Outcome | null>(null);
 
-/** How far a scan is, and what ends it early; null while there is none. */
+/** Progress of a scan; null while none is running. */
 export const scanning = signal<{
   readonly scanned: number;
   readonly total: number;
   readonly cancel: () => void;
 } | null>(null);
 
-/** Scans unit by unit, a few with each request, so that what is found is shown meanwhile. */
+/** Scans a few units per request, so that results appear early. */
 export const scan = async (networks: readonly string[]): Promise<void> => {
   const asked = draft.peek();
   const steps = scanSteps(asked) ?? [null];
@@ -71,7 +69,7 @@ export const scan = async (networks: readonly string[]): Promise<void> => {
     silent.push(...answer.silent);
     outcome.value = { mode: 'scan', answer: { ...answer, units, silent }, total };
   }
-  // What was cancelled has not failed.
+  // A cancelled scan shows no error.
   if (left.aborted) forms.scan.clear();
   scanning.value = null;
 };
@@ -82,7 +80,7 @@ export const chooseMode = (mode: RequestMode): void => {
   change({ mode });
 };
 
-/** Fills the fields with a value of a server, to be written if that can be. */
+/** Prepares a request for a value of a server: a write if possible. */
 export const prepareRequest = (
   { endpoint, unit, table, type, order }: ModbusRegisters,
   { address, value }: ValueRow,

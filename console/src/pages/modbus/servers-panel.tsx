@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { call, type ModbusServer } from '../../api/client.ts';
 import { act } from '../../forms/act.ts';
-import { FileField, Segments } from '../../forms/controls.tsx';
+import { FileField } from '../../forms/controls.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { liveness } from '../../live/use-live.ts';
@@ -11,6 +11,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { setting } from '../../ui/set-signal.ts';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { nameOf, pickedServer, pickServer, rateText, report, status } from './modbus-state.ts';
@@ -57,15 +58,11 @@ const form = schemaForm(
       isAction: true,
       testId: 'modbus-serve-has',
       read: () => undefined,
-      render: (control) => (
-        <Segments
-          {...control}
-          choices={[
-            { value: 'unit', label: 'All of one unit ID' },
-            { value: 'map', label: 'From a map file' },
-          ]}
-        />
-      ),
+      isSegmented: true,
+      choices: [
+        { value: 'unit', label: 'All of one unit ID' },
+        { value: 'map', label: 'From a map file' },
+      ],
     },
   ],
 );
@@ -132,7 +129,6 @@ const StopControl = ({ server }: { readonly server: ModbusServer }) => {
   );
 };
 
-/** Servers of this daemon; what the picked one holds stands below. */
 export const ServersPanel = () => {
   const isServing = useSignal(false);
   const servers = status.value?.servers ?? [];
@@ -151,9 +147,7 @@ export const ServersPanel = () => {
             type="button"
             aria-pressed={isServing.value}
             data-testid="modbus-serve"
-            onClick={() => {
-              isServing.value = !isServing.value;
-            }}
+            onClick={setting(isServing, !isServing.value)}
           >
             Start server…
           </button>

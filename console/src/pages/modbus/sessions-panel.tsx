@@ -20,7 +20,7 @@ const columns: readonly Column<ModbusSession>[] = [
   }),
   states('state', 'State', 88, ({ state }) => state),
   numbers('requests', 'Requests', 72, ({ requests }) => requests),
-  numbers('rate', 'Req/s', 44, ({ endpoint }) => rateText(sessionKey(endpoint)), { spare: -1 }),
+  numbers('rate', 'Req/s', 44, ({ endpoint }) => rateText(sessionKey(endpoint)), { spare: 0 }),
   numbers('exceptions', 'Exceptions', 80, ({ exceptions }) => exceptions, { spare: 1 }),
   numbers('timeouts', 'Timeouts', 74, ({ timeouts }) => timeouts, { spare: -3 }),
   numbers('failures', 'Failures', 64, ({ failures }) => failures, { spare: 2 }),
@@ -30,7 +30,7 @@ const columns: readonly Column<ModbusSession>[] = [
   numbers('max', 'Max', 66, (session) => trip(session, 'max'), { spare: 4 }),
   column('error', 'Last error', 130, ({ last_error }) => last_error?.message ?? '', {
     grows: true,
-    spare: 0,
+    spare: -1,
   }),
 ];
 
@@ -51,7 +51,6 @@ const Group = ({ endpoint, state, units }: UnitGroup) => {
   );
 };
 
-/** Links to units elsewhere, as commands, polls and gateway instances use them. */
 export const SessionsPanel = () => {
   const { sessions = [], units = [] } = status.value ?? {};
   const groups = ailingGroups(units);

@@ -1,13 +1,12 @@
 import type { ModbusUnit } from '../../api/client.ts';
 
-/** What the daemon looks for, which a browser cannot ask its rooms; a test compares both. */
+/** Default range of a scan; a test compares it with the daemon's. */
 const allUnits = '1-247';
-/** No endpoint has units beyond this one. */
 const maxUnit = 255;
 
 /**
- * The units that a text like `1,3,10-20` names, each once and in their order. Null where no endpoint can have them,
- * which the service explains.
+ * Units named by a text such as `1,3,10-20`, sorted. Null if it is invalid, which the service
+ * explains.
  */
 export const unitsIn = (text: string): readonly number[] | null => {
   const units = new Set<number>();
@@ -19,7 +18,7 @@ export const unitsIn = (text: string): readonly number[] | null => {
   return [...units].sort((one, other) => one - other);
 };
 
-/** The same as a text again, such as `1,3,10-20`. */
+/** Inverse of `unitsIn`. */
 export const unitsText = (units: readonly number[]): string =>
   units
     .map((unit, at) => {
@@ -29,12 +28,11 @@ export const unitsText = (units: readonly number[]): string =>
     })
     .join('');
 
-/** Units of one endpoint in one state. */
 export interface UnitGroup extends Pick<ModbusUnit, 'endpoint' | 'state'> {
   readonly units: readonly ModbusUnit[];
 }
 
-/** Units that are not healthy: those of a scan are mostly silent, and one line for all of them says it. */
+/** Groups unhealthy units: after a scan most are silent. */
 export const ailingGroups = (units: readonly ModbusUnit[]): readonly UnitGroup[] => {
   const groups = new Map<string, UnitGroup & { readonly units: ModbusUnit[] }>();
   for (const unit of units) {
@@ -48,6 +46,5 @@ export const ailingGroups = (units: readonly ModbusUnit[]): readonly UnitGroup[]
   return [...groups.values()];
 };
 
-/** Units in words, such as `2, 4–9`. */
 export const shownUnits = (units: readonly number[]): string =>
   unitsText(units).replaceAll(',', ', ').replaceAll('-', '–');

@@ -10,7 +10,6 @@ import { liveness } from '../../live/use-live.ts';
 import { holdUntil, labelSpans, linePoints } from '../../plot/line-points.ts';
 import { PlotArea } from '../../plot/plot-area.tsx';
 import { remarksOnChoice, silenceText } from '../../plot/readings.ts';
-import { useInterval } from '../../plot/use-interval.ts';
 import { beat, frozen, latestRange, togglePause } from '../../plot/view-state.ts';
 import { WindowSwitch } from '../../plot/window-switch.tsx';
 import type { SampleSeries } from '../../samples/sample-series.ts';
@@ -36,6 +35,7 @@ import {
 } from '../../samples/signals-state.ts';
 import { bench, catalogs, devices, plans } from '../../state/bench.ts';
 import { pages } from '../../state/pages.ts';
+import { useInterval } from '../../state/use-interval.ts';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -355,7 +355,7 @@ export const OverviewPage = () => {
   // Another client may create the missing plans.
   useResource(plans, isMissing ? 'overview' : undefined);
   useResource(catalogs);
-  useInterval('overview');
+  useInterval('overview', beat);
   useTraffic('overview');
   const tiles = dashboard.value?.tiles ?? [];
   return (

@@ -14,6 +14,7 @@ import { catalogs, channels, databases } from '../../state/bench.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { setter, setting } from '../../ui/set-signal.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { type SignalRow, type TreeRow, treeRows } from './catalog-tree.ts';
 import { openAtFirst, SignalTree } from './signal-tree.tsx';
@@ -63,9 +64,9 @@ const ChannelQuestion = ({ row, channels, onChoose, onCancel }: ChannelQuestionP
   );
 };
 
-/** Where a message is decoded already, whatever the channel. */
+/** Channel choice that reuses the plan of a message, whatever its channel. */
 const asPlanned = '';
-const historyMost = 65_536;
+const maxHistory = 65_536;
 
 const isOf = (choice: SignalChoice, row: TreeRow, selector: string): boolean =>
   row.kind === 'signal' &&
@@ -82,13 +83,12 @@ const plansOf = (row: TreeRow) =>
       );
 
 const historyError = (text: string): string | null =>
-  /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= historyMost
+  /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= maxHistory
     ? null
-    : `Must be 1 to ${historyMost}`;
+    : `Must be 1 to ${maxHistory} samples`;
 
 const portOf = ({ selector }: Channel): ChannelPlace => ({ selector, channel: selector });
 
-/** What the databases describe, to tick what is to be seen. */
 export const CatalogPanel = () => {
   const content = useResource(catalogs);
   const { data: opened } = useResource(channels, 'signals');
@@ -97,13 +97,13 @@ export const CatalogPanel = () => {
   const history = useSignal('1024');
   const query = useSignal('');
   const open = useSignal<ReadonlySet<string> | null>(null);
-  /** The signal whose message no plan decodes yet, while its channel is asked for. */
+  /** Signal of a message without a plan, while the user selects its channel. */
   const unplaced = useSignal<SignalRow | null>(null);
 
   const names = loaded.value?.databases.map(({ name, loaded_at_us }) => `${name} ${loaded_at_us}`);
   const signature = names?.join('\n') ?? '';
   useEffect(() => {
-    // A database came, went or was replaced: the catalog is another one.
+    // The set of databases changed.
     if (signature !== '') void catalogs.refresh();
   }, [signature]);
 
@@ -164,27 +164,22 @@ export const CatalogPanel = () => {
           ]}
           onChange={(value) => {
             channel.value = value;
-            // It answers the question, too.
             if (asked) toggle(asked);
           }}
         />
         <TextField
-          label="History (samples)"
+          label="History"
           value={history.value}
           error={historyError(history.value)}
           testId="signal-history"
-          onInput={(value) => {
-            history.value = value;
-          }}
+          onInput={setter(history)}
         />
         <TextField
           label="Search"
           value={query.value}
           placeholder="Message, signal, unit or ID"
           testId="signal-search"
-          onInput={(value) => {
-            query.value = value;
-          }}
+          onInput={setter(query)}
         />
       </div>
       {asked && (
@@ -192,9 +187,7 @@ export const CatalogPanel = () => {
           row={asked}
           channels={buses}
           onChoose={(chosen) => chooseOn(asked, portOf(chosen))}
-          onCancel={() => {
-            unplaced.value = null;
-          }}
+          onCancel={setting(unplaced, null)}
         />
       )}
       <ErrorNotice error={chooseError.value} testId="signals-refusal" />

@@ -1,34 +1,35 @@
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
+import { hasWords, wordsOf } from '../../ui/search-words.ts';
 
-/** Where a row is among those beside it, under the same parent; from 1. */
+/** Position among the rows of the same parent, from 1. */
 interface Placed {
   readonly position: number;
   readonly siblings: number;
 }
 
-interface DatabaseRow extends Placed {
+interface Node extends Placed {
+  readonly key: string;
+  readonly database: string;
+}
+
+interface Branch extends Node {
+  readonly count: number;
+  readonly isOpen: boolean;
+}
+
+interface DatabaseRow extends Branch {
   readonly kind: 'database';
-  readonly key: string;
-  readonly database: string;
-  readonly count: number;
-  readonly isOpen: boolean;
 }
 
-interface MessageRow extends Placed {
+interface MessageRow extends Branch {
   readonly kind: 'message';
-  readonly key: string;
-  readonly database: string;
   readonly message: DatabaseMessage;
-  readonly count: number;
-  readonly isOpen: boolean;
 }
 
-export interface SignalRow extends Placed {
+export interface SignalRow extends Node {
   readonly kind: 'signal';
-  readonly key: string;
   readonly parent: string;
-  readonly database: string;
   readonly message: DatabaseMessage;
   readonly signal: DatabaseSignal;
 }
@@ -43,22 +44,9 @@ export const idText = ({ id, extended }: DatabaseMessage): string =>
   hexDigits(id, extended ? 8 : 3);
 
 interface TreeView {
-  /** Keys of what is folded out. */
   readonly open: ReadonlySet<string>;
-  /** Words that a signal must have in its database, message, identifier, name or unit. */
   readonly query: string;
 }
-
-const wordsOf = (query: string): string[] =>
-  query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-
-const hasAll = (text: string, words: readonly string[]): boolean => {
-  const lower = text.toLowerCase();
-  return words.every((word) => lower.includes(word));
-};
 
 interface FoundMessage {
   readonly message: DatabaseMessage;
@@ -73,14 +61,13 @@ const foundIn = (
     .map((message) => {
       const path = `${database} ${message.name} ${idText(message)}`;
       const isFound = ({ name, unit }: DatabaseSignal): boolean =>
-        hasAll(`${path} ${name} ${unit}`, words);
+        hasWords(`${path} ${name} ${unit}`, words);
       return { message, signals: message.signals.filter(isFound) };
     })
     .filter(({ signals }) => words.length === 0 || signals.length > 0);
 
 /**
- * The rows of the tree that can be seen: databases, their messages, and the signals of these. While
- * something is searched, everything found is folded out.
+ * Visible rows of the tree: databases, messages, signals. A search expands everything it finds.
  */
 export const treeRows = (
   catalogs: Iterable<DatabaseContent>,
@@ -129,7 +116,6 @@ export const treeRows = (
   return rows;
 };
 
-/** Where the arrow to the left leads: to what holds this row. */
 export const parentIndex = (rows: readonly TreeRow[], index: number): number => {
   const kind = rows[index]?.kind;
   const wanted = kind === 'signal' ? 'message' : kind === 'message' ? 'database' : null;

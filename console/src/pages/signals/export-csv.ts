@@ -13,13 +13,12 @@ interface CsvColumnSource {
 
 const head = 'timestamp_us,time,channel,database,message,signal,value,unit,label,valid';
 
-/** UTC to the microsecond. */
 const isoTime = (us: number): string => {
   const seconds = new Date(Math.floor(us / 1_000_000) * 1000).toISOString().slice(0, 19);
   return `${seconds}.${String(Math.floor(us % 1_000_000)).padStart(6, '0')}Z`;
 };
 
-/** Every sample of a range in the order of time, one in each line, with its value as it was told. */
+/** Samples of a range in order of time, one per line, with exact values. */
 export const csvLines = (
   sources: readonly CsvColumnSource[],
   { fromUs, toUs }: TimeRange,
@@ -43,7 +42,6 @@ export const csvLines = (
   return [head, ...lines.map(({ text }) => text)];
 };
 
-/** Saves the samples in sight as a file. */
 export const exportCsv = (): void => {
   const sources = choices
     .peek()

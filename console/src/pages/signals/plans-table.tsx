@@ -13,7 +13,7 @@ import { unusableWhile } from '../../ui/fields.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 
-/** A plan that there is, or one that is remembered. */
+/** Existing plan, or the origin of an expired one. */
 type Row =
   | { readonly plan: SignalPlan; readonly origin: null }
   | { readonly plan: null; readonly origin: PlanOrigin };
@@ -62,7 +62,6 @@ const columns: readonly Column<Row>[] = [
   numbers('action', '', 92, () => '', { render: (row) => <Action row={row} /> }),
 ];
 
-/** All decode plans of the service, and those that it has lost. */
 export const PlansTable = () => {
   const rows: readonly Row[] = [
     ...expired.value.map((origin): Row => ({ plan: null, origin })),

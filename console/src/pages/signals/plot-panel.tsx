@@ -1,4 +1,4 @@
-import { formatCount, formatRate } from '../../format/figures.ts';
+import { formatCount, formatRate, sentence } from '../../format/figures.ts';
 import { paneModes } from '../../plot/panes.ts';
 import { PlotArea } from '../../plot/plot-area.tsx';
 import { beat, frozen, paneMode, showAll, togglePause } from '../../plot/view-state.ts';
@@ -15,21 +15,12 @@ import {
   rate,
   rebuild,
 } from '../../samples/signals-state.ts';
-import { unusableWhile } from '../../ui/fields.tsx';
+import { Segments, unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
+import { setter } from '../../ui/set-signal.ts';
+import { connectionText, StateMark } from '../../ui/state-mark.tsx';
 import { exportCsv } from './export-csv.ts';
-
-const labels: Readonly<Record<string, string>> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  idle: 'No signals selected',
-  stopped: 'Stopped',
-  reconnecting: 'Reconnecting',
-  token: 'Token needed',
-  ended: 'Stream ended',
-};
 
 const isRunning = (): boolean => plotState.value !== 'stopped' && plotState.value !== 'ended';
 
@@ -53,7 +44,7 @@ const StreamControls = () => (
   <>
     <StateMark
       state={plotState.value}
-      label={labels[plotState.value] ?? plotState.value}
+      label={plotState.value === 'idle' ? 'No signals selected' : connectionText(plotState.value)}
       testId="signals-status"
       live
     />
@@ -66,25 +57,6 @@ const StreamControls = () => (
     </button>
     <Figures />
   </>
-);
-
-const PaneSwitch = () => (
-  <fieldset class="switch" data-testid="signals-panes">
-    <legend>Panes by</legend>
-    {paneModes.map((mode) => (
-      <label key={mode}>
-        <input
-          type="radio"
-          name="signals-panes"
-          checked={paneMode.value === mode}
-          onChange={() => {
-            paneMode.value = mode;
-          }}
-        />
-        <span>{mode}</span>
-      </label>
-    ))}
-  </fieldset>
 );
 
 const ViewControls = () => (
@@ -101,7 +73,14 @@ const ViewControls = () => (
     <button type="button" onClick={showAll} title="Show all stored samples">
       All
     </button>
-    <PaneSwitch />
+    <Segments
+      label="Panes by"
+      hasLegend
+      value={paneMode.value}
+      choices={paneModes.map((value) => ({ value, label: sentence(value) }))}
+      onChange={setter(paneMode)}
+      testId="signals-panes"
+    />
     <button
       type="button"
       data-testid="signals-export"
@@ -153,7 +132,6 @@ const Expiry = () => {
   );
 };
 
-/** The plot with its stream: what comes, how it is shown, and what went wrong. */
 export const PlotPanel = () => (
   <Panel
     title="Plot"

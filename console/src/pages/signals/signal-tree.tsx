@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { counted } from '../../format/figures.ts';
 import { rowHeight } from '../../ui/data-table.tsx';
+import { onResize } from '../../ui/on-resize.ts';
+import { setter } from '../../ui/set-signal.ts';
 import { databaseKey, idText, parentIndex, type TreeRow } from './catalog-tree.ts';
 
 interface SignalTreeProps {
   readonly rows: readonly TreeRow[];
   readonly isChosen: (row: TreeRow) => boolean;
-  /** Said beside a message: where it is decoded. */
   readonly noteOn: (row: TreeRow) => string;
   readonly onToggle: (row: TreeRow) => void;
   readonly onFold: (key: string, isOpen: boolean) => void;
@@ -36,7 +37,7 @@ const hintOf = (row: TreeRow): string => {
   return [name, limits, names, comment ?? ''].filter((part) => part !== '').join('\n');
 };
 
-/** Databases, their messages and signals. Only the visible rows exist; arrow keys walk them. */
+/** Tree of databases, messages and signals. Only visible rows exist in the document. */
 export const SignalTree = ({ rows, isChosen, noteOn, onToggle, onFold }: SignalTreeProps) => {
   const scroller = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
@@ -44,15 +45,10 @@ export const SignalTree = ({ rows, isChosen, noteOn, onToggle, onFold }: SignalT
   const at = useSignal(0);
   const index = Math.min(at.value, rows.length - 1);
 
-  useLayoutEffect(() => {
-    const node = scroller.current;
-    if (!node) return;
-    const observer = new ResizeObserver(() => {
-      if (node.clientHeight > 0) height.value = node.clientHeight;
-    });
-    observer.observe(node);
-    return () => observer.disconnect();
-  }, [height]);
+  useLayoutEffect(
+    () => onResize(scroller.current, (size) => setter(height)(size.height)),
+    [height],
+  );
   useEffect(() => {
     const node = scroller.current;
     if (!node || document.activeElement !== node) return;
@@ -145,6 +141,5 @@ export const SignalTree = ({ rows, isChosen, noteOn, onToggle, onFold }: SignalT
   );
 };
 
-/** The only database there is need not be folded out by hand. */
 export const openAtFirst = (databases: readonly string[]): ReadonlySet<string> =>
   new Set(databases.map(databaseKey));

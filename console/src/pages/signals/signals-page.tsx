@@ -5,7 +5,6 @@ import '../../gateway/plotted-signals.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
-import { useInterval } from '../../plot/use-interval.ts';
 import {
   beat,
   cursorUs,
@@ -27,7 +26,10 @@ import {
 import { plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
+import { useInterval } from '../../state/use-interval.ts';
+import { Segments } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { CatalogPanel } from './catalog-panel.tsx';
 import { exportCsv } from './export-csv.ts';
@@ -39,7 +41,7 @@ const rateMs = 200;
 
 const group = 'Signals';
 
-/** Operations from anywhere lead here, so that their effect is seen. */
+/** A command from another page also opens this one. */
 const here = (run: () => void) => () => {
   goTo('signals');
   run();
@@ -94,23 +96,16 @@ const ViewFigures = () => {
   );
 };
 
-const tabs = ['signals', 'plans'] as const;
-
-/** Signals of the databases, decoded and plotted as they come. */
 export const SignalsPage = () => {
   useResource(plans, 'signals');
-  const tab = useSignal<(typeof tabs)[number]>('signals');
-  useInterval('signals');
+  const tab = useSignal<'signals' | 'plans'>('signals');
+  useInterval('signals', beat);
   useEffect(() => offerCommands(commands), []);
   useEffect(() => {
     const timer = setInterval(measureRate, rateMs);
     return () => clearInterval(timer);
   }, []);
 
-  const titles = {
-    signals: `Signals (${choices.value.length})`,
-    plans: `Plans (${knownPlans.value?.length ?? '–'})`,
-  };
   return (
     <div class="signals-page">
       <CatalogPanel />
@@ -122,23 +117,17 @@ export const SignalsPage = () => {
         freshness={freshness(plans)}
         header={
           <>
-            <fieldset class="switch">
-              <legend>Show</legend>
-              {tabs.map((name) => (
-                <label key={name}>
-                  <input
-                    type="radio"
-                    name="signals-tab"
-                    data-testid={`tab-${name}`}
-                    checked={tab.value === name}
-                    onChange={() => {
-                      tab.value = name;
-                    }}
-                  />
-                  <span>{titles[name]}</span>
-                </label>
-              ))}
-            </fieldset>
+            <Segments
+              label="Show"
+              hasLegend
+              value={tab.value}
+              choices={[
+                { value: 'signals', label: `Signals (${choices.value.length})` },
+                { value: 'plans', label: `Plans (${knownPlans.value?.length ?? '–'})` },
+              ]}
+              onChange={setter(tab)}
+              testId="signals-tab"
+            />
             <span class="grow" />
             <ViewFigures />
           </>

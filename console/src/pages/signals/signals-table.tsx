@@ -32,7 +32,7 @@ interface Row {
   readonly remarks: readonly string[];
 }
 
-/** A button in a row does its own work, and does not choose the row as well. */
+/** Keeps a click on a button from selecting its row. */
 const alone = (run: () => void) => (event: Event) => {
   event.stopPropagation();
   run();
@@ -51,7 +51,7 @@ const PlotToggle = ({ row: { key, choice } }: { readonly row: Row }) => (
   </button>
 );
 
-/** A plan ends with its channel: one that is opened again needs another. */
+/** A plan ends with its channel, even if that is opened again. */
 const canBeRebuilt = (remark: string, { selector }: SignalChoice): boolean =>
   remark === 'expired' ||
   (remark === 'channel_closed' &&
@@ -96,7 +96,7 @@ const ageText = (latest: SampleSeries['latest']): string =>
 const meanText = ({ series, statistics }: Row): string =>
   series.isLabelled ? '–' : formatMean(statistics.mean);
 
-/** A plan that has ended can be rebuilt beside its state, which needs the room. */
+/** Width of the state column, with space for the Rebuild button. */
 const roomForState = (rows: readonly Row[]): number => {
   const has = (remark: string): boolean => rows.some(({ remarks }) => remarks.includes(remark));
   if (has('channel_closed')) return 240;
@@ -163,7 +163,6 @@ const columnsFor = (rows: readonly Row[]): readonly Column<Row>[] => [
   }),
 ];
 
-/** Every chosen signal: what it is now, what it was under the cursor and over the time in sight. */
 export const SignalsTable = () => {
   void beat.value;
   const range = shownRange();

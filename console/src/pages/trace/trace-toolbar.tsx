@@ -1,9 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { counted, formatCount, formatRate } from '../../format/figures.ts';
-import { Segments } from '../../forms/controls.tsx';
 import { gapSum, type TimeMode, timeModes } from '../../trace-core/frame-text.ts';
 import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
-import { unusableWhile } from '../../ui/fields.tsx';
+import { Segments, unusableWhile } from '../../ui/fields.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { OlderNote } from './frame-table.tsx';

@@ -1,22 +1,18 @@
 import type { GatewayGraphEdge, GatewayGraphNode } from '../../../api/client.ts';
+import { hasWords, wordsOf } from '../../../ui/search-words.ts';
 
-const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
-
-/** How well a name fits what was typed: the whole of it, its beginning, or any part. */
 const rankOf = (name: string, query: string): number => {
   if (name === query) return 0;
   return name.startsWith(query) ? 1 : 2;
 };
 
-/** Nodes that have every word of a query in what is known of them, the best fit first. */
 export const searchNodes = ({ nodes }: Pick<FlowGraph, 'nodes'>, query: string): number[] => {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const text = words.join(' ');
   const isFound = ({ kind, name, detail, message, endpoint }: FlowNode): boolean => {
     const all = [kind, name, detail, message ?? '', nodes[endpoint]?.name ?? ''];
-    const lower = all.join(' ').toLowerCase();
-    return words.every((word) => lower.includes(word));
+    return hasWords(all.join(' '), words);
   };
   const ranks: number[][] = [[], [], []];
   for (const [number, node] of nodes.entries()) {
@@ -44,7 +40,7 @@ const spread = (
   }
 };
 
-/** Everything that a node's value comes from and goes to, with itself: 1 for each of them. */
+/** Nodes on any path through a node, including itself: 1 for each. */
 export const reachOf = (graph: Ends, nodes: number, start: number): Uint8Array => {
   const up = new Uint8Array(nodes);
   const down = new Uint8Array(nodes);
@@ -56,13 +52,11 @@ export const reachOf = (graph: Ends, nodes: number, start: number): Uint8Array =
   return down;
 };
 
-/** The edges of every node, side by side in one array. */
 export interface Adjacency {
-  /** Edges of a node, in their own order; what is yielded must not be kept over a change. */
+  /** Edges of a node in order; a view, only valid until the next change. */
   of(node: number): Uint32Array;
 }
 
-/** Groups edges by the node at one of their ends. */
 export const adjacencyOf = (nodes: number, ends: ArrayLike<number>): Adjacency => {
   const starts = new Uint32Array(nodes + 1);
   for (let edge = 0; edge < ends.length; edge++) {
@@ -84,29 +78,25 @@ export const adjacencyOf = (nodes: number, ends: ArrayLike<number>): Adjacency =
 };
 
 export type FlowKind = GatewayGraphNode['kind'];
-/** Where a node stands: received from, computed, or sent to. */
+/** Position in the flow: received, computed or sent. */
 type Side = 'in' | 'between' | 'out';
 
 export interface FlowNode {
-  /** Unique in the graph, and the same for as long as the project has the row. */
+  /** Unique in the graph and stable as long as the project has the row. */
   readonly key: string;
   readonly kind: FlowKind;
-  /** Id of the row. */
   readonly name: string;
   readonly detail: string;
   readonly side: Side;
-  /** Of a task of a message, which are drawn as one. */
   readonly message: string | null;
-  /** The node of the endpoint that it is received from or sent to; -1 in between. */
+  /** Endpoint node that the row is received from or sent to; -1 for computed ones. */
   readonly endpoint: number;
 }
 
-/** How values go through an instance, from the endpoints they come from to those they are sent to. */
 export interface FlowGraph {
   readonly nodes: readonly FlowNode[];
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
-  /** The binding that an edge is, if it is one. */
   readonly bindings: readonly (string | null)[];
   readonly outgoing: Adjacency;
   readonly incoming: Adjacency;
@@ -118,7 +108,6 @@ const isNode = (element: GraphElement): element is GatewayGraphNode => element.g
 
 const outKey = (endpoint: string): string => `to:${endpoint}`;
 
-/** Rows that what is sent goes through last, before its endpoint. */
 const sideOf = ({ kind, id }: GatewayGraphNode, received: ReadonlySet<string>): Side => {
   if (kind === 'endpoint') return 'in';
   if (kind === 'task') return 'out';
@@ -128,7 +117,6 @@ const sideOf = ({ kind, id }: GatewayGraphNode, received: ReadonlySet<string>): 
   return 'between';
 };
 
-/** Everything that comes from an endpoint on its way to signals. */
 const receivedOf = (
   edges: readonly GatewayGraphEdge[],
   byId: ReadonlyMap<string, GatewayGraphNode>,
@@ -143,7 +131,6 @@ const receivedOf = (
   return received;
 };
 
-/** Tasks that send one message, by that message. */
 const tasksByMessage = (
   edges: readonly GatewayGraphEdge[],
   byId: ReadonlyMap<string, GatewayGraphNode>,
@@ -158,8 +145,8 @@ const tasksByMessage = (
   );
 
 /**
- * The graph that is drawn. It differs from the one that the service tells in its right end: a message and
- * the task that sends it are one node, and an endpoint that is received from and sent to is two.
+ * Graph to draw. Unlike the service's graph, it merges a message with its task, and splits an
+ * endpoint used in both directions.
  */
 export const flowGraphOf = (elements: Iterable<GraphElement>): FlowGraph => {
   const reported: GatewayGraphNode[] = [];

@@ -1,9 +1,8 @@
 import type { FlowGraph } from './flow-graph.ts';
 
-/** Where nothing holds a node. */
 export const noHolder = -1;
 
-/** What a received or sent row lies in: a PDU in its message, a register in the task that writes it. */
+/** Container of a row on the wire: the message of a PDU, the task of a written register. */
 const wireHolder = (graph: FlowGraph, node: number): number => {
   const { nodes, sources, targets, incoming, outgoing } = graph;
   const { side, endpoint } = nodes[node] as FlowGraph['nodes'][number];
@@ -15,7 +14,6 @@ const wireHolder = (graph: FlowGraph, node: number): number => {
   return edge === undefined ? endpoint : (targets[edge] ?? endpoint);
 };
 
-/** The received row that a signal comes from. */
 const sourceHolder = ({ nodes, sources, incoming }: FlowGraph, node: number): number => {
   for (const edge of incoming.of(node)) {
     const source = sources[edge] ?? 0;
@@ -25,8 +23,8 @@ const sourceHolder = ({ nodes, sources, incoming }: FlowGraph, node: number): nu
 };
 
 /**
- * For every node the one that takes it in when it is folded, or `noHolder`. Received rows hold the signals
- * that come from them; rows that are sent hold whatever leads to them alone.
+ * Container of every node when that container is collapsed, or `noHolder`. Received rows
+ * contain the signals read from them; sent rows contain everything that leads only to them.
  */
 export const holdersOf = (graph: FlowGraph): Int32Array => {
   const { nodes, targets, outgoing } = graph;
@@ -49,7 +47,7 @@ export const holdersOf = (graph: FlowGraph): Int32Array => {
     }
     return sole;
   };
-  // Targets before sources. What leads back to itself is met while it is open, and stays free.
+  // Targets before sources. A cycle is detected while its node is open, and stays free.
   for (const start of nodes.keys()) {
     const open = [start];
     while (open.length > 0) {

@@ -1,33 +1,28 @@
 import { type Adjacency, adjacencyOf, type FlowGraph } from './flow-graph.ts';
 import { noHolder } from './holders.ts';
 
-/** Key of the node that stands for everything in between, when that is folded. */
+/** Key of the node that represents all computed nodes when they are collapsed. */
 export const betweenKey = 'between';
 
 interface Folding {
-  /** Keys of nodes that have taken in what they hold. */
   readonly folded: ReadonlySet<string>;
-  /** 1 for each node to show; all of them where it is null. */
+  /** 1 for each node to show; null shows all. */
   readonly only: Uint8Array | null;
 }
 
-/** What is drawn of a graph: some nodes stand for others, and an edge for all between its ends. */
+/** Visible part of a graph: a node may represent others, an edge all between its ends. */
 export interface ShownGraph {
-  /** The node of the graph that each one is; one behind the last for all in between. */
+  /** Graph node of each shown node; one past the last for all computed ones. */
   readonly nodes: Uint32Array;
-  /** Which of them stands for a node of the graph; -1 where none does. */
   readonly shownAs: Int32Array;
-  /** How many others each one stands for. */
   readonly held: Uint32Array;
   readonly sources: Uint32Array;
   readonly targets: Uint32Array;
-  /** The first edge of the graph that each one stands for, and which other ones follow. */
   readonly edges: readonly (readonly number[])[];
   readonly outgoing: Adjacency;
   readonly incoming: Adjacency;
 }
 
-/** The outermost folded node around a node, or itself. */
 const fallbacks = (graph: FlowGraph, holders: Int32Array, folded: ReadonlySet<string>) => {
   const { nodes } = graph;
   const isFolded = nodes.map(({ key }) => folded.has(key));
@@ -95,7 +90,6 @@ export const shownGraphOf = (
   };
 };
 
-/** The nodes that hold others, and can be folded. */
 export const foldable = (graph: FlowGraph, holders: Int32Array): Set<string> => {
   const keys = new Set<string>();
   for (const holder of holders) {
@@ -104,12 +98,11 @@ export const foldable = (graph: FlowGraph, holders: Int32Array): Set<string> => 
   return keys;
 };
 
-/** More nodes than these are folded at first: about as many as can be read at once. */
 const readable = 100;
 
 /**
- * What is folded at first: nothing of a small project; of a larger one messages and what is in between,
- * and where that is still too much, endpoints.
+ * Initial collapsing: nothing in a small project; then messages, computed nodes and finally
+ * endpoints.
  */
 export const firstFolding = (graph: FlowGraph, holders: Int32Array): Set<string> => {
   const { nodes } = graph;

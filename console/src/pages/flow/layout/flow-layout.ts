@@ -3,15 +3,15 @@ import type { ShownGraph } from '../graph/shown-graph.ts';
 import { type Columns, type Groups, orderColumns, type Wiring, wiringOf } from './order-columns.ts';
 import { straighten } from './straighten.ts';
 
-/** Around a wire that passes a column, and between boxes. */
+/** Space around a wire through a column, and between boxes. */
 const wirePitch = 14;
 
 const boxGap = 9;
 
-/** Straight wires are worth more than nodes in the middle of what they are connected to. */
+/** Straight wires matter more than centred nodes. */
 const wireWeight = 12;
 
-/** Of what is connected to nothing in the column that counts: it gives way. */
+/** Weight of unconnected items, which give way. */
 const looseWeight = 0.01;
 
 const rounds = [
@@ -20,8 +20,8 @@ const rounds = [
 ];
 
 /**
- * The places nearest to those wanted that keep their order and distances: a regression, in which
- * neighbours that come too close move as one from then on.
+ * Isotonic regression: the positions nearest to the wanted ones that keep order and distances.
+ * Neighbours that come too close move as one block.
  */
 export const spreadOut = (
   wanted: ArrayLike<number>,
@@ -63,7 +63,6 @@ export const spreadOut = (
   return places;
 };
 
-/** How far down the middle of each item is. Yields between columns. */
 function* placeColumns(
   wiring: Wiring,
   order: Columns,
@@ -100,7 +99,6 @@ function* placeColumns(
   const loose = Uint8Array.from({ length: items }, (_, item) =>
     Number(outgoing.of(item).length + incoming.of(item).length === 0),
   );
-  /** What is connected to nothing stands below everything else. */
   const sinkLoose = (column: Uint32Array, pulls: (readonly [number, number])[]): void => {
     if (!column.some((item) => loose[item])) return;
     let bottom = heights.reduce((max, at, item) => (loose[item] ? max : Math.max(max, at)), 0);
@@ -130,12 +128,11 @@ function* placeColumns(
   return heights;
 }
 
-/** Where rows stand that have nothing to compute: their places do not depend on the edges. */
+/** Columns of received and sent rows, which do not depend on the edges. */
 const stages = { in: { endpoint: 0, pdu: 2 }, out: { pdu: 0, task: 2, endpoint: 3 } } as const;
 
 const carrierStage = 1;
 
-/** Columns before the first signals; what is computed follows, and then what is sent. */
 const firstLevel = 3;
 
 const wireStage = ({ side, kind, message }: FlowNode): number => {
@@ -146,8 +143,8 @@ const wireStage = ({ side, kind, message }: FlowNode): number => {
 };
 
 /**
- * How many steps of computing lie before each node in between: signals have even levels and what computes
- * them odd ones. An edge that leads back to where it came from does not count.
+ * Computing steps before each computed node: signals have even levels, mappings odd ones. Back
+ * edges do not count.
  */
 const levelsOf = (
   { sources, incoming }: ShownGraph,
@@ -178,10 +175,9 @@ const levelsOf = (
   return levels;
 };
 
-/** The column of every shown node, counted from the left; none is empty. */
 export const columnsOf = (graph: FlowGraph, shown: ShownGraph): Uint32Array => {
   const rows = [...shown.nodes].map((node) => graph.nodes[node]);
-  // What stands for all in between is a step of computing like any other.
+  // The node for all collapsed mappings counts as one computing step.
   const isBetween = rows.map((row) => row === undefined || row.side === 'between');
   const isSignal = rows.map((row) => row?.kind === 'signal');
   const levels = levelsOf(shown, isBetween, isSignal);
@@ -195,13 +191,12 @@ export const columnsOf = (graph: FlowGraph, shown: ShownGraph): Uint32Array => {
   return Uint32Array.from(places, (place) => numbers.get(place) ?? 0);
 };
 
-/** Behind the name of a signal its wire goes on straight, and has its value on it. */
+/** Straight piece of wire after the name of a signal, with its value. */
 export const valueLength = 92;
 const margin = 12;
-/** Between two columns; more where many wires cross. */
-const [leastGap, mostGap, gapPerPiece] = [30, 64, 0.8];
+/** Space between two columns; wider where many wires cross. */
+const [minGap, maxGap, gapPerPiece] = [30, 64, 0.8];
 
-/** How large the box of a shown node is. */
 export interface BoxSize {
   readonly width: number;
   readonly height: number;
@@ -210,21 +205,17 @@ export interface BoxSize {
 interface FlowColumn {
   readonly left: number;
   readonly width: number;
-  /** How wide the boxes in it are; a signal's wire takes the rest. */
   readonly boxWidth: number;
   readonly kinds: readonly FlowKind[];
-  /** Items from top to bottom. */
   readonly items: Uint32Array;
 }
 
-/** Where everything is drawn, in pixels at full size; the upper left corner is 0, 0. */
+/** Positions in pixels at scale 1, from the upper left corner. */
 export interface FlowLayout {
   readonly shown: ShownGraph;
   readonly wiring: Wiring;
   readonly columns: readonly FlowColumn[];
-  /** Of the middle of each item. */
   readonly heights: Float64Array;
-  /** How high each box is. */
   readonly boxHeights: Float64Array;
   readonly width: number;
   readonly height: number;
@@ -236,12 +227,12 @@ const gapsOf = (wiring: Wiring, order: Columns): number[] => {
     const column = wiring.columns[item] ?? 0;
     pieces[column] = (pieces[column] ?? 0) + 1;
   }
-  return pieces.map((count) => Math.min(mostGap, leastGap + count * gapPerPiece));
+  return pieces.map((count) => Math.min(maxGap, minGap + count * gapPerPiece));
 };
 
 /**
- * Signals of one message stay together, and so do messages of one endpoint. For those that come from one
- * node the group is that one, and for rows that are sent the one that they go to.
+ * Groups to keep together: signals of one message, and messages of one endpoint. Nodes with one
+ * source are grouped by it, sent rows by their target.
  */
 const groupsOf = ({ nodes }: FlowGraph, shown: ShownGraph, { items }: Wiring): Groups => {
   const inner = new Int32Array(items).fill(-1);
@@ -259,8 +250,8 @@ const groupsOf = ({ nodes }: FlowGraph, shown: ShownGraph, { items }: Wiring): G
 };
 
 /**
- * Lays out what is shown of a graph: in columns from left to right, with few crossings and straight wires. The
- * same graph always gives the same picture. Yields often, so that a caller can spread the work.
+ * Lays out a graph in columns with few crossings and straight wires. Deterministic. Yields
+ * often, so that a caller can spread the work.
  */
 export function* layFlowOut(
   graph: FlowGraph,

@@ -2,23 +2,21 @@ import { adjacencyOf } from '../graph/flow-graph.ts';
 import type { ShownGraph } from '../graph/shown-graph.ts';
 
 /**
- * Edges as pieces that lead from one column to the next. Where edges of one node pass a column on their way,
- * they share a way through it, as the branches of a wire do.
+ * Edges split into pieces between adjacent columns. Edges of one node share their way through a
+ * column, like branches of a wire.
  */
 export interface Wiring {
-  /** Shown nodes first, then the ways through columns. */
   readonly items: number;
   readonly nodes: number;
   readonly columns: Uint32Array;
-  /** The node whose value an item has: itself, or the one that the wire comes from. */
+  /** Node whose value an item carries: itself, or the source of the wire. */
   readonly owners: Uint32Array;
   readonly from: Uint32Array;
   readonly to: Uint32Array;
-  /** The edge that a piece ends; -1 where it leads on. */
+  /** Edge that ends with a piece; -1 if the edge continues. */
   readonly edges: Int32Array;
-  /** The piece that leads to a way through a column; -1 for nodes. */
+  /** Piece that leads into a passage; -1 for nodes. */
   readonly into: Int32Array;
-  /** Edges that lead back, or stay in their column: they are drawn as they are. */
   readonly back: readonly number[];
 }
 
@@ -69,15 +67,14 @@ export const wiringOf = (shown: ShownGraph, columns: Uint32Array): Wiring => {
   };
 };
 
-/** Back and forth so many times; more of it changes little. */
+/** More sweeps change little. */
 const sweeps = 8;
 
 export type Columns = readonly Uint32Array[];
 
-/** Which items stay together, from the largest groups to the smallest: a group for each item, or -1. */
+/** Group of each item or -1, from the largest groups to the smallest. */
 export type Groups = readonly Int32Array[];
 
-/** The items of every column from top to bottom, in the order in which the project has them. */
 const firstOrder = ({ columns, items }: Wiring): Uint32Array[] => {
   const lists: number[][] = [];
   for (let item = 0; item < items; item++) {
@@ -96,7 +93,7 @@ const placesOf = (order: Columns, items: number): Float64Array => {
   return places;
 };
 
-/** Sorts the items of a column by their keys, and those of one group by the mean of theirs first. */
+/** Sorts a column by key, groups by their mean key first. */
 const sortColumn = (
   column: Uint32Array,
   groups: Groups,
@@ -123,15 +120,15 @@ const sortColumn = (
       if (difference !== 0) return difference;
       if (isOther) return (groupOf[one] ?? 0) - (groupOf[other] ?? 0);
     }
-    // Items that belong to the same place stay in the order they have.
+    // Equal items keep their order.
     return (keys[one] ?? 0) - (keys[other] ?? 0) || (places[one] ?? 0) - (places[other] ?? 0);
   });
 };
 
 /**
- * An order of the items of each column in which few pieces cross: each item stands where those are, on
- * average, that it is connected to in the column before, and then in the one behind. Items of one group stay
- * together. Yields between columns, so that a caller can spread the work.
+ * Orders the items of each column for few crossings: each item goes to the mean position of its
+ * neighbours in the column before, then in the column after. Groups stay together. Yields
+ * between columns.
  */
 export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, Columns> {
   const { from, to, items } = wiring;
@@ -139,7 +136,7 @@ export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, C
   const order = firstOrder(wiring);
   const places = placesOf(order, items);
   const keys = new Float64Array(items);
-  // What is connected to nothing comes last.
+  // Unconnected items come last.
   const lastIfLoose = (item: number): number =>
     outgoing.of(item).length + incoming.of(item).length === 0 ? items : 0;
   const arrange = (column: Uint32Array, isForward: boolean): void => {

@@ -4,8 +4,8 @@ import type { Columns, Wiring } from './order-columns.ts';
 const rounds = 4;
 
 /**
- * Items that one line could be drawn through: a wire on its way through columns, and nodes that lead to one
- * node which nothing else leads to.
+ * Chains of items that could be on one line: a wire through columns, and nodes with one
+ * successor that has no other source.
  */
 const runsOf = (wiring: Wiring): number[][] => {
   const { from, to, nodes, items } = wiring;
@@ -26,11 +26,11 @@ const runsOf = (wiring: Wiring): number[][] => {
     for (let at = next[item] ?? -1; at >= 0; at = next[at] ?? -1) run.push(at);
     runs.push(run);
   }
-  // Long lines first: their bends are seen most.
+  // Long lines first: their bends are the most visible.
   return runs.sort((one, other) => other.length - one.length);
 };
 
-/** Takes bends out of lines where their neighbours leave room for it. Changes the heights. */
+/** Straightens lines where their neighbours leave room. Changes the heights. */
 export function* straighten(
   wiring: Wiring,
   order: Columns,
@@ -47,7 +47,6 @@ export function* straighten(
     }
   }
   const heightAt = (item: number): number => heights[item] ?? 0;
-  /** How far up and down an item can go. */
   const roomOf = (item: number): readonly [number, number] => {
     const [upper, lower] = [above[item] ?? -1, below[item] ?? -1];
     return [
@@ -70,7 +69,7 @@ export function* straighten(
   for (let round = 0; round < rounds; round++) {
     for (const [number, run] of runs.entries()) {
       level(run);
-      // Where the ends of a line are held, what is between them is straight at least.
+      // If the ends are fixed, the middle can still be straightened.
       if (run.length > 3) level(run.slice(1, -1));
       if (number % 200 === 0) yield;
     }

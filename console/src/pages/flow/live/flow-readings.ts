@@ -11,7 +11,6 @@ import {
   tones,
 } from './reading.ts';
 
-/** What is known of an instance at this moment. */
 export interface FlowSource {
   readonly signals: {
     rowOf(id: string): number;
@@ -23,7 +22,6 @@ export interface FlowSource {
   readonly status: GatewayInstance | null;
 }
 
-/** The worse of two readings. */
 export const worse = (one: Reading, other: Reading): Reading =>
   tones.indexOf(other.tone) > tones.indexOf(one.tone) ? other : one;
 
@@ -33,7 +31,6 @@ const refusedBindings = ({ bindings }: GatewaySignal): string => {
   return refused;
 };
 
-/** The readings of all nodes and edges of a graph, brought up to date as the instance changes. */
 export class FlowReadings {
   readonly #graph: FlowGraph;
   readonly #rows: Int32Array;
@@ -43,7 +40,7 @@ export class FlowReadings {
   #seen = 0;
   #tasks: unknown = null;
   #links = '';
-  /** Grows when any reading changed; values change without it. */
+  /** Increases when a reading changes; values change without it. */
   version = 0;
 
   constructor(graph: FlowGraph) {
@@ -54,7 +51,7 @@ export class FlowReadings {
     this.edges = Array.from(graph.sources, () => idle);
   }
 
-  /** The signal that a node is; null for other nodes, and before it was told. */
+  /** Signal of a node; null for other nodes, and before it is known. */
   signalOf({ signals }: Pick<FlowSource, 'signals'>, node: number): GatewaySignal | null {
     const { kind, name } = this.#graph.nodes[node] ?? {};
     if (kind !== 'signal' || name === undefined) return null;
@@ -66,7 +63,7 @@ export class FlowReadings {
     return signals.at(row);
   }
 
-  /** Takes what has changed since the last time. Values alone cost a comparison for each signal. */
+  /** Applies changes since the last call. New values alone cost one comparison per signal. */
   update(source: FlowSource): void {
     const { signals, tasks, status } = source;
     const links = JSON.stringify([status?.state, status?.endpoints]);
@@ -127,7 +124,7 @@ export class FlowReadings {
     }
     this.#readEdges(source, isRunning);
     this.#readHolders();
-    // Once more, with what is known of messages and mappings by now.
+    // Again, now that messages and mappings are known.
     this.#readEdges(source, isRunning);
     const after = [...this.nodes, ...this.edges];
     const isOther = ({ tone, reason }: Reading, at: number): boolean =>
@@ -162,7 +159,6 @@ export class FlowReadings {
   }
 }
 
-/** The worst of some readings. */
 export const worstOf = (readings: Iterable<Reading>): Reading => {
   let worst = idle;
   for (const reading of readings) worst = worse(worst, reading);

@@ -1,19 +1,12 @@
 import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/client.ts';
 
-/**
- * - `idle`: nothing is known, or the instance does not run
- * - `good`
- * - `awaited`: there was no value so far
- * - `broken`: what should come does not, or cannot be sent
- */
+/** From `idle` (unknown, or the instance does not run) to `broken` (not received, or not sendable). */
 export const tones = ['idle', 'good', 'awaited', 'broken'] as const;
 export type Tone = (typeof tones)[number];
 
 export interface Reading {
   readonly tone: Tone;
-  /** Why it is not good, in a few words. */
   readonly reason: string | null;
-  /** All that the service says about it. */
   readonly message: string | null;
 }
 
@@ -22,7 +15,7 @@ export const idle: Reading = { tone: 'idle', reason: null, message: null };
 
 type Quality = GatewaySignal['quality'];
 
-/** Of a signal that only follows from others. */
+/** Reason of a signal with an invalid input: the error is elsewhere. */
 export const inputInvalid = 'input invalid';
 
 const reasons: Readonly<Record<Exclude<Quality, 'good'>, string>> = {
@@ -41,7 +34,7 @@ const reasons: Readonly<Record<Exclude<Quality, 'good'>, string>> = {
 
 const held: Reading = { ...idle, reason: 'held' };
 
-/** Whatever a signal was when its instance stopped, nothing comes and nothing is sent by now. */
+/** Signals of a stopped instance are idle, whatever their quality. */
 export const signalReading = (entry: GatewaySignal | null, isRunning: boolean): Reading => {
   if (!entry) return idle;
   const { quality, error } = entry;
@@ -51,7 +44,6 @@ export const signalReading = (entry: GatewaySignal | null, isRunning: boolean): 
   return { tone, reason: reasons[quality], message: error?.message ?? null };
 };
 
-/** Why a binding of a signal cannot be put on the wire; null if it can. */
 export const bindingError = (entry: GatewaySignal | null, binding: string): Reading | null => {
   const error = entry?.bindings.find(({ id }) => id === binding)?.error;
   if (!error) return null;
@@ -75,7 +67,6 @@ export const endpointReading = (endpoint: Endpoint | null, isRunning: boolean): 
   return endpoint.connected && !message ? good : { tone: 'broken', reason: 'link down', message };
 };
 
-/** Digits that a number on a wire has room for. */
 const maxDigits = 8;
 
 const shortNumber = (value: string): string => {
@@ -89,7 +80,9 @@ const shortNumber = (value: string): string => {
   return fits ? value : `≈ ${Number(value).toExponential(3)}`;
 };
 
-/** A value as short as a wire needs it, with a sign of what was left out; all of it is in the details. */
+/**
+ * Value shortened for a wire, with a mark if digits are missing; the details have all of it.
+ */
 export const shortValue = ({ value, label, unit }: GatewaySignal): string => {
   if (value === null) return '–';
   if (label !== null) return label;

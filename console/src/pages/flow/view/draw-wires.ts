@@ -3,7 +3,6 @@ import { type FlowLayout, valueLength } from '../layout/flow-layout.ts';
 import { type Tone, tones } from '../live/reading.ts';
 import { type Box, inSight, legibleScale, type Size, type View } from './viewport.ts';
 
-/** The colours of the style sheet as a canvas takes them, for the theme of the moment. */
 export type WireColours = Readonly<
   Record<Tone | 'accent' | 'text' | 'quiet' | 'surface' | 'box' | 'sign' | 'font', string>
 >;
@@ -28,15 +27,11 @@ export interface WireLabel {
   readonly tone: Tone;
 }
 
-/** What is drawn, beside where. */
 export interface WireLooks {
   readonly toneOfNode: (node: number) => Tone;
   readonly toneOfEdge: (edge: number) => Tone;
-  /** The value on the wire of a signal; null for other nodes. */
   readonly valueOf: (node: number) => WireLabel | null;
-  /** What is said at the end of an edge; null mostly. */
   readonly noteOf: (edge: number) => string | null;
-  /** 1 for each node on the marked way; null without one. */
   readonly marked: Uint8Array | null;
 }
 
@@ -47,11 +42,10 @@ interface Canvas {
   readonly colours: WireColours;
 }
 
-/** Beside a way that is marked, everything else steps back. */
+/** Opacity of everything off the highlighted path. */
 const dimmed = 0.25;
-/** So many wires in sight can be told apart; more of them become fainter, but for broken ones. */
+/** Beyond this many wires they become fainter, except those with errors. */
 const [crowded, faintest] = [160, 0.3];
-/** Room for what is said at the end of an edge. */
 const noteLength = 120;
 
 const styles: Readonly<Record<Tone, { width: number; dash: readonly number[] }>> = {
@@ -61,7 +55,6 @@ const styles: Readonly<Record<Tone, { width: number; dash: readonly number[] }>>
   broken: { width: 2, dash: [7, 3] },
 };
 
-/** Lines of one look, drawn in one go. */
 class Lines {
   readonly #paths = new Map<string, { path: Path2D; tone: Tone; isMarked: boolean }>();
 
@@ -86,7 +79,7 @@ class Lines {
       context.globalAlpha = hasMarks && !isMarked ? dimmed * alpha : alpha;
       context.lineWidth = stands ? width + 0.75 : width;
       context.strokeStyle = stands && tone === 'good' ? colours.accent : colours[tone];
-      // Dashes cannot be told among a thousand lines, and take long to draw.
+      // Dashes are invisible among a thousand lines, and slow to draw.
       context.setLineDash(isCrowded ? [] : [...dash]);
       context.stroke(path);
     }
@@ -101,7 +94,7 @@ const curve = (path: Path2D, x1: number, y1: number, x2: number, y2: number): vo
   path.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2);
 };
 
-/** A shape for each tone, at the beginning of a wire: colour alone does not tell. */
+/** One shape per tone at the start of a wire: colour alone is not enough. */
 const drawSign = ({ context, colours }: Canvas, tone: Tone, x: number, y: number): void => {
   const half = 3.5;
   context.beginPath();
@@ -121,7 +114,7 @@ const write = (
   colour: string,
   [x, y, room]: readonly [number, number, number],
 ): void => {
-  // Wires that pass behind a text do not cross it out.
+  // Keeps wires behind a text from crossing it out.
   context.strokeStyle = colours.surface;
   context.lineWidth = 3;
   context.lineJoin = 'round';
@@ -130,7 +123,6 @@ const write = (
   context.fillText(text, x, y, room);
 };
 
-/** Which pieces, and ways through columns, lead from one marked node to another. */
 const markedWays = ({ wiring, shown }: FlowLayout, marked: Uint8Array | null) => {
   const ways = new Uint8Array(wiring.items);
   const pieces = new Uint8Array(wiring.from.length);
@@ -153,7 +145,6 @@ const isInside = (box: Box, x1: number, x2: number, y1: number, y2: number): boo
   Math.max(y1, y2) >= box.top - 20 &&
   Math.min(y1, y2) <= box.bottom + 20;
 
-/** Draws the wires of a layout that are in sight, with the values on them. */
 export const drawWires = (canvas: Canvas, layout: FlowLayout, looks: WireLooks): void => {
   const { context, size, view, colours } = canvas;
   const { columns, heights, wiring, shown } = layout;
@@ -208,7 +199,7 @@ export const drawWires = (canvas: Canvas, layout: FlowLayout, looks: WireLooks):
       path.lineTo(column.left + column.width, y);
     }
     if (!isNode || isLegible) continue;
-    // Too small to read: a box alone, instead of a thousand elements.
+    // Too small to read: a box on the canvas instead of an element.
     context.globalAlpha = marked && !isMarked ? dimmed : 1;
     context.fillStyle = tone === 'broken' ? colours.broken : colours.box;
     const height = layout.boxHeights[item] ?? 0;

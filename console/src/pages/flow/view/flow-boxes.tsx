@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { setting } from '../../../ui/set-signal.ts';
 import type { FlowModel } from '../flow-model.ts';
 import type { FlowLayout } from '../layout/flow-layout.ts';
 import { idle } from '../live/reading.ts';
@@ -24,9 +25,9 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
   const marked = model.marked.value;
   const isSelected = model.selected.value === node;
   const kind = row ? kindNames[row.kind] : 'All';
-  // Signals have their reason on their wire, and mappings that of theirs.
+  // Signals and mappings show their reason on the wire.
   const remark = tone === 'broken' && detail !== '' ? reason : null;
-  // What is read aloud has in one piece what can be seen, so that it can be spoken to as well.
+  // The accessible name contains the visible text, as voice control needs it.
   const seen = [name, remark ?? detail].filter(Boolean).join(' ');
   const what = row && row.name !== name ? `${kind} ${row.name}: ${seen}` : `${kind} ${seen}`;
   const words = [what, remark ? '' : (reason ?? tone)].filter(Boolean);
@@ -53,9 +54,7 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
         aria-pressed={isSelected}
         aria-label={words.join(', ')}
         title={[row?.name ?? name, row?.message, row?.detail, reason].filter(Boolean).join(' · ')}
-        onClick={() => {
-          model.selected.value = isSelected ? null : node;
-        }}
+        onClick={setting(model.selected, isSelected ? null : node)}
       >
         <span class="name">{name}</span>{' '}
         {remark ? (
@@ -85,7 +84,7 @@ interface BoxesProps {
   readonly size: Size;
 }
 
-/** The boxes in sight, and that of the selected node wherever it is, so that the keys have a place. */
+/** Visible boxes, and the selected one wherever it is, so that it can keep the focus. */
 export const FlowBoxes = ({ model, size }: BoxesProps) => {
   const rough = useComputed(() => {
     const view = model.view.value;

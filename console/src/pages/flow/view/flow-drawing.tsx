@@ -3,6 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FollowedInstance } from '../../../gateway/followed-instance.ts';
 import { currentPage } from '../../../state/pages.ts';
 import { theme } from '../../../state/theme.ts';
+import { onResize } from '../../../ui/on-resize.ts';
+import { setter } from '../../../ui/set-signal.ts';
 import type { FlowModel } from '../flow-model.ts';
 import type { FlowLayout } from '../layout/flow-layout.ts';
 import { idle, shortValue } from '../live/reading.ts';
@@ -29,7 +31,7 @@ import {
   zoomed,
 } from './viewport.ts';
 
-/** What the wires look like by now. Looked up as they are drawn: most of them are out of sight. */
+/** Current look of the wires. Computed on demand: most wires are not visible. */
 const looksOf = (model: FlowModel, layout: FlowLayout, source: FollowedInstance): WireLooks => {
   const { graph, readings } = model;
   const { shown } = layout;
@@ -48,7 +50,7 @@ const looksOf = (model: FlowModel, layout: FlowLayout, source: FollowedInstance)
     const from = graph.sources[edge] ?? 0;
     if (others.length > 0 || binding === null) return null;
     const reading = readings.edges[edge];
-    // A signal that is broken itself says so on its own wire.
+    // A signal with an error shows it on its own wire.
     if (reading?.reason && reading.reason !== readings.nodes[from]?.reason) {
       return graph.nodes[from]?.kind === 'signal' ? `✕ ${reading.reason}` : null;
     }
@@ -73,7 +75,6 @@ interface Place {
   readonly colours: WireColours;
 }
 
-/** Draws what is in sight of the wires. */
 const paint = (model: FlowModel, instance: FollowedInstance, place: Place): void => {
   const { canvas, size, view } = place;
   const layout = model.layout.peek();
@@ -106,7 +107,6 @@ const directions = {
 const moves = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const;
 const isArrow = (key: string): key is keyof typeof directions => key in directions;
 const panPx = 80;
-/** Titles reach into the gap behind their column. */
 const titleRoom = 28;
 const zoomStep = 1.25;
 
@@ -115,7 +115,6 @@ interface DrawingProps {
   readonly instance: FollowedInstance;
 }
 
-/** The flow as a drawing: wires with their values on a canvas, and the boxes between them as elements. */
 export const FlowDrawing = ({ model, instance }: DrawingProps) => {
   const place = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -126,7 +125,7 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
   const layout = model.layout.value;
   const scale = useSignal(1);
 
-  // A drawing that the user has not moved fits itself into another window.
+  // A diagram that was not moved is fitted to a resized window.
   const isMoved = useRef(false);
   const move = (view: View): void => {
     const drawing = model.layout.peek();
@@ -179,23 +178,18 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
   useLayoutEffect(() => {
     const node = place.current;
     if (!node) return;
-    const observer = new ResizeObserver(() => {
-      const { clientWidth: width, clientHeight: height } = node;
-      // A page behind another one has no size; it keeps the one it had.
-      if (width > 0) size.value = { width, height };
-    });
-    observer.observe(node);
+    const unobserve = onResize(node, setter(size));
     const stop = followGestures(node, {
       view: () => model.view.peek() ?? { x: 0, y: 0, scale: 1 },
       move,
     });
     return () => {
-      observer.disconnect();
+      unobserve();
       stop();
     };
   }, [model]);
 
-  // Another layout: what is selected stays where it is on the screen, and other things move.
+  // After a new layout the selected node stays where it is on the screen.
   useEffect(() => {
     let before: { layout: FlowLayout; followed: number | null } | null = null;
     return effect(() => {
@@ -285,7 +279,7 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
         data-testid="flow-drawing"
         onKeyDown={press}
         onScroll={(event) => {
-          // The view moves, not the element: a focused box out of sight must not scroll it.
+          // A focused box outside the view must not scroll the element.
           event.currentTarget.scrollTo(0, 0);
         }}
       >

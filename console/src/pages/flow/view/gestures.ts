@@ -5,9 +5,8 @@ interface Target {
   readonly move: (view: View) => void;
 }
 
-/** How much a step of the wheel, or of a finger on it, zooms. */
 const zoomOf = (deltaY: number): number => Math.exp(-deltaY / 240);
-/** Further than this a press was meant to move the drawing, not to select what is under it. */
+/** A press that moves further is a drag, not a click. */
 const clickPx = 4;
 
 interface Pointer {
@@ -24,8 +23,8 @@ const apart = ([one, other]: readonly Pointer[]): number =>
   one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
 
 /**
- * Moves and zooms a drawing: by dragging with one pointer, pinching with two, and with the wheel, which zooms
- * while Ctrl is held, as pinching on a touchpad does. Answers how to stop.
+ * Pans and zooms a diagram: drag with one pointer, pinch with two, wheel, and Ctrl with the
+ * wheel. Returns a function to stop.
  */
 export const followGestures = (place: HTMLElement, { view, move }: Target): (() => void) => {
   const fingers = new Map<number, Pointer>();
@@ -69,7 +68,7 @@ export const followGestures = (place: HTMLElement, { view, move }: Target): (() 
   const release = (event: PointerEvent): void => {
     fingers.delete(event.pointerId);
   };
-  /** The click that ends a drag selects nothing. */
+  /** The click at the end of a drag selects nothing. */
   const click = (event: MouseEvent): void => {
     if (!isDragging) return;
     isDragging = false;

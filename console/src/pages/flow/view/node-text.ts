@@ -15,7 +15,6 @@ export const kindNames: Readonly<Record<FlowKind, string>> = {
   task: 'Task',
 };
 
-/** What stands above a column. */
 export const columnTitle = (kinds: readonly FlowKind[]): string =>
   kinds
     .map((kind) => kindNames[kind])
@@ -25,11 +24,10 @@ export const columnTitle = (kinds: readonly FlowKind[]): string =>
 
 interface NodeText {
   readonly name: string;
-  /** Below the name, and less important. */
   readonly detail: string;
 }
 
-/** What a box says: of a mapping what it does, as its name says that only at best. */
+/** Texts of a box; a mapping shows its function instead of its name. */
 export const nodeText = (row: FlowNode | undefined, held: number): NodeText => {
   if (!row) return { name: 'Mappings', detail: counted(held, 'node') };
   const folded = held > 0 ? `${held} collapsed` : '';
@@ -37,14 +35,11 @@ export const nodeText = (row: FlowNode | undefined, held: number): NodeText => {
   return { name: row.name, detail: folded || (row.kind === 'signal' ? '' : row.detail) };
 };
 
-const [leastWidth, mostWidth] = [52, 190];
-/** Padding and borders. */
+const [minWidth, maxWidth] = [52, 190];
 const around = 21;
 const foldWidth = 18;
-/** With a name alone, and with something below it. */
 const [lowBox, highBox] = [26, 40];
 
-/** How large the box of a shown node has to be. */
 export const boxSizes =
   ({ nodes }: FlowGraph, shown: ShownGraph, foldable: ReadonlySet<string>) =>
   (node: number): BoxSize => {
@@ -53,7 +48,7 @@ export const boxSizes =
     const text = Math.max(textWidth(name, 'plain'), textWidth(detail, 'title'));
     const fold = row && !foldable.has(row.key) ? 0 : foldWidth;
     return {
-      width: Math.min(mostWidth, Math.max(leastWidth, around + text + fold)),
+      width: Math.min(maxWidth, Math.max(minWidth, around + text + fold)),
       height: detail === '' ? lowBox : highBox,
     };
   };

@@ -1,9 +1,8 @@
 import type { FlowLayout } from '../layout/flow-layout.ts';
 
-/** Boxes come into being this far out of sight: those that a small movement shows are there already. */
+/** Boxes are created this far outside the view, so that panning shows them at once. */
 const aroundPx = 160;
 
-/** The shown nodes whose boxes are in sight and large enough to be read. */
 export const visibleNodes = (layout: FlowLayout, view: View, window: Size): number[] => {
   if (view.scale < legibleScale) return [];
   const { left, right, top, bottom } = inSight(view, window, aroundPx);
@@ -18,14 +17,14 @@ export const visibleNodes = (layout: FlowLayout, view: View, window: Size): numb
   return found;
 };
 
-/** The view as far as it matters for which nodes are in sight: the same for small movements. */
+/** View rounded so that small movements do not change the visible nodes. */
 export const roughView = ({ x, y, scale }: View): View => ({
   scale,
   x: Math.round(x / (aroundPx / 2)) * (aroundPx / 2),
   y: Math.round(y / (aroundPx / 2)) * (aroundPx / 2),
 });
 
-/** The node beside another in a direction: along its edges, or above and below it in its column. */
+/** Next node in a direction: along the edges, or up and down in the column. */
 export const neighbourOf = (
   { shown, columns, wiring, heights }: FlowLayout,
   node: number,
@@ -45,7 +44,7 @@ export const neighbourOf = (
   return nodes[nodes.indexOf(node) + (direction === 'up' ? -1 : 1)] ?? node;
 };
 
-/** Which part of the drawing is in sight: a point of it is at `x`, `y` of the window, so many times as large. */
+/** Position and scale of the diagram in the window. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -57,36 +56,32 @@ export interface Size {
   readonly height: number;
 }
 
-export const [leastScale, mostScale] = [0.02, 2.5];
-/** Text that is smaller than this cannot be read. */
+export const [minScale, maxScale] = [0.02, 2.5];
+/** Smaller text cannot be read. */
 export const legibleScale = 0.5;
-/** What is shown at first is at least so large, even if not all of it is in sight. */
+/** Minimum initial scale, even if not everything is visible. */
 const firstScale = 0.62;
-/** How much of the drawing stays in the window, however far it is moved. */
 const keptInSight = 64;
 
 const clamp = (value: number, least: number, max: number): number =>
   Math.min(max, Math.max(least, value));
 
-/** The nearest view in which some of the drawing is in sight. */
 export const kept = ({ x, y, scale }: View, drawing: Size, window: Size): View => ({
   scale,
   x: clamp(x, keptInSight - drawing.width * scale, window.width - keptInSight),
   y: clamp(y, keptInSight - drawing.height * scale, window.height - keptInSight),
 });
 
-/** Makes everything larger or smaller around a point of the window. */
 export const zoomed = (view: View, factor: number, atX: number, atY: number): View => {
-  const scale = clamp(view.scale * factor, leastScale, mostScale);
+  const scale = clamp(view.scale * factor, minScale, maxScale);
   const ratio = scale / view.scale;
   return { scale, x: atX - (atX - view.x) * ratio, y: atY - (atY - view.y) * ratio };
 };
 
-/** All of a drawing in the middle of the window. */
 export const fitted = (drawing: Size, window: Size): View => {
   const scale = clamp(
     Math.min(window.width / drawing.width, window.height / drawing.height),
-    leastScale,
+    minScale,
     1.25,
   );
   return {
@@ -96,7 +91,6 @@ export const fitted = (drawing: Size, window: Size): View => {
   };
 };
 
-/** All of a drawing, or as much of its beginning as can be read. */
 export const firstView = (drawing: Size, window: Size): View => {
   const all = fitted(drawing, window);
   if (all.scale >= firstScale) return all;
@@ -115,7 +109,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** What part of the drawing the window shows, with so many pixels around it. */
+/** Part of the diagram shown by the window, with a margin. */
 export const inSight = ({ x, y, scale }: View, window: Size, around = 0): Box => ({
   left: (-around - x) / scale,
   top: (-around - y) / scale,
@@ -123,7 +117,7 @@ export const inSight = ({ x, y, scale }: View, window: Size, around = 0): Box =>
   bottom: (window.height + around - y) / scale,
 });
 
-/** Moves the view as little as it takes to have a box in sight, with some room around it. */
+/** Smallest pan that makes a box visible, with a margin. */
 export const revealing = (view: View, box: Box, window: Size, room = 24): View => {
   const shift = (low: number, high: number, size: number): number => {
     if (low < room) return room - low;

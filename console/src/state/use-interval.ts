@@ -1,0 +1,13 @@
+import type { Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { currentPage, type PageId } from './pages.ts';
+
+/** Increments a counter periodically while a page is in front and visible. */
+export const useInterval = (page: PageId, counter: Signal<number>, ms = 200): void =>
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const isSeen = currentPage.peek().id === page && document.visibilityState === 'visible';
+      if (isSeen) counter.value += 1;
+    }, ms);
+    return () => clearInterval(timer);
+  }, [page, counter, ms]);
