@@ -19,7 +19,7 @@ const unusedOfPlots = [
   /(?<=^const (?:linear|points)Path = )(?:linear|points)\(\)/gm,
 ];
 
-/** The console draws lines itself: what draws them in uPlot, and what it exports for others, is left out. */
+/** The console draws lines itself: the line drawing and unused exports of uPlot are omitted. */
 const plotsWithoutLines: Plugin = {
   name: 'plots-without-lines',
   transform: (code, id) => {
@@ -45,7 +45,7 @@ export default defineConfig({
     outDir: '../dist/console',
     emptyOutDir: true,
     target: 'es2022',
-    // Since 2024 all of them know colours of both schemes by themselves.
+    // All of them support light-dark() since 2024.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The content policy wants every script in a file of its own, however small.
     assetsInlineLimit: 0,

@@ -103,7 +103,15 @@ export const wordsIn = (path, text) => {
 };
 
 /** Folders that still have odd words; they are counted, all others must have none. */
-const unfinished = ['console/', 'src/'];
+const unfinished = [
+  ...['gateway', 'pages', 'plot', 'samples', 'state', 'streams', 'ui'].map(
+    (room) => `console/src/${room}/`,
+  ),
+  ...['base', 'bench', 'broker', 'cli', 'drivers', 'gateway', 'modbus', 'signal', 'trace'].map(
+    (room) => `src/${room}/`,
+  ),
+  ...['transmit', 'web'].map((room) => `src/${room}/`),
+];
 
 /** Decision records keep the words of their time. */
 const isRead = (path) =>

@@ -183,7 +183,7 @@ describe('a command line that is wrong', () => {
 
   it.each<[line: Line, field: string, message: string]>([
     ['part show', 'part_id', '<part-id> is required'],
-    ['part move p1', 'shelf', '<shelf> is required'],
+    ['part move p1', 'store', '<store> is required'],
     ['part label', 'size', '--size is required'],
     ['part show p1 p2', 'p2', 'part show does not accept the argument p2'],
     ['report now', 'now', 'report does not accept the argument now'],
@@ -210,7 +210,7 @@ describe('a command line that is wrong', () => {
     ['part adjust p1 --size=width=0', 'size.width', 'width of --size must be at least 1'],
     ['part adjust p1 --size=width=1 --size=width=2', 'size', '--size is given more than once'],
     ['part label --size=a4', 'size', '--size must be one of a6, a7'],
-    ['part move p1 middle', 'shelf', '<shelf> must be one of left, right'],
+    ['part move p1 middle', 'store', '<store> must be one of left, right'],
     ['report --format=xml', 'format', '--format must be one of text, json, jsonl, csv'],
     ['--format=json report --format=csv', 'format', '--format is given more than once'],
     ['report --project=', 'project', '--project must not be empty'],

@@ -171,7 +171,7 @@ describe('DatabaseStore', () => {
     ['2', 'Message1'],
     ['0x2', 'Message1'],
     ['002h', 'Message1'],
-    // Digits tell the width: of the two messages 1, this is the one of 29 bits.
+    // The digits define the width: of the two messages 1, this is the one of 29 bits.
     ['00000001', 'Wide'],
   ])('finds a message by %j', (reference, name) => {
     expect(store.message('one', reference).message.name).toBe(name);

@@ -109,7 +109,7 @@ const staggerUs = 700;
  *
  * On the built-in bench that is port 0 for the powertrain, port 2 for the body, ports 4 and 5 for
  * LIN; clients that open ports 1 and 3 receive it all, and without those no node acknowledges. The
- * channels stay their owner's: the vehicle neither opens nor closes them, goes on when a device
+ * channels stay their owner's: the vehicle neither opens nor closes them, continues when a device
  * is lost and is back on the bus as soon as the device is.
  */
 export class Vehicle {

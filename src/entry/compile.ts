@@ -28,7 +28,7 @@ import { starterFd } from '../link/start-report.ts';
 import { distribution } from './program.ts';
 
 // Writes down what V8 makes of the CLI and of the daemon's programs, so that a start has little to compile:
-// `compile.cjs <folder>`, by the build, and for an installation without code behind its first start. A daemon
+// `compile.cjs <folder>`, by the build, and after the first start of an installation without code caches. A daemon
 // is started for it: what it calls until it serves is compiled then, and nothing else, which would only
 // take memory.
 

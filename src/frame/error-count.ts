@@ -1,11 +1,11 @@
 /**
  * How many error frames one event stands for. A bus can make thousands of equal ones a second, so
  * that repeats come as one event. Its payload is what an error frame has, `dlc` bytes, and a count
- * of four bytes behind them:
+ * of four bytes after them:
  *
  *     payload_length = dlc        one error frame
  *     payload_length = dlc + 4    as many as the last four bytes say, big-endian; none at all where
- *                                 the event tells something else, such as a change of state
+ *                                 the event means something else, such as a change of state
  */
 import { frm2Dlc, frm2Flags, frm2PayloadLength } from './frm2-codec.ts';
 import { frameFlag, frm2 } from './frm2-layout.ts';

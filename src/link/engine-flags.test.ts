@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runProgram } from '../base/testing/bundle-program.ts';
 import { engineFlags, optimizingThreads } from './engine-flags.ts';
 
-/** Keeps more objects than the least room for young ones holds, and tells how much room there is. */
+/** Allocates more than the minimum young generation, and prints its size. */
 const program = `
   import { getHeapSpaceStatistics } from 'node:v8';
   import { isMainThread, parentPort, Worker } from 'node:worker_threads';

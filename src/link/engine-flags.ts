@@ -11,9 +11,9 @@ const sharedFlags = ['--single-threaded-gc'];
 /**
  * Flags for the bench thread, which is the main thread: V8 reads them when it sets up the heap of a
  * thread. The memory reducer would collect everything some seconds after the start, and stop the
- * thread for ten milliseconds. Young objects have the least room there is, because V8 gives back
- * what is more than that and takes it again, with every collection where little is allocated. Old ones
- * have so much that the start of many instances does not make V8 collect them all.
+ * thread for ten milliseconds. The young generation has its minimum size, because V8 would otherwise
+ * shrink and grow it with every collection while little is allocated. The old generation is large enough
+ * that the start of many instances does not trigger a full collection.
  */
 const benchFlags = [
   '--no-memory-reducer',
@@ -27,7 +27,7 @@ const maxOptimizingThreads = 4;
 
 /**
  * V8's optimizing threads: one less than the processors, so that the bench thread does not wait
- * behind them.
+ * for them.
  */
 export const optimizingThreads = (processors: number): number =>
   Math.min(Math.max(processors - 1, 1), maxOptimizingThreads);

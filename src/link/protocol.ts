@@ -2,7 +2,7 @@ import type { ErrorRecord } from '../base/errors/busbar-error.ts';
 
 /**
  * What CLI and daemon say to each other: JSON objects, one a line. Each side opens with a Hello;
- * the caller may send its requests right behind it. Every reply carries the id of its request.
+ * the caller may send requests directly after it. Every reply carries the id of its request.
  * A call may report its progress before its answer; a stream sends messages, and batches of events
  * whose bytes follow their line as they are. One Answer ends either.
  */

@@ -22,7 +22,7 @@ describe('defaults of parameters', () => {
     const declared = operations.flatMap(({ id, parameters }) =>
       Object.entries(parameters.properties).flatMap(([name, schema]) => {
         const keys = Object.getOwnPropertyNames(schema);
-        // It adds the default behind all else; one among the options of the schema stands before.
+        // It appends the default; one among the schema options comes earlier.
         return keys.includes('default') ? [[`${id} ${name}`, keys.at(-1)]] : [];
       }),
     );

@@ -168,7 +168,7 @@ describe('Dispatcher', () => {
 describe('Dispatcher and calls over HTTP', () => {
   const move: Operation = {
     ...partMove,
-    kept: ['shelf'],
+    kept: ['store'],
     http: { ...(partMove.http as HttpBinding), needs: ['note'] },
     cli: { words: ['part', 'move'], only: ['plan_file'] },
   };
@@ -182,7 +182,7 @@ describe('Dispatcher and calls over HTTP', () => {
 
   it.each([
     ['lacks what only a request needs', { store: 'left' }, 'note', 'missing'],
-    ['lacks what every caller needs', { note: 'x' }, 'shelf', 'missing'],
+    ['lacks what every caller needs', { note: 'x' }, 'store', 'missing'],
     [
       'has what only the command line has',
       { store: 'left', note: 'x', plan_file: 'a' },
@@ -190,7 +190,7 @@ describe('Dispatcher and calls over HTTP', () => {
       'unknown_field',
     ],
   ])('refuses what %s, and keeps what is always repeated', async (_, input, field, reason) => {
-    const kept = 'shelf' in input ? { store: 'left' } : {};
+    const kept = 'store' in input ? { store: 'left' } : {};
     expect(await refusalOf(invoke(input))).toMatchObject({
       code: 'invalid_argument',
       details: { field, reason, ...kept },

@@ -36,7 +36,7 @@ describe('parametersIn', () => {
     const { http } = partMove as { http: HttpBinding };
     expect(parametersIn(partMove, http, 'path')).toEqual(['part_id']);
     expect(parametersIn(partMove, http, 'query')).toEqual([]);
-    expect(parametersIn(partMove, http, 'body')).toEqual(['shelf', 'note', 'plan_file']);
+    expect(parametersIn(partMove, http, 'body')).toEqual(['store', 'note', 'plan_file']);
   });
 
   it.each([partList, partDrop])('leaves no body to $id', (operation) => {

@@ -5,7 +5,7 @@ import { FirmwareReport } from '../bench/firmware/firmware-record.ts';
 import { defineOperation } from './define.ts';
 
 /**
- * Work that goes on after its caller was answered:
+ * Work that continues after the response:
  *
  * ```
  *         there is room          it is done

@@ -18,7 +18,7 @@ export const RecordingRecord = named(
   'Logging',
   Type.Object({
     state: Type.Enum([...recordingStates], {
-      description: 'failed: the last logging could not go on, for the reason in error',
+      description: 'failed: the last logging stopped because of error',
     }),
     file: nullable(Type.String(), {
       description: 'As it was named; null before the first logging',

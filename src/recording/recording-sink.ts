@@ -134,9 +134,8 @@ export interface RecordingSinkOptions {
 }
 
 /**
- * Puts events into a trace in the order of their times. Each channel comes in order, but one may be
- * behind another, so that events are held back for a moment: until there are some that are newer by
- * that much, or until the moment has passed.
+ * Writes events to a trace in time order. Each channel is in order, but one may lag another, so
+ * events are held back until newer ones arrive or the holding time has passed.
  */
 export class RecordingSink implements EventSink {
   readonly kind = 'logging';

@@ -58,9 +58,9 @@ interface Last {
 }
 
 /**
- * A trace in a file that stays readable whatever the disk does. The writer fills memory, which never
+ * A trace file that stays readable after any disk error. The writer fills memory, which never
  * refuses; what was gathered goes to the file in one piece. Where that piece does not fit, as many
- * whole events as do are written, with the end of the trace behind them.
+ * whole events as do are written, followed by the end of the trace.
  */
 export class TraceFile {
   frames = 0;

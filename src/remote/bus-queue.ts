@@ -23,8 +23,8 @@ export interface BusQueueOptions {
  * What the channel refuses for another reason is gone, so that nothing stale is sent once that
  * reason is.
  *
- * A port cannot always give back what it has taken, and would send it however old it became. So where
- * age is limited the channel has one frame of ours at a time.
+ * A port cannot always cancel an accepted frame, and would send it at any age. With an age limit the
+ * channel therefore gets one frame at a time.
  */
 export class BusQueue implements ForwardLaneOwner {
   readonly channel: ForwardChannel;

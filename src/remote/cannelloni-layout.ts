@@ -1,5 +1,5 @@
 /**
- * The cannelloni UDP format, version 2. A datagram is a header and the frames one behind the other;
+ * The cannelloni UDP format, version 2. A datagram is a header and the frames in sequence;
  * integers are big-endian. A frame is its identifier word, its length, for CAN FD its flags, and its
  * data; a remote frame has a length and no data.
  */

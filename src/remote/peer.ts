@@ -10,14 +10,14 @@ import {
 import type { FrameLog } from './frame-log.ts';
 import type { RemotePeerRecord } from './remote-record.ts';
 
-/** A larger distance is behind. */
+/** A larger distance means an older number. */
 const maxAhead = sequenceModulus / 2 - 1;
 
 /**
  * Follows the sequence numbers of one peer. What is skipped counts as lost until it comes late. A
  * number that was there before is a duplicate, unless the next one follows it: two in a row are a
- * jump, by a peer that starts anew or a loss of half the numbers or more. Which of them, and how
- * many are missing, cannot be told. A loss of all the numbers, or a multiple, leaves no trace.
+ * jump, by a peer that restarts or a loss of half the numbers or more. Which of them, and how
+ * many are missing, is unknown. A loss of all the numbers, or a multiple, leaves no trace.
  */
 export class SequenceCheck {
   lost = 0;

@@ -28,10 +28,9 @@ const periodBoundsUs = { least: 5000, max: 50_000 } as const;
 const datagramsPerPoll = 32;
 
 /**
- * Knows how long datagrams may have waited in the system before they are read, which they do not
- * tell themselves: no longer than since the socket was last found empty. It looks for that moment
- * every now and then. While the thread or the whole process is suspended it cannot, and what is read
- * afterwards is stale if that took too long, until the socket is found empty again.
+ * Bounds how long datagrams waited in the kernel before they were read: at most since the socket was
+ * last empty, which is checked periodically. After a suspension of the thread or process that was too
+ * long, datagrams count as stale until the socket is empty again.
  */
 class BacklogWatch {
   readonly #clock: Clock;

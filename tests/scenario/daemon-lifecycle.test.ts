@@ -106,7 +106,7 @@ describe('the life of a daemon', () => {
 
   it('takes the directory it was started in as project root, whatever --project says', async () => {
     const bench = setUpWorkbench();
-    const store = join(bench.project, 'shelf');
+    const store = join(bench.project, 'store');
     const elsewhere = join(bench.project, 'elsewhere');
     mkdirSync(store);
     mkdirSync(elsewhere);
@@ -121,7 +121,7 @@ describe('the life of a daemon', () => {
 
   it('takes the directory of the command that needed it, where web start starts it', async () => {
     const bench = setUpWorkbench();
-    const store = join(bench.project, 'shelf');
+    const store = join(bench.project, 'store');
     mkdirSync(store);
     const { code } = await bench.run(['web', 'start', '--listen=127.0.0.1:0'], { cwd: store });
     expect(code).toBe(0);

@@ -1549,7 +1549,7 @@ class LinResponse(TypedDict):
 
 
 class Logging(TypedDict):
-    # failed: the last logging could not go on, for the reason in error
+    # failed: the last logging stopped because of error
     state: Literal["idle", "running", "failed"]
     # As it was named; null before the first logging
     file: Optional[str]

@@ -77,7 +77,7 @@ describe('FrameStore', () => {
     store.filter(isEven);
     store.prepend(aChunk({ eventId: 9 }, { eventId: 10 }));
     expect(shown(store)).toEqual([10, 12]);
-    // The serials of older frames go on downwards.
+    // The serials of older frames count down.
     expect(store.view.chunks[0]?.serial[0]).toBe(-2);
     store.unpin();
     expect(shown(store)).toEqual([10, 12, 14]);

@@ -5,7 +5,7 @@ import { readOlder } from './older-frames.ts';
 
 type Event = MessageHistory['events'][number];
 
-/** A service that keeps some events, answers so many at once, and lets cursors expire. */
+/** A service that stores some events, returns a limited page, and lets cursors expire. */
 const serviceWith = (oldest: number, newest: number, max = 1000) => {
   const asked: number[] = [];
   const ask = async (after: number, limit: number): Promise<MessageHistory> => {

@@ -130,7 +130,7 @@ const recorded = (events: DataView[], format: 'asc' | 'candump'): string => {
   }
   writer.write(batch, 0, batch.count);
   writer.end();
-  // A recording must not be empty, as it may go on; an export is whole.
+  // A recording must not be empty, because it may continue; an export is complete.
   return sink.bytes().toString().replace('# no frames up to here\n', '');
 };
 

@@ -7,7 +7,7 @@ const hello = JSON.stringify({ busbar: linkProtocol, version: '1.0.0', pid: 9 })
 const request = { id: 1, operation: 'info', arguments: { a: [1] }, project: '/bench' };
 const call = JSON.stringify(request);
 
-/** The steps that a conversation takes, told shortly. */
+/** Steps of a conversation as short texts. */
 const converse = (...lines: (string | Uint8Array)[]): unknown[] => {
   const session = new IpcSession(own);
   return lines.map((line) => reported(session.receive(Buffer.from(line))));

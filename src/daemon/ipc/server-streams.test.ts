@@ -62,7 +62,7 @@ describe('IpcServer and streams', () => {
     const link = await bench.connect();
     const stream = link.stream('watch', {}, null, listener);
     const { sink } = await bench.stream();
-    // Larger than the kernel takes at once, and shared like the broker's memory.
+    // Larger than one write to the kernel, and shared like the broker's memory.
     const scratch = new Uint8Array(new SharedArrayBuffer(200_000));
     const sent = 20;
     for (let n = 0; n < sent; n++) {

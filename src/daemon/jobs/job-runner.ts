@@ -9,7 +9,7 @@ interface JobRunnerOptions {
   readonly clock: Clock;
   /** `job-1`, `job-2` … by default. */
   readonly newId?: () => string;
-  /** How many jobs run at once. */
+  /** Maximum number of concurrent jobs. */
   readonly maxRunning?: number;
   /** How many jobs are kept, finished ones included. */
   readonly maxKept?: number;

@@ -29,9 +29,8 @@ const stdoutFd = 1;
 const stderrFd = 2;
 
 /**
- * Lets the standard output and error of all threads go on in the file of that name, which is made
- * if it is not there: the one they wrote to may have been renamed. Where it cannot be opened they
- * stay as they are.
+ * Redirects standard output and error of all threads to the file of that name, which is created if
+ * it does not exist: the current file may have been renamed. If the file cannot be opened, nothing changes.
  */
 export const redirectStandardStreams = async (path: string): Promise<void> => {
   const loaded = await loadLibc();

@@ -26,7 +26,7 @@ export const ceilingPriority = 10;
 /**
  * A port to the bench thread of a thread with a lower priority. Node holds the lock of a port while it
  * wakes the receiver, which then waits for the lock: for as long as ordinary work keeps the sender
- * from going on. So the sender has the priority of the lock meanwhile.
+ * from continuing. So the sender has the priority of the lock meanwhile.
  */
 export const raisedPort = (
   port: Port,

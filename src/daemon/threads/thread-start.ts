@@ -24,7 +24,7 @@ export interface ThreadStartOptions {
   readonly clock: Clock;
   /** Whether the thread worked since the last call. */
   readonly hasWorked: () => boolean;
-  /** Told what the start is at, in words that go on from "it". */
+  /** Called with the current step, as a phrase after "it". */
   readonly onStage: (stage: string) => void;
 }
 
@@ -59,7 +59,7 @@ export class ThreadStart {
     return this.#ready.promise.finally(() => this.#timer?.cancel());
   }
 
-  /** The thread has come so far. */
+  /** The thread has reached a step. */
   reach(stage: string): void {
     // A restart has no waiting starter.
     if (this.#isOver) return;
@@ -85,7 +85,7 @@ export class ThreadStart {
     }
   }
 
-  /** What the thread tells of its start. */
+  /** Progress reports of a starting thread. */
   get offer(): StartRpc {
     return {
       clientStage: (stage) => this.reach(stage),

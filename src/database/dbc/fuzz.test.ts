@@ -107,7 +107,7 @@ describe('whatever the bytes are, a file is read or refused', () => {
   });
 });
 
-/** Writing what such a file holds tells nothing new. */
+/** Skips writing such a file, which would test nothing new. */
 const endOfLarge = (text: string): string => {
   try {
     readDbc(new TextEncoder().encode(text));

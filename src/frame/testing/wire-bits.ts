@@ -77,7 +77,7 @@ const slowClassic = (frame: CanFrame): WireBits => {
 const slowFd = (frame: CanFrame): WireBits => {
   const toBrs = [0, ...identifier(frame, 0), 1, 0, frame.brs ? 1 : 0];
   const toDataEnd = [...toBrs, frame.esi ? 1 : 0, ...number(frame.dlc, 4), ...dataBits(frame)];
-  // Behind the last data bit comes the first fixed stuff bit, and none beside it.
+  // The first fixed stuff bit follows the last data bit, without a dynamic one.
   const places = stuffPlaces(toDataEnd).filter((place) => place < toDataEnd.length - 1);
   const before = places.filter((place) => place < toBrs.length).length;
   const crc = 4 + (frame.data.length > 16 ? 21 : 17);

@@ -46,7 +46,7 @@ describe('renderCliTable', () => {
       ]),
     ).toEqual([
       ['part_id', '--part-id', true, true, false],
-      ['shelf', '--shelf', true, true, false],
+      ['store', '--store', true, true, false],
       ['note', '--note', false, false, false],
       ['plan_file', '--plan-file', false, false, true],
     ]);
@@ -65,7 +65,7 @@ describe('renderCliTable', () => {
   });
 
   it('names columns only where an operation does', () => {
-    expect(command('part.list')?.columns).toEqual(['part_id', 'shelf']);
+    expect(command('part.list')?.columns).toEqual(['part_id', 'store']);
     expect(command('part.show')).not.toHaveProperty('columns');
   });
 

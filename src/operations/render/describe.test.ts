@@ -49,7 +49,7 @@ describe('describeOperation', () => {
       http,
     }));
     expect(places).toEqual([
-      { name: 'shelf', required: true, cli: 'left|right', http: 'body' },
+      { name: 'store', required: true, cli: 'left|right', http: 'body' },
       { name: 'part_id', required: true, cli: '<part-id>', http: 'path' },
       { name: 'note', required: false, cli: '--note=<note>', http: 'body' },
       { name: 'plan_file', required: false, cli: '--plan-file=<plan-file>', http: 'body' },

@@ -86,7 +86,7 @@ describe('renderOpenApi', () => {
 
   it('holds every operation with a binding and no other', () => {
     const ids = Object.values(sample.paths).flatMap((methods) =>
-      // HEAD belongs to the GET beside it.
+      // HEAD belongs to the GET of its path.
       Object.entries(methods).flatMap(([method, { operationId }]) =>
         method === 'head' ? [] : [operationId],
       ),
@@ -124,7 +124,7 @@ describe('renderOpenApi', () => {
       required: true,
       content: {
         'application/json': {
-          schema: { required: ['shelf', 'note'], oneOf: [{ required: ['plan_file'] }] },
+          schema: { required: ['store', 'note'], oneOf: [{ required: ['plan_file'] }] },
         },
       },
     });
@@ -153,7 +153,7 @@ describe('renderOpenApi', () => {
               note: { type: 'string', description: 'Why' },
               plan_file: { type: 'string', description: 'Drawing of the store' },
             },
-            required: ['shelf'],
+            required: ['store'],
             additionalProperties: false,
           },
         },

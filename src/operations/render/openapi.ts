@@ -172,7 +172,7 @@ const operationObject = (
 };
 
 /**
- * HEAD beside a GET: it takes the same and answers the same, without a body. It has no id of its
+ * HEAD of a GET: same parameters and response, without a body. It has no id of its
  * own, being no operation of the table.
  */
 const headObject = (

@@ -25,7 +25,7 @@ describe('cliNotation', () => {
     [partList, 'min_mass', '--min-mass=<min-mass>'],
     [partList, 'spare', '--spare'],
     [partShow, 'part_id', '<part-id>'],
-    [partMove, 'shelf', 'left|right'],
+    [partMove, 'store', 'left|right'],
     [partLabel, 'size', '--size=a6|a7'],
     [partAdjust, 'mark', '<mark>'],
     [partAdjust, 'size', '--size=<field>=<value>,…'],
@@ -39,7 +39,7 @@ describe('cliNotation', () => {
 
 describe('isRequired', () => {
   it('is what the declaration says', () => {
-    expect(isRequired(partMove, 'shelf')).toBe(true);
+    expect(isRequired(partMove, 'store')).toBe(true);
     expect(isRequired(partMove, 'note')).toBe(false);
     expect(isRequired(partMove, 'absent')).toBe(false);
   });
@@ -50,7 +50,7 @@ describe('isRequiredOnLine', () => {
     const cli = { ...(partMove.cli ?? { words: ['part'] as const }), needs: ['note'] };
     expect(isRequiredOnLine({ ...partMove, cli }, 'note')).toBe(true);
     expect(isRequiredOnLine(partMove, 'note')).toBe(false);
-    expect(isRequiredOnLine(partMove, 'shelf')).toBe(true);
+    expect(isRequiredOnLine(partMove, 'store')).toBe(true);
     expect(usageOf({ ...partMove, cli })).toContain(' --note=<note> ');
   });
 });
@@ -64,7 +64,7 @@ describe('usageOf', () => {
     [partShow, 'busbar part show <part-id>'],
     // Positionals come first, in the order they are given in.
     [partMove, 'busbar part move <part-id> left|right [--note=<note>] [--plan-file=<plan-file>]'],
-    // A positional may be left out like an option.
+    // A positional may be optional.
     [
       partAdjust,
       'busbar part adjust <part-id> [<mark>] [--size=<field>=<value>,…] [--code=<code>] [--locked[=true|false]] [--quiet]',

@@ -28,7 +28,7 @@ export const partList = defineOperation({
   errors: [],
   permission: 'observe',
   execution: client,
-  cli: { words: ['part', 'list'], columns: ['part_id', 'shelf'] },
+  cli: { words: ['part', 'list'], columns: ['part_id', 'store'] },
   http: { method: 'GET', path: '/api/v1/parts', success: 200 },
   examples: ['busbar part list --tag=blue'],
 });
@@ -46,7 +46,7 @@ export const partShow = defineOperation({
   http: { method: 'GET', path: '/api/v1/parts/{part_id}', success: 200 },
 });
 
-/** A path parameter beside a body. */
+/** A path parameter and a body. */
 export const partMove = defineOperation({
   id: 'part.move',
   summary: 'Move a part',
@@ -62,7 +62,7 @@ export const partMove = defineOperation({
   execution: { place: 'bench', daemon: 'start', streaming: false },
   cli: {
     words: ['part', 'move'],
-    positionals: ['part_id', 'shelf'],
+    positionals: ['part_id', 'store'],
     callerPaths: ['plan_file'],
   },
   http: { method: 'POST', path: '/api/v1/parts/{part_id}/moves', success: 201 },
@@ -138,7 +138,7 @@ export const partAdjust = defineOperation({
   summary: 'Adjust a part',
   parameters: {
     part_id: Type.String({ minLength: 1, description: 'Id of the part' }),
-    mark: Type.Optional(Type.String({ description: 'What stands on it' })),
+    mark: Type.Optional(Type.String({ description: 'Label' })),
     size: Type.Optional(
       Type.Object(
         {
@@ -159,7 +159,9 @@ export const partAdjust = defineOperation({
       Type.Integer({ minimum: 0, maximum: 0xfff, 'x-hex': true, description: 'Its code' }),
     ),
     locked: Type.Optional(Type.Boolean({ description: 'Whether it may be moved' })),
-    quiet: Type.Optional(Type.Boolean({ description: 'Tell no other client', default: false })),
+    quiet: Type.Optional(
+      Type.Boolean({ description: 'Do not notify other clients', default: false }),
+    ),
   },
   result: Part,
   errors: [],

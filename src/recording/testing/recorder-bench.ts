@@ -72,7 +72,7 @@ export class RecorderBench {
     return opened;
   }
 
-  /** Closes a channel as the bench does, and overwrites its memory: no reader may look at it. */
+  /** Closes a channel as the bench does, and overwrites its memory: no reader may access it. */
   close({ ring }: OpenRing): void {
     this.rings.broker.closeRing(ring.channel);
     this.recorder.close(ring.channel);

@@ -158,7 +158,7 @@ describe('forwarding over the UDP of the system', () => {
       }
       await eventually(() => rig.service.consumers(0)[0]?.lag === 0);
     }
-    // Without something behind it its receiver could not tell that the last datagram is missing.
+    // A later datagram lets the receiver detect that the last one is missing.
     while (!isComplete) {
       rig.channel.publish({ id: sentinelId });
       await eventually(() => rig.service.consumers(0)[0]?.lag === 0);

@@ -27,7 +27,7 @@ export interface BusFrame {
   readonly timestampUs?: number;
 }
 
-/** A channel that takes frames as it is told to, and has a real ring. */
+/** A channel with a real ring, which accepts frames as the test says. */
 export class FakeChannel implements ForwardChannel, ForwardLane {
   readonly slot: number;
   readonly selector: string;
@@ -39,7 +39,7 @@ export class FakeChannel implements ForwardChannel, ForwardLane {
   refusal: string | null = null;
   /** Runs while a frame is being handed over. */
   onSend: () => void = () => undefined;
-  /** Keeps what it accepts until it is told that it is through; else it is through at once. */
+  /** Holds accepted frames until released; otherwise they complete immediately. */
   holds = false;
   pending = 0;
   readonly sent: string[] = [];
@@ -247,7 +247,7 @@ export class HaltingClock extends FakeClock {
   }
 }
 
-/** A forwarder between fake channels and a fake socket, on a clock that moves only when told to. */
+/** A forwarder between fake channels and a fake socket, on a clock that the test advances. */
 export class ForwardRig {
   readonly clock = new HaltingClock({ startUs: 5_000_000 });
   readonly defects: unknown[] = [];

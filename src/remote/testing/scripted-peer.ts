@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 
-/** A frame as it stands on the wire. */
+/** A frame in the wire format. */
 export interface WireFrame {
   readonly idWord: number;
   readonly data: Buffer;

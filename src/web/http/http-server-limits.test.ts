@@ -138,7 +138,7 @@ describe('the time-outs of a request', () => {
   it('ends for one that never ends its body', async () => {
     await start({ timeouts: hasty });
     const client = http.connect();
-    client.request('POST /api/v1/parts/p1/moves', unfinished).send('{"shelf":');
+    client.request('POST /api/v1/parts/p1/moves', unfinished).send('{"store":');
     await expectTimeout(client);
   });
 

@@ -91,7 +91,7 @@ describe('requests that a client sends without waiting for answers', () => {
 
   it('may have bodies, with blank lines in them or in chunks, and arrive in any pieces', async () => {
     const text = JSON.stringify({ note: 'a\r\n\r\nGET / HTTP/1.1\r\n\r\n' });
-    const move = '{"shelf":"left","note":"\\r\\n"}';
+    const move = '{"store":"left","note":"\\r\\n"}';
     const chunked = `5\r\n${move.slice(0, 5)}\r\n${(move.length - 5).toString(16)}\r\n${move.slice(5)}\r\n0\r\n\r\n`;
     const pipeline = [
       head('POST /api/v1/parts/1/moves', json, `Content-Length: ${move.length}`) + move,
@@ -195,7 +195,7 @@ describe('requests that a client sends without waiting for answers', () => {
 });
 
 describe('a body in chunks of one byte', () => {
-  const move = `{"shelf":"left","note":"${'x'.repeat(10_000)}"}`;
+  const move = `{"store":"left","note":"${'x'.repeat(10_000)}"}`;
   const chunks = [...move].map((byte) => `1\r\n${byte}\r\n`).join('');
   const post = () => head('POST /api/v1/parts/1/moves', json, 'Transfer-Encoding: chunked');
 
@@ -237,7 +237,7 @@ describe('requests of many connections at once', () => {
   });
 
   it('take a turn for the last byte of a long body, too', async () => {
-    const move = `{"shelf":"left","note":"${'x'.repeat(4000)}"}`;
+    const move = `{"store":"left","note":"${'x'.repeat(4000)}"}`;
     const client = await http.connect().connected();
     client.send(head('POST /api/v1/parts/1/moves', json, `Content-Length: ${move.length}`));
     client.send(move.slice(0, -1));

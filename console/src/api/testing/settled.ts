@@ -1,4 +1,4 @@
-/** Waits until it is so, while the time of the test stands still. */
+/** Waits for a condition without advancing the test clock. */
 export const settled = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await new Promise((done) => setImmediate(done));
 };

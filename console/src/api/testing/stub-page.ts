@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** As much of a browser as modules need that look at the page when they are loaded, which is done anew. */
+/** A minimal page for modules that read it when they are loaded; loads them again. */
 export const stubPage = (hash = ''): void => {
   vi.resetModules();
   vi.stubGlobal('location', { host: 'bench:8080', hash });

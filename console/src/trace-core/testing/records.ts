@@ -50,7 +50,7 @@ export const aRecord = (fields: RecordFields = {}): DataView => {
   return view;
 };
 
-/** An event as the history tells it. */
+/** An event as in the history. */
 export const anEvent = (given: Partial<MessageEvent> = {}): MessageEvent => ({
   event_id: 1,
   source_sequence: 1,

@@ -87,7 +87,7 @@ export class RawCaller {
 }
 
 /**
- * A server on a socket of its own: `echo` answers at once, `fail` throws, `hold` waits for the
+ * A server on a socket of its own: `echo` answers immediately, `fail` throws, `hold` waits for the
  * test, `watch` streams what the test says.
  */
 export class IpcBench {

@@ -8,7 +8,7 @@ import type { RecorderRpc, RecorderStart, RecordingRpc } from '../recorder-contr
 
 const never = new Promise<never>(() => undefined);
 
-/** A recorder thread that records nothing, and does as a test tells it. */
+/** A recorder thread that records nothing, controlled by the test. */
 export class FakeRecorder extends EventEmitter {
   readonly data: RecorderStart;
   readonly bench: Remote<RecordingRpc>;
@@ -39,7 +39,7 @@ export class FakeRecorder extends EventEmitter {
       finish: () => this.#answer(['finish'], () => ({ ...this.record, state: 'idle' as const })),
     };
     this.bench = new RpcPort<RecordingRpc>(port2, offer, () => undefined).remote;
-    // As a thread that is loaded at once; a test that wants a slow one says so before.
+    // A thread that loads immediately, unless the test asked for a slow one.
     queueMicrotask(() => {
       if (!this.isLoading) void this.bench.ready();
     });
