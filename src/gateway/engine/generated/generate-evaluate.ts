@@ -61,6 +61,6 @@ if (valid[${input}] === 1 && wide[${input}] === null && time.nowUs - us <= ${ttl
     return;
   }
 }
-mapping.evaluateAnew();`;
+mapping.evaluateSlow();`;
   return generateFunction<Evaluate>('', body, { ...taken.constants, mapping });
 };

@@ -70,7 +70,7 @@ if (valid[${signal}] === 1 && wide[${signal}] === null) {
     return false;
   }
 }
-return binding.updateAnew();`;
+return binding.updateAll();`;
   const { numbers, wide, valid } = signals.columns();
   return generateFunction<Update>('', body, {
     binding,
