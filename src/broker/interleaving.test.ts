@@ -195,7 +195,7 @@ describe('a merged reader that is behind by several batches', () => {
       reader.pass(ledger);
       const { errors, accounted } = ledger;
       const published = isPast ? 701 : 1351;
-      expect({ step, flaws: errors, accounted }).toEqual({
+      expect({ step, errors, accounted }).toEqual({
         step,
         errors: [],
         accounted: published,

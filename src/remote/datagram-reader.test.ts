@@ -99,7 +99,7 @@ describe('reading a datagram', () => {
     ['', 'truncated'],
     ['02 00 00 00', 'truncated'],
   ])('drops %s for its %s', (hex, error) => {
-    expect(read(hex)).toEqual({ seen: [], flaw: error });
+    expect(read(hex)).toEqual({ seen: [], error });
   });
 
   it('takes the whole frames before a cut', () => {

@@ -70,7 +70,7 @@ describe('loading a database', () => {
     expect((await bench.get(`${api}/databases`)).json()).toEqual({ databases: [] });
   });
 
-  it('does the same over the CLI, on the same shelf', async () => {
+  it('does the same over the CLI, in the same store', async () => {
     const loaded = await bench.json('database', 'load', 'engine.dbc');
     expect(loaded).toEqual(record);
     expect((await bench.get(`${api}/databases`)).json()).toEqual({ databases: [loaded] });

@@ -31,11 +31,9 @@ describe('salvageFields', () => {
     expect(salvageFields(text, ['channel'])).toEqual({});
   });
 
-  it('takes time with the length of the text only', () => {
+  it('reads long broken texts once: a search back for each piece would never end', () => {
     for (const piece of ['"\\"', '{"', '\\', '[', '"a":', '" ']) {
-      const started = performance.now();
-      salvageFields(piece.repeat(200_000), ['channel']);
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(salvageFields(piece.repeat(200_000), ['channel'])).toEqual({});
     }
   });
 });

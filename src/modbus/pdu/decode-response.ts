@@ -70,10 +70,10 @@ const decodeWritten = (
 ): ModbusResponse => {
   const expected = [{ error: 'address', word: request.address } as const, ...echoedWords(request)];
   if (length !== 1 + 2 * expected.length) return otherLength(length, 1 + 2 * expected.length);
-  for (const [index, { error: flaw, word }] of expected.entries()) {
+  for (const [index, { error, word }] of expected.entries()) {
     const reported = wordAt(bytes, at + 1 + 2 * index);
     if (reported !== word)
-      return invalid(flaw, `The response tells the ${flaw} ${reported}, not ${word}`);
+      return invalid(error, `The response has ${error} ${reported}, not ${word}`);
   }
   return written;
 };

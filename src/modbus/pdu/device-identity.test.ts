@@ -122,7 +122,7 @@ describe('device identification', () => {
     const bytes = bytesOf(`${hex} 00 00 00 00`);
     expect(decodeResponse(identifyRequest(1), bytes, 0, bytes.length - 4)).toMatchObject({
       kind: 'invalid',
-      flaw: error,
+      error,
     });
   });
 });

@@ -137,20 +137,15 @@ export class ReplyMatcher implements FrameReceiver {
   }
 
   /** It may be the late answer to another kind of request; then the answer is still to come. */
-  #takeFlawed(
-    { error: flaw, message }: InvalidResponse,
-    bytes: Uint8Array,
-    at: number,
-    length: number,
-  ) {
+  #takeFlawed({ error, message }: InvalidResponse, bytes: Uint8Array, at: number, length: number) {
     const turn = this.#turn;
     const { record, unit } = turn;
     if (!record.hear('none', bytes, at, length) && !record.maySpeakLate(this.#nowUs())) {
-      this.#spoil(flaw, message, unit, bytes, at, length);
+      this.#spoil(error, message, unit, bytes, at, length);
       return;
     }
     this.#counters.counts.protocol_errors += 1;
-    turn.badReply = invalidReply(flaw, message, frameText(unit, bytes, at, length));
+    turn.badReply = invalidReply(error, message, frameText(unit, bytes, at, length));
   }
 
   /** Whether an answer belongs to the last request and not to one given up. */

@@ -42,7 +42,7 @@ describe('other objects', () => {
       marker: 1,
       trigger: 1,
       ethernet: 1,
-      max: 2,
+      most: 2,
       afdx: 1,
       a429: 1,
       system_variable: 1,

@@ -36,11 +36,11 @@ const checkFields = (rule: RuleRow, index: number, report: Report): void => {
 const checkByte = ({ kind, byte_offset, mask }: RuleRow, length: number | undefined) => {
   if (length !== undefined && byte_offset !== undefined && byte_offset >= length) {
     const error = `must be a byte of the message, which has ${length}`;
-    return { field: 'byte_offset', code: 'out_of_bounds', flaw: error } as const;
+    return { field: 'byte_offset', code: 'out_of_bounds', error } as const;
   }
   if (kind === 'xor_byte' && mask === 0) {
     const error = 'must have a bit set: there would be nothing to flip';
-    return { field: 'mask', code: 'no_effect', flaw: error } as const;
+    return { field: 'mask', code: 'no_effect', error } as const;
   }
   return undefined;
 };
@@ -106,7 +106,7 @@ export const checkFaultRules = (links: ProjectLinks): void => {
     const message = messages.get(task?.message ?? '');
     if (isByteRule(rule.kind)) {
       const fault = checkByte(rule, message?.length);
-      if (fault) report(index, fault.field, fault.code, fault.flaw);
+      if (fault) report(index, fault.field, fault.code, fault.error);
     } else if (!isFlow(rule.kind) && message && knowsProtections) {
       const codec = protectionOf(links, message.id, rule, index, report);
       if (codec) checkField(rule, codec, index, report);
