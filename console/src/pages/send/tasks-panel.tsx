@@ -54,15 +54,9 @@ const columnsOf = (tasks: readonly TxTask[]): readonly Column<TxTask>[] => [
   column('data', 'Data', 136, ({ data }) => data, {
     ...{ least: 76, spare: -2, grows: true, mono: true },
   }),
-  column(
-    'period',
-    'Cycle time',
-    74,
-    ({ period_us: us }) => (us === null ? '–' : milliseconds(us)),
-    {
-      align: 'end',
-    },
-  ),
+  column('period', 'Cycle', 74, ({ period_us: us }) => (us === null ? '–' : milliseconds(us)), {
+    align: 'end',
+  }),
   numbers('sent', 'Sent', 72, ({ sent }) => sent),
   numbers('failed', 'Failed', 58, ({ failed }) => failed),
   numbers('missed', 'Missed', 64, ({ missed }) => missed, { spare: -1 }),
