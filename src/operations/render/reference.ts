@@ -1,3 +1,4 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
 import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
 import { limitsOf, typeWord } from '../../base/json-schema/schema-text.ts';
@@ -93,7 +94,9 @@ const pageOf = ({ id, category }: Operation): string => {
   const page =
     pages.find(([, , ...contains]) => contains.includes(id)) ??
     pages.find(([name, , ...contains]) => [name, ...contains].includes(category));
-  if (page === undefined) throw new Error(`The reference has no page for ${id}`);
+  if (page === undefined) {
+    throw new BusbarError('internal_error', { message: `The reference has no page for ${id}` });
+  }
   return page[0];
 };
 
