@@ -39,7 +39,7 @@ export const isSilence = (
 };
 
 const pointLimit = 100_000;
-/** Share dropped at once, because moving the rest is expensive. */
+/** Share dropped together, because moving the rest is expensive. */
 const shed = 0.1;
 const firstRoom = 1024;
 

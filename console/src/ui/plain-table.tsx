@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-type CellClass = 'number' | 'number mono' | 'mono' | 'wrap';
+type CellClass = 'number' | 'number mono' | 'mono' | 'mono wrap' | 'wrap';
 
 /** Head, content and class of a column. */
 export type PlainColumn<Row> = readonly [

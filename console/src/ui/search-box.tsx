@@ -43,7 +43,7 @@ export const SearchBox = <Item,>(props: SearchBoxProps<Item>) => {
     <>
       <input
         type={props.type ?? 'search'}
-        // biome-ignore lint/a11y/noRedundantRoles: without a datalist it has no such role by itself
+        // biome-ignore lint/a11y/noRedundantRoles: without a datalist it has no such role on its own
         role="combobox"
         list={undefined}
         aria-expanded={items.length > 0}

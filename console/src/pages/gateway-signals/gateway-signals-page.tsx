@@ -1,15 +1,22 @@
 import './gateway-signals.css';
 import type { GatewayTask } from '../../api/client.ts';
-import { formatCount, formatInstant, formatMicroseconds, sentence } from '../../format/figures.ts';
+import {
+  counted,
+  formatCount,
+  formatInstant,
+  formatMicroseconds,
+  sentence,
+} from '../../format/figures.ts';
 import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence, InstanceBar, useInstance } from '../../gateway/instance-bar.tsx';
 import { useInterval } from '../../state/use-interval.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { beat, pickedTask, SignalsPanel } from './signals-panel.tsx';
-import { timingBars } from './timing-bars.ts';
+import { type TimingBar, timingBars } from './timing-bars.ts';
 
 /** Counters shown only if they are not zero, unless listed in `always`. */
 const counters = [
@@ -27,41 +34,29 @@ const widths = [
   ['p50', 'half'],
 ] as const;
 
-const Timings = ({ task }: { readonly task: GatewayTask }) => (
-  <table class="timings" data-testid="task-timings">
-    <thead>
-      <tr>
-        <th>Timing</th>
-        <td />
-        <th class="number">p50</th>
-        <th class="number">p95</th>
-        <th class="number">p99</th>
-        <th class="number">Max</th>
-      </tr>
-    </thead>
-    <tbody>
-      {timingBars(task).map((bar) => (
-        <tr key={bar.name} data-timing={bar.name}>
-          <td title={`${bar.meaning}; ${formatCount(bar.timing.count)} measurements`}>
-            {bar.title}
-          </td>
-          <td class="bar-cell">
-            <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">
-              {widths.map(([name, look]) => (
-                <rect key={name} class={look} x="0" y="2" height="6" width={bar[name]} />
-              ))}
-            </svg>
-          </td>
-          {(['p50', 'p95', 'p99', 'max'] as const).map((name) => (
-            <td key={name} class="number">
-              {bar.timing.count === 0 ? '–' : formatMicroseconds(bar.timing[name])}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
+const timingColumns: readonly PlainColumn<TimingBar>[] = [
+  [
+    'Timing',
+    ({ title, meaning, timing }) => (
+      <span title={`${meaning}; ${counted(timing.count, 'measurement')}`}>{title}</span>
+    ),
+  ],
+  [
+    '',
+    (bar) => (
+      <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">
+        {widths.map(([name, look]) => (
+          <rect key={name} class={look} x="0" y="2" height="6" width={bar[name]} />
+        ))}
+      </svg>
+    ),
+  ],
+  ...(['p50', 'p95', 'p99', 'max'] as const).map<PlainColumn<TimingBar>>((name) => [
+    name === 'max' ? 'Max' : name,
+    ({ timing }) => (timing.count === 0 ? '–' : formatMicroseconds(timing[name])),
+    'number',
+  ]),
+];
 
 const TaskDetail = ({ task }: { readonly task: GatewayTask }) => (
   <div class="task-detail" data-testid="task-detail">
@@ -74,7 +69,14 @@ const TaskDetail = ({ task }: { readonly task: GatewayTask }) => (
         {formatInstant(task.error.timestamp_us)}. The next successful transmission clears the error.
       </p>
     )}
-    <Timings task={task} />
+    <PlainTable
+      class="timings"
+      columns={timingColumns}
+      rows={timingBars(task)}
+      keyOf={({ name }) => name}
+      rowAttributes={({ name }) => ({ 'data-timing': name })}
+      testId="task-timings"
+    />
     <dl class="task-counters">
       {counters
         .filter((name) => always.includes(name) || task[name] > 0)

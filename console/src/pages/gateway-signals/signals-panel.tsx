@@ -22,6 +22,7 @@ import { serviceNowUs } from '../../state/service-clock.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Segments } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { SetControl } from './set-control.tsx';
@@ -34,36 +35,21 @@ export const pickedTask = signal<string | null>(null);
 /** Changes twice a second while the page is in front, because ages grow without events. */
 export const beat = signal(0);
 
-const Bindings = ({ bindings }: GatewaySignal) => (
-  <table class="bindings" data-testid="signal-bindings">
-    <thead>
-      <tr>
-        <th>Binding</th>
-        <th class="number">Raw value</th>
-        <th>State</th>
-      </tr>
-    </thead>
-    <tbody>
-      {bindings.map(({ id, raw, valid, error }) => (
-        <tr key={id}>
-          <td title={id}>{id}</td>
-          <td class="number mono">{raw}</td>
-          <td>
-            {error ? (
-              <span data-tone="bad" title={error.message}>
-                <span aria-hidden="true">▲</span> {error.message} ({error.code})
-              </span>
-            ) : valid ? (
-              'valid'
-            ) : (
-              'invalid'
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
+const bindingColumns: readonly PlainColumn<GatewaySignal['bindings'][number]>[] = [
+  ['Binding', ({ id }) => <span title={id}>{id}</span>],
+  ['Raw value', ({ raw }) => raw, 'number mono'],
+  [
+    'State',
+    ({ valid, error }) => {
+      if (!error) return valid ? 'valid' : 'invalid';
+      return (
+        <span data-tone="bad" title={error.message}>
+          <span aria-hidden="true">▲</span> {error.message} ({error.code})
+        </span>
+      );
+    },
+  ],
+];
 
 const flowPlace = (instance: string, signal: string): string =>
   `#flow?${new URLSearchParams({ instance, node: `signal:${signal}` })}`;
@@ -122,7 +108,13 @@ const SignalDetail = ({ instance, entry }: SignalDetailProps) => {
           )}
         </div>
         {entry.bindings.length > 0 ? (
-          <Bindings {...entry} />
+          <PlainTable
+            class="bindings"
+            columns={bindingColumns}
+            rows={entry.bindings}
+            keyOf={({ id }) => id}
+            testId="signal-bindings"
+          />
         ) : (
           <p class="quiet">Not transmitted directly.</p>
         )}

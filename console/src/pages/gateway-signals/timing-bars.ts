@@ -9,7 +9,7 @@ export const timingGroups = [
   ['completion_wait_us', 'Completion wait', 'From submission to completion'],
 ] as const satisfies readonly (readonly [keyof GatewayTask, string, string])[];
 
-interface TimingBar {
+export interface TimingBar {
   readonly name: string;
   readonly title: string;
   readonly meaning: string;

@@ -9,6 +9,7 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { InstanceAbsence } from '../../gateway/instance-bar.tsx';
 import { capabilities } from '../../state/bench.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { type Fact, Facts } from '../../ui/facts.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
@@ -135,20 +136,13 @@ const Reasons = ({ instance }: { readonly instance: FollowedInstance }) => {
   );
 };
 
-const Facts = ({ status }: { readonly status: GatewayInstance }) => (
-  <dl class="instance-facts">
-    <dt>File</dt>
-    <dd class="whole">{status.file}</dd>
-    <dt>Project</dt>
-    <dd>{status.project_id ?? 'no ID'}</dd>
-    <dt>Loaded</dt>
-    <dd>{formatInstant(status.loaded_at_us)}</dd>
-    <dt>Tasks</dt>
-    <dd>{formatCount(status.task_total)}</dd>
-    <dt>Memory</dt>
-    <dd>{memoryText(status, capabilities.data.value?.limits.gateway_budget_bytes ?? null)}</dd>
-  </dl>
-);
+const factsOf = (status: GatewayInstance): readonly Fact[] => [
+  ['File', status.file, { whole: true }],
+  ['Project', status.project_id ?? 'no ID'],
+  ['Loaded', formatInstant(status.loaded_at_us)],
+  ['Tasks', formatCount(status.task_total)],
+  ['Memory', memoryText(status, capabilities.data.value?.limits.gateway_budget_bytes ?? null)],
+];
 
 export const InstancePanel = ({ instance }: { readonly instance: FollowedInstance | null }) => {
   const status = instance?.status.value ?? null;
@@ -181,7 +175,7 @@ export const InstancePanel = ({ instance }: { readonly instance: FollowedInstanc
       {instance && status && !isGone && <InstanceActions key={instance.name} instance={instance} />}
       {instance && status && (
         <ScrollArea class="facts" isStale={isStale}>
-          <Facts status={status} />
+          <Facts of={factsOf(status)} />
           <Reasons instance={instance} />
           <section>
             <h3>Endpoints</h3>

@@ -1,39 +1,22 @@
 import type { ModbusScan, ModbusWireRecord, ModbusWriting } from '../../api/client.ts';
 import { counted, formatInstant, formatMicroseconds, formatNumber } from '../../format/figures.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { rowsOf } from './register-view.ts';
+import { rowsOf, type ValueRow } from './register-view.ts';
 import { type Outcome, scanning } from './request-state.ts';
 import { shownUnits } from './units.ts';
 
-const Values = ({ answer }: { readonly answer: Extract<Outcome, { mode: 'read' }>['answer'] }) => (
-  <table data-testid="modbus-answer-values">
-    <thead>
-      <tr>
-        <th scope="col" class="number">
-          Address
-        </th>
-        <th scope="col">Reference</th>
-        <th scope="col">Raw</th>
-        <th scope="col" class="number">
-          Value
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rowsOf(answer).map(({ address, reference, registers, value }) => (
-        <tr key={address}>
-          <td class="number mono">{address}</td>
-          <td class="mono">{reference}</td>
-          <td class="mono wrap">{registers}</td>
-          <td class="number mono">
-            <strong title={value ?? ''}>{value !== null && formatNumber(value)}</strong>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
+const valueColumns: readonly PlainColumn<ValueRow>[] = [
+  ['Address', ({ address }) => address, 'number mono'],
+  ['Reference', ({ reference }) => reference, 'mono'],
+  ['Raw', ({ registers }) => registers, 'mono wrap'],
+  [
+    'Value',
+    ({ value }) => <strong title={value ?? ''}>{value !== null && formatNumber(value)}</strong>,
+    'number mono',
+  ],
+];
 
 const Rounded = ({ rounded }: Pick<ModbusWriting, 'rounded'>) =>
   rounded.length === 0 ? null : (
@@ -60,6 +43,26 @@ const Trace = ({ trace }: { readonly trace: readonly ModbusWireRecord[] | undefi
     </ul>
   );
 
+const unitColumns: readonly PlainColumn<ModbusScan['units'][number]>[] = [
+  ['Unit ID', ({ unit }) => unit, 'number mono'],
+  ['State', ({ state }) => <StateMark state={state} />],
+  [
+    'Response time',
+    ({ round_trip_us }) => (round_trip_us === null ? '–' : formatMicroseconds(round_trip_us)),
+    'number',
+  ],
+  [
+    'Result',
+    ({ exception, error, trace }) => (
+      <>
+        {exception ? `${exception.code} ${exception.name}` : error?.message}
+        <Trace trace={trace} />
+      </>
+    ),
+    'wrap',
+  ],
+];
+
 interface ScannedProps {
   readonly scan: ModbusScan;
   /** Units to scan; a cancelled or failed scan covers fewer. */
@@ -75,37 +78,12 @@ const Scanned = ({ scan, total }: ScannedProps) => (
         !scanning.value &&
         ` Stopped after ${scan.units.length + scan.silent.length} of ${counted(total, 'unit')}.`}
     </p>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col" class="number">
-            Unit ID
-          </th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Response time
-          </th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
-      <tbody>
-        {scan.units.map(({ unit, state, exception, round_trip_us, error, trace }) => (
-          <tr key={unit} data-unit={unit}>
-            <td class="number mono">{unit}</td>
-            <td>
-              <StateMark state={state} />
-            </td>
-            <td class="number">
-              {round_trip_us === null ? '–' : formatMicroseconds(round_trip_us)}
-            </td>
-            <td class="wrap">
-              {exception ? `${exception.code} ${exception.name}` : error?.message}
-              <Trace trace={trace} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <PlainTable
+      columns={unitColumns}
+      rows={scan.units}
+      keyOf={({ unit }) => unit}
+      rowAttributes={({ unit }) => ({ 'data-unit': unit })}
+    />
     {scan.silent.length > 0 && (
       <p class="quiet" data-testid="modbus-silent">
         No answer: {shownUnits(scan.silent)}
@@ -132,7 +110,12 @@ export const AnswerView = ({ outcome }: { readonly outcome: Outcome }) => {
         {answer.attempts > 1 && ` (attempt ${answer.attempts})`}
       </p>
       {outcome.mode === 'write' && <Rounded rounded={outcome.answer.rounded} />}
-      <Values answer={answer} />
+      <PlainTable
+        columns={valueColumns}
+        rows={rowsOf(answer)}
+        keyOf={({ address }) => address}
+        testId="modbus-answer-values"
+      />
       <Trace trace={answer.trace} />
     </section>
   );

@@ -64,7 +64,7 @@ const ChannelQuestion = ({ row, channels, onChoose, onCancel }: ChannelQuestionP
   );
 };
 
-/** Channel choice that reuses the plan of a message, whatever its channel. */
+/** Channel choice that reuses the plan of a message on any channel. */
 const asPlanned = '';
 const maxHistory = 65_536;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { FakeSseService } from './fake-sse-service.ts';
 
-/** One browser, of which tests open tabs. */
+/** Browser in which tests open tabs. */
 export class BrowserOfTests {
   #service: FakeSseService | null = null;
   readonly #open: AbortController[] = [];
@@ -12,7 +12,7 @@ export class BrowserOfTests {
     return this.#service;
   }
 
-  /** For something that a tab follows: it ends with the test at the latest. */
+  /** Aborts what a tab follows, at the end of the test at the latest. */
   open(): AbortController {
     const stopped = new AbortController();
     this.#open.push(stopped);
@@ -31,7 +31,7 @@ export class BrowserOfTests {
   }
 }
 
-/** Each test of a file has a service, and one worker for all tabs. */
+/** Gives each test of a file a service, and one worker for all tabs. */
 export const browserOfEachTest = (): BrowserOfTests => {
   const browser = new BrowserOfTests();
   beforeEach(() => browser.begin());

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { MessageHistory } from '../../api/client.ts';
 import { settled } from '../../api/testing/settled.ts';
 
-/** A WebSocket of which the test is the other end. */
+/** WebSocket whose other end is the test. */
 export class FakeWebSocket {
   readonly url: URL;
   readonly protocols: readonly string[];
@@ -17,7 +17,7 @@ export class FakeWebSocket {
     this.protocols = protocols;
   }
 
-  /** The event that it asked to go on behind; null if it goes on live. */
+  /** Event to resume after; null for live. */
   get after(): string | null {
     return this.url.searchParams.get('after');
   }
@@ -34,7 +34,7 @@ export class FakeWebSocket {
     this.onmessage?.({ data: JSON.stringify(text) });
   }
 
-  /** Closed by the page: the event comes later, as it does in browsers. */
+  /** Closed by the page: the event follows later, as in browsers. */
   close(): void {
     this.isClosed = true;
     queueMicrotask(() => this.break(1005));
@@ -46,21 +46,21 @@ export class FakeWebSocket {
 }
 
 /**
- * The part of the service that the frame stream needs, in place of the network; and a time that only
- * passes when the test says so.
+ * Replaces the network and the clock for the frame stream: time only passes when the test
+ * advances it.
  */
 export class FakeFrameService {
   readonly sockets: FakeWebSocket[] = [];
-  /** How many questions there were. */
+  /** Number of requests. */
   asked = 0;
   newest = 0;
   daemon = { instance_id: 'first', started_at_us: 0 };
   events: MessageHistory['events'] = [];
-  /** What differs in the answer to a question for the history. */
+  /** Overrides of the history answer. */
   answerHistory: (query: URLSearchParams) => Partial<MessageHistory> = () => ({});
-  /** What a question is refused with; null while it is answered. */
+  /** Error of every request; null if they succeed. */
   refusal: { status: number; code: string; retryable: boolean } | null = null;
-  /** Answered in order; while it is set, nothing is. */
+  /** Requests wait for this promise. */
   silence: Promise<void> | null = null;
 
   constructor() {
@@ -85,7 +85,7 @@ export class FakeFrameService {
     return this.sockets[number - 1] as FakeWebSocket;
   }
 
-  /** Leaves network and time to others. */
+  /** Restores network and clock. */
   remove(): void {
     vi.useRealTimers();
     vi.unstubAllGlobals();

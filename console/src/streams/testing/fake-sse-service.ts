@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { settled } from '../../api/testing/settled.ts';
 import { StreamService } from '../stream-service.ts';
 
-/** One request for a stream, as the service sees it. */
+/** Request for a stream, as seen by the service. */
 export interface OpenedStream {
   readonly path: string;
   readonly lastEventId: string | undefined;
@@ -18,7 +18,7 @@ export const anEvent = (id: number, type: string, data: object): string =>
 export const aGap = (oldest: number, newest: number): string =>
   anEvent(oldest - 1, 'gap', { oldest_available: oldest, newest_available: newest, missed: null });
 
-/** The part of the service that streams of server-sent events need, in place of the network. */
+/** Replaces the network for SSE streams. */
 export class FakeSseService {
   readonly opened: OpenedStream[] = [];
   /** Answers in place of a stream, by path. */
@@ -33,7 +33,7 @@ export class FakeSseService {
     vi.stubGlobal('fetch', (path: string, init: RequestInit) => this.#answer(path, init));
   }
 
-  /** Every page leaves the worker first: one that is left behind would connect anew, to the service of the next test. */
+  /** Every page leaves the worker first; otherwise it would reconnect to the service of the next test. */
   remove(): void {
     for (const port of this.#ports) {
       port.dispatchEvent(new MessageEvent('message', { data: { type: 'leave' } }));
@@ -47,7 +47,7 @@ export class FakeSseService {
     return this.opened[number - 1] as OpenedStream;
   }
 
-  /** Pages reach one worker from now on, as the tabs of a browser do. */
+  /** Connects pages to one worker, like the tabs of a browser. */
   shareWorker(): void {
     const service = new StreamService();
     const ports = this.#ports;

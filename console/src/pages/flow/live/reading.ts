@@ -34,7 +34,7 @@ const reasons: Readonly<Record<Exclude<Quality, 'good'>, string>> = {
 
 const held: Reading = { ...idle, reason: 'held' };
 
-/** Signals of a stopped instance are idle, whatever their quality. */
+/** Signals of a stopped instance are idle, regardless of their quality. */
 export const signalReading = (entry: GatewaySignal | null, isRunning: boolean): Reading => {
   if (!entry) return idle;
   const { quality, error } = entry;

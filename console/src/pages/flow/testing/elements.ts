@@ -4,7 +4,7 @@ import type { Wiring } from '../layout/order-columns.ts';
 
 type NodeElement = Extract<GraphElement, { group: 'nodes' }>;
 
-/** Elements as the service tells them, from lines such as `signal:a > mapping:m`; `@` names an endpoint. */
+/** Elements as the service reports them, from lines such as `signal:a > mapping:m`; `@` names an endpoint. */
 export const elementsOf = (...lines: readonly string[]): GraphElement[] => {
   const nodes = new Map<string, NodeElement>();
   const edges: GraphElement[] = [];
@@ -28,7 +28,7 @@ export const elementsOf = (...lines: readonly string[]): GraphElement[] => {
   return [...nodes.values(), ...edges];
 };
 
-/** A temperature that is shown, warned of and served, and a pump that is only passed on. */
+/** A temperature that is displayed, monitored and served, and a pump that is only forwarded. */
 export const coolantGraph = (): FlowGraph =>
   flowGraphOf(
     elementsOf(
@@ -46,7 +46,7 @@ export const coolantGraph = (): FlowGraph =>
     ),
   );
 
-/** So many messages of so many signals, each of which is changed and sent on in another message. */
+/** Messages with signals, each of which is mapped and sent in another message. */
 export const largeGraph = (messages: number, signals: number): FlowGraph => {
   const lines: string[] = [];
   for (let m = 0; m < messages; m++) {
@@ -73,7 +73,7 @@ export const edgesOf = (graph: FlowGraph, shown: ShownGraph): string[] => {
   );
 };
 
-/** Runs a generator to its end and tells how often it paused. */
+/** Runs a generator to its end and counts its pauses. */
 export const finish = <T>(steps: Generator<void, T>): { readonly value: T; pauses: number } => {
   for (let pauses = 0; ; pauses++) {
     const step = steps.next();
@@ -81,7 +81,7 @@ export const finish = <T>(steps: Generator<void, T>): { readonly value: T; pause
   }
 };
 
-/** How often two pieces between the same columns cross. */
+/** Number of crossings between pieces of the same columns. */
 export const crossingsOf = (
   { from, to, columns }: Wiring,
   order: readonly Uint32Array[],

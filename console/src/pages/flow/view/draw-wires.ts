@@ -73,12 +73,12 @@ class Lines {
     );
     for (const { path, tone, isMarked } of all) {
       const { width, dash } = styles[tone];
-      const stands = hasMarks && isMarked;
-      const isCrowded = crowd > crowded && tone !== 'broken' && !stands;
+      const isHighlighted = hasMarks && isMarked;
+      const isCrowded = crowd > crowded && tone !== 'broken' && !isHighlighted;
       const alpha = isCrowded ? Math.max(faintest, crowded / crowd) : 1;
       context.globalAlpha = hasMarks && !isMarked ? dimmed * alpha : alpha;
-      context.lineWidth = stands ? width + 0.75 : width;
-      context.strokeStyle = stands && tone === 'good' ? colours.accent : colours[tone];
+      context.lineWidth = isHighlighted ? width + 0.75 : width;
+      context.strokeStyle = isHighlighted && tone === 'good' ? colours.accent : colours[tone];
       // Dashes are invisible among a thousand lines, and slow to draw.
       context.setLineDash(isCrowded ? [] : [...dash]);
       context.stroke(path);

@@ -1,6 +1,6 @@
 import type { FlowLayout } from '../layout/flow-layout.ts';
 
-/** Boxes are created this far outside the view, so that panning shows them at once. */
+/** Boxes are created this far outside the view, so that panning shows them immediately. */
 const aroundPx = 160;
 
 export const visibleNodes = (layout: FlowLayout, view: View, window: Size): number[] => {
