@@ -65,6 +65,10 @@ const run = async (console: ConsolePage): Promise<void> => {
   await cli(console, 'start', '--instance=pump');
 };
 
+interface FaultRules {
+  readonly faults: readonly { readonly id: string; readonly fired: number }[];
+}
+
 const signalRow = (id: string): string => `data-signal="${id}"`;
 
 /** The next pump command on the bus: its two bytes. */
@@ -296,6 +300,15 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     const rows = (kind: string) => page.locator(`tr[data-row="${kind}"]:visible`);
     const changed = rows('frame').filter({ hasText: '▲ xor_byte flip_low' });
     await changed.filter({ hasText: 'powertrain' }).filter({ hasText: 'Tx' }).first().waitFor();
+    // The page follows the faults from here on: the next frame that is dropped is shown.
+    const dropCount = async (): Promise<number> => {
+      const { faults } = await console.bench.json<FaultRules>(
+        ...['gateway', 'faults', '--instance=pump'],
+      );
+      return faults.find(({ id }) => id === 'lose_some')?.fired ?? 0;
+    };
+    const before = await dropCount();
+    await eventually(async () => (await dropCount()) > before);
     // On a slow machine, frames that are still being sent would push dropped ones out of the window.
     await cli(console, 'stop', '--instance=pump');
     const dropped = rows('dropped').filter({ hasText: '▲ drop lose_some' });
