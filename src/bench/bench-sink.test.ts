@@ -51,7 +51,7 @@ describe('BenchSink', () => {
     const ids: number[] = [];
     sink.frames.add((record, at) => {
       ids.push(record.getUint32(at + 12));
-      // What a listener publishes comes behind the run, and is told at once.
+      // An event published by a listener follows the burst and is reported immediately.
       if (ids.length !== 1) return;
       const own = sink.reserve();
       writeFrm2(sink.view, own, busCode.can, eventKindCode.rx_frame, 0, 99, 0, 0, nothing, 0, 0);

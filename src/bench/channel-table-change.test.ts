@@ -35,7 +35,7 @@ const holdChanges = ({ hardware }: Channel) => {
     await gate.promise;
     await change.call(hardware, asking);
   };
-  /** Lets the oldest go on, once it is there. */
+  /** Releases the oldest call as soon as it is waiting. */
   const letThrough = async (): Promise<void> => {
     await eventually(() => gates.length > 0);
     gates.shift()?.resolve();

@@ -13,7 +13,7 @@ beforeEach(() => {
 const open = (channel: string, more: object = {}) =>
   rig.table.open({ channel, ...more }, rig.benchSource);
 
-/** Nothing remains of what was tried: a port can be opened, and only that is there. */
+/** The attempt left nothing open: a port can be opened, and it is the only one. */
 const expectNothingLeft = async (port = 0): Promise<void> => {
   expect(rig.table.channels).toEqual([]);
   expect(rig.table.entries).toEqual([]);

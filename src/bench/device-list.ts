@@ -1,6 +1,5 @@
 import type { DeviceInfo, Driver } from '../drivers/driver.ts';
 
-/** A device as last seen. */
 export interface KnownDevice {
   readonly driver: string;
   /** Serial number in the driver. */
@@ -53,7 +52,7 @@ export class DeviceList {
   }
 
   /**
-   * Adapters of two drivers may share a serial number; the driver's name tells them apart. A
+   * Adapters of two drivers may share a serial number; the driver's name distinguishes them. A
    * device in use keeps its name.
    */
   #distinct(found: readonly (readonly KnownDevice[])[]): readonly KnownDevice[] {

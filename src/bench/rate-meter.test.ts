@@ -3,7 +3,7 @@ import { RateMeter, samplePeriodUs } from './rate-meter.ts';
 
 const zero = { rxFps: 0, txFps: 0, busLoadPercent: 0 };
 
-/** Samples on the grid from 0 up to a time, of counts that grow as told. */
+/** Samples on the grid from 0 up to a time, with counts given by `countAt`. */
 const sampledUntil = (untilUs: number, countAt: (atUs: number) => number): RateMeter => {
   const meter = new RateMeter();
   for (let atUs = 0; atUs <= untilUs; atUs += samplePeriodUs) {

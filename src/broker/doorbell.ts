@@ -5,7 +5,7 @@ import { ringBell } from './writer-steps.ts';
 
 /** Lets a thread wait until a writer publishes. */
 export interface Bell {
-  /** Asks these writers (one bit each) to ring. Check for records once more before sleeping. */
+  /** Asks these writers (one bit each) to ring. Check for records again before sleeping. */
   arm(writers: number): void;
   disarm(): void;
   /** Calls back once after a ring since `arm`; replaces an earlier callback. */
@@ -78,7 +78,6 @@ export class Doorbell implements Bell {
   }
 }
 
-/** Polling period. */
 const napMs = 2;
 
 /**

@@ -8,7 +8,6 @@ import { frm2HeaderLength, frm2SlotBytes } from '../frame/frm2-layout.ts';
 import type { HistoryPosition } from './history-record.ts';
 import type { HistoryOptions, ReaderHub } from './reader-hub.ts';
 
-/** Bytes of a copied record, rounded up to words. */
 const copyBytes = (view: DataView, at: number): number =>
   (frm2HeaderLength + frm2PayloadLength(view, at) + 3) & ~3;
 

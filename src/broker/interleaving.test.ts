@@ -64,7 +64,7 @@ const pauseWord = new Int32Array(1);
 const verdict = (bench: Bench): string[] => {
   bench.read();
   bench.closeAll();
-  // What an expired cursor has left out shows with the next record of its channel.
+  // Records skipped by an expired cursor show with the next record of their channel.
   for (const writer of [bench.a, bench.b]) bench.publish(writer);
   bench.read();
   bench.read();
@@ -154,7 +154,7 @@ const stories = Object.keys(doings).flatMap((doing) =>
 /** How many records of each ring are unread when a story begins; both rings have wrapped. */
 const unread = [0, 10];
 
-/** Plays a story once for each step that can be interrupted; all flaws found. */
+/** Plays a story once for each step that can be interrupted; returns all errors found. */
 const playAll = (code: Code, doing: string, meanwhile: string): string[] =>
   unread.flatMap((records) => {
     const errors: string[] = [];

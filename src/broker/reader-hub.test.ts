@@ -127,7 +127,7 @@ describe('ReaderHub', () => {
     b.publish(2);
     sink.isReady = true;
     resume();
-    // Of b nothing is lost by itself, but what follows has to be complete.
+    // Channel b has lost nothing, but the records after the gap have to be complete.
     expect(sink.news()).toEqual(['gap 15-26 missed 14', ...range(15, 26), 'flush']);
   });
 

@@ -115,7 +115,7 @@ type PageVisitor = (staging: Staging, offset: number) => boolean;
 interface PageEnd {
   /**
    * Continue the next page here: the last event checked, matching or not. Without events, the
-   * id up to which nothing exists, so a polling client never falls behind.
+   * id up to which nothing exists, so a polling client stays up to date.
    */
   readonly position: number;
   readonly bounds: Bounds;
@@ -125,7 +125,6 @@ interface PageEnd {
 interface PageOptions {
   readonly after: number;
   readonly limit: number;
-  /** Default: all events. */
   readonly accepts?: EventFilter | undefined;
   readonly visitor: PageVisitor;
 }
@@ -195,7 +194,6 @@ export interface SubscribeEventsOptions {
   readonly after: number | null;
   /** Number of each channel's newest records within reach. */
   readonly capacity: number;
-  /** Default: all events. */
   readonly accepts?: EventFilter | undefined;
   readonly sink: EventSink;
 }

@@ -60,7 +60,7 @@ const relocate = (
 };
 
 /**
- * The larger window includes overwritten records, and clients are told the newest lost id. Its
+ * The larger window includes overwritten records, and clients need the newest lost id. Its
  * record is gone, so the oldest remaining record is given up for its id.
  */
 const floorAfter = (

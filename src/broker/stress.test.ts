@@ -125,8 +125,9 @@ describe('the broker with writers and readers in threads of their own', () => {
     expect(readers).toHaveLength(growing.readers.length);
   });
 
-  // Threads meet by chance. Once is enough to tell; the chance of a run is far above one half, but less where
-  // other processes have the cores. The time limit of the test ends what never comes.
+  // Threads meet by chance. One meeting is enough; a run has one with a probability far above
+  // one half, but less while other processes use the cores. The test's time limit ends a run
+  // without any.
   const firstFlaws = async (variant: Variant): Promise<readonly string[]> => {
     for (;;) {
       const { errors } = await run(everyone, variant);

@@ -51,7 +51,7 @@ class Pair {
   nextId = 1;
   closedFloor = 0;
   #nextChannel = 0;
-  /** Another writer that may have a record open, on a channel that nobody asks for. */
+  /** Another writer that may have a record open, on a channel without readers. */
   readonly #hinderer = this.bench.open(999, smallestRing);
   #pending: number | undefined;
 

@@ -13,7 +13,9 @@ import { linkStartingDaemon, openLink } from './daemon-link.ts';
 
 const helloTimeoutMs = 5000;
 
-/** A clock that moves on by itself when its user pauses; the daemon's time-out is no pause. */
+/**
+ * A clock that advances automatically when its user pauses; the daemon's time-out is no pause.
+ */
 class EagerClock extends FakeClock {
   readonly pauses: number[] = [];
   onPause: () => Promise<void> = async () => undefined;
@@ -129,7 +131,7 @@ describe('the link to the daemon', () => {
   it('does not start daemons without end when each of them is gone again at once', async () => {
     let starts = 0;
     const link = linkStartingDaemon(home, new EagerClock(), async () => {
-      // Breaks the circle that the test is about.
+      // Breaks the endless loop under test.
       if (++starts > 500) throw new BusbarError('internal_error');
     });
     await expect(link).rejects.toMatchObject({ row: { exit: 3 } });

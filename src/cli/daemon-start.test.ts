@@ -20,7 +20,8 @@ describe('daemon start', () => {
   afterEach(async () => {
     await bench.run('daemon', 'stop');
     bench.close();
-    // A daemon in the foreground has them until the process ends, which others go on using here.
+    // A foreground daemon keeps its handlers until the process ends, but other tests use this
+    // process.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.removeAllListeners(signal);
   });
 

@@ -21,7 +21,7 @@ const marking: Palette = {
   bad: (text) => text,
 };
 
-/** Wide enough for anything to stand on one line. */
+/** Wide enough for any text to fit on one line. */
 const wide = 1000;
 
 const page = (

@@ -19,7 +19,10 @@ describe('message recv', () => {
   });
   afterEach(() => bench.close());
 
-  /** Runs it against a daemon that begins the stream as told; the test goes on with the call. */
+  /**
+   * Runs it against a daemon that begins the stream with `play`; the test continues with the
+   * call.
+   */
   const begin = async (argv: readonly string[], play: (call: FakeCall) => void) => {
     const daemon = await bench.serve((call) => {
       calls.push(call);

@@ -161,7 +161,6 @@ export class Vehicle {
     this.#linSchedule?.clear();
   }
 
-  /** Receives a frame from others on the body bus. */
   receiveOnBody(record: DataView, at: number): void {
     this.#wiperRequests.receive(record, at);
   }

@@ -47,15 +47,14 @@ export interface RouteJob {
 export interface OffloadedRoute extends Offloaded {
   readonly sent: number;
   readonly failed: number;
-  /** Matching frames. */
   readonly matched: number;
 }
 
 /**
- * What a device can do without the bench thread. It sends under the same rules as `send`, and its
- * jobs go on through changes of settings, bus off and a lost device: what would have been due
- * meanwhile has failed, and the next frame comes when its time has come. They end with the channel
- * they were started on, and a route with its target too.
+ * Functions of a device that need no bench thread. It sends under the same rules as `send`. Its
+ * jobs continue through setting changes, bus off and device loss: frames due meanwhile have
+ * failed, and the next one is sent at its time. Jobs end with the channel they were started on,
+ * a route also with its target.
  */
 export interface CanOffload {
   /** Only on request, since less is known about such a job. */

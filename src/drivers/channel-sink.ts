@@ -5,38 +5,33 @@ import type { BusState } from './channel-stats.ts';
 export const maxRun = 32;
 
 /**
- * Where the records of a channel are written, only by the thread that owns the channel's ring:
- * `reserve` opens one or a run of them, at `offsetOf` in `view`, the driver fills them there as FRM2,
- * and `commit` publishes them. A slot still holds the record that was there before, so every field
- * counts that is not written anew; event id and sequence are stamped by `commit`.
+ * Writes the records of a channel, only on the thread that owns the channel's ring: `reserve`
+ * opens one or several, the driver fills them in place as FRM2 at `offsetOf` in `view`, and
+ * `commit` publishes them. A slot still contains its previous record, so every field must be
+ * written; `commit` stamps event id and sequence.
  */
 export interface RecordWriter {
   readonly channel: number;
   /** All slots of the ring. Read it after `reserve`, since the ring may grow. */
   readonly view: DataView;
-  /** Returns the offset of the first. */
   reserve(records?: number): number;
-  /** Offset of an open record, from 0. */
   offsetOf(index: number): number;
   commit(): void;
 }
 
 /**
- * What a driver tells of a channel, on the bench thread, also from inside a call on the channel, and
- * never after `close` has returned, but for the rest of a run that a listener closes the channel in.
- *
- * A frame that was received, one of ours that is complete, an error on the bus, and the loss and the
- * return of the device are records. The time of a record is Unix time and never goes back in one
- * channel. An error frame has the flag `error`, the class bits as its id and eight detail bytes
- * (`can-error-frame.ts`); equal errors in a row may be told together, with their count behind those
- * bytes (`error-count.ts`). `filterHit` is the number of the first filter that let a received frame
- * pass, from 1 and at most 255.
- *
- * Records are written on the bench thread unless the driver has a thread of its own for them
- * (`Driver.writerOf`). That one makes a writer out of `ring`, and the bench thread follows it.
- *
- * The accepted frames of a channel are numbered from 1 in the order of acceptance. A `tx_complete`
- * carries the number of its frame (`setFrm2TxNumber`), and 0 where the device sent it by itself.
+ * Reports of a driver on a channel, on the bench thread. They may come from inside a call on
+ * the channel, but not after `close` has returned, except for the rest of a burst in which a
+ * listener closes the channel. Records report received frames, completed frames of ours, bus
+ * errors, and the loss and return of the device. The time of a record is Unix time and never
+ * goes back within a channel. An error frame has the flag `error`, the class bits as its id and
+ * eight detail bytes (`can-error-frame.ts`); equal consecutive errors may be combined, with
+ * their count after those bytes (`error-count.ts`). `filterHit` is the number of the first
+ * filter that passed a received frame, from 1 and at most 255. Records are written on the bench
+ * thread unless the driver has its own thread for them (`Driver.writerOf`), which creates a
+ * writer from `ring`; the bench thread then follows it. Accepted frames of a channel are
+ * numbered from 1 in order of acceptance. A `tx_complete` contains the number of its frame
+ * (`setFrm2TxNumber`), or 0 if the device sent it on its own.
  */
 export interface ChannelSink extends RecordWriter {
   readonly ring: RingHandle;

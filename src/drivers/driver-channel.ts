@@ -6,11 +6,11 @@ import type { PortCapabilities } from './port-capabilities.ts';
 import type { SendResult } from './send-result.ts';
 
 /**
- * An open port. No call blocks. Frames are sent in the order they were accepted in, and each one
- * accepted has exactly one outcome, in that order: its `tx_complete` record, or its share of `failed`,
- * or, for a master read, the call of `done`. What a device sends by itself, a LIN response out of the
- * table or a frame of an offloaded job, is a `tx_complete` without a number. No outcome of a frame is
- * told before the call that hands it over has returned.
+ * An open port. No call blocks. Frames are sent in order of acceptance, and each has exactly
+ * one outcome, in that order: its `tx_complete` record, its share of `failed`, or the call of
+ * `done` for a master read. A frame that the device sends on its own, such as a LIN response
+ * from the table or a frame of an offloaded job, is a `tx_complete` without a number. No
+ * outcome is reported before the call that submits the frame has returned.
  */
 interface OpenChannel {
   readonly sn: string;
@@ -30,8 +30,8 @@ interface OpenChannel {
   /** Accepted frames without an outcome, after reporting everything so far. */
   readonly pending: number;
   /**
-   * How exactly the stamps of a clock that is not the daemon's are known by that one, in microseconds;
-   * undefined where events are stamped by the daemon, or by a device whose clock is not compared.
+   * Uncertainty in microseconds of device time stamps converted to the daemon's clock;
+   * undefined if the daemon stamps events, or if the device's clock is not compared.
    */
   readonly clockBracketUs?: number;
   /** Counters since the channel was opened; they survive a lost device. */
@@ -43,10 +43,10 @@ interface OpenChannel {
 export interface CanChannel extends OpenChannel {
   readonly bus: CanKind;
   /**
-   * Queues a frame: FRM2 flags, and exactly the bytes that the DLC stands for; none if remote. With
-   * a deadline, by the monotonic clock, a device that can fails the frame if no attempt to send it
-   * could begin before; others send it whenever they can. Sending while an outcome is reported
-   * leaves no pause on the bus, as far as that is in the driver's hand.
+   * Queues a frame: FRM2 flags, and exactly as many bytes as the DLC means; none if remote.
+   * With a deadline on the monotonic clock, a capable device fails the frame if no transmission
+   * attempt could begin before it; others send it when they can. Sending from inside an outcome
+   * report leaves no pause on the bus, as far as the driver controls it.
    */
   send(
     id: number,

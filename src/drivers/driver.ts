@@ -34,12 +34,12 @@ export interface WriterThread {
 }
 
 /**
- * A way to reach bus hardware. Its calls and what it tells are on the bench thread, which it never
- * blocks: what takes time is a promise or an event. Only records may be written by another thread.
+ * Access to bus hardware. Its calls and reports are on the bench thread, which it never blocks:
+ * slow work returns a promise or ends with an event. Only records may be written by another
+ * thread.
  */
 export interface Driver {
   readonly kind: string;
-  /** Devices that are present now. */
   devices(): Promise<readonly DeviceInfo[]>;
   /**
    * Opens a port and reports to `sink`. A port is open once. Rejects with `channel_not_found`,
@@ -63,7 +63,6 @@ export interface DriverContext {
 
 /** What a driver thread needs to write records. */
 export interface BrokerAccess {
-  /** Memory shared by all threads. */
   readonly memory: { readonly buffer: SharedArrayBuffer };
   claimWriter(): number;
   /** After the thread has ended. */

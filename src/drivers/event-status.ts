@@ -23,9 +23,9 @@ export const eventStatus = {
   device_lost: deviceStatus.lost,
   device_returned: deviceStatus.returned,
   /**
-   * CAN: the controller or the system had no room for events, which are missing before this one. It
-   * looks as SocketCAN tells of a full controller; the last four bytes say how many are missing,
-   * big-endian, and 0 where that is not known.
+   * CAN: the controller or the system had no room for events, which are missing before this
+   * one. Formatted like SocketCAN's controller overflow; the last four bytes are the number of
+   * missing events, big-endian, 0 if unknown.
    */
   overrun: 10,
 } as const;

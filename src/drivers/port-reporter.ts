@@ -11,9 +11,9 @@ import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../frame/frm2-
 import type { ChannelSink } from './channel-sink.ts';
 
 /**
- * A node without partner retries some thousand times a second and changes nothing by it. An event
- * for each time would push everything else out of the channel's history within seconds, so that
- * equal errors are told together, no more often than this.
+ * A node without a partner retries thousands of times a second without any change. An event
+ * each time would push everything else out of the channel's history within seconds, so equal
+ * errors are combined and reported at most this often.
  */
 export const repeatWindowUs = 100_000;
 
@@ -108,7 +108,6 @@ export class PortReporter {
   #settled = 0;
   readonly #error = new ErrorFrame();
   #isRunning = false;
-  /** Filled records of the open run. */
   #written = 0;
   /** Unreported repeats, and the time of the last. */
   #repeats = 0;
@@ -172,14 +171,12 @@ export class PortReporter {
     this.#tellError(0, atUs);
   }
 
-  /** Reports due repeats. */
   flushDueRepeats(): void {
     const nextUs = this.nextReportUs + repeatWindowUs;
     this.flushRepeats();
     this.nextReportUs = nextUs;
   }
 
-  /** Reports held repeats. */
   flushRepeats(): void {
     if (this.#repeats === 0) return;
     const times = this.#repeats;

@@ -9,9 +9,10 @@ interface ClockLeadParts {
 const finestUs = 1;
 
 /**
- * How far a clock is ahead of another that counts as fast. Each reading between two of the reference is
- * a bracket around the lead, wide where the thread was interrupted, but never wrong. So the lead is in
- * all of them: the bracket only gets narrower. One beside it shows that the clock was set.
+ * Offset of a clock from another one that runs at the same rate. Each reading between two
+ * readings of the reference gives a bracket around the offset: wide if the thread was
+ * interrupted, never wrong. The intersection of the brackets only gets narrower. A reading
+ * outside it means that the clock was set.
  */
 export class ClockLead {
   #lowUs = Number.NEGATIVE_INFINITY;

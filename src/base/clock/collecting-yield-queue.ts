@@ -3,9 +3,9 @@ import type { YieldQueue } from './yield-queue.ts';
 const turnsOfWork = 2;
 
 /**
- * Turns for work that makes objects which stay, like starting an instance. V8 collects young objects when there is no
- * more room for them, and then moves all that stays at once, for a millisecond and more. Done every few turns, in a
- * turn of its own, it has little to move, and deadlines are kept.
+ * A yield queue for work that creates long-lived objects, like starting an instance. V8
+ * collects young objects when their space is full, and copying all survivors then takes a
+ * millisecond or more. A collection every few yields has little to copy, so deadlines are met.
  */
 export class CollectingYieldQueue implements Pick<YieldQueue, 'next'> {
   readonly #turns: Pick<YieldQueue, 'next'>;

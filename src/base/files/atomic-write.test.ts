@@ -76,7 +76,7 @@ describe('writing a file atomically', () => {
     const report = new Promise<unknown>((done, failed) =>
       worker.on('message', done).on('error', failed),
     );
-    // The limit only keeps a thread that failed to start from blocking the test for ever.
+    // The limit only prevents a thread that failed to start from blocking the test.
     expect(Atomics.wait(cells, 0, 0, 60_000)).not.toBe('timed-out');
     for (let n = 0; n < cases(60, 300); n += 1) {
       writeFileAtomically(path, n % 2 === 0 ? 'b'.repeat(9000) : 'a'.repeat(4096));

@@ -40,8 +40,8 @@ const realNamesOf = (path: string): PathNames | undefined => {
 };
 
 /**
- * The same absolute path with the links in its existing part resolved. Nothing behind a `..` is
- * checked: else the answer would reveal whether a directory outside exists.
+ * The same absolute path with the links in its existing part resolved. Nothing after a `..` is
+ * checked: the result would reveal whether a directory outside exists.
  */
 const throughLinks = ({ anchor, names }: PathNames): PathNames => {
   const firstUp = names.indexOf('..');

@@ -22,9 +22,10 @@ const { O_CREAT, O_EXCL, O_NOCTTY, O_NOFOLLOW } = constants;
 const oPath = 0o10000000;
 
 /**
- * Linux only. Names are looked up relative to a held descriptor, through `/proc/self/fd/<n>/<name>`
- * (Node has no openat), and what was found is opened through `/proc/self/fd/<n>`: the very entry
- * whose facts were checked, whatever its name leads to by then.
+ * Linux only. Names are resolved relative to a held descriptor through
+ * `/proc/self/fd/<n>/<name>` (Node has no openat), and the entry found is opened through
+ * `/proc/self/fd/<n>`: it is the one that was checked, even if its name leads elsewhere by
+ * then.
  */
 class DescriptorHandle implements EntryHandle {
   readonly stats: BigIntStats;

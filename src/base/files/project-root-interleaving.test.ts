@@ -18,7 +18,7 @@ import { ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { refusal, textOf, unavailable } from './testing/refusals.ts';
 
-/** Called before every look at the file system: the moments at which another process could act. */
+/** Called before every file system access: the moments at which another process could act. */
 const moment = vi.hoisted(() => {
   // Other test files of this process have loaded the modules already, with the true node:fs.
   vi.resetModules();
@@ -106,7 +106,10 @@ const writes =
     }
   };
 
-/** Runs an attempt with the swap before each of the given moments; tells how many moments it had. */
+/**
+ * Runs an attempt with the swap before each of the given moments; returns the number of
+ * moments.
+ */
 const play = (
   pinPath: OpenEntry,
   attempt: Attempt,

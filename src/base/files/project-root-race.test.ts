@@ -8,7 +8,7 @@ import { ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { textOf } from './testing/refusals.ts';
 
-/** Swaps a directory for a link and back, without pause, until it is told to stop. */
+/** Swaps a directory for a link and back, without pause, until it is stopped. */
 const swapper = `
   const { renameSync } = require('node:fs');
   const { join } = require('node:path');
@@ -56,7 +56,7 @@ describe('opening while another thread swaps a directory for a link to the outsi
       worker.on('exit', done).on('error', failed),
     );
     const seen = new Map<string, number>();
-    // The limit only keeps a thread that failed to start from blocking the test for ever.
+    // The limit only prevents a thread that failed to start from blocking the test.
     expect(Atomics.wait(cells, 0, 0, 60_000)).not.toBe('timed-out');
     for (let n = 0; n < mostTries; n += 1) {
       const outcome = outcomeOf(() => attempt(n));

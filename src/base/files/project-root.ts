@@ -55,7 +55,6 @@ const hasNumber = (pid: number): boolean => {
   }
 };
 
-/** Ended, not yet reaped. */
 const endedStates = ['Z', 'X'];
 
 const isRunning = (pid: number, start: string): boolean => {
@@ -87,14 +86,13 @@ const removeAbandonedFiles = (directory: EntryHandle, name: string): void => {
 };
 
 export interface PathOptions {
-  /** Argument of the path, named in refusals as `details.field`. */
   readonly field?: string | undefined;
 }
 
 export interface ReplaceOptions extends PathOptions {
   /** Whether an existing file is replaced; true by default. */
   readonly overwrite?: boolean | undefined;
-  /** Version to replace, null for none: `busy` if another is there. */
+  /** Version to replace, null for none: `busy` if the file has another one. */
   readonly expected?: FileVersion | null | undefined;
 }
 
@@ -108,7 +106,6 @@ export interface WriteOptions extends PathOptions {
   readonly mode?: number;
 }
 
-/** An open file. The caller closes the descriptor. */
 export interface OpenFile {
   readonly fd: number;
   readonly path: string;
@@ -158,7 +155,6 @@ export class ProjectRoot {
     }
   }
 
-  /** Canonical path of an existing file or directory. */
   resolve(path: string, options: PathOptions = {}): string {
     return this.stat(path, options).path;
   }
@@ -192,9 +188,10 @@ export class ProjectRoot {
   }
 
   /**
-   * Puts a file in place as a whole: a program that opens the path, also after a crash, finds what was there
-   * before or all of the new content. What a link leads to is replaced, the link stays. The temporary file of a
-   * writer that was killed stays beside the file until it is replaced the next time.
+   * Replaces a file as a whole: a program that opens the path, even after a crash, reads the
+   * previous content or all of the new content. The target of a link is replaced, the link
+   * stays. The temporary file of a killed writer stays in the directory until the next
+   * replacement.
    */
   replaceFile(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions = {}): string {
     const { field, overwrite = true, expected } = options;

@@ -27,7 +27,7 @@ const readNatively = (text: string): { value: unknown } | undefined => {
   }
 };
 
-/** A literal that is no integer, and whose nearest double is one, becomes the double beside that. */
+/** A non-integer literal whose nearest double is an integer becomes the adjacent double. */
 const isBeside = (ours: number, theirs: unknown): boolean =>
   !Number.isInteger(ours) &&
   Number.isInteger(theirs) &&

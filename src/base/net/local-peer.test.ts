@@ -4,7 +4,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { afterEach, describe, expect, it } from 'vitest';
 import { holdsSocket, peerHold } from './local-peer.ts';
 
-// Shortened: the columns behind the inode are left out.
+// Shortened: the columns after the inode are omitted.
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 13055 1
    1: 0100007F:C350 0100007F:1F90 05 00000000:00000000 00:00000000 00000000     0        0 21011 1

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isLoopback } from './loopback.ts';
 
-/** Ends of a TCP connection. */
 export interface TcpEnds {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
@@ -39,9 +38,9 @@ const isLocal = ({ localAddress, remoteAddress }: TcpEnds): boolean =>
   remoteAddress !== undefined && (isLoopback(remoteAddress) || remoteAddress === localAddress);
 
 /**
- * Whether the other end of a connection within this computer still belongs to a process. The
- * connection itself does not tell: a peer that has shut down its sending side and one that has
- * closed its socket look the same until something is sent to them.
+ * Whether the other end of a local connection still belongs to a process. The connection does
+ * not show it: a peer that has shut down its sending side looks like one that has closed its
+ * socket until something is sent to it.
  */
 export const peerHold = async (ends: TcpEnds): Promise<PeerHold> => {
   const { localPort, remotePort } = ends;

@@ -34,7 +34,7 @@ const withTimeLimit = async <T>(answer: Promise<T[]>, clock: Clock): Promise<T[]
   try {
     return await Promise.race([answer, tooLate]);
   } catch {
-    // The name is wrong, whatever the resolver calls it.
+    // The name is wrong, regardless of the resolver's error code.
     return [];
   } finally {
     timer.cancel();

@@ -1,9 +1,9 @@
 /** Wakes its owner at an absolute time. */
 export interface Alarm {
   /**
-   * Called once an armed time has come, never from inside `arm`. The alarm is then unarmed until it is
-   * armed again. It may ring too early, where the clock of the system is a fraction ahead of ours or
-   * cannot count that far: the owner, which reads the clock anyway, arms it once more.
+   * Called when an armed time is reached, never from inside `arm`. The alarm is then unarmed.
+   * It may ring too early, if the system clock is a fraction ahead of ours or cannot count that
+   * far: the owner reads the clock anyway and arms it again.
    */
   onRing: (() => void) | undefined;
   /** Rings at this monotonic microsecond; replaces an earlier time. */

@@ -45,15 +45,14 @@ export class LatenessWindow {
 }
 
 /**
- * What a task does when its time has come. It may return its next deadline, and Infinity for none;
- * returning nothing leaves the task as the run itself left it. Runs once in a pass however late it
- * is, so it should deal with everything up to `nowUs`.
+ * Runs a task at its deadline. It may return its next deadline, or Infinity for none; if it
+ * returns nothing, the deadline is the one set during the run. Runs once per pass regardless of
+ * its lateness, so it should handle everything up to `nowUs`.
  */
 export type TaskCallback = (nowUs: number, dueUs: number) => number | undefined;
 
 export interface Task {
   readonly name: string;
-  /** Infinity if unscheduled. */
   readonly dueUs: number;
   /** Sets or moves the deadline in monotonic microseconds. Infinity cancels. */
   scheduleAt(atUs: number): void;
@@ -80,7 +79,6 @@ const passGapUs = 1;
  * alarm. Scheduling and running allocate nothing.
  */
 export class Scheduler {
-  /** Lateness of task starts. */
   readonly lateness = new DurationHistogram();
   readonly #lastMinute = new LatenessWindow();
   readonly #clock: Clock;
@@ -111,7 +109,6 @@ export class Scheduler {
     };
   }
 
-  /** Infinity if nothing is scheduled. */
   get nextDeadlineUs(): number {
     return this.#heap.firstDeadline;
   }
@@ -125,7 +122,6 @@ export class Scheduler {
     return this.#heap.size + this.#resumed.size;
   }
 
-  /** Lateness of the last minute. */
   lastMinuteLateness(): DurationSummary {
     return this.#lastMinute.summary(this.#clock.monotonicUs());
   }

@@ -51,7 +51,7 @@ class SlowPort {
   readonly calls: string[];
   readonly #process: ChildProcess;
   readonly #said: string[];
-  /** Calls that were let go on. */
+  /** Calls that were released. */
   #passed = 0;
 
   constructor(program: string, library: string, path: string, ...options: string[]) {
@@ -80,7 +80,10 @@ class SlowPort {
     return this.#callsOf('pool');
   }
 
-  /** Until the next call waits; shows that the main thread goes on, then lets the call do so. */
+  /**
+   * Waits for the next blocked call, checks that the main thread still runs, then releases the
+   * call.
+   */
   async passCall(): Promise<void> {
     const number = this.#passed;
     await eventually(() => this.onPool.length > number);
@@ -92,7 +95,7 @@ class SlowPort {
     (this.#process.stdio[4] as Writable).write('.');
   }
 
-  /** Lets calls go on until the process has said something that begins so. */
+  /** Releases calls until the process prints a line with this prefix. */
   async passUntil(said: string): Promise<void> {
     const isSaid = (): boolean => this.said.some((line) => line.startsWith(said));
     while (!isSaid()) {

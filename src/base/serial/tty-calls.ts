@@ -14,10 +14,10 @@ export interface TtyWatch {
 }
 
 /**
- * What Node has no call for. `LateCalls` may wait: for what was written to leave (TIOCSBRK and TCSETSW2
- * by themselves), for an answer over USB, which a device that hangs owes for five seconds, or for a lock
- * that the kernel holds meanwhile, as that of the settings. A thread of the pool makes them; a call and
- * its way there and back take 35 µs on an idle machine.
+ * Calls that Node does not offer. `LateCalls` may block: until output has left (TIOCSBRK and
+ * TCSETSW2 wait for that), for a reply over USB, for which a hanging device takes five seconds,
+ * or for a kernel lock such as that of the settings. A pool thread makes them; a round trip
+ * takes 35 µs on an idle machine.
  */
 interface LateCalls {
   setTermios(fd: number, termios: Uint8Array, done: TtyCallDone): void;
@@ -47,8 +47,9 @@ interface PromptCalls {
   /** Bytes taken, or −errno. */
   write(fd: number, bytes: Uint8Array, length: number): number;
   /**
-   * Lets the line go. Of a UART on the bus of the processor that is a register, behind the mutex of the
-   * port, which no thread holds as long as no other call controls it; others are asked over their own bus.
+   * Releases the line. On a UART on the processor's bus this writes a register under the port's
+   * mutex, which no thread holds while no other control call is made; other UARTs are reached
+   * over their own bus.
    */
   endBreak(fd: number): string | undefined;
   watch(fd: number, onEvent: () => void): TtyWatch;

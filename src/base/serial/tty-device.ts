@@ -35,16 +35,16 @@ const isPseudoTerminal = (fd: number): boolean => {
 };
 
 /**
- * An open serial device that is ours alone, and its settings. Node's own stream for terminals will not do:
- * it opens the device once more, on the thread that asks, without O_NONBLOCK, and closes it there too. A
- * port whose modem is silent kept that thread for ever, one behind USB for milliseconds.
+ * An exclusively open serial device and its settings. Node's terminal stream does not fit: it
+ * opens the device a second time, on the calling thread, without O_NONBLOCK, and closes it
+ * there too. A port with a silent modem would block that thread without limit, a USB port for
+ * milliseconds.
  */
 export class TtyDevice {
   readonly fd: number;
   readonly calls: TtyCalls;
   readonly isPseudoTerminal: boolean;
   readonly #options: TtyDeviceOptions;
-  /** Locked against other programs. */
   #isClaimed = false;
 
   private constructor(fd: number, calls: TtyCalls, options: TtyDeviceOptions) {
@@ -69,7 +69,6 @@ export class TtyDevice {
     return device;
   }
 
-  /** After all output has left. */
   changeSettings(settings: SerialSettings, done: TtyCallDone): void {
     this.calls.setTermiosDrained(this.fd, this.#termiosFor(settings), done);
   }

@@ -2,8 +2,8 @@ import type { Clock } from '../clock/clock.ts';
 import type { Alarm } from '../schedule/alarm.ts';
 
 /**
- * Time for programs that measure what a step leaves behind: they move it themselves, and as it is kept in
- * an array, reading and setting it makes no objects.
+ * Time for programs that measure the allocations of a step. They set it themselves; it is in an
+ * array, so reading and setting it creates no objects.
  */
 export const times = Float64Array.of(123_456_789.125, Number.POSITIVE_INFINITY);
 /** Where the present is in it, and what the alarm is set to. */

@@ -6,7 +6,7 @@ import { FakePort } from './testing/fake-port.ts';
 
 const nothing = new Uint8Array(0);
 
-/** What an owner was told of a frame that was accepted, or that it took the frame back. */
+/** Outcome of an accepted frame as reported to its owner, or its withdrawal. */
 interface Sent {
   readonly id: number;
   outcome: TxOutcome | 'discarded' | undefined;
@@ -24,7 +24,7 @@ class ModelOwner implements LaneOwner {
   roomsOffered = 0;
   wantsRoom = false;
   isClosed = false;
-  /** Done when it is told something, once each. */
+  /** Run at the next reports, one each. */
   readonly reactions: (() => void)[] = [];
   readonly #port: FakePort;
   readonly #base: number;

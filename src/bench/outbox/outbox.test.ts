@@ -10,7 +10,7 @@ const frameUs = 110;
 const send = (lane: Lane, id: number, deadlineUs?: number) =>
   lane.send(id, 0, 0, nothing, 0, 0, deadlineUs);
 
-/** A lane of an owner that keeps what it is told. */
+/** A lane whose owner records its reports. */
 const laneOf = (channel: Channel, options?: LaneOptions, more: LaneOwner = {}) => {
   const reported: string[] = [];
   const times: number[] = [];

@@ -20,15 +20,13 @@ export interface OutboxOptions {
 const nothing = new Uint8Array(0);
 
 /**
- * The one way out of a channel. Every owner has a lane, and what it sends waits here, not with the
- * port: that gets a frame only when it is about to run out of them, from the lanes in turn. So a
- * flood of one owner costs the others a turn, and a frame that is due, on an urgent lane, goes out
- * behind no more than the few frames that the port has; the others have a turn now and then even if
- * urgent frames are too many for the bus.
- *
- * The ledger knows whose each frame with the port is, so that its outcome is reported to exactly that
- * owner. The next frame is handed over from inside the report that one is through, which leaves no
- * pause on the bus.
+ * The only way out of a channel. Every owner has a lane, and its frames wait here, not at the
+ * port: the port gets a frame only when it is about to run out, from the lanes in turn. So a
+ * flood of one owner delays the others by one turn, and a due frame on an urgent lane waits
+ * only for the few frames at the port. Other lanes have a turn now and then even if urgent
+ * frames overload the bus. The ledger knows the owner of each frame at the port, so its outcome
+ * is reported to exactly that owner. The next frame is submitted from inside the completion
+ * report, which leaves no pause on the bus.
  */
 export class Outbox implements LaneOutbox, OutcomeListener {
   readonly store: FrameStore;
@@ -76,7 +74,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     return this.store.size;
   }
 
-  /** Accepted frames dropped before the port had them. */
   get failedFrames(): number {
     return this.#failed;
   }
@@ -151,7 +148,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   missed(): void {
     this.#isUncertain = true;
     this.#isMissingMore = true;
-    // Deferred, since the remaining records may tell more.
+    // Deferred, since the remaining records may contain more outcomes.
     if (!this.#isClosed) this.#turn.scheduleAt(this.#clock.monotonicUs());
   }
 
@@ -278,7 +275,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   readonly #hasRoomNow = (lane: Lane): boolean => this.#hasRoom(lane, this.store.size);
 
-  /** Whether a frame of the lane fits beside so many slots. */
+  /** Whether a frame of the lane fits in addition to so many slots. */
   #hasRoom(lane: Lane, taken: number): boolean {
     if (lane.pending < lane.reserved) return true;
     return lane.pending < lane.max && taken + this.#ledger.pending < this.#capacity;

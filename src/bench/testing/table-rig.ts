@@ -14,7 +14,7 @@ import type { Channel } from '../channel.ts';
 import { type ChannelAudience, type ChannelEntry, ChannelTable } from '../channel-table.ts';
 import { recordsOf } from './ring-records.ts';
 
-/** Readers that keep what they are told, and fail or wait when they are made to. */
+/** Readers that record their calls, and fail or wait on request. */
 export class RecordingAudience implements ChannelAudience {
   readonly log: string[] = [];
   readonly entries = new Map<number, ChannelEntry>();
@@ -54,7 +54,7 @@ export const sampleBench: Bench = {
 export const virtualSerial = 'SIM00001';
 export const virtualUid = 'sim-0000-0001';
 
-/** A table of channels over the virtual bench, on a clock that moves only when told to. */
+/** A channel table over the virtual bench, on a clock that the test moves. */
 export class TableRig {
   readonly clock = new FakeClock({ startUs: 5_000_000 });
   readonly scheduler: Scheduler;
@@ -105,10 +105,10 @@ export class TableRig {
     return channel;
   }
 
-  /** What stands in the ring of a channel. */
+  /** Records in the ring of a channel. */
   records(slot: number): Frm2Event[] {
     const entry = this.audience.entries.get(slot);
-    if (!entry) throw new RangeError(`The audience was not told of slot ${slot}`);
+    if (!entry) throw new RangeError(`The audience has no slot ${slot}`);
     return recordsOf(entry.ring);
   }
 }

@@ -4,7 +4,7 @@ import { bundleProgram } from '../../base/testing/bundle-program.ts';
 
 const here = import.meta.dirname;
 
-/** The steps that each variant stands in for. */
+/** Steps that each variant replaces. */
 const stepsOf = {
   'no-reserve': 'writer-steps',
   'late-announcement': 'writer-steps',

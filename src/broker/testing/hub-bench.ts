@@ -23,7 +23,7 @@ export class HubBench {
     return ring;
   }
 
-  /** Closes a channel as the bench does, and overwrites its memory: no reader may look at it. */
+  /** Closes a channel as the bench does, and overwrites its memory: no reader may read it. */
   close({ ring }: OpenRing): void {
     this.rings.broker.closeRing(ring.channel);
     this.hub.removeRing(ring.channel);

@@ -22,7 +22,7 @@ export class Ledger implements RecordVisitor {
 
   constructor(
     options: {
-      /** Whether a record is really gone; a gap over one that is still there is a flaw. */
+      /** Whether a record is really lost; a gap over a readable record is an error. */
       isLost?: (channel: number, sequence: number) => boolean;
       keepIds?: boolean;
     } = {},
@@ -31,7 +31,7 @@ export class Ledger implements RecordVisitor {
     this.ids = options.keepIds ? [] : undefined;
   }
 
-  /** A cursor has expired: each channel may go on later than expected, once. */
+  /** A cursor has expired: each channel may continue later than expected, once. */
   allowJump(): void {
     for (const channel of this.#expected.keys()) this.#mayJump.add(channel);
   }
@@ -78,7 +78,7 @@ export class Ledger implements RecordVisitor {
     this.lost += last - first + 1;
   }
 
-  /** If the channel may jump, it has left out everything up to its last record. */
+  /** If the channel may jump, it has skipped everything up to its last record. */
   settle(channel: number, last: number): void {
     if (!this.#mayJump.delete(channel)) return;
     this.lost += last + 1 - this.next(channel);

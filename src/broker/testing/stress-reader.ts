@@ -43,11 +43,11 @@ let passes = 0;
 const resume = (): void => {
   const { position } = reader;
   reader = openReader();
-  // A position of 0 asks for what is there, so it moves on without having expired.
+  // Position 0 asks for all available records, so it advances without having expired.
   if (reader.seek(position).position !== position) ledger.allowJump();
 };
 
-/** An expired cursor may have left out the rest of a channel: no later record will tell. */
+/** An expired cursor may have skipped the rest of a channel: no later record shows it. */
 const settleFinishedChannels = (): void => {
   rings.forEach(({ channel }, index) => {
     const end = startAt + (records[index] ?? 0);
@@ -55,7 +55,7 @@ const settleFinishedChannels = (): void => {
   });
 };
 
-/** One pass; whether there may be more to do at once. */
+/** One pass; returns whether there may be more to do immediately. */
 const pass = (): boolean => {
   const delivered = reader.pass(ledger, plan.limit);
   passes++;

@@ -12,7 +12,7 @@ export interface RingSettings {
 export interface WriterSettings {
   readonly rings: readonly RingSettings[];
   readonly batch: number;
-  /** Sleeps briefly within a record of every so many; never if left out. */
+  /** Sleeps briefly within one record of so many; never by default. */
   readonly pauseEvery?: number;
   /** The thread is killed at each of these, one after another, and replaced by a new one. */
   readonly kills?: readonly (StopOrder | { readonly anywhereAfter: number })[];
@@ -29,7 +29,7 @@ export interface ReaderSettings {
   readonly limit?: number;
   /** Waits on the event loop instead of blocking its thread. */
   readonly isAsync?: boolean;
-  /** Starts anew from its position after so many passes. */
+  /** Restarts from its position after so many passes. */
   readonly resumeEvery?: number;
 }
 
@@ -48,7 +48,7 @@ export interface WriterStart {
   readonly rings: readonly RingHandle[];
   readonly startAt: number;
   readonly stop?: StopOrder;
-  /** Asks to be killed after so many publications, and goes on until it is. */
+  /** Asks to be killed after so many publications, and continues until it is. */
   readonly anywhereAfter?: number;
 }
 

@@ -29,7 +29,7 @@ export interface StressReport {
 
 /**
  * Runs writers and readers in threads of their own until every reader has accounted for every
- * record, or one has found a flaw.
+ * record, or one has found an error.
  */
 export class Stress {
   readonly #broker = new Broker();

@@ -55,7 +55,7 @@ const shortened = (text: string): string => {
 const sourceOf = ({ name, schema, callerPath }: CliParameter): ValueSource => {
   const choices = schema.items?.enum ?? schema.enum;
   if (choices) return { kind: 'choices', choices: choices.map(String) };
-  // The last word tells the kind: `web_root` is a folder.
+  // The last word gives the kind: `web_root` is a folder.
   const noun = name.split('_').at(-1) ?? name;
   if (directoryNames.includes(noun)) return { kind: 'directories' };
   return callerPath || fileNames.includes(noun) ? { kind: 'files' } : free;

@@ -78,7 +78,8 @@ describe.each([bashDriver, zshDriver, fishDriver])('$shell', (driver) => {
     it('heeds options behind the cursor', () => {
       const [inWord, betweenWords] = ask(realTable, [
         'busbar daemon start --f‸ --format=csv --realtime',
-        // Zsh inserts all offers at once; of several with a value none would stay readable here.
+        // Zsh inserts all offers together; of several with a value none would stay readable
+        // here.
         'busbar demo ‸ --port 1 --format csv',
       ]);
       expect(inWord?.words).toEqual(['--foreground']);

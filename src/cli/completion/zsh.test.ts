@@ -13,7 +13,7 @@ const scripts = {
   awkward: renderCompletion('zsh', awkwardTable),
 };
 
-/** What zsh writes when it runs a program beside a script that is installed as `_busbar`. */
+/** Output of zsh running a program in a folder with a script installed as `_busbar`. */
 const run = (script: string, ...options: string[]): { stdout: string; stderr: string } =>
   inTemporaryDirectory((directory) => {
     writeFileSync(join(directory, '_busbar'), script);

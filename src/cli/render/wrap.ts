@@ -1,7 +1,6 @@
 /** Parts of a usage line: a word, or a bracketed group. */
 const usageParts = /\[(?:[^[\]]|\[[^\]]*\])*\](?:\s*…)?|\S+/g;
 
-/** Minimum width. */
 const narrowest = 20;
 
 /** Wraps words; a longer word has its own line. */
@@ -41,7 +40,7 @@ export const wrapCommand = (command: string, width: number, indent: string): str
 const gap = '  ';
 
 /**
- * Two columns. The right one is wrapped beside the left one, or below it if the left is longer
+ * Two columns. The right one is wrapped next to the left one, or below it if the left is longer
  * than a third.
  */
 export const wrapColumns = (

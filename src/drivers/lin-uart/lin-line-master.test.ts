@@ -199,7 +199,7 @@ describe('a LIN master on a UART', () => {
     expect(rig.wire).toEqual(['break', '55']);
     rig.echo();
     expect(rig.reported).toEqual(['signal syncBreak']);
-    // Where it would follow at once, it might be taken for one byte more.
+    // If it followed immediately, it might be taken for one more byte.
     expect(rig.wire.at(-1)).toBe('55');
     rig.pass(2 * (20 * bitUs + slackUs));
     expect(rig.wire.at(-1)).toBe('80');

@@ -47,9 +47,9 @@ type State =
   | 'quiet';
 
 /**
- * A LIN node on a UART: its master task, its slave task, and its ears. It knows no clock and no
- * port: whatever happens is told to it with its time, `nextDeadlineUs` says when it wants to be told
- * the time, and what it wants done goes to a `LinWire`.
+ * A LIN node on a UART: master task, slave task and listener. It has no clock and no port:
+ * events come with their time, `nextDeadlineUs` says when to call `advance`, and output goes to
+ * a `LinWire`.
  */
 export class LinLine {
   readonly queue = new LinTxQueue(linUartQueueLength);

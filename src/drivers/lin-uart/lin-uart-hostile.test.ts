@@ -74,7 +74,7 @@ describe('a LIN node over a serial port whose wire is hostile', () => {
     expect(errorFrames).toBe(events.errorFrames);
     expect(errorFrames).toBeGreaterThan(0);
     expect(rxFrames).toBe(0);
-    // Far fewer than bytes: they came all at once.
+    // Far fewer than bytes: they arrived together.
     expect(errorFrames).toBeLessThan(10_000);
     await hearsGood();
   });
@@ -116,7 +116,7 @@ describe('a LIN node over a serial port whose wire is hostile', () => {
     expect(channel.pending).toBe(0);
     expect(events.completed.length + events.failedFrames).toBe(5);
     expect(outcomes).toHaveLength(5);
-    // Its own bytes would still be heard.
+    // Its own bytes would still be received.
     socket.end.clear();
     await wire.until(() => false, second);
     await hearsGood();

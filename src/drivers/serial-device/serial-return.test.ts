@@ -8,7 +8,7 @@ import { Deferred } from '../../base/deferred.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { SerialReconnect } from './serial-reconnect.ts';
 
-/** Tells which delays were asked for last, and so whether something was noticed. */
+/** Records the delays requested last, which show whether something was noticed. */
 class AskedClock extends FakeClock {
   lastDelayMs = 0;
 

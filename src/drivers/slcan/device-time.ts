@@ -18,11 +18,11 @@ const jumpUs = 1_000_000;
 const lastMillisecond = 59_999;
 
 /**
- * Turns the time stamps of a device into times of the host. Nothing arrives before it was stamped,
- * so that the smallest difference ever seen between arrival and stamp is taken for the distance
- * between the two clocks; it may grow again as slowly as quartzes drift. A stamp that does not fit
- * is not believed, as one wrong digit would hold back the time of all that follow: the second in a
- * row that tells the same distance is.
+ * Converts a device's time stamps to host time. Nothing arrives before it was stamped, so the
+ * smallest difference seen between arrival and stamp is taken as the offset of the clocks; it
+ * may grow again as slowly as quartzes drift. A stamp that does not fit is ignored at first,
+ * since one wrong digit would delay the time of all that follow; a second one in a row with the
+ * same offset is accepted.
  */
 export class DeviceTime {
   readonly #unitUs: number;

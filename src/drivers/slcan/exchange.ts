@@ -81,7 +81,6 @@ export class LineSplitter {
 export class ProbeStats {
   /** Bytes outside slcan: wrong baud rate. */
   noise = 0;
-  /** Lines that look like frames. */
   frames = 0;
   /** Bare line ends and bells. */
   answers = 0;
@@ -225,7 +224,6 @@ export class Exchange implements LineReceiver {
     if (nowUs >= this.#commandDueUs) this.#endWait();
   }
 
-  /** The line is gone. */
   end(): void {
     this.#before = 0;
     this.#behind = 0;
@@ -274,7 +272,7 @@ export class Exchange implements LineReceiver {
     return this.#command !== undefined && !this.#command.isAnswer && !this.#isAmongStrays;
   }
 
-  /** The answer cannot be told from late ones. */
+  /** The answer cannot be distinguished from late ones. */
   get #isAmongStrays(): boolean {
     return this.#command?.quietUs !== undefined || this.#command?.settle !== undefined;
   }

@@ -18,7 +18,7 @@ const lineOf = (answers: Readonly<Record<string, Reply>>, others: Reply, noise =
     ask: async ({ text, isAnswer }: Command) => {
       asked.push(text);
       const reply = answers[text] ?? others;
-      // Whoever waits for quiet has bells and ends of lines alike.
+      // A caller that waits for quiet cannot distinguish bells from line ends.
       if (text === 'C' && reply.outcome === 'refused') return ok();
       if (reply.outcome === 'ok' && isAnswer && !isAnswer(reply.text)) return silent;
       return reply;

@@ -90,9 +90,9 @@ const unquietProfile = ({ peer, probeStats }: CommandLine): SlcanProfile => {
 };
 
 /**
- * Whether a device answers commands with a bare end of line or a bell. Nothing else answers `C` in any
- * dialect, so that a device with words for it is another one: a modem, a shell, or one that gives back
- * what it is sent. What those say to `V` cannot be told from a version.
+ * Whether a device answers commands with a bare line end or a bell. No dialect answers `C` with
+ * text, so a device that does is another one: a modem, a shell, or an echo. Their reply to `V`
+ * cannot be distinguished from a version.
  */
 const isAcknowledging = async (
   line: CommandLine,
@@ -114,10 +114,10 @@ const isAcknowledging = async (
 };
 
 /**
- * Finds out what answers at the other end, and leaves its channel closed. It never sends an empty
- * line, as others do to end one that was left half written: CANable 2 takes it for its last command
- * once more, which may have been a frame. The first of two `C` ends it as well, and waits until all is
- * out that an adapter has queued which was left open on a busy bus.
+ * Identifies the device at the other end, and leaves its channel closed. It never sends an
+ * empty line to end an incomplete one: CANable 2 takes that as a repeat of its last command,
+ * which may have been a frame. The first of two `C` ends it as well, and waits until an adapter
+ * left open on a busy bus has sent its queue.
  */
 export const probe = async (
   line: CommandLine,

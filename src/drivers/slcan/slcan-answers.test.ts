@@ -4,7 +4,10 @@ import { dialects } from './testing/emulated-adapter.ts';
 
 describe('an slcan adapter that has not answered', () => {
   it('is asked who it is before it gets frames again, whatever bells come late', async () => {
-    /** What it was told once it was there again; undefined where slow wires had it lost, or asked again. */
+    /**
+     * Commands it received once it was back; undefined if slow wires had it lost, or asked
+     * again.
+     */
     const wake = async (): Promise<readonly string[] | undefined> => {
       const { socket, adapter, events, channel } = await setUp();
       const isLost = (): boolean => events.presence.length > 0;
@@ -28,7 +31,7 @@ describe('an slcan adapter that has not answered', () => {
   });
 
   it('is asked who it is before it gets other settings, where a frame was not answered', async () => {
-    /** What it was told once it answered again; undefined where slow wires had it lost. */
+    /** Commands it received once it answered again; undefined if slow wires had it lost. */
     const change = async (): Promise<readonly string[] | undefined> => {
       const { adapter, events, channel } = await setUp();
       adapter.isHung = true;
@@ -63,7 +66,7 @@ describe('an slcan adapter that has not answered', () => {
     channel.recover();
     await until(() => events.failedFrames === 1);
     adapter.isHung = false;
-    // Back by itself, or, where wires are slow, lost and found again.
+    // Back on its own, or, where wires are slow, lost and found again.
     await until(() => events.states.at(-1) === 'error_active');
     const { overruns } = channel.stats();
     await until(() => {

@@ -96,7 +96,7 @@ describe('an slcan adapter', () => {
       send(channel, times);
       await until(isLost);
       adapter.isHung = false;
-      // Slow wires may cost a frame, or have it lost once more.
+      // Slow wires may cost a frame, or have it lost again.
       while (events.completed.length < times) {
         await until(() => !isLost());
         const failed = events.failedFrames;

@@ -9,7 +9,7 @@ const pace = { bitrate: 500_000, characterUs: 0 };
 const data = Uint8Array.of(0xaa, 0xbb);
 const frameBytes = 't0012AABB\r'.length;
 
-/** A line that holds back what it is told to. */
+/** A line that holds back selected input. */
 class HoldingLine {
   bufferedBytes = 0;
   holds = 0;

@@ -219,13 +219,11 @@ export class BcmJobs {
     for (const job of [...this.#jobs]) job.begin(place);
   }
 
-  /** Paused. */
   pause(): void {
     this.#place = undefined;
     for (const job of [...this.#jobs]) job.pause();
   }
 
-  /** Ended. */
   end(): void {
     this.pause();
     this.#jobs.clear();

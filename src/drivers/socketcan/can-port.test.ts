@@ -43,7 +43,7 @@ describe('a port of the kernel', () => {
   });
 
   const push = (id: number) => port.push(id, 0, 0, noBytes, 0, 0);
-  /** What is accepted goes to the kernel behind the turn. */
+  /** Accepted frames go to the kernel after the turn. */
   const turn = () => Promise.resolve();
   const completed = () => sink.completed.map(({ id }) => id);
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { LinkFollower } from './socketcan-driver.ts';
 import { exampleInterface } from './testing/fake-interfaces.ts';
 
-/** An adapter with the serial number of its copies, told apart by its place where there are some. */
+/**
+ * An adapter that may have copies with the same serial number; its location distinguishes them.
+ */
 const adapter = (index: number, place: string, hasCopies = false) => ({
   ...exampleInterface,
   index,

@@ -91,7 +91,7 @@ export const linkIdentity = (link: CanLink, sysfs = systemFiles): LinkIdentity =
   };
 };
 
-/** Adapters that share a serial number are told apart by location. */
+/** Adapters that share a serial number are distinguished by location. */
 export const distinctSerials = (identities: readonly LinkIdentity[]): readonly LinkIdentity[] => {
   const serials = chooseNames(identities.map(({ sn, place }) => [sn, place]));
   return identities.map((identity, index) => ({ ...identity, sn: serials[index] as string }));

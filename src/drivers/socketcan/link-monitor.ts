@@ -112,8 +112,8 @@ export class LinkMonitor {
   }
 
   /**
-   * An answer that is newer than every event that was told. Events wait in a queue of their own: one
-   * that came before the answer must not be taken for news, and one that came behind it is some.
+   * An answer newer than every reported event. Events wait in a queue of their own: one from
+   * before the answer is old, one from after it is new.
    */
   async #newest<T>(ask: () => Promise<T>): Promise<T> {
     this.#events.drain();

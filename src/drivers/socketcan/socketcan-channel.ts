@@ -28,9 +28,9 @@ const standardIdMask = 0x7ff;
 const maxFilters = 512;
 
 /**
- * Filters as the kernel has them: pairs of an identifier with its flags and a mask, of which any may
- * let a frame pass. A bit of the flags tells the two widths apart; remote frames pass like others.
- * Undefined if the kernel would let something else pass.
+ * Filters of the kernel: pairs of an identifier with flags and a mask, any of which may pass a
+ * frame. A flag bit distinguishes the two widths; remote frames pass like others. Undefined if
+ * the kernel would pass other frames.
  */
 export const kernelFilters = (filters: readonly IdFilter[]): Uint32Array | undefined => {
   if (filters.length === 0) return undefined;

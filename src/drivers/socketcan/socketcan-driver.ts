@@ -18,9 +18,9 @@ import { defaultReceiveBuffer } from './raw-socket.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
 
 /**
- * Knows the interface of an open channel again: by its index while it is there, and once it was gone by
- * its serial number, or by its place where copies of it have the same one. Its channel keeps the serial
- * number it was opened with, also while another that is plugged in gives the interface another name.
+ * Recognizes the interface of an open channel: by its index while present, afterwards by its
+ * serial number, or by its location if copies share the number. The channel keeps the serial
+ * number it was opened with, even if another adapter changes the name of the interface.
  */
 export class LinkFollower {
   readonly sn: string;
@@ -41,7 +41,6 @@ export class LinkFollower {
     return index === this.#index;
   }
 
-  /** The interface, or undefined. */
   find(links: readonly CanInterface[]): CanInterface | undefined {
     const alike = links.filter(({ serial }) => serial === this.#serial);
     const own = links.find((link) => this.isOn(link));

@@ -20,7 +20,7 @@ export interface RecordedEvent {
   readonly hardwareSequence: number;
   readonly filterHit: number;
   readonly checksum: number;
-  /** Without the count that may be behind the details of an error. */
+  /** Without the count that may follow the error details. */
   readonly data: string;
   /** Error frames that it stands for. */
   readonly count: number;
@@ -36,7 +36,7 @@ const named = <Name>(names: readonly Name[], code: number): Name => {
   return name;
 };
 
-/** A sink that keeps everything it is told, for tests to look at. */
+/** A sink that records all calls for tests. */
 export class RecordingSink implements ChannelSink {
   readonly channel: number = 0;
   readonly ring: RingHandle = { channel: 0, writer: 0, buffer: new SharedArrayBuffer(0) };
@@ -131,7 +131,7 @@ export class RecordingSink implements ChannelSink {
     return this.all.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Forgets what it was told so far. */
+  /** Forgets the recorded calls. */
   clear(): void {
     this.all.length = 0;
     this.states.length = 0;

@@ -45,7 +45,7 @@ const sends = fc
     });
   });
 
-/** The bus as plainly as it can be told: which frame ends when. */
+/** The bus as a simple model: which frame ends when. */
 const expectedEnds = (all: readonly Send[]): [Send, number][] => {
   const queues = [0, 1].map((port) => all.filter((send) => send.port === port));
   const ends: [Send, number][] = [];

@@ -29,9 +29,9 @@ const suspendBits = 8;
 const recoveryBits = 128 * 11;
 
 /**
- * A CAN bus and the controllers on it. It moves on only when told what time it is, and then
- * through everything that happened until then, each thing at its exact time. Receivers report a
- * frame at the same time as its sender: at its end, before the interframe space.
+ * A CAN bus and its controllers. It advances only to a given time, handling every event until
+ * then at its exact time. Receivers report a frame at the same time as its sender: at its end,
+ * before the interframe space.
  */
 export class CanBus implements Segment {
   readonly #nodes: (CanNode | undefined)[] = [];

@@ -7,7 +7,7 @@ const bitUs = 2;
 const untilErrorBits = 48 - 11;
 const activeAttemptBits = untilErrorBits + 17;
 const passiveAttemptBits = activeAttemptBits + 8;
-/** Attempts until the count stands at 128. */
+/** Attempts until the error counter is 128. */
 const activeAttempts = 16;
 const firstPassiveBits = activeAttempts * activeAttemptBits + 8;
 
@@ -71,7 +71,7 @@ describe('a node that nobody acknowledges', () => {
     expect(errorFrames).toBe(activeAttempts + passive);
     expect(busyUs).toBe(errorFrames * activeAttemptBits * bitUs);
     expect(events.errorFrames).toBe(errorFrames);
-    // The first one, the first of each kind, and what is told for the sake of the statistics.
+    // The first one, the first of each kind, and those reported for the statistics.
     expect(events.errors.length - activeAttempts).toBeLessThanOrEqual(seconds * 10 + 2);
     expect(events.errors.length - activeAttempts).toBeGreaterThan(seconds * 9.9);
   });

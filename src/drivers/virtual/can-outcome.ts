@@ -3,10 +3,10 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { CanNode } from './can-node.ts';
 
 /**
- * The arbitration field of a frame as one number: of frames that start together, the one with the
- * lowest wins. The bits are those on the wire: eleven of the identifier; the remote bit, which is
- * always recessive in an extended frame; the bit that tells the formats apart; then, in an
- * extended frame, the rest of the identifier and its own remote bit.
+ * Arbitration field of a frame as one number: of frames that start together, the lowest wins.
+ * The bits are in wire order: eleven identifier bits; the remote bit, which is always recessive
+ * in an extended frame; the IDE bit; then, in an extended frame, the rest of the identifier and
+ * its own remote bit.
  */
 export const arbitrationKey = (id: number, flags: number): number => {
   const remote = (flags & frameFlag.remote) === 0 ? 0 : 1;

@@ -43,7 +43,7 @@ describe('a frame on the virtual CAN bus', () => {
     const hex = `${'00'.repeat(14)}59C0`;
     sendHex(sender.channel, 0x011, hex, { flags: fd | brs, dlc: 10 });
     rig.advanceUs(10_000);
-    // 17 bits to BRS, 1 stuffed, 9 behind the CRC at 2 µs; the other 184 bits at 0.5 µs.
+    // 17 bits to BRS, 1 stuffed, 9 after the CRC at 2 µs; the other 184 bits at 0.5 µs.
     expect(ends(rig, sender)).toEqual([(17 + 1 + 9) * 2 + 184 / 2]);
   });
 

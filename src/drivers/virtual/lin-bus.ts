@@ -123,9 +123,9 @@ type Phase =
   | 'collision';
 
 /**
- * A LIN bus and the nodes on it. Like a CAN bus it moves on only when told the time. Headers and
- * responses take their nominal times, without space between bytes. A master minds only its own
- * frames, so that two of them on one bus collide as soon as both have something to send.
+ * A LIN bus and its nodes. Like a CAN bus it advances only to a given time. Headers and
+ * responses take their nominal times, without space between bytes. A master handles only its
+ * own frames, so two masters on a bus collide as soon as both have something to send.
  */
 export class LinBus implements Segment {
   readonly #nodes: (LinNode | undefined)[] = [];

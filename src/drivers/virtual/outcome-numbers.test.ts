@@ -3,7 +3,10 @@ import { VirtualRig } from './testing/virtual-rig.ts';
 
 const oneByte = Uint8Array.of(7);
 
-/** A slave that hears of everything before the master, and a device that is lost with what it hears. */
+/**
+ * A slave that receives everything before the master, and a device that is lost together with
+ * its input.
+ */
 const setUp = async () => {
   const rig = new VirtualRig();
   const slave = await rig.openLin(5);

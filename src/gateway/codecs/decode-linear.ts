@@ -23,7 +23,7 @@ export const parseRaw = (kind: RawKind, text: string): Raw => {
 /** Decoding in plain numbers. */
 export interface PlainDecoding {
   readonly scale: FastScale;
-  /** Raws outside the range are errors. */
+  /** Raw values outside the range are errors. */
   readonly least: number;
   readonly max: number;
   readonly specials: readonly number[];
@@ -37,8 +37,8 @@ export interface PlainDecoding {
 const unused = new Slots(1);
 
 /**
- * Decodes raws for signals of one type: physical = factor × raw + offset, rounded only to the
- * nearest double of a float64.
+ * Decodes raw values for signals of one type: physical = factor × raw + offset, rounded only to
+ * the nearest double of a float64.
  */
 export class LinearDecoder {
   readonly #isFloatRaw: boolean;
@@ -71,7 +71,7 @@ export class LinearDecoder {
     this.#mostNumber = Number(max);
   }
 
-  /** For integer raws of up to 32 bits; null if numbers are not exact. */
+  /** For integer raw values of up to 32 bits; null if numbers are not exact. */
   get plain(): PlainDecoding | null {
     const scale = this.#scale.fast;
     if (this.#isFloatRaw || scale === null) return null;

@@ -41,7 +41,7 @@ export interface SpecialRaw {
 }
 
 /**
- * A linear codec: conversion between values and raws, and their position in frames and
+ * A linear codec: conversion between values and raw values, and their position in frames and
  * registers.
  */
 export interface LinearFormat {

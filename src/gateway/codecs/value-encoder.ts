@@ -47,7 +47,7 @@ export class ValueEncoder {
   /** Undefined if the codec has none. */
   readonly invalidRaw: Raw | undefined;
   readonly #exact: LinearEncoder;
-  /** Holds raws of the fast path: a returned double would be allocated. */
+  /** Result of the fast path: a returned double would be allocated. */
   readonly #quick = new Float64Array(1);
   readonly #isFloat: boolean;
   readonly #isFloat64: boolean;
@@ -71,7 +71,7 @@ export class ValueEncoder {
     this.invalidRaw = invalidRaw === undefined ? undefined : small(invalidRaw);
   }
 
-  /** For integer raws of up to 32 bits; null if numbers are not exact. */
+  /** For integer raw values of up to 32 bits; null if numbers are not exact. */
   get plain(): PlainEncoding | null {
     const scale = this.#scale.fast;
     if (this.#isFloat || scale === null) return null;
@@ -92,7 +92,7 @@ export class ValueEncoder {
     this.#quick[0] = value;
     this.#putCompiledRaw();
     const quick = this.#quick[0] as number;
-    // False for NaN. Limits beyond the exact integers exceed all raws of the fast path.
+    // False for NaN. Limits beyond the exact integers exceed all raw values of the fast path.
     const isPlain = quick >= this.#least && quick <= this.#max;
     if (!isPlain) return this.#encodeExactly(value);
     if (this.#reserved.size > 0 && this.#reserved.has(quick)) return 'reserved_code';

@@ -19,8 +19,8 @@ const isSafe = (value: bigint): boolean =>
   value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER;
 
 /**
- * Reads and writes the raw of one binding. Raws are numbers, which need no allocation; integers
- * beyond the exact range are bigints.
+ * Reads and writes the raw value of one binding: a number, which needs no allocation, or a
+ * bigint for integers beyond the exact range.
  */
 export interface WireField {
   read(bytes: Uint8Array, at: number): Raw;

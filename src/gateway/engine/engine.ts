@@ -118,7 +118,6 @@ export class Engine {
     }
   }
 
-  /** Messages to receive. */
   get inputs(): readonly CompiledInput[] {
     return this.#parts?.inputs ?? [];
   }
@@ -268,8 +267,9 @@ export class Engine {
   }
 
   /**
-   * An endpoint is down: its inputs are worth nothing until something comes again, and its tasks have an error
-   * until something is sent again; those that need not send lose it when the endpoint is up again.
+   * An endpoint is down: its inputs are disconnected until the next valid input, and its tasks
+   * have an error until the next send; tasks with nothing to send lose it when the endpoint is
+   * up again.
    */
   disconnect(endpoint: number, error: TaskError, atUs: number): void {
     if (!this.#isRunning) return;
@@ -327,7 +327,6 @@ export class Engine {
     this.#writer.end();
   }
 
-  /** Runs everything due. */
   run(nowUs: number): void {
     if (!this.#isRunning) return;
     this.#writer.begin();

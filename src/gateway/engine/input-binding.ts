@@ -127,7 +127,6 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#setQuality();
   }
 
-  /** The unit refused: the reason once the value is stale. */
   refuse(): void {
     this.#isRefused = true;
     this.#refusedUs = this.#time.startUs;
@@ -139,7 +138,6 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#setQuality();
   }
 
-  /** Checks whether the value is stale. */
   age(): void {
     if (this.#time.nowUs < this.staleAtUs) return;
     this.isStale = true;

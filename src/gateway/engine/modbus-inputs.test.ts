@@ -75,7 +75,7 @@ describe('a unit that is polled', () => {
     rig.nowUs = 20 * ms;
     rig.disconnect('pump', 'tx_failed');
     rig.run();
-    // What had come before is known all the same.
+    // The earlier value is still known.
     expect(rig.signal('level')).toMatchObject({ value: '0.5', quality: 'disconnected' });
     expect(rig.task('Drive').error).toMatchObject({ code: 'tx_failed' });
     answer(rig, state, null, 900 * ms);

@@ -54,7 +54,7 @@ describe('a server', () => {
 
   it(rule('begins anew', 'keeps nothing that it served before'), () => {
     const project = plantProject();
-    // Without a raw for what is invalid, the last one stands in for it.
+    // Without an invalid raw value, the last one replaces it.
     for (const codec of project.codecs) delete codec.invalid_raw;
     const rig = new EngineRig(project).start();
     rig.poll('pump input 0+5 every 100', [123, 0, 0, 0, 0]);

@@ -169,7 +169,7 @@ describe('a received frame', () => {
     ).start();
     rig.observe('Engine', '00 01 02 0a', 1 * ms);
     expect(rig.signal('cell')).toMatchObject({ value: '10', observed_us: 1 * ms });
-    // The bits of the line are still there, but mean something else on this page.
+    // The bits of the line still exist, but mean something else on this page.
     rig.observe('Engine', '00 05 02 0b', 2 * ms);
     expect(rig.signal('cell')).toMatchObject({ value: '10', observed_us: 1 * ms });
     expect(rig.signal('line')).toMatchObject({ value: '2', observed_us: 1 * ms });

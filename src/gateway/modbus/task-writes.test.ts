@@ -19,7 +19,7 @@ const written = (fields: Fields): ModbusResourceRow => ({
   ...fields,
 });
 
-/** The steps of a task for raws in the order of its resources. */
+/** Steps of a task for raw values in the order of its resources. */
 const stepsFor = (resources: readonly ModbusResourceRow[], raws: readonly Raw[]): WriteStep[] => {
   const writes = new TaskWrites(resources);
   return writes.steps(bytesOf(writes, resources, raws));
@@ -46,7 +46,7 @@ const pduOf = (request: ModbusRequest): string => {
   return hexOf(into.subarray(0, encodeRequest(into, 0, request)));
 };
 
-/** A unit that has these holding registers, and all others as 0; it tells the requests that it got. */
+/** A unit with these holding registers, and all others 0; it records the requests. */
 class FakeUnit {
   readonly requests: string[] = [];
   readonly words = new Uint16Array(65_536);
@@ -93,7 +93,7 @@ class FakeUnit {
   }
 }
 
-/** What a unit gets for these resources and raws. */
+/** Requests to a unit for these resources and raw values. */
 const requestsFor = (...resources: readonly (readonly [Fields, Raw])[]): string[] => {
   const rows = resources.map(([fields]) => written(fields));
   const raws = resources.map(([, raw]) => raw);
@@ -236,7 +236,7 @@ describe('the writes of a task', () => {
   });
 
   it('leaves a unit with every raw in its place, and all other bits as they were', () => {
-    /** Resources one behind the other: so many addresses free, then a value or bits of a word. */
+    /** Consecutive resources: so many free addresses, then a value or bits of a word. */
     const next = fc.record({
       gap: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) }),
       shape: fc.constantFrom('bits' as const, 1, 2, 3, 4),

@@ -56,7 +56,7 @@ const errorOf = (outcome: TxOutcome): TaskError | null => {
   return outcome === 'unknown' ? 'outcome_unknown' : 'tx_failed';
 };
 
-/** Tells 29-bit identifiers apart, still as small integers. */
+/** Marks 29-bit identifiers; keys stay small integers. */
 const extendedBit = 1 << 29;
 
 class TaskLane implements LaneOwner {
@@ -131,7 +131,6 @@ export class ChannelLink {
     this.#stopListening = [];
   }
 
-  /** Releases the channel. */
   detach(): void {
     this.#leave();
     for (const lane of this.#lanes.values()) lane.close();

@@ -88,7 +88,7 @@ class Soak {
     faults.returnDevice();
   }
 
-  /** Nobody is there to acknowledge frames, for a moment: they are sent again and again. */
+  /** No node acknowledges frames for a moment: they are repeated. */
   async leaveBus(): Promise<void> {
     await this.rig.close('peer');
     this.rig.advanceMs(this.rig.random() * 300);
@@ -199,7 +199,7 @@ const reload = async (soak: Soak): Promise<void> => {
   await soak.start();
 };
 
-/** Runs for so long, ends everything, and tells what is left of it. */
+/** Runs for so long, ends everything, and returns what is left of it. */
 const soakFor = async (soak: Soak, minutes: number) => {
   const { rig } = soak;
   await reload(soak);
@@ -211,7 +211,8 @@ const soakFor = async (soak: Soak, minutes: number) => {
   await rig.close('port');
   await rig.close('peer');
   rig.advanceMs(10_000);
-  // References that were looked at are kept until the turn is over, and some until V8 has compiled what used them.
+  // Dereferenced weak references are kept until the turn ends, and some until V8 has compiled
+  // their users.
   for (let turn = 0; turn === 0 || (turn < mostTurns && rig.livingInstances > 0); turn++) {
     await new YieldQueue().next();
     collectGarbage();

@@ -25,9 +25,8 @@ export interface RuntimeOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly modbus: SharedModbus;
-  /** Those of the bench thread. */
+  /** Queue of the bench thread. */
   readonly turns: Pick<YieldQueue, 'next'>;
-  /** The plugins of the project, if it has any. */
   readonly plugins?: HostedPlugins | undefined;
   /** Called when a channel is closed while the instance runs. */
   readonly onClosed?: (() => void) | undefined;
@@ -37,19 +36,18 @@ export interface RuntimeOptions {
 const graceUs = 1_000_000;
 
 /**
- * An instance on the bench thread, from its first start until it is unloaded: gives its engine time and frames, and
- * what the engine sends to channels. Frames that come while a driver reports are copied, and the round that takes
- * them runs when the scheduler has its turn.
+ * An instance on the bench thread, from its first start until it is unloaded: passes time and
+ * frames to its engine, and the engine's output to channels. Frames received while a driver
+ * reports are copied; the next scheduled round handles them.
  */
 export class InstanceRuntime implements LinksOwner {
-  /** What it sends, by task, once it is compiled. */
   readonly outputs: TaskOutput[] = [];
   readonly #options: RuntimeOptions;
   readonly #engine: Engine;
   readonly #unixOffsetUs: number;
   readonly #round: Task;
   readonly #end: Task;
-  /** Of the last start. */
+  /** Links made by the last start. */
   #links: InstanceLinks | undefined;
   #isCompiled = false;
   #isRunning = false;
@@ -70,7 +68,7 @@ export class InstanceRuntime implements LinksOwner {
     this.#end = scheduler.createTask(`end of gateway ${name}`, () => this.#settledAll());
   }
 
-  /** Compiles the project, a little in each turn: others have deadlines. */
+  /** Compiles the project, yielding often: other tasks have deadlines. */
   async compile(): Promise<void> {
     if (this.#isCompiled) return;
     this.outputs.length = 0;
@@ -83,7 +81,7 @@ export class InstanceRuntime implements LinksOwner {
     return this.#isCompiled;
   }
 
-  /** Takes hold of what it needs of the world. Where that is refused, it is as it was. */
+  /** Opens its endpoints. On a refusal nothing has changed. */
   async connect(endpoints: readonly FoundEndpoint[]): Promise<void> {
     const { name, modbus, clock, turns } = this.#options;
     const engine = this.#engine;
@@ -101,13 +99,16 @@ export class InstanceRuntime implements LinksOwner {
     this.#links = links;
   }
 
-  /** Lets everything begin anew, a little in each turn. */
+  /** Resets everything, yielding often. */
   async reset(): Promise<void> {
     this.#options.plugins?.parts.resetCodecs();
     await this.#inSlices(this.#engine.reset());
   }
 
-  /** Runs from now on, and begins one poll after another: many that begin at once would always be due at once. */
+  /**
+   * Starts running. Polls start one after another: polls that start together would always be
+   * due together.
+   */
   async start(): Promise<void> {
     const links = this.#requireLinks();
     this.#isRunning = true;
@@ -118,12 +119,15 @@ export class InstanceRuntime implements LinksOwner {
     await this.#inSlices(links.poll());
   }
 
-  /** A channel was opened: perhaps one that was closed meanwhile. */
+  /** A channel was opened, maybe one that was closed while running. */
   opened(channel: Channel): void {
     this.#links?.opened(channel);
   }
 
-  /** Sends nothing more. Resolves once all outcomes are known, or will not be, and all is given back. */
+  /**
+   * Stops sending. Resolves once all outcomes are known or abandoned, and everything is
+   * released.
+   */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#engine.stop();
@@ -147,12 +151,12 @@ export class InstanceRuntime implements LinksOwner {
     await this.#links?.release();
   }
 
-  /** Ends what plugins have made for it. It is not started again. */
+  /** Ends its plugin objects. It is not started again. */
   dispose(): void {
     this.#options.plugins?.release();
   }
 
-  /** Sets a software signal at once, unless the caller gives up before it takes effect. */
+  /** Sets a software signal immediately, unless the caller gives up before it takes effect. */
   set(signal: number, value: SignalValue, verdict: Verdict): void {
     if (isWithdrawn(verdict)) return;
     const nowUs = this.#options.clock.monotonicUs();
@@ -166,7 +170,7 @@ export class InstanceRuntime implements LinksOwner {
     this.#engine.switchFault(row, enabled);
   }
 
-  /** Its endpoints as they are now. */
+  /** Current states of its endpoints. */
   endpoints(): EndpointState[] {
     return this.#links?.states() ?? [];
   }
@@ -232,18 +236,18 @@ export class InstanceRuntime implements LinksOwner {
 
   #reschedule(): void {
     const nextUs = this.#engine.nextDeadlineUs;
-    // What waits to be taken has waited since it came.
+    // Queued input is overdue since it arrived.
     this.#round.scheduleAt(
       Number.isFinite(nextUs) || nextUs > 0 ? nextUs : this.#options.clock.monotonicUs(),
     );
   }
 
-  /** What has come is taken in a round as soon as the scheduler has its turn. */
+  /** Schedules a round for the queued input. */
   #runBy(atUs: number): void {
     if (this.#isRunning && this.#round.dueUs > atUs) this.#round.scheduleAt(atUs);
   }
 
-  /** No outcome will come any more. */
+  /** No outcome is pending any more. */
   #settledAll(): undefined {
     if (!this.#onSettled) return;
     this.#end.cancel();

@@ -22,7 +22,10 @@ const write = (address: number, value: number): WriteStep => ({
   request: writeRegisterRequest(address, value),
 });
 
-/** Whatever can ask: an instance of the gateway by a group of two writes or a poll, a command, a poll of a command. */
+/**
+ * All sources of requests: a gateway instance with a group of two writes or a poll, a command,
+ * a poll of a command.
+ */
 const step = fc.oneof(
   fc.record({ does: fc.constant('group' as const), unit: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ does: fc.constant('command' as const), unit: fc.integer({ min: 1, max: 3 }) }),

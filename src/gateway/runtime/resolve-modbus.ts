@@ -7,25 +7,23 @@ import type { ResolvedTarget } from '../../modbus/service/served-endpoint.ts';
 import { reasonOf } from '../../modbus/session/session-errors.ts';
 import { tuningOf, type UnitTuning } from '../../modbus/session/unit-tuning.ts';
 
-/** A Modbus endpoint of a project. */
 export interface ProjectEndpoint {
   readonly id: string;
   readonly network: string;
-  /** The unit. */
   readonly node: number;
 }
 
-/** Where the unit of an endpoint is, and what the bench says about it. */
+/** Address of an endpoint's unit, with its settings in the bench file. */
 export interface ResolvedUnit extends ResolvedTarget {
   readonly unit: number;
-  /** What to do when it does not answer in time. */
+  /** Time-outs and retries. */
   readonly tuning: UnitTuning;
 }
 
-/** Fields of an endpoint in a project: a request to start an instance has none of them. */
+/** Endpoint fields of a project; a request to start an instance has none of them. */
 const projectFields: readonly unknown[] = ['network', 'node'];
 
-/** Does something for an endpoint of a project; whatever is refused, the endpoint is named. */
+/** Runs a step for an endpoint of a project; every refusal names the endpoint. */
 export const forEndpoint = async <Result>(
   { id, network }: Pick<ProjectEndpoint, 'id' | 'network'>,
   work: () => Promise<Result> | Result,
@@ -68,8 +66,8 @@ const targetOf = async (network: string, bench: BenchSource) => {
 };
 
 /**
- * What an endpoint stands for on this bench now. Fails where the bench has no such Modbus network, the unit cannot be
- * on it, or its name or device is not there; not where a peer does not answer.
+ * Resolves an endpoint on the current bench. Fails if the bench has no such Modbus network, the
+ * unit cannot be on it, or its name or device is missing; not if a peer does not answer.
  */
 export const resolveModbus = (
   endpoint: ProjectEndpoint,

@@ -17,7 +17,7 @@ const serve = () => {
   return { bench, inputs, put };
 };
 
-/** Requests one behind the other, and the answers to them. */
+/** Consecutive requests and their responses. */
 const exchanges = [
   // The memory begins with zeros.
   ['04 0000 0002', '04 04 00000000'],
@@ -49,7 +49,7 @@ const exchanges = [
   ['16 000F FDFF 0200', '16 000F FDFF 0200'],
   ['03 000F 0001', '03 02 0200'],
   ['17 000F 0001 000F 0001 02 0001', '17 02 0001'],
-  // Half of a value by a mask, or while reading what is not there.
+  // Half of a value by a mask, or while reading a missing register.
   ['16 000B 0000 0000', '96 03'],
   ['17 0000 0001 000A 0001 02 0001', '97 02'],
   ['17 000A 0001 000A 0001 02 0065', '97 03'],

@@ -10,21 +10,20 @@ import { servedConflict } from '../instances/output-owners.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { ResolvedUnit } from './resolve-modbus.ts';
 
-/** What hears from the server of an endpoint: writes of clients, and its serial port. */
+/** Receives client writes and the state of the serial port from an endpoint's server. */
 export interface ServerLinkOwner extends ServerHooks {
-  /** No client can reach it until further notice. */
+  /** No client can reach the server for now. */
   serverLost(error: TaskError): void;
   serverFound(): void;
 }
 
 export interface ServerLinkParts {
   readonly servers: Pick<ModbusServers, 'serveFor'>;
-  /** Those of the bench thread. */
+  /** Queue of the bench thread. */
   readonly turns: Pick<YieldQueue, 'next'>;
-  /** The name of the instance. */
   readonly instance: string;
   readonly place: ResolvedUnit;
-  /** All that it has; anything else is refused. */
+  /** Registers of the server; any other address is rejected. */
   readonly map: RegisterMap;
 }
 
@@ -34,8 +33,8 @@ export interface ServerLinkState {
 }
 
 /**
- * What an instance has to do with one server endpoint. Its memory is there before it listens, so that no client sees
- * anything but what the instance has put there.
+ * Server endpoint of an instance. Its memory exists before it listens, so clients only see
+ * values of the instance.
  */
 export class ServerLink {
   readonly model: DataModel;
@@ -45,7 +44,7 @@ export class ServerLink {
   #isClosed = false;
   #error: TaskError | null = null;
 
-  /** Makes the memory, over several turns where it is large. */
+  /** Creates the memory, over several turns if it is large. */
   static async prepare(parts: ServerLinkParts, owner: ServerLinkOwner): Promise<ServerLink> {
     const map = await mergedMap(parts.map, () => parts.turns.next());
     return new ServerLink(new DataModel(map), parts, owner);
@@ -57,14 +56,14 @@ export class ServerLink {
     this.#owner = owner;
   }
 
-  /** Where clients reach it, with the port that the system chose where it did. */
+  /** Address for clients, with the actual port if the system chose it. */
   get resolved(): string {
     return this.#server?.address ?? this.#parts.place.named.endpoint;
   }
 
   /**
-   * Serves from now on. Fails with `output_conflict` where `modbus serve` has the place, and with
-   * `modbus_unreachable` where it cannot be bound or opened.
+   * Starts serving. Fails with `output_conflict` if `modbus serve` uses the address, and with
+   * `modbus_unreachable` if it cannot be bound or opened.
    */
   async listen(): Promise<void> {
     const { servers, instance, place } = this.#parts;
@@ -89,7 +88,7 @@ export class ServerLink {
     return { connected: this.#server !== null && this.#error === null, error: this.#error };
   }
 
-  /** Lets go of the place and of all clients. */
+  /** Closes the listener and all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const server = this.#server;
@@ -97,7 +96,7 @@ export class ServerLink {
     await server?.stop();
   }
 
-  /** A port may go away as soon as it is open, before `listen` has returned. */
+  /** A port may be lost as soon as it is open, before `listen` has returned. */
   #lost(): void {
     if (this.#isClosed) return;
     this.#error = 'device_lost';

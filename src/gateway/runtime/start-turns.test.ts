@@ -27,7 +27,7 @@ const sender = (canId: number): LooseProject =>
     tx_tasks: [{ id: 'out', message: 'out' }],
   }) as LooseProject;
 
-/** Turns of a loop that go on when the test says so. */
+/** A yield queue that continues when the test says so. */
 class SteppedTurns {
   readonly #waiting: (() => void)[] = [];
 
@@ -35,7 +35,7 @@ class SteppedTurns {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets one caller go on, and everything that follows from that in the same turn. */
+  /** Releases one caller, and everything that follows in the same turn. */
   async step(): Promise<boolean> {
     const go = this.#waiting.shift();
     go?.();

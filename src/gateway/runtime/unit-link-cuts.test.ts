@@ -26,7 +26,7 @@ const registersAfter = (requests: number) => ({
   20: requests > 4 ? [4, 5] : [0, 0],
 });
 
-/** Has a group written over a link that is cut, and tells what happened within half a minute. */
+/** Writes a group over a link that is cut, and returns the events of half a minute. */
 const cutAt = (kind: 'tcp' | 'rtu', cut: Cut | undefined) => {
   const rig = new UnitRig(kind);
   rig.model().writeRegisters('holding', 10, Uint16Array.of(0xffff, 0, 0xffff));
@@ -84,7 +84,7 @@ describe.each(['tcp', 'rtu'] as const)('a group of writes over %s', (kind) => {
         registers: registersAfter(doneRequests),
         lengths: cut.index + 1,
       });
-      // The loss is told before what it ends, and the link is made again.
+      // The loss is reported before the outcomes it causes, and the link is opened again.
       expect({ cut, events }).toEqual({ cut, events: ['opened', 'lost', 'settled', 'opened'] });
       expect(state).toEqual({ connected: true, error: null });
     }

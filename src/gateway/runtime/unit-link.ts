@@ -17,18 +17,21 @@ import type { WriteStep } from '../modbus/task-writes.ts';
 import type { TaskError } from '../values/task-error.ts';
 import { type GroupOwner, type GroupTarget, WriteGroup } from './write-group.ts';
 
-/** What hears from the unit of a client endpoint. Times are monotonic, in whole microseconds. */
+/**
+ * Receives reports from the unit of a client endpoint. Times are monotonic, in whole
+ * microseconds.
+ */
 export interface UnitLinkOwner {
-  /** Registers, or bits as 0 and 1. They are there during the call only. */
+  /** Registers, or bits as 0 and 1; valid only during the call. */
   polled(poll: number, items: Uint16Array, atUs: number): void;
   /** The unit answered a poll with an exception. */
   pollRefused(poll: number, atUs: number): void;
-  /** So many periods of polls went by without a request. */
+  /** So many poll periods passed without a request. */
   pollMissed(count: number): void;
-  /** When the first request of a group went out; told with the first answer to it, or before its end. */
+  /** Time of a group's first request; reported with the first response, or before its end. */
   groupStarted(task: number, atUs: number): void;
   settled(task: number, error: TaskError | null, atUs: number): void;
-  /** The link broke or could not be made: told once, and before what that ends is settled. */
+  /** The link broke or could not be opened: reported once, before the outcomes it causes. */
   linkLost(error: TaskError): void;
   linkOpened(): void;
 }
@@ -47,7 +50,7 @@ export interface UnitLinkParts extends GroupTarget {
 
 export interface UnitLinkState {
   readonly connected: boolean;
-  /** Why it is not, where something has gone wrong. */
+  /** Reason if it is not open because of an error. */
   readonly error: TaskError | null;
 }
 
@@ -57,14 +60,14 @@ const errorCodes: Readonly<Partial<Record<string, TaskError>>> = {
   modbus_bad_reply: 'modbus_bad_reply',
 };
 
-/** What is neither of these was not asked in time, as the unit or the line was busy with other things. */
+/** Any other error: not requested in time, because the unit or the line was busy. */
 const taskErrorOf = ({ code }: BusbarError): TaskError => errorCodes[code] ?? 'modbus_timeout';
 
-/** Whether a request failed because of others on the line, which tells nothing about the unit. */
+/** Whether a request failed because of others on the line, which does not concern the unit. */
 const isOfOthers = (error: BusbarError): boolean =>
   error.code === 'capacity_exceeded' || reasonOf(error) === 'line_in_use';
 
-/** One poll of a unit, with memory for what it reads. */
+/** One poll of a unit, with memory for its data. */
 class UnitPoll implements PeriodicReadOwner {
   readonly #poll: number;
   readonly #items: Uint16Array;
@@ -112,13 +115,13 @@ export class UnitLink {
   readonly #use: LinkUse;
   readonly #receiver: PollReceiver;
   readonly #reads: PeriodicRead[] = [];
-  /** Polls that were stopped, and have the link still. */
+  /** Stopped polls that still have the link. */
   readonly #answering: PeriodicRead[] = [];
   #isRunning = false;
   #isReleased = false;
-  /** The link was made, and is not known to be lost. */
+  /** The link was opened and is not known to be lost. */
   #isOpen = false;
-  /** The link could not be made or broke, and has not been made since. */
+  /** The link could not be opened or broke, and was not opened since. */
   #isDown = false;
   #hasAnswered = false;
   #error: TaskError | null = null;
@@ -145,8 +148,8 @@ export class UnitLink {
   }
 
   /**
-   * Waits until a serial port is open; fails with `modbus_unreachable` where it cannot be opened. A peer that does
-   * not answer is no reason not to start, so connections are not waited for.
+   * Waits until a serial port is open; fails with `modbus_unreachable` if it cannot be opened.
+   * An instance may start without an answering peer, so connections are not waited for.
    */
   open(): Promise<void> {
     const { session } = this.#parts.lease;
@@ -157,14 +160,14 @@ export class UnitLink {
         timeoutMs,
         opened: () => resolve(),
         lost: (error) => {
-          // What others met before is no reason: the port is tried once more.
+          // Earlier failures of others do not count: the port is tried again.
           if (error.details.retry_in_ms === undefined) reject(error);
         },
       });
     });
   }
 
-  /** Keeps the link from now on. The owner hears nothing before this has returned. */
+  /** Keeps the link open from now on. The owner is not called before this has returned. */
   start(): void {
     const { session } = this.#parts.lease;
     this.#endUse();
@@ -172,7 +175,7 @@ export class UnitLink {
     this.#isRunning = true;
   }
 
-  /** Polls as well, once it is started: at once, and then on a grid that begins now. */
+  /** Adds a poll to a started link: immediately, then on a grid that begins now. */
   poll(order: PollOrder): void {
     if (!this.#isRunning) return;
     const { links, lease, unit, timeoutMs, tuning } = this.#parts;
@@ -182,8 +185,9 @@ export class UnitLink {
   }
 
   /**
-   * Writes a group in one turn on the link. Null if it was accepted: then `settled` tells what became of it, unless
-   * the link is released before. The owner hears nothing before this has returned.
+   * Writes a group in one turn on the link. Null if it was accepted: then `settled` reports its
+   * outcome, unless the link is released before. The owner is not called before this has
+   * returned.
    */
   submit(task: number, steps: readonly WriteStep[]): TaskError | null {
     if (!this.#isRunning || this.#isDown) return 'modbus_unreachable';
@@ -205,12 +209,15 @@ export class UnitLink {
     return { connected: this.#error === null && isAnswering, error: this.#error };
   }
 
-  /** Asks nothing more. What was accepted goes on, and is settled. */
+  /** Stops asking. Accepted groups continue until they are settled. */
   stop(): void {
     for (const _ of this.stopping());
   }
 
-  /** The same, yielding after each poll. Those that wait for others come first, so that none of them has its turn. */
+  /**
+   * The same, yielding after each poll. Waiting polls stop first, so that none of them gets a
+   * turn.
+   */
   *stopping(): Generator<void> {
     this.#isRunning = false;
     const { links } = this.#parts;
@@ -222,7 +229,7 @@ export class UnitLink {
     }
   }
 
-  /** Gives the session back. What is left in it is taken out, so that nothing is written later. */
+  /** Releases the session. Its queued requests are removed, so nothing is written later. */
   release(): void {
     if (this.#isReleased) return;
     this.stop();
@@ -263,7 +270,7 @@ export class UnitLink {
     this.#error = null;
   }
 
-  /** The unit did not answer, or not what it was asked. */
+  /** The unit did not answer, or with an invalid response. */
   #failed(error: BusbarError): void {
     if (isOfOthers(error)) return;
     this.#hasAnswered = false;
@@ -273,7 +280,7 @@ export class UnitLink {
   #opened(): void {
     this.#isOpen = true;
     this.#isDown = false;
-    // Whether a polled unit is there again, its next answer tells.
+    // The next response shows whether a polled unit is back.
     if (this.#reads.length === 0 && this.#error === 'modbus_unreachable') this.#error = null;
     this.#owner.linkOpened();
   }

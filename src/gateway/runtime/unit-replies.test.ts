@@ -48,7 +48,7 @@ describe('the replies of a unit', () => {
     if (hex !== undefined) first?.receive(hex);
     rig.advanceMs(150);
     expect(first?.isClosed).toBe(true);
-    // What comes too late comes to nobody.
+    // A late response has no receiver.
     first?.receive('000100000005010302002a');
     expect(owner.take('polled')).toEqual([]);
     rig.advanceMs(1000);

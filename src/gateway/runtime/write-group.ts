@@ -5,26 +5,25 @@ import type { Exchange, GoodResponse } from '../../modbus/session/exchange.ts';
 import type { UnitTuning } from '../../modbus/session/unit-tuning.ts';
 import { modifiedRequest, type WriteStep } from '../modbus/task-writes.ts';
 
-/** Where the requests of a group go. */
 export interface GroupTarget {
   readonly unit: number;
   readonly timeoutMs: number;
   readonly tuning?: UnitTuning | undefined;
 }
 
-/** Told what becomes of a group. */
+/** Receives the outcome of a group. */
 export interface GroupOwner {
-  /** When its first request went out; told with the first answer to it, or before its end. */
+  /** Time of its first request; reported with the first response, or before its end. */
   groupStarted(group: WriteGroup, atUs: number): void;
-  /** The unit answered one of the requests, which may not have been the last. */
+  /** The unit answered one of the requests, maybe not the last. */
   groupAnswered(): void;
-  /** All of it was written, or the first request that failed has ended it. */
+  /** Everything was written, or a request failed and ended it. */
   groupEnded(group: WriteGroup, error: BusbarError | null): void;
 }
 
 const nothingFound = new Uint16Array(0);
 
-/** All that a task writes at once, one step or more: one exchange, so that no other request comes in between. */
+/** The write steps of a task as one exchange, so that no other request comes in between. */
 export class WriteGroup implements Exchange {
   readonly task: number;
   readonly unit: number;
@@ -33,12 +32,12 @@ export class WriteGroup implements Exchange {
   readonly request: ModbusRequest;
   readonly #steps: readonly WriteStep[];
   readonly #owner: GroupOwner;
-  /** The step that is next, or whose words are being read. */
+  /** Next step, or the one whose words are being read. */
   #step = 0;
-  /** Reads of that step that were answered, and the words that they found. */
+  /** Answered reads of that step, and their words. */
   #reads = 0;
   #found = nothingFound;
-  /** When it got the link, if its owner was not told yet. */
+  /** When it got the link, until this is reported. */
   #startedUs: number | undefined;
 
   constructor(
@@ -56,12 +55,12 @@ export class WriteGroup implements Exchange {
     this.request = this.#requestOf(steps[0] as WriteStep);
   }
 
-  /** Its owner may just be submitting it, or another one that the link goes to first. */
+  /** Its owner may still be submitting it, or another one that gets the link first. */
   started(nowUs: number): void {
     this.#startedUs = nowUs;
   }
 
-  /** Tells its owner when it got the link, if it did and this was not told before. */
+  /** Reports when it got the link, once. */
   reportStart(): void {
     const atUs = this.#startedUs;
     this.#startedUs = undefined;
@@ -87,7 +86,7 @@ export class WriteGroup implements Exchange {
     this.#owner.groupEnded(this, error);
   }
 
-  /** What a step asks next. */
+  /** Next request of a step. */
   #requestOf(step: WriteStep): ModbusRequest {
     if (step.kind === 'read_modify_write') {
       if (this.#reads === 0) this.#found = new Uint16Array(step.words.length);

@@ -9,7 +9,7 @@ import { float64Text } from '../../base/decimal/float-text.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { CellKind } from './cells.ts';
 
-/** A value of a signal: a double of a float64, an integer of all others. */
+/** Value of a signal: a double for float64, an integer for all other types. */
 export type SignalValue = number | bigint;
 
 const ranges: Readonly<Record<Exclude<SignalType, 'float64'>, readonly [bigint, bigint]>> = {
@@ -19,11 +19,11 @@ const ranges: Readonly<Record<Exclude<SignalType, 'float64'>, readonly [bigint, 
   enum: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
-/** Least and largest value of a type of integers; null for doubles. */
+/** Minimum and maximum of an integer type; null for doubles. */
 export const valueRange = (type: SignalType): readonly [bigint, bigint] | null =>
   type === 'float64' ? null : ranges[type];
 
-/** What values of a type look like, for a refusal. */
+/** Valid values of a type, for a refusal. */
 export const valueRule = (type: SignalType): string => {
   if (type === 'float64') return 'must be a decimal number within float64, such as 780.5 or -3';
   const [least, max] = ranges[type];
@@ -33,7 +33,7 @@ export const valueRule = (type: SignalType): string => {
 const valueForm = new RegExp(valuePattern);
 const wholeForm = /^-?\d+$/;
 
-/** The value that a text means for a signal of a type; undefined if it means none. */
+/** Parses a value of a type; undefined if invalid. */
 export const parseValue = (type: SignalType, text: string): SignalValue | undefined => {
   const decimal = valueForm.test(text) ? parseDecimal(text) : null;
   if (decimal === null) return undefined;
@@ -47,15 +47,14 @@ export const parseValue = (type: SignalType, text: string): SignalValue | undefi
   return value >= least && value <= max ? value : undefined;
 };
 
-/** How values of a type lie in their cells. */
 export const cellKindOf = (type: SignalType): CellKind => {
   if (type === 'float64') return 'floats';
   return type === 'uint64' ? 'unsigned' : 'signed';
 };
 
 /**
- * A double as callers are shown it: a whole one is the number itself, to its last digit, and one with a fraction the
- * shortest decimal that reads back as it. The shortest text of 2 to the 60th would be another whole number.
+ * Text of a double: an integer with all its digits, a fraction as the shortest decimal that
+ * reads back the same. The shortest text of 2 to the 60th would be another integer.
  */
 export const exactText = (value: number, fractionText: (value: number) => string): string =>
   Number.isInteger(value) ? BigInt(value).toString() : fractionText(value);
@@ -64,8 +63,8 @@ export const valueText = (value: SignalValue): string =>
   typeof value === 'number' ? exactText(value, float64Text) : value.toString();
 
 /**
- * The exact number. A double with a fraction is the shortest decimal that reads back as it; a whole
- * one is the number itself, so that it can be told whether a wire holds it.
+ * The exact number. A double with a fraction is the shortest decimal that reads back the same;
+ * an integer is exact, so that it shows whether a wire type can hold it.
  */
 export const decimalOfValue = (value: SignalValue): Decimal => {
   if (typeof value === 'bigint') return decimalOf(value, 0);

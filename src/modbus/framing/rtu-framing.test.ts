@@ -18,7 +18,7 @@ const recorderFor = (side: RtuOptions['side']): FramingRecorder =>
 const common: Omit<FramingSubject, 'create' | 'vectors' | 'pdus'> = {
   wire: ({ unit, pdu, crc }) => joined(Uint8Array.of(unit), bytesOf(pdu), bytesOf(crc)),
   noise: fc.uint8Array({ minLength: 0, maxLength: 12 }),
-  // A function that does not tell its length, and no silence.
+  // A function without a length field, and no silence.
   oversize: new Uint8Array(300).fill(0x55),
   hasChecksum: true,
   resynchronises: true,
@@ -39,7 +39,7 @@ describeFraming('Modbus RTU at a server', {
   pdus: arbitraryRequest,
 });
 
-/** On a connection silence tells next to nothing, and what arrives at once may end a frame. */
+/** On a connection silence means almost nothing, and the end of a chunk may end a frame. */
 const stream = {
   silenceUs: streamSilenceUs,
   gapUs: streamSilenceUs,
@@ -115,7 +115,7 @@ describe('RtuFraming', () => {
     recorder.passSilence();
     recorder.hear(bytesOf('FF FE'));
     recorder.passSilence();
-    // A function that does not tell its length.
+    // A function without a length field.
     recorder.hear(bytesOf('11 44 01 02 03'));
     recorder.passSilence();
     expect(recorder.problems).toEqual([

@@ -25,7 +25,7 @@ export class TcpFraming implements Framing {
   readonly #held = new Uint8Array(prefixLength + maxCounted);
   #length = 0;
   #isBroken = false;
-  /** Tells a loop over a chunk that the receiver reset the framing. */
+  /** Shows a loop over a chunk that the receiver reset the framing. */
   #resets = 0;
 
   constructor(receiver: FrameReceiver) {

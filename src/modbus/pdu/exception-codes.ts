@@ -31,7 +31,7 @@ export const exceptionText = (code: number): string => {
 export const exceptionCode = (name: string): number | undefined =>
   Object.hasOwn(exceptionCodes, name) ? exceptionCodes[name as ExceptionName] : undefined;
 
-/** Whether a gateway reports that the unit behind it did not answer. */
+/** Whether a gateway reports that its unit did not answer. */
 export const isOfGateway = (code: number): boolean =>
   code === exceptionCodes.gateway_path_unavailable ||
   code === exceptionCodes.gateway_target_no_response;

@@ -25,7 +25,7 @@ export const clockSuite = (create: () => Clock, slackUs: number): void => {
     expect(reading).toBeLessThanOrEqual(after + slackUs);
   });
 
-  it('tells Unix time in whole microseconds, anchored to the wall clock', () => {
+  it('returns Unix time in whole microseconds, anchored to the wall clock', () => {
     const earliest = Date.now();
     const unixUs = create().unixUs();
     const latest = Date.now() + 1;

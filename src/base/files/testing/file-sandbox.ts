@@ -14,7 +14,7 @@ export class FileSandbox {
     mkdirSync(this.outside);
   }
 
-  /** One with two files in its project and a secret beside it. */
+  /** A sandbox with two files in its project and a secret next to it. */
   static filled(): FileSandbox {
     const sandbox = new FileSandbox();
     sandbox.write('project/a.txt', 'inside a');

@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, () => void>> = {
       },
       {
         opened: () => say('opened'),
-        bytes: (bytes) => say(`heard ${Buffer.from(bytes)}`),
+        bytes: (bytes) => say(`received ${Buffer.from(bytes)}`),
         closed: (error) => say(`closed ${error?.details.reason}`),
       },
       (peer, reason) => new BusbarError('hardware_error', { details: { peer, reason } }),

@@ -3,7 +3,7 @@ import type { BusbarError } from '../../errors/busbar-error.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { ByteLink, LinkReceiver } from '../byte-link.ts';
 
-/** Keeps what a link told, and lets a test wait for it. */
+/** Records the reports of a link, and lets a test wait for them. */
 export class RecordedLink implements LinkReceiver {
   readonly #opened = new Deferred<void>();
   readonly #closed = new Deferred<BusbarError | undefined>();

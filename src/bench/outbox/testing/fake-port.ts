@@ -11,11 +11,13 @@ interface QueuedFrame {
   readonly number: number;
 }
 
-/** A CAN port that sends a frame only when it is told to, with the outbox in front of it. */
+/**
+ * A CAN port that sends a frame only on request of the test, with the outbox in front of it.
+ */
 export class FakePort {
   readonly clock = new FakeClock({ startUs: 1_000_000 });
   readonly defects: unknown[] = [];
-  /** Identifiers of the frames that were sent, those of the device itself left out. */
+  /** Identifiers of the sent frames, without those of the device itself. */
   readonly sent: number[] = [];
   readonly outbox: Outbox;
   readonly capacity: number;
@@ -93,14 +95,14 @@ export class FakePort {
     if (this.refusal === 'bus_off') this.refusal = undefined;
   }
 
-  /** Starts anew with other settings. */
+  /** Restarts with other settings. */
   configure(): void {
     if (this.refusal === 'lost') return;
     this.fail();
     this.outbox.reconfigured();
   }
 
-  /** Queues a frame that the device sends by itself, if there is room. */
+  /** Queues a frame of the device itself, if there is room. */
   sendOwn(): void {
     if (this.#queue.length < this.capacity) this.#queue.push({ id: 0, number: 0 });
   }

@@ -42,7 +42,7 @@ export const readCursor = (marked: string): { readonly line: string; readonly po
 export const isInstalled = (shell: CompletionShell): boolean =>
   spawnSync(shell, ['--version']).error === undefined;
 
-/** Says that a shell is not there; where everything has to be tested, that is a failure. */
+/** Reports a missing shell; where everything has to be tested, that is a failure. */
 export const reportMissingShell = (shell: CompletionShell): void => {
   it(`needs ${shell}, which the Debian package ${shell} brings`, ({ skip }) => {
     const note = `${shell} is not installed: apt-get install ${shell}`;

@@ -36,21 +36,21 @@ export const realScenarios = (table: CliTable): readonly Scenario[] => {
       ?.schema.enum?.map(String) ?? [];
   return [
     ['every first word at the start', 'busbar ', firstWords],
-    ['the words that go on from what is typed', 'busbar w', startingWith('w', firstWords)],
+    ['the words that continue what is typed', 'busbar w', startingWith('w', firstWords)],
     ['the second words of a category', 'busbar web ', webActions],
-    ['words behind a global option', 'busbar --format=json web st', startingWith('st', webActions)],
-    ['words behind the value of one', 'busbar --format json w', startingWith('w', firstWords)],
+    ['words after a global option', 'busbar --format=json web st', startingWith('st', webActions)],
+    ['words after the value of one', 'busbar --format json w', startingWith('w', firstWords)],
     [
       'words around a global option',
       'busbar web --format=csv sta',
       startingWith('sta', webActions),
     ],
-    ['nothing behind a word that is no command', 'busbar wob ', []],
-    ['nothing behind a word that is no action', 'busbar web wob ', []],
+    ['nothing after a word that is no command', 'busbar wob ', []],
+    ['nothing after a word that is no action', 'busbar web wob ', []],
     ['the global options before a command', 'busbar -', optionsOf(table, '')],
     ['the global options between the words', 'busbar web --', optionsOf(table, '')],
     ['the options of a command', 'busbar web start -', optionsOf(table, 'web start')],
-    ['options where nothing else can stand', 'busbar web start ', optionsOf(table, 'web start')],
+    ['options where nothing else is allowed', 'busbar web start ', optionsOf(table, 'web start')],
     [
       'the options that begin as typed',
       'busbar web start --log',
@@ -61,7 +61,7 @@ export const realScenarios = (table: CliTable): readonly Scenario[] => {
       'busbar --format=csv web start --log-level off --allow-insecure-http --listen=[::1]:80 -',
       optionsOf(table, 'web start', '--format', '--log-level', '--allow-insecure-http', '--listen'),
     ],
-    ['choices behind an equals sign', 'busbar web start --log-level=', logLevels],
+    ['choices after an equals sign', 'busbar web start --log-level=', logLevels],
     ['choices that begin as typed', 'busbar web start --log-level=d', startingWith('d', logLevels)],
     ['choices in a word of their own', 'busbar web start --log-level ', logLevels],
     ['choices of a global option', 'busbar daemon stop --format=j', ['json', 'jsonl']],
@@ -92,12 +92,12 @@ export const realScenarios = (table: CliTable): readonly Scenario[] => {
 /** What the grammar allows beyond the commands there are. */
 export const awkwardScenarios: readonly Scenario[] = [
   [
-    'words and files where both can stand',
+    'words and files where both are allowed',
     'busbar trace ',
     ['convert', 'data', 'my dir', 'my.log', 'show'],
   ],
   ['options of a command that others prolong', 'busbar trace --h', ['--help']],
-  ['no words behind an option of such a command', 'busbar trace --format=text sh', []],
+  ['no words after an option of such a command', 'busbar trace --format=text sh', []],
   ['third words', 'busbar trace convert ', ['all']],
   ['choices of the first positional', 'busbar trace convert all ', ['fast', 'exact']],
   [
@@ -106,7 +106,7 @@ export const awkwardScenarios: readonly Scenario[] = [
     ['my dir', 'my.log'],
   ],
   [
-    'options behind the last positional, those that may be repeated again',
+    'options after the last positional, those that may be repeated again',
     'busbar trace convert all --channel=can0 --tag x --force fast my.log ',
     ['--channel', '--e2e-profile', '--format', '--help', '--output-dir', '--project', '--tag'],
   ],

@@ -10,7 +10,7 @@ import {
   type ShellDriver,
 } from './real-shell.ts';
 
-/** Zsh completes at a terminal only. This one is drained until the shell behind it has ended. */
+/** Zsh completes at a terminal only. This one is drained until its shell has ended. */
 const terminal = `
 zmodload zsh/zpty
 zpty shell 'zsh -d -i'

@@ -49,8 +49,8 @@ export class WireEnd {
 }
 
 /**
- * One wire that joins nodes, a byte at a time. What is low for one is low for all: bytes that are
- * sent at the same time are heard as those bits that all of them have, by those who sent them too.
+ * One wire that joins nodes, a byte at a time. Low is dominant: nodes that send bytes at the
+ * same time receive the bitwise AND of them.
  */
 export class EmulatedWire {
   readonly ends: WireEnd[] = [];
@@ -76,7 +76,7 @@ export class EmulatedWire {
     }
     this.#count(symbol);
     for (const end of this.ends) {
-      // Those that spoke hear what was meant: the disturbance is at the others.
+      // The senders receive their own bytes: only the others are disturbed.
       const roundDue = isSpoilt && !speakers.includes(end);
       end.arrive(roundDue ? symbol ^ 0xff : symbol);
     }
@@ -88,7 +88,7 @@ export class EmulatedWire {
     else if (this.#sinceBreak > 0 || symbol === syncByte) this.#sinceBreak += 1;
   }
 
-  /** Behind a header, nodes lose what they were about to say. */
+  /** After a header, nodes lose the response that they were about to send. */
   #applyDrops(): void {
     for (const { faults, symbols } of this.ends) {
       if (faults.dropped === 0 || symbols.length === 0) continue;
@@ -97,7 +97,7 @@ export class EmulatedWire {
     }
   }
 
-  /** Whether what comes is the last byte of a response that shall be spoilt. */
+  /** Whether the next byte is the last one of a response to corrupt. */
   #isSpoilt(speakers: readonly WireEnd[]): boolean {
     const [only] = speakers;
     if (speakers.length !== 1 || only === undefined || only.faults.corrupted === 0) return false;

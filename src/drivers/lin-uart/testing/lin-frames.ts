@@ -1,6 +1,6 @@
 /**
- * A LIN master that writes frames over a serial port which hears itself. Prints the bytes that a frame
- * leaves behind once V8 has compiled its way, over a port with a line and over a pseudo terminal.
+ * A LIN master that writes frames over a serial port with echo. Prints the bytes allocated per
+ * frame once V8 has compiled the code, over a port with a line and over a pseudo terminal.
  */
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
 import type { SerialPort } from '../../../base/serial/serial-port.ts';
@@ -26,7 +26,7 @@ const onError = (thrown: unknown): void => {
 };
 const scheduler = new Scheduler({ clock, alarm, onError });
 
-/** What was written and is not heard yet, as a terminal would keep it. */
+/** Bytes written but not received yet, as a terminal would buffer them. */
 class EchoingPort implements SerialPort {
   readonly peer = 'port';
   readonly bufferedBytes = 0;

@@ -28,17 +28,16 @@ export interface LineRigOptions extends Partial<LinLineSettings> {
 export const bitUs = 100;
 export const slackUs = 5000;
 
-/** A node without a port: what it does and tells is written down, and the test is its wire. */
+/** A node without a port: its actions and reports are recorded, and the test is its wire. */
 export class LineRig implements LinLineReports {
   readonly line: LinLine;
-  /** What it told, in order. */
   readonly reported: string[] = [];
   /** What it put on the wire, in order. */
   readonly wire: string[] = [];
   readonly times: number[] = [];
   busyUs = 0;
   nowUs = 1_000_000;
-  /** Called with everything that is told. */
+  /** Called with every report. */
   onReport: (what: string) => void = () => undefined;
 
   constructor({ echoes = true, ...settings }: LineRigOptions = {}) {
@@ -82,18 +81,18 @@ export class LineRig implements LinLineReports {
     this.line.breakSent(this.nowUs);
   }
 
-  /** Lets the node hear what is written: hex bytes, `break`, and `!` before a framing error. */
+  /** Passes input to the node: hex bytes, `break`, and `!` before a framing error. */
   hear(text: string): void {
     for (const part of text.split(' ')) this.#hearPart(part);
     this.line.batchEnd(this.nowUs);
   }
 
-  /** The node hears all that it sent last. */
+  /** Passes to the node all that it sent last. */
   echo(): void {
     this.hear((this.wire.at(-1) ?? '').match(/../g)?.join(' ') ?? '');
   }
 
-  /** Lets time pass, and tells it to the node whenever it wants to know. */
+  /** Lets time pass, and calls the node at each of its deadlines. */
   pass(us: number): void {
     const untilUs = this.nowUs + us;
     while (this.line.nextDeadlineUs <= untilUs) {

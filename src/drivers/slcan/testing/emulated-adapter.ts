@@ -83,7 +83,7 @@ export class EmulatedAdapter implements EmulatedNode {
   #mode: 'closed' | 'open' | 'listening' = 'closed';
   /** Commands in the order in which they came. */
   readonly commands: string[] = [];
-  /** What it was told while it hung. */
+  /** Commands received while it hung. */
   readonly ignored: string[] = [];
   /** Bits that the next `F` is answered with. */
   status = 0;

@@ -10,7 +10,9 @@ export interface EmulatedNode {
 
 const isFlexible = (frame: FrameLine): boolean => /^[dDbB]/.test(frame);
 
-/** A bus on which every frame arrives at once at all others that run at the same rates. */
+/**
+ * A bus on which every frame arrives immediately at all other nodes with the same bit rates.
+ */
 export class EmulatedBus {
   readonly #nodes = new Set<EmulatedNode>();
 

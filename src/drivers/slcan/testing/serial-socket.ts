@@ -21,7 +21,7 @@ export const seededRandom = (seed: number): (() => number) => {
   };
 };
 
-/** Whatever is at the other end of the wire. */
+/** The device at the other end of the wire. */
 export interface Peer {
   receive(bytes: Uint8Array): void;
 }

@@ -63,7 +63,6 @@ const modification = (fd: boolean, id: number, parts: number): Buffer => {
 /** Encodes a rule to add or remove. */
 export const encodeRule = (rule: GatewayRule): Buffer => {
   const { fd, filter, setId, source, target, mark } = rule;
-  // Programs on the target see forwarded frames like those of another node.
   const head = Buffer.from([family, canToCan, ruleFlag.echo | (fd ? ruleFlag.fd : 0), 0]);
   // The kernel drops the mark of a rule without modification; OR with zeros changes nothing.
   const nothing = modification(fd, 0, part.data);
@@ -85,8 +84,8 @@ export const encodeRule = (rule: GatewayRule): Buffer => {
 export const allRules = (): Buffer => Buffer.from([family, 0, 0, 0]);
 
 /**
- * The rule that a message tells of. Without the kernel's gateway a list of rules is answered with
- * routes of the Internet protocols, which are none.
+ * Rule of a message. Without the kernel's gateway a list of rules is answered with IP routes,
+ * which are ignored.
  */
 export const readRule = ({ type, body }: NetlinkMessage): ListedRule | undefined => {
   if (type !== messageType.newRoute || body.length < headLength || body[0] !== family) {

@@ -79,8 +79,8 @@ export interface Acknowledgement {
 }
 
 /**
- * What a message of type `error`, or the `done` behind a list, says of the request. Behind the errno an
- * `error` repeats the request, only its header if it is capped; then come the attributes.
+ * Result of a request in a message of type `error`, or in the `done` after a list. After the
+ * errno an `error` repeats the request, only its header if capped; then come the attributes.
  */
 export const readAcknowledgement = ({ type, flags, body }: NetlinkMessage): Acknowledgement => {
   const errno = body.length >= 4 ? Math.abs(body.readInt32LE(0)) : 0;

@@ -33,7 +33,7 @@ export class FakeCanCalls implements CanCalls {
   readonly watched: string[] = [];
   /** Options that were set, as `level option`, with their bytes. */
   readonly options = new Map<string, Uint8Array>();
-  /** Whether frames that are sent come back at once. */
+  /** Whether sent frames are echoed immediately. */
   echoes = true;
   /** Errors that the next calls of `receive` give, before anything else. */
   readonly errors: number[] = [];
@@ -49,7 +49,7 @@ export class FakeCanCalls implements CanCalls {
   #errno = 0;
   #lastFd = 10;
 
-  /** Frames arrive; nobody has noticed yet. */
+  /** Frames arrive, before anyone has noticed. */
   arrive(...ids: readonly number[]): void {
     for (const id of ids) this.#arrived.push({ frame: frameOf(id), isOwn: false });
   }
@@ -59,7 +59,7 @@ export class FakeCanCalls implements CanCalls {
     this.#arrived.push({ frame: frameOf(id), isOwn: true });
   }
 
-  /** Messages that nobody has received. */
+  /** Messages not yet received. */
   get waiting(): number {
     return this.#arrived.length;
   }

@@ -28,7 +28,7 @@ export const exampleInterface: CanInterface = {
 /** Interfaces that do what a test says. */
 export class FakeInterfaces implements CanInterfaces {
   links: readonly CanInterface[];
-  /** What becomes of a change; gives the interface as it is told by default. */
+  /** Effect of a change; by default the interface becomes as requested. */
   onRun: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
   onRestart: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
   /** What root has to do; throws where an interface can never run so. */
@@ -41,7 +41,7 @@ export class FakeInterfaces implements CanInterfaces {
     this.links = links;
   }
 
-  /** Interfaces have come, gone or changed. */
+  /** Interfaces were added, removed or changed. */
   change(...links: readonly CanInterface[]): void {
     this.links = links;
     this.#onChange(links);

@@ -20,7 +20,7 @@ export interface OpenLin {
   readonly events: RecordingSink;
 }
 
-/** The virtual bench on a clock that moves only when told to. */
+/** The virtual bench on a clock that the test moves. */
 export class VirtualRig {
   readonly clock = new FakeClock({ startUs: 5_000_000, unixStartUs });
   readonly scheduler: Scheduler;

@@ -4,7 +4,7 @@ import { compileLayout } from '../layout.ts';
 import { Protector } from '../protector.ts';
 import { loadCodec } from './load-codec.ts';
 
-/** Bytes of any frame: room before and behind what is protected. */
+/** Bytes of any frame before and after the protected ones. */
 const margin = 5;
 const untouched = 0x5a;
 
@@ -18,11 +18,12 @@ export class PlacedBytes {
     this.buffer.set(data, margin);
   }
 
-  /** The bytes; throws if something was written beside them. */
+  /** The bytes; throws if adjacent ones were overwritten. */
   get data(): Uint8Array {
     const end = this.buffer.length - margin;
     const around = [...this.buffer.subarray(0, margin), ...this.buffer.subarray(end)];
-    if (around.some((byte) => byte !== untouched)) throw new Error('Written beside the data');
+    if (around.some((byte) => byte !== untouched))
+      throw new Error('Adjacent bytes were overwritten');
     return this.buffer.slice(margin, end);
   }
 

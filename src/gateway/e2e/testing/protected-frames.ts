@@ -1,6 +1,6 @@
 /**
- * Frames that are protected, changed by faults and checked, with every profile and some free
- * layouts. Prints the bytes that a frame of each leaves behind once V8 has compiled its way.
+ * Protects, corrupts and checks frames with every profile and some free layouts. Prints the
+ * bytes allocated per frame once V8 has compiled the code.
  */
 import { Checker } from '../checker.ts';
 import { compileLayout } from '../layout.ts';
@@ -37,7 +37,8 @@ const run = ({ layout, protector, checker }: (typeof paths)[number], count: numb
   }
 };
 
-// Rounds over all of them: V8 compiles anew what the first codecs alone did not show.
+// Rounds over all of them: V8 recompiles code when later codecs behave differently from the
+// first ones.
 for (let round = 0; round < warmUpRounds; round += 1) {
   for (const path of paths) run(path, warmUpFrames);
 }

@@ -1,6 +1,7 @@
 /**
- * Rounds of an engine that each take the answer to a poll and have a server show it, with a transport that puts it into
- * registers. Prints the bytes that a round leaves behind once V8 has compiled its way, and what was served in a round.
+ * Rounds of an engine that each handle a poll response and update a server, with a transport
+ * that writes registers. Prints the bytes allocated per round once V8 has compiled the code,
+ * and the values served in a round.
  */
 import { buildImage } from '../../image/build-image.ts';
 import { StateWriter } from '../../image/image-state.ts';

@@ -1,6 +1,7 @@
 /**
- * Rounds of an engine that each take a frame and send two, with a transport that keeps nothing. Prints the bytes that
- * a round leaves behind once V8 has compiled its way, and what was sent in a round.
+ * Rounds of an engine that each receive a frame and send two, with a transport that keeps
+ * nothing. Prints the bytes allocated per round once V8 has compiled the code, and the frames
+ * sent in a round.
  */
 import { buildImage } from '../../image/build-image.ts';
 import { StateWriter } from '../../image/image-state.ts';

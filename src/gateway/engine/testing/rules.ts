@@ -1,5 +1,5 @@
 interface Rule {
-  /** What it is about; rules of one subject stand together. */
+  /** Subject; rules of one subject are listed together. */
   readonly subject: string;
   readonly promise: string;
 }

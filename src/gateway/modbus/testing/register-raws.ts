@@ -29,7 +29,8 @@ const run = ({ field }: (typeof paths)[number], count: number): void => {
   }
 };
 
-// Rounds over all of them: V8 compiles anew what the first fields alone did not show.
+// Rounds over all of them: V8 recompiles code when later fields behave differently from the
+// first ones.
 for (let round = 0; round < warmUpRounds; round += 1) {
   for (const path of paths) run(path, warmUpRaws);
 }

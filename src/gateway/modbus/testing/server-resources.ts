@@ -43,7 +43,7 @@ export const serverResource = (
 
 const plainCodec = { id: 'codec', kind: 'linear', raw: 'unsigned', factor: 1, offset: 0 } as const;
 
-/** Resources one behind the other. */
+/** Consecutive resources. */
 export const placed = (
   resources: readonly ReturnType<typeof serverResource>[],
 ): ServerResource[] => {
@@ -95,7 +95,10 @@ export const plantResources = (): ServerResource[] =>
     serverResource({ table: 'coil', address: 5, access: 'serve' }, { raw: 'bool' }),
   ]);
 
-/** What a write brings: resources with their raws, one for each binding; bits of validity as they are. */
+/**
+ * Content of a write: resources with their raw values, one for each binding; validity bits as
+ * they are.
+ */
 export const writtenRaws = (
   image: ServerImage,
   resources: readonly ServerResource[],

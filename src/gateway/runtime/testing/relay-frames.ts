@@ -1,6 +1,7 @@
 /**
- * An instance on a virtual CAN FD bus that takes a frame each millisecond and sends two, with everything that they pass
- * on the bench thread. Prints the bytes that a millisecond leaves behind once V8 has compiled its way.
+ * An instance on a virtual CAN FD bus that receives a frame each millisecond and sends two,
+ * including the whole path on the bench thread. Prints the bytes allocated per millisecond once
+ * V8 has compiled the code.
  */
 import { YieldQueue } from '../../../base/clock/yield-queue.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';

@@ -27,7 +27,10 @@ const name = 'soak';
 const keepAliveMs = 5000;
 const image = () => buildImage(readLoose(soakProject()).toProject());
 
-/** An instance with endpoints of all kinds under a fake clock, and peers that tally by themselves. */
+/**
+ * An instance with endpoints of all kinds under a fake clock, and peers that count on their
+ * own.
+ */
 export class SoakRig {
   readonly #turns = new YieldQueue();
   readonly #images: WeakRef<ProjectImage>[] = [];
@@ -39,11 +42,11 @@ export class SoakRig {
   readonly pool: SessionPool;
   readonly polls: TalliedPolls;
   readonly runs: InstanceController;
-  /** Frames that another node heard, by identifier. */
+  /** Frames received by another node, by identifier. */
   readonly received = new Map<number, number>();
-  /** What listens to channels and was not told to stop. */
+  /** Channel listeners not yet removed. */
   listeners = 0;
-  /** Serves clients, while the panel is there. */
+  /** Serves clients, while the panel is connected. */
   panel: RequestHandler | undefined;
   /** When the instance was started, while it runs. */
   startedUs: number | undefined;
@@ -96,7 +99,7 @@ export class SoakRig {
 
   async close(which: 'port' | 'peer'): Promise<void> {
     const channel = this[which];
-    // What it has begun to hear counts as acknowledged on the virtual bus.
+    // A frame whose reception has begun counts as acknowledged on the virtual bus.
     for (let waits = 0; waits < 5 && (this.port?.hardware.pending ?? 0) > 0; waits++)
       this.advanceMs(1);
     this[which] = undefined;
@@ -152,7 +155,7 @@ export class SoakRig {
     this.runs.set(name, instance.serial, change);
   }
 
-  /** A client writes the setpoint. Whether it was told that this was done. */
+  /** A client writes the setpoint. Returns whether the write was confirmed. */
   writeSetpoint(value: number): boolean {
     return this.#ask(6, 0, 10, value >> 8, value & 0xff)[0] === 6;
   }
@@ -169,12 +172,12 @@ export class SoakRig {
     this.peer?.outbox.open({}).send(0x100, 0, 2, data, 0, 2);
   }
 
-  /** Instances whose memory is still there, once garbage was collected. */
+  /** Instances whose memory still exists after a garbage collection. */
   get livingInstances(): number {
     return this.#images.filter((built) => built.deref() !== undefined).length;
   }
 
-  /** What an instance that is gone may not have left behind. */
+  /** Resources that an unloaded instance must have released. */
   leftovers() {
     const { polls, listeners, panel, pool } = this;
     return {

@@ -20,7 +20,7 @@ export interface PollTally {
   missed: number;
 }
 
-/** Sessions and polls that count what an instance takes, gives back and is told. */
+/** Sessions and polls that count what an instance acquires, releases and receives. */
 export class TalliedPolls extends ModbusLinks {
   leases = 0;
   /** Those that are not ended, by their tally. */

@@ -13,7 +13,7 @@ export type UnitMood = 'answers' | 'refuses' | 'silent';
 export interface RegisterTally {
   /** Came in whole. */
   reached: number;
-  /** Done, and the answer went out over a link that was there. */
+  /** Done, and the response was sent over an open link. */
   confirmed: number;
   /** The same of exceptions. */
   refused: number;
@@ -24,7 +24,7 @@ const writeFunctions: ReadonlySet<number> = new Set([6, 16, 22]);
 const deviceFailure = 4;
 const answerMs = 2;
 
-/** Units behind one link that tally by themselves what reaches them, and keep nothing else. */
+/** Units on one link that count the requests they receive, and keep nothing else. */
 export class TalliedUnits {
   readonly transport = new ScriptedTransport('tcp');
   readonly moods = new Map<number, UnitMood>();

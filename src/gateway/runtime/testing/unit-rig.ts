@@ -17,7 +17,7 @@ import { type PollOrder, UnitLink, type UnitLinkOwner } from '../unit-link.ts';
 
 const answerMs = 1;
 
-/** Keeps what an instance hears of a unit. */
+/** Records a unit's reports to an instance. */
 export class RecordedOwner implements UnitLinkOwner {
   readonly reported: unknown[][] = [];
 
@@ -49,7 +49,7 @@ export class RecordedOwner implements UnitLinkOwner {
     this.reported.push(['opened']);
   }
 
-  /** What was told by these names, and forgets it. */
+  /** Returns the reports with these names, and forgets them. */
   take(...names: readonly string[]): unknown[][] {
     const taken = this.reported.filter(
       ([name]) => names.length === 0 || names.includes(String(name)),
@@ -65,14 +65,16 @@ export const startPolls = (link: UnitLink, orders: readonly PollOrder[]): void =
   for (const order of orders) link.poll(order);
 };
 
-/** Where the link is cut: inside of the request or the answer with that index, behind so many bytes. */
+/**
+ * Where the link is cut: within the request or response with that index, after so many bytes.
+ */
 export interface Cut {
   readonly of: 'request' | 'answer';
   readonly index: number;
   readonly bytes: number;
 }
 
-/** Units behind one link under a fake clock, and the sessions that lead there. */
+/** Units on one link under a fake clock, and their sessions. */
 export class UnitRig {
   readonly clock = new FakeClock();
   readonly scheduler = fakeScheduler(this.clock);

@@ -4,7 +4,10 @@ import { compileTransform } from '../compile-transform.ts';
 import { compileWaveform } from '../compile-waveform.ts';
 import type { BuiltIn } from './run-transform.ts';
 
-/** Runs transformations and waveforms side by side, as an engine does, and tells the bytes of one run. */
+/**
+ * Runs transformations and waveforms side by side, as an engine does, and returns the bytes
+ * allocated per run.
+ */
 const origin = { latitude_deg: 48, longitude_deg: 11, height_m: 500 };
 const numbers: SignalType[] = ['float64', 'float64', 'float64'];
 const integers: SignalType[] = ['int64', 'int64', 'int64'];

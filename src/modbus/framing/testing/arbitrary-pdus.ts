@@ -22,7 +22,7 @@ const data = (maxLength: number, size = 1): fc.Arbitrary<number[]> =>
     })
     .map((items) => [items.length * size, ...items.flat()]);
 
-/** Requests of the shape that a server gets, whatever their numbers. */
+/** Well-formed requests with arbitrary numbers. */
 export const arbitraryRequest: fc.Arbitrary<Uint8Array> = fc.oneof(
   pdu(code(1, 2, 3, 4, 5, 6), words(2)),
   pdu(code(0x0f), words(2), data(246)),
@@ -36,7 +36,7 @@ const identityObject = fc
   .array(fc.nat(255), { maxLength: 40 })
   .map((text) => [1, text.length, ...text]);
 
-/** Responses of the shape that a client gets, whatever their numbers. */
+/** Well-formed responses with arbitrary numbers. */
 export const arbitraryResponse: fc.Arbitrary<Uint8Array> = fc.oneof(
   pdu(code(1, 2), data(250)),
   pdu(code(3, 4, 0x17), data(250, 2)),

@@ -72,7 +72,9 @@ const describeChecksum = (bench: FramingBench): void => {
   });
 };
 
-/** Damage and noise: nothing that was not sent is ever told, and no byte is lost count of. */
+/**
+ * Damage and noise: no frame is reported that was not sent, and every byte is accounted for.
+ */
 export const describeDamage = (bench: FramingBench): void => {
   const { subject, frames } = bench;
   if (subject.hasChecksum) describe('damage', () => describeChecksum(bench));

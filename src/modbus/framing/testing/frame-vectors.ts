@@ -100,7 +100,7 @@ export const frameVectors: readonly FrameVector[] = [
   },
   { name: 'refuse an address', side: 'response', unit: 0x01, pdu: '83 02', crc: 'C0F1', lrc: '7A' },
   {
-    name: 'tell 2 registers',
+    name: 'return 2 registers',
     side: 'response',
     unit: 0x01,
     pdu: '03 04 0006 0005',

@@ -64,7 +64,10 @@ export class FramingBench {
     return hexOf(this.subject.normalized?.(bytes) ?? bytes);
   }
 
-  /** Whatever happened before, the line works again: after silence, or on a new connection. */
+  /**
+   * The line works again regardless of what happened before: after silence, or on a new
+   * connection.
+   */
   expectHealthy(recorder: FramingRecorder): void {
     recorder.passSilence();
     if (!this.subject.resynchronises) recorder.framing.reset();
@@ -74,7 +77,7 @@ export class FramingBench {
     expect(recorder.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
   }
 
-  /** Every frame that was told is in the bytes as it would be encoded, in this order. */
+  /** Every reported frame is in the bytes as it would be encoded, in this order. */
   expectPresent(recorder: FramingRecorder, bytes: Uint8Array): void {
     const received = this.normalized(bytes);
     let from = 0;

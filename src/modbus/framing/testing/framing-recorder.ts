@@ -42,7 +42,7 @@ export class FramingRecorder implements FrameReceiver {
     return this.problems.reduce((sum, { discarded }) => sum + discarded, 0);
   }
 
-  /** Hears bytes, all at once. */
+  /** Receives bytes in one chunk. */
   hear(...pieces: readonly Uint8Array[]): void {
     for (const piece of pieces) this.framing.push(piece, this.nowUs);
   }
@@ -83,7 +83,7 @@ export interface FrameToSend {
   readonly pdu: Uint8Array;
 }
 
-/** A frame as a recorder that hears it keeps it. */
+/** A frame as a recorder keeps it. */
 export const asRecorded = ({ transaction = 0, unit, pdu }: FrameToSend): RecordedFrame => ({
   transaction,
   unit,

@@ -6,7 +6,7 @@ import { describeDamage } from './damage-suite.ts';
 import { cutAt, FramingBench, type FramingSubject, frameOf, runs } from './framing-bench.ts';
 import { asRecorded } from './framing-recorder.ts';
 
-/** What every framing has to do, whatever its frames look like. */
+/** Requirements on every framing, regardless of its frame format. */
 export const describeFraming = (name: string, subject: FramingSubject): void => {
   const { vectors, wire, resynchronises, maxPauseUs: longestPauseUs } = subject;
   const bench = new FramingBench(subject);
@@ -21,7 +21,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
         expect(hexOf(bench.newRecorder().encoded(frame))).toBe(hexOf(bytes));
       });
 
-      it('is taken in one piece, without silence behind it', () => {
+      it('is accepted in one piece, without silence after it', () => {
         const recorder = bench.newRecorder();
         recorder.hear(bytes);
         expect(recorder.frames).toEqual([asRecorded(frame)]);
@@ -91,7 +91,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
       });
     });
 
-    it('takes frames one behind the other, however the stream is cut', () => {
+    it('accepts consecutive frames, however the stream is cut', () => {
       fc.assert(
         fc.property(
           fc.array(frames, { minLength: 1, maxLength: 8 }),
@@ -164,7 +164,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
       const noises = fc.array(fc.tuple(subject.noise, frames), { minLength: 1, maxLength: 4 });
 
       if (resynchronises)
-        it('is passed over before, between and behind frames', () => {
+        it('is skipped before, between and after frames', () => {
           fc.assert(
             fc.property(noises, subject.noise, (list, last) => {
               const recorder = bench.newRecorder();
@@ -214,7 +214,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
     describeDamage(bench);
 
     describe('a receiver', () => {
-      it('that resets at a frame hears nothing more of those bytes', () => {
+      it('that resets at a frame receives none of the remaining bytes', () => {
         const recorder = bench.newRecorder();
         recorder.onFrame = () => recorder.framing.reset();
         recorder.hear(
@@ -226,7 +226,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
         expect(recorder.frames).toHaveLength(2);
       });
 
-      it('that resets at a problem hears nothing more of those bytes', () => {
+      it('that resets at a problem receives none of the remaining bytes', () => {
         const recorder = bench.newRecorder();
         recorder.onProblem = () => recorder.framing.reset();
         recorder.hear(joined(subject.oversize, recorder.encoded(sample), recorder.encoded(sample)));
@@ -236,7 +236,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
         expect(recorder.frames).toEqual([asRecorded(sample)]);
       });
 
-      it('that throws at a frame is not told of it again', () => {
+      it('that throws at a frame does not receive it again', () => {
         const recorder = bench.newRecorder();
         recorder.onFrame = () => {
           throw new TypeError('thrown by the receiver');

@@ -4,7 +4,7 @@ import { controllerDown, controllerUp, virtualUp } from './recorded-messages.ts'
 
 const read = (message: Parameters<typeof readCanLink>[0]): CanLink => {
   const link = readCanLink(message);
-  if (!link) throw new TypeError('The message tells of no CAN interface');
+  if (!link) throw new TypeError('The message contains no CAN interface');
   return link;
 };
 
@@ -37,7 +37,7 @@ export const fdDown = withController(sja1000Down, {
   terminations: [0, 120],
 });
 
-/** A serial adapter: fixed rates, of which the kernel tells no timing. */
+/** A serial adapter: fixed rates, for which the kernel reports no timing. */
 export const slcanDown = withController(sja1000Down, {
   clockHz: undefined,
   supportedModes: 0x2,
