@@ -4,7 +4,7 @@ import { Mutex } from '../base/mutex.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { ChannelSettings, SettingChange } from '../drivers/channel-settings.ts';
 import type { DriverChannel, PortControl } from '../drivers/driver-channel.ts';
-import type { BenchSink, Interruption } from './bench-sink.ts';
+import type { BenchSink, FrameListener, Interruption } from './bench-sink.ts';
 import { BusOffRecovery } from './bus-off-recovery.ts';
 import {
   type ChannelIdentity,
@@ -16,7 +16,6 @@ import {
   channelStatsRecord,
   channelTrafficRecord,
 } from './channel-record.ts';
-import type { FrameListener } from './frame-listeners.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { RateHistory } from './rate-history.ts';
 import { RateMeter } from './rate-meter.ts';

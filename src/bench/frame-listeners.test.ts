@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sendHex } from '../drivers/virtual/testing/virtual-rig.ts';
 import { readFrm2 } from '../frame/frm2-event.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
-import { FrameListeners } from './frame-listeners.ts';
+import { FrameListeners } from './bench-sink.ts';
 import { canOf, TableRig } from './testing/table-rig.ts';
 
 /** A record of which only the place counts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MessageBatch } from './message-batch.ts';
+import { MessageBatch } from './raw-socket.ts';
 
 /** A batch of two, and its memory as the kernel sees it. */
 const setUp = () => {

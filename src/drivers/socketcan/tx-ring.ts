@@ -1,5 +1,5 @@
-import { headerBytes, pointMessage, vectorBytes } from './message-batch.ts';
 import { RawFrames, rawSlotBytes } from './raw-frame.ts';
+import { headerBytes, pointMessage, vectorBytes } from './raw-socket.ts';
 
 /**
  * Accepted frames without an outcome, in memory that `sendmmsg` reads as it is:

@@ -9,7 +9,6 @@ import type { SignalValue } from '../values/signal-value.ts';
 import type { TaskError } from '../values/task-error.ts';
 import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
-import { DirtySet } from './dirty-set.ts';
 import { FaultLog } from './fault-log.ts';
 import { defaultRunsUntilHot, type HotPart, HotParts } from './generated/hot-parts.ts';
 import { TakenValues } from './generated/taken-values.ts';
@@ -19,7 +18,7 @@ import type { NativeParts } from './native-parts.ts';
 import { RoundTime } from './round-time.ts';
 import { Rounds } from './rounds.ts';
 import { SignalStarts } from './signal-starts.ts';
-import { SignalStates } from './signal-states.ts';
+import { DirtySet, SignalStates } from './signal-states.ts';
 import { TaskStates } from './task-states.ts';
 import type { EngineTransport } from './value-task.ts';
 

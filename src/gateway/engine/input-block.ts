@@ -1,6 +1,6 @@
 import { putItems } from '../modbus/register-field.ts';
 import type { ExternalMirror } from './external-mirror.ts';
-import type { InputBinding } from './input-binding.ts';
+import type { InputBinding } from './input-message.ts';
 
 /** Items of a resource in the input and in the unit's memory. */
 export interface BlockFill {

@@ -1,10 +1,178 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
+import type { BitField } from '../codecs/bit-field.ts';
+import type { Raw } from '../codecs/encode-linear.ts';
+import type { WireField, WireLayout } from '../codecs/wire-field.ts';
+import type { Quality } from '../values/quality.ts';
+import { Slots } from '../values/slots.ts';
 import { generateObserve, type Observe } from './generated/generate-observe.ts';
 import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import type { TakenValues } from './generated/taken-values.ts';
-import type { InputBinding } from './input-binding.ts';
 import type { InputCheck } from './input-check.ts';
+import { type MuxMember, type MuxRangeList, takesPart } from './mux.ts';
+import type { RawDecoder } from './native-parts.ts';
+import type { RoundTime } from './round-time.ts';
+import type { SignalStates } from './signal-states.ts';
 import type { TaskStates } from './task-states.ts';
+
+export interface InputBindingParts {
+  readonly signal: number;
+  /** Null for units. */
+  readonly place: WireLayout | null;
+  readonly field: WireField;
+  readonly decoder: RawDecoder;
+  readonly validityBit: BitField | null;
+  readonly selector: InputBinding | null;
+  readonly ranges: MuxRangeList | null;
+  readonly check: InputCheck | null;
+  readonly staleUs: number;
+}
+
+const slot = new Slots(1);
+const never = Number.NaN;
+
+/**
+ * A binding that is received, and what its signal is worth. The first of these that applies decides:
+ *
+ *     e2e_error      frames arrive, and its check fails
+ *     disconnected   its endpoint was down, and nothing good has come since
+ *     error          what came last is too old, or nothing has ever come, because its unit refuses
+ *     initial        nothing has come
+ *     timeout        what came last is too old, or nothing good ever came and no more frames arrive
+ *     what the last good frame said
+ */
+export class InputBinding implements MuxMember, HeapEntry {
+  readonly signal: number;
+  readonly selector: InputBinding | null;
+  readonly ranges: MuxRangeList | null;
+  readonly staleUs: number;
+  isActive = true;
+  raw: Raw = 0;
+  heapIndex = -1;
+  readonly place: WireLayout | null;
+  readonly decoder: RawDecoder;
+  readonly validityBit: BitField | null;
+  /** Its endpoint was down, and nothing valid arrived since. */
+  isDown = false;
+  isStale = false;
+  /** Quality of the last good frame. */
+  seen: Quality = 'initial';
+  readonly #field: WireField;
+  readonly #check: InputCheck | null;
+  readonly #states: SignalStates;
+  readonly #time: RoundTime;
+  /** Start of its age if it was never observed. */
+  #refusedUs = never;
+  #isRefused = false;
+
+  constructor(parts: InputBindingParts, states: SignalStates, time: RoundTime) {
+    this.#time = time;
+    this.signal = parts.signal;
+    this.selector = parts.selector;
+    this.ranges = parts.ranges;
+    this.staleUs = parts.staleUs;
+    this.place = parts.place;
+    this.#field = parts.field;
+    this.decoder = parts.decoder;
+    this.validityBit = parts.validityBit;
+    this.#check = parts.check;
+    this.#states = states;
+  }
+
+  /** When its value becomes stale; Infinity for never. */
+  get staleAtUs(): number {
+    const observedUs = this.#observedUs();
+    const sinceUs = Number.isNaN(observedUs) ? this.#refusedUs : observedUs;
+    const isAging = this.staleUs > 0 && !this.isStale && !Number.isNaN(sinceUs);
+    return isAging ? sinceUs + this.staleUs : Number.POSITIVE_INFINITY;
+  }
+
+  reset(): void {
+    this.#refusedUs = never;
+    this.isDown = false;
+    this.isStale = false;
+    this.#isRefused = false;
+    this.seen = 'initial';
+    this.#states.reset(this.signal);
+  }
+
+  /** Decodes its part of a good frame. Selectors come before what they select. */
+  observe(bytes: Uint8Array, at: number): void {
+    this.isActive = takesPart(this);
+    if (!this.isActive) return;
+    this.raw = this.#field.read(bytes, at);
+    this.isStale = false;
+    this.isDown = false;
+    this.#isRefused = false;
+    this.#see(bytes, at);
+  }
+
+  /** Only its validity was read, which says nothing about a value from before a loss. */
+  validate(bytes: Uint8Array, at: number): void {
+    const observedUs = this.#observedUs();
+    if (Number.isNaN(observedUs) || this.isDown) return;
+    this.#time.observedUs = observedUs;
+    this.#see(bytes, at);
+  }
+
+  #see(bytes: Uint8Array, at: number): void {
+    const isInvalid = this.validityBit !== null && this.validityBit.read(bytes, at) === 0;
+    this.seen = isInvalid ? 'invalid' : this.decoder.decode(this.raw, slot);
+    if (this.seen === 'good' && this.#isTrusted() && !this.isDown && !this.isStale) {
+      this.#states.take(this.signal, slot, 0);
+      return;
+    }
+    // The value is kept even if the check fails.
+    if (this.seen === 'good') this.#states.keep(this.signal, slot, 0);
+    this.#states.setQuality(this.signal, this.#quality());
+  }
+
+  /** Its check rejected a frame or changed. */
+  distrust(): void {
+    this.#setQuality();
+  }
+
+  refuse(): void {
+    this.#isRefused = true;
+    this.#refusedUs = this.#time.startUs;
+    if (this.isStale) this.#setQuality();
+  }
+
+  disconnect(): void {
+    this.isDown = true;
+    this.#setQuality();
+  }
+
+  age(): void {
+    if (this.#time.nowUs < this.staleAtUs) return;
+    this.isStale = true;
+    this.#setQuality();
+  }
+
+  /** No other binding writes the signal, so both have the same time. */
+  #observedUs(): number {
+    return this.#states.observedUs[this.signal] as number;
+  }
+
+  /** Not a getter: V8 does not inline private ones. */
+  #isTrusted(): boolean {
+    return this.#check === null || this.#check.isValid;
+  }
+
+  /** Only the quality changed. */
+  #setQuality(): void {
+    this.#time.observedUs = never;
+    this.#states.setQuality(this.signal, this.#quality());
+  }
+
+  #quality(): Quality {
+    if (this.#check?.isFailing) return 'e2e_error';
+    if (this.isDown) return 'disconnected';
+    if (this.isStale && this.#isRefused) return 'error';
+    if (this.seen === 'initial') return this.#check?.hasOnlyFailed ? 'timeout' : 'initial';
+    if (this.isStale) return 'timeout';
+    return this.#isTrusted() ? this.seen : 'e2e_error';
+  }
+}
 
 export interface InputMessageParts {
   readonly number: number;

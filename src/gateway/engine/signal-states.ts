@@ -1,11 +1,65 @@
-import { signalStateTable, signalTable } from '../image/image-tables.ts';
+import { listTable, mappingTable, signalStateTable, signalTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { type SignalType, signalTypes } from '../project/tables/signals.ts';
 import type { Cells } from '../values/cells.ts';
 import { type Quality, qualityNumber } from '../values/quality.ts';
 import { cellKindOf, type SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
+import { OrderedBitSet, SparseSet } from './ordered-bit-set.ts';
 import type { RoundTime } from './round-time.ts';
+
+/** Mappings and outputs that must be recomputed after signals changed. */
+export class DirtySet {
+  /** Mappings in evaluation order. */
+  readonly mappings: OrderedBitSet;
+  readonly outputs: SparseSet;
+  readonly #firstReader: Uint32Array;
+  readonly #readerCount: Uint32Array;
+  readonly #readers: Uint32Array;
+  readonly #firstOutput: Uint32Array;
+  readonly #outputCount: Uint32Array;
+  readonly #outputs: Uint32Array;
+
+  constructor(image: ProjectImage) {
+    const signals = signalTable.open(image.signals);
+    this.#firstReader = signals.firstReader;
+    this.#readerCount = signals.readers;
+    this.#readers = listTable.open(image.readers).number;
+    this.#firstOutput = signals.firstShown;
+    this.#outputCount = signals.shown;
+    this.#outputs = listTable.open(image.shownBindings).number;
+    this.mappings = new OrderedBitSet(mappingTable.open(image.mappings).count);
+    this.outputs = new SparseSet(this.#outputs.length);
+  }
+
+  readersOf(signal: number): readonly number[] {
+    const first = this.#firstReader[signal] as number;
+    return [...this.#readers.subarray(first, first + (this.#readerCount[signal] as number))];
+  }
+
+  outputsOf(signal: number): readonly number[] {
+    const first = this.#firstOutput[signal] as number;
+    return [...this.#outputs.subarray(first, first + (this.#outputCount[signal] as number))];
+  }
+
+  valueChanged(signal: number): void {
+    this.detailChanged(signal);
+    const first = this.#firstOutput[signal] as number;
+    const end = first + (this.#outputCount[signal] as number);
+    for (let index = first; index < end; index++) {
+      this.outputs.add(this.#outputs[index] as number);
+    }
+  }
+
+  /** Only quality or time changed. */
+  detailChanged(signal: number): void {
+    const first = this.#firstReader[signal] as number;
+    const end = first + (this.#readerCount[signal] as number);
+    for (let index = first; index < end; index++) {
+      this.mappings.mark(this.#readers[index] as number);
+    }
+  }
+}
 
 const good = qualityNumber('good');
 const initial = qualityNumber('initial');
@@ -18,13 +72,6 @@ export interface SignalMoment {
   readonly hasValue: number;
   readonly quality: number;
   readonly observedUs: number;
-}
-
-/** Receives changes of signals. */
-export interface SignalListener {
-  valueChanged(signal: number): void;
-  /** Only quality or time changed. */
-  detailChanged(signal: number): void;
 }
 
 /**
@@ -45,14 +92,9 @@ export class SignalStates {
   readonly #types: Uint8Array;
   readonly #unixOffsetUs: number;
   readonly #time: RoundTime;
-  readonly #listener: SignalListener;
+  readonly #changed: DirtySet;
 
-  constructor(
-    image: ProjectImage,
-    unixOffsetUs: number,
-    time: RoundTime,
-    listener: SignalListener,
-  ) {
+  constructor(image: ProjectImage, unixOffsetUs: number, time: RoundTime, changed: DirtySet) {
     this.#time = time;
     this.#table = signalTable.open(image.signals);
     this.#types = this.#table.type;
@@ -65,7 +107,7 @@ export class SignalStates {
     this.#sharedObservedUs = shared.observedUs;
     this.#isDynamic = this.#table.isDynamic;
     this.#unixOffsetUs = unixOffsetUs;
-    this.#listener = listener;
+    this.#changed = changed;
     this.values = new Slots(shared.count);
     this.observedUs = new Float64Array(shared.count).fill(Number.NaN);
   }
@@ -113,13 +155,13 @@ export class SignalStates {
       values.wide[signal] === from.wide[slot];
     this.#observe(signal);
     if (isSame) {
-      this.#listener.detailChanged(signal);
+      this.#changed.detailChanged(signal);
       return;
     }
     values.copyFrom(signal, from, slot);
     this.#share(signal);
     if (!wasValid) this.#setQuality(signal, good);
-    this.#listener.valueChanged(signal);
+    this.#changed.valueChanged(signal);
   }
 
   momentOf(signal: number): SignalMoment {
@@ -141,10 +183,10 @@ export class SignalStates {
     this.#setQuality(signal, quality);
     this.observedUs[signal] = observedUs;
     this.#sharedObservedUs[signal] = observedUs + this.#unixOffsetUs;
-    this.#listener.valueChanged(signal);
+    this.#changed.valueChanged(signal);
   }
 
-  /** Stores a value that is not good; `judge` follows. */
+  /** Stores a value that is not good; `setQuality` follows. */
   keep(signal: number, from: Slots, slot: number): void {
     this.values.copyFrom(signal, from, slot);
     this.#share(signal);
@@ -158,8 +200,8 @@ export class SignalStates {
     if (!Number.isNaN(this.#time.observedUs)) this.#observe(signal);
     else if (isSame) return;
     if (!isSame) this.#setQuality(signal, number);
-    if (wasValid === (number === good)) this.#listener.detailChanged(signal);
-    else this.#listener.valueChanged(signal);
+    if (wasValid === (number === good)) this.#changed.detailChanged(signal);
+    else this.#changed.valueChanged(signal);
   }
 
   /** Back to the initial value, if any. */
@@ -171,7 +213,7 @@ export class SignalStates {
     this.values.setValue(signal, value ?? 0);
     if (value === undefined) this.#hasValue[signal] = 0;
     else this.#share(signal);
-    this.#listener.valueChanged(signal);
+    this.#changed.valueChanged(signal);
   }
 
   initialOf(signal: number): SignalValue | undefined {
@@ -185,7 +227,7 @@ export class SignalStates {
   adopt(signal: number): void {
     this.values.setValue(signal, this.#cells.get(signal, cellKindOf(this.typeOf(signal))));
     this.observedUs[signal] = (this.#sharedObservedUs[signal] as number) - this.#unixOffsetUs;
-    this.#listener.valueChanged(signal);
+    this.#changed.valueChanged(signal);
   }
 
   qualityOf(signal: number): number {

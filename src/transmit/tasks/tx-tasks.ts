@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { FrameListener } from '../../bench/bench-sink.ts';
 import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
-import type { FrameListener } from '../../bench/frame-listeners.ts';
 import type { OffloadedCyclic } from '../../drivers/can-offload.ts';
 import type { LinControl, PortControl } from '../../drivers/driver-channel.ts';
 import { type Frame, frameFlags } from '../../frame/frame.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { CanCalls } from '../can-calls.ts';
-import { headerBytes } from '../message-batch.ts';
 import { classicFrameBytes, rawSlotBytes } from '../raw-frame.ts';
+import { headerBytes } from '../raw-socket.ts';
 
 const header = { vector: 16, controlLength: 40, flags: 48, used: 56 } as const;
 const ownEcho = 0x800;

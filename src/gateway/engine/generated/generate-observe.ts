@@ -1,7 +1,7 @@
 import { stepsOf } from '../../codecs/bit-field.ts';
 import type { PlainDecoding } from '../../codecs/decode-linear.ts';
 import type { WireLayout } from '../../codecs/wire-field.ts';
-import type { InputBinding } from '../input-binding.ts';
+import type { InputBinding } from '../input-message.ts';
 import { generateFunction } from './generate-function.ts';
 import type { TakenValues } from './taken-values.ts';
 

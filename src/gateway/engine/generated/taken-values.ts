@@ -1,8 +1,7 @@
 import { lowerHalf, upperHalf } from '../../values/cells.ts';
 import { qualityNumber } from '../../values/quality.ts';
-import type { DirtySet } from '../dirty-set.ts';
 import type { RoundTime } from '../round-time.ts';
-import type { SignalStates } from '../signal-states.ts';
+import type { DirtySet, SignalStates } from '../signal-states.ts';
 import type { Constants } from './generate-function.ts';
 
 const good = qualityNumber('good');
