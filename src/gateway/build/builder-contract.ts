@@ -7,26 +7,26 @@ import type { LoadTicket } from '../instances/budget.ts';
 import type { GatewayValidation } from './validation-record.ts';
 
 export interface SaveOptions {
-  /** How the fault rules are switched, by row; as they are in the text if left out. */
+  /** Enabled state of the fault rules, by row; default: as in the text. */
   readonly switches?: readonly boolean[] | undefined;
-  /** Whether a file that is there is replaced; so it is if left out. */
+  /** Replaces an existing file. Default: true. */
   readonly overwrite?: boolean | undefined;
-  /** Whether it is the file that the project was loaded from, which is written whatever it is now. */
+  /** The file that the project was loaded from; it is written regardless of its content. */
   readonly isOwn?: boolean | undefined;
 }
 
 /** Long work that needs much memory, in a thread that ends afterwards. */
 export type BuilderRpc = {
   load(file: string, ticket: LoadTicket): Promise<ProjectImage>;
-  /** A project that is in no file, by its text. */
+  /** Builds a project from its text. */
   build(text: string): ProjectImage;
   loadManifest(file: string, ticket: LoadTicket): Promise<ProjectImage>;
   validate(file: string): Promise<GatewayValidation>;
   importDbc(given: ImportArguments): Promise<GatewayImport>;
-  /** Writes the text of a project; says where. */
+  /** Writes the text of a project; returns the path. */
   save(text: SharedArrayBuffer, file: string, options?: SaveOptions): Promise<string>;
-  /** The files of the project whose names end in one of these ways. */
+  /** Files of the project whose names have one of these endings. */
   list(endings: readonly string[]): FileListing;
-  /** How values go through a project that was loaded, given by its text. */
+  /** The value graph of a loaded project, from its text. */
   graph(text: SharedArrayBuffer): PackedGraph;
 };

@@ -2,7 +2,6 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { BuilderRpc } from './builder-contract.ts';
 
-/** A thread that was started for one piece of work. */
 export interface BuilderThread extends Port {
   terminate(): Promise<unknown>;
 }
@@ -23,8 +22,8 @@ const endedEarly = (thrown: unknown): BusbarError => {
 };
 
 /**
- * Has projects read, built and written in threads of their own, one at a time: each may need much
- * memory, and what it leaves behind goes with it.
+ * Reads, builds and writes projects in separate threads, one at a time: each may need much
+ * memory, which is freed with the thread.
  */
 export class BuilderPool {
   readonly #startThread: () => BuilderThread;
@@ -36,7 +35,7 @@ export class BuilderPool {
     this.#onDefect = onDefect;
   }
 
-  /** Runs a piece of work when those before it are done. */
+  /** Runs a job after the previous ones. */
   run<Result>(work: (builder: Remote<BuilderRpc>) => Promise<Result>): Promise<Result> {
     const result = this.#last.then(() => this.#runNow(work));
     this.#last = result.catch(() => undefined);

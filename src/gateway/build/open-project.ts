@@ -13,14 +13,14 @@ type OnSize = (bytes: number) => void;
 
 const folder = 'plugins';
 
-/** Whether a refusal is about a path that leads elsewhere. */
+/** True if a refusal is about a path outside the project. */
 const leadsOutside = (thrown: unknown): boolean =>
   BusbarError.from(thrown).code === 'path_outside_project';
 
 /**
- * Shared libraries must lie below `plugins`, beside the project, wherever links lead, and whether or
- * not there is a file. One that is missing is found out when an instance is started: a project may
- * travel without them.
+ * Shared libraries must be below `plugins`, next to the project, with links followed, even if
+ * the file does not exist. A missing one is reported when an instance is started: a project may
+ * be moved without them.
  */
 const checkPlugins = (files: ProjectFiles, file: string, { plugins }: Project): void => {
   for (const { id, library } of plugins) {
@@ -74,7 +74,7 @@ export const openProject = async (
   return project;
 };
 
-/** Looks for problems of a project. */
+/** Finds the problems of a project. */
 export const validateProjectFile = async (
   files: ProjectFiles,
   file: string,

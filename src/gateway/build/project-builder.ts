@@ -12,7 +12,6 @@ import { compileManifest } from '../simulation/manifest.ts';
 import type { BuilderRpc } from './builder-contract.ts';
 import { openManifest, openProject, validateProjectFile } from './open-project.ts';
 
-/** Pieces in which a text is written, so that it need not be copied as a whole. */
 const pieceBytes = 1024 * 1024;
 
 function* piecesOf(text: SharedArrayBuffer): Generator<Uint8Array> {
@@ -21,14 +20,14 @@ function* piecesOf(text: SharedArrayBuffer): Generator<Uint8Array> {
   }
 }
 
-/** What an instance saves must be a file that can be loaded. */
+/** A saved project must be a file that can be loaded. */
 const savedPiecesOf = (project: Project): readonly Uint8Array[] => {
   const pieces = savedPieces(project, instanceLimits.fileBytes);
   if (pieces === null) throw savedTooLarge('file');
   return pieces;
 };
 
-/** The text of a project with its fault rules switched on and off. */
+/** The text of a project with its fault rules enabled or disabled. */
 const switchedPieces = (
   text: SharedArrayBuffer,
   switches: readonly boolean[],

@@ -3,7 +3,6 @@ import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { rowCounts } from '../project/project.ts';
 import { warningFields } from '../project/warnings.ts';
 
-/** What is known of a project that has no problems. */
 export const GatewayValidation = named(
   'GatewayValidation',
   Type.Object({

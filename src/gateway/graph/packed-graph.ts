@@ -7,9 +7,7 @@ import type { Project } from '../project/project.ts';
 import type { GatewayGraphPage } from './graph-record.ts';
 import { graphEdges, graphNodes } from './project-graph.ts';
 
-/**
- * The graph of a project as threads share it: first its nodes, then its edges, each as JSON.
- */
+/** The graph of a project in shared memory: its nodes, then its edges, each as JSON. */
 export interface PackedGraph {
   readonly nodes: number;
   readonly edges: number;

@@ -13,7 +13,7 @@ export interface CycleOptions {
   readonly missingCycle?: MissingCycle | undefined;
   /** Period of messages without one; 0 if none. */
   readonly defaultPeriodMs?: number | undefined;
-  /** How long values of received messages without a period are valid; 0 for ever. */
+  /** How long values of received messages without a period are valid; 0 for no limit. */
   readonly staleAfterMs?: number | undefined;
 }
 

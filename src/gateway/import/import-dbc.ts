@@ -30,7 +30,6 @@ const frameLength = (length: number): number => dlcToLength(lengthToDlc(length, 
 
 export interface ImportOptions extends CycleOptions {
   readonly network: string;
-  /** Name of the file without its directory. */
   readonly file: string;
   readonly sha256: string;
 }
@@ -101,7 +100,7 @@ class DatabaseImport {
     if (direction === 'tx') this.#project.tx_tasks.push(taskOf(id, cycle));
   }
 
-  /** Frames of two messages with one identifier cannot be told apart. */
+  /** Frames of two messages with one identifier cannot be distinguished. */
   #claimIdentifier({ id, extended, name }: Message): void {
     const key = `${id} ${extended}`;
     const owner = this.#owners.get(key);

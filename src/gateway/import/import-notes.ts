@@ -40,7 +40,7 @@ export class ImportNotes {
 }
 
 /**
- * Warnings about signals that the reader had to interpret. A gateway would pass on invented
+ * Warnings about signals that the reader had to interpret. A gateway would forward invented
  * values.
  */
 const doubtful: ReadonlySet<string> = new Set([

@@ -14,7 +14,7 @@ type Labels = NonNullable<SignalRow['labels']>;
 
 interface ImportedLabels {
   readonly labels: Labels;
-  /** Labels of raws whose values are not integers, which a project cannot have. */
+  /** Labels of raw values that are not integers, which a project cannot contain. */
   readonly lost: number;
 }
 
@@ -22,7 +22,7 @@ const wholeNumber = /^-?\d{1,39}$/;
 
 /**
  * Value labels from raw labels. They are metadata: no label makes a value invalid. Of two
- * labels for one raw the later wins, and an explicit one wins over a derived one.
+ * labels for one raw value the later wins, and an explicit one wins over a derived one.
  */
 const labelsOf = (signal: Signal, { linear }: SignalScale): ImportedLabels => {
   const byRaw = new Map<bigint, { readonly label: string; readonly isWritten: boolean }>();
@@ -141,7 +141,7 @@ const merged = (ranges: readonly RawRange[]): readonly RawRange[] => {
 };
 
 /**
- * Selector raws of a multiplexed signal as a project writes them: `1`, `4-7`. Raws beyond the
+ * Selector values of a multiplexed signal in project notation: `1`, `4-7`. Values beyond the
  * bits of the selector are omitted. A string if they cannot be written.
  */
 const muxPagesOf = (selector: Signal, ranges: readonly RawRange[]): readonly string[] | string => {
@@ -150,7 +150,7 @@ const muxPagesOf = (selector: Signal, ranges: readonly RawRange[]): readonly str
   const patterns = 1n << BigInt(selector.length);
   const isNegative = ({ from, to }: RawRange): boolean =>
     from < 0n || (selector.kind === 'signed' && to > highest && from < patterns);
-  // With 8 bits, 255 may mean −1, and a project has no negative raws.
+  // With 8 bits, 255 may mean −1, and a project has no negative raw values.
   if (ranges.some(isNegative)) return `depends on a negative raw of ${selector.name}`;
   return merged(ranges)
     .filter(({ from }) => from <= highest)
@@ -249,7 +249,7 @@ export class MessageSignals {
     if (values.length > 0) {
       return { selector: bindingId(this.#idOf(selector), this.#direction), values: [...values] };
     }
-    // Nothing is lost: no frame contains it.
+    // No frame contains it, so nothing is lost.
     const reason = `is never there: ${selector.name} has no bits for its raws`;
     this.#notes.omit(this.#message.name, signal.name, reason);
     return omitted;

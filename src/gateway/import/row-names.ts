@@ -1,7 +1,7 @@
 /** Maximum length of the part of an id that comes from a database. */
 const maxNameLength = 128;
 
-/** Characters that parts of an id cannot have; a point separates the parts. */
+/** Characters that an id cannot contain; a point separates its parts. */
 const unusable = /[^A-Za-z0-9_]/gu;
 const unusableInNetwork = /[^A-Za-z0-9_.-]/gu;
 const unusableFirst = /^[^A-Za-z0-9_]/;
@@ -39,7 +39,6 @@ interface Named {
   readonly comment: string | null;
 }
 
-/** Truncated to the maximum length, between two characters. */
 const cut = (text: string): string =>
   text.length <= maxCommentLength
     ? text

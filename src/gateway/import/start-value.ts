@@ -34,8 +34,8 @@ export interface SignalScale {
 const shortest = (value: number) => parseDecimal(String(value)) ?? { coefficient: 0n, exponent: 0 };
 
 /**
- * Whether a double represents a text well enough: integers must be exact, of fractions and
- * other float64 values the nearest double will do.
+ * True if a double represents a text: integers must be exact; for fractions and other float64
+ * values the nearest double suffices.
  */
 const isHeld = (text: DecimalText, value: number): boolean =>
   Number.isSafeInteger(value) ||
@@ -79,7 +79,7 @@ export const typeOf = (signal: Signal, { factor, offset, linear }: SignalScale):
   return least >= lowestInt64 && max <= highestInt64 ? 'int64' : 'float64';
 };
 
-/** Raws that may be sent; omitted where the bits are the limit. */
+/** Raw values that may be sent; omitted where the bits are the limit. */
 interface RawLimits {
   readonly raw_min?: string;
   readonly raw_max?: string;
@@ -92,9 +92,9 @@ const writtenPrecision = (text: DecimalText): Decimal => {
 };
 
 /**
- * The last raw within a limit. Files round their limits: they say 100 for 255 × 0.39215686275,
- * and 100 must be sendable. The nearest raw counts as within if its value, rounded to the
- * places of the limit, equals the limit.
+ * The last raw value within a limit. Files round their limits: they say 100 for 255 ×
+ * 0.39215686275, and 100 must be sendable. The nearest raw value counts as within if its value,
+ * rounded to the places of the limit, equals the limit.
  */
 const rawWithin = (
   { linear }: SignalScale,
@@ -126,7 +126,7 @@ const physicalLimits = ({ minimum, maximum }: Signal): PhysicalLimits | null => 
   return { minimum, maximum, low, high };
 };
 
-/** Integer raws within the bits and the limits of the file. */
+/** Integer raw values within the bits and the limits of the file. */
 const sendableRaws = (signal: Signal, scale: SignalScale): RawSpan => {
   const bits = rawSpanOf(signal);
   const limits = physicalLimits(signal);
@@ -138,7 +138,7 @@ const sendableRaws = (signal: Signal, scale: SignalScale): RawSpan => {
     lowest: greaterOf(lowest, bits.lowest),
     highest: lesserOf(highest, bits.highest),
   };
-  // Limits that leave nothing to send are a mistake of the file.
+  // Limits that allow no value are an error of the file.
   return span.lowest <= span.highest ? span : bits;
 };
 
@@ -161,7 +161,7 @@ const unlimited: FloatSpan = {
   highest: Number.POSITIVE_INFINITY,
 };
 
-/** Float raws between the floats nearest to the limits, inclusive. */
+/** Float raw values between the floats nearest to the limits, inclusive. */
 const sendableFloats = (signal: Signal, { factor, linear }: SignalScale): FloatSpan => {
   const limits = physicalLimits(signal);
   if (limits === null || !isFloat(signal)) return unlimited;
@@ -177,7 +177,7 @@ const floatLimits = ({ lowest, highest }: FloatSpan): RawLimits => ({
   ...(Number.isFinite(highest) ? { raw_max: float64Text(highest) } : {}),
 });
 
-/** Initial value of a sent signal, and the raws that it may have. */
+/** Initial value of a sent signal, and its allowed raw values. */
 interface StartValue {
   readonly initial: string;
   readonly limits: RawLimits;
@@ -197,7 +197,7 @@ const clamped = <N extends number | bigint>(value: N, lowest: N, highest: N): N 
 
 /**
  * The start value of the file is sent even if its limits exclude it: files often start with the
- * raw for `not available`. The limits are extended to include it.
+ * raw value for `not available`. The limits are extended to include it.
  */
 const integerStart = (signal: Signal, scale: SignalScale): StartValue | string => {
   const span = sendableRaws(signal, scale);
@@ -254,7 +254,7 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   };
 };
 
-/** With a large offset and a small factor, no raw comes near 0. */
+/** With a large offset and a small factor, no raw value is near 0. */
 const maxOf = { float32: (2 - 2 ** -23) * 2 ** 127, float64: Number.MAX_VALUE } as const;
 
 const kindOf = ({ kind }: Signal) => (kind === 'float32' ? 'float32' : 'float64');

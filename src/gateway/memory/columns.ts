@@ -1,6 +1,6 @@
 import { Cells } from '../values/cells.ts';
 
-/** Kinds of columns: what a cell is, and what it holds in JavaScript. */
+/** Column kinds: the array of the cells, and their JavaScript type. */
 const arrays = {
   u8: Uint8Array,
   u16: Uint16Array,
@@ -15,17 +15,16 @@ export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
 type ArrayOf<Kind extends ColumnKind> = InstanceType<(typeof arrays)[Kind]>;
 
-/** A table by its columns. */
+/** Columns of a table. */
 export type Columns<Kinds extends ColumnKinds> = {
   readonly count: number;
 } & { readonly [Name in keyof Kinds]: ArrayOf<Kinds[Name]> };
 
-/** The cells of one row, by column. */
 type CellsOf<Kinds extends ColumnKinds> = {
   readonly [Name in keyof Kinds]?: number | bigint | boolean | undefined;
 };
 
-/** Every column begins where any kind of number may. */
+/** Every column is aligned for any kind of number. */
 const alignment = 8;
 const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
 
@@ -42,7 +41,7 @@ export class TableLayout<Kinds extends ColumnKinds> {
     this.#kinds = Object.entries(kinds);
   }
 
-  /** A new table of so many rows, all of them 0. */
+  /** A new table with zeroed rows. */
   create(count: number): { readonly buffer: SharedArrayBuffer; readonly columns: Columns<Kinds> } {
     let bytes = alignment;
     for (const [, kind] of this.#kinds) bytes += aligned(count * arrays[kind].BYTES_PER_ELEMENT);
@@ -63,7 +62,7 @@ export class TableLayout<Kinds extends ColumnKinds> {
     return columns as Columns<Kinds>;
   }
 
-  /** A new table with a row for each item; cells that are left out are 0. */
+  /** A new table with a row for each item; omitted cells are 0. */
   from<Item>(
     items: readonly Item[],
     cellsOf: (item: Item, index: number) => CellsOf<Kinds>,
@@ -82,7 +81,6 @@ export class TableLayout<Kinds extends ColumnKinds> {
     return buffer;
   }
 
-  /** Copies rows from one table of this layout to another. */
   copyRows(
     from: Columns<Kinds>,
     first: number,

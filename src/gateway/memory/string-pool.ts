@@ -1,11 +1,10 @@
-/** Texts in memory that all threads see: their bytes one after another, and where each of them ends. */
+/** Texts in shared memory: their bytes, and the end of each text. */
 export interface PooledStrings {
   readonly bytes: SharedArrayBuffer;
-  /** A 32-bit offset for each text. */
   readonly ends: SharedArrayBuffer;
 }
 
-/** The number of the text that is not there. */
+/** The number of a missing text. */
 export const noText = 0;
 
 const sharedCopy = (bytes: Uint8Array): SharedArrayBuffer => {
@@ -16,7 +15,7 @@ const sharedCopy = (bytes: Uint8Array): SharedArrayBuffer => {
 
 const initialBytes = 64 * 1024;
 
-/** Collects texts; equal ones are kept once. */
+/** Collects texts; equal texts are stored once. */
 export class StringPoolBuilder {
   readonly #encoder = new TextEncoder();
   readonly #numbers = new Map<string, number>();
@@ -29,7 +28,7 @@ export class StringPoolBuilder {
     if (text === undefined) return noText;
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
-    // No character takes more bytes in UTF-8.
+    // UTF-8 needs at most three bytes per character.
     this.#reserve(3 * text.length);
     this.#length += this.#encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
     this.#ends.push(this.#length);
@@ -62,7 +61,7 @@ export class StringPool {
     this.#ends = new Uint32Array(ends);
   }
 
-  /** Undefined for the text that is not there. */
+  /** Undefined for `noText`. */
   at(number: number): string | undefined {
     if (number === noText) return undefined;
     const start = number === 1 ? 0 : this.#ends[number - 2];

@@ -4,7 +4,7 @@ import { OutputCheck } from '../transforms/transform-program.ts';
 import { Cells, lowerHalf, upperHalf } from '../values/cells.ts';
 import type { Slots } from '../values/slots.ts';
 
-/** What `plugin-sdk/busbar_plugin.h` says, in the layout of machines with 64 bits. */
+/** The declarations of `plugin-sdk/busbar_plugin.h`, in the layout of 64-bit machines. */
 export const abiVersion = 1;
 export const abiFunction = 'busbar_plugin_abi';
 
@@ -24,7 +24,6 @@ export const typeNumbers: Readonly<Record<SignalType, number>> = {
 };
 
 export const anyType = 0;
-/** As a number of signals or bits. */
 export const any = 0xffff_ffff;
 
 export const status = {
@@ -41,7 +40,7 @@ export const maxItems = 16;
 export const maxFrameBytes = 64;
 export const maxStateBytes = 256;
 
-/** Bytes of a `busbar_value`, and where its parts are. */
+/** Size of a `busbar_value`, and offsets of its members. */
 export const valueLayout = { size: 16, type: 0, valid: 1, flags: 2 } as const;
 
 /** A `busbar_item` among the items of a `busbar_round`. */
@@ -55,7 +54,7 @@ export const roundLayout = {
   items: 16,
 } as const;
 
-/** A `busbar_setup`, by the offsets of its members. */
+/** Offsets of the members of a `busbar_setup`. */
 export const setupLayout = {
   size: 72,
   contextLength: 4,
@@ -149,7 +148,7 @@ export class ValueBlock {
     this.clear();
   }
 
-  /** Resets all values to valid zeros. */
+  /** Sets all values to valid zeros. */
   clear(): void {
     this.bytes.fill(0);
     for (let index = 0; index < this.#types.length; index++) this.#head(index, true, 0);
@@ -174,7 +173,7 @@ export class ValueBlock {
     return this.bytes[valueLayout.size * index + valueLayout.valid] === 0;
   }
 
-  /** Copies a value out; false if it is not one of its type. */
+  /** Copies a value; false if it does not fit its type. */
   take(index: number, to: Slots, slot: number): boolean {
     const type = this.#types[index] as SignalType;
     const at = valueLayout.size * index;

@@ -57,12 +57,10 @@ export class CallBoard {
     Atomics.store(this.#words, 0, 0);
   }
 
-  /** The slot of the running call, or 0. */
   get inside(): number {
     return Atomics.load(this.#words, 0);
   }
 
-  /** Number of calls; the same number means the same call. */
   get calls(): number {
     return Atomics.load(this.#words, 1);
   }

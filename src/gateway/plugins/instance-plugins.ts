@@ -44,7 +44,7 @@ interface ProtectionCalls {
 /** Memory of a length of 0 has no address. */
 const stateOf = (size: number): Uint8Array => new Uint8Array(Math.max(1, size));
 
-/** Copies frame by frame, so that the plugin writes into nothing but its own. */
+/** Copies frame by frame, so a plugin writes only to its own memory. */
 const copy = (from: Uint8Array, at: number, to: Uint8Array, toAt: number, length: number): void => {
   for (let index = 0; index < length; index++) to[toAt + index] = from[at + index] as number;
 };

@@ -119,7 +119,6 @@ const isPassedOver = (thrown: unknown): boolean =>
   ['file_not_found', 'file_unavailable'].includes(BusbarError.from(thrown).code);
 
 interface SnapshotFile {
-  /** Path below the folder; debuggers show it. */
   readonly name: string;
   readonly bytes: Buffer;
   readonly dynamic: ElfDynamic;
@@ -251,12 +250,8 @@ const renameByContent = (files: Iterable<SnapshotFile>): void => {
   }
 };
 
-/**
- * Libraries of a project as read: the tested ones are the loaded ones, even if the files
- * change.
- */
+/** Libraries of a project as read: the tested ones are loaded, even if the files change. */
 export interface LibrarySnapshot {
-  /** Paths for this process. */
   readonly libraries: readonly OpenLibrary[];
   /** Paths for a child process whose descriptors start at `firstFd`. */
   readonly trialLibraries: readonly OpenLibrary[];

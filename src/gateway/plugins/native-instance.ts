@@ -8,7 +8,7 @@ import {
   pluginFailed,
 } from './native-library.ts';
 
-/** Marks each plugin call, so that one that does not return can be named. */
+/** Marks each plugin call, so that a call that does not return can be named. */
 export interface CallMarker {
   enter(): void;
   leave(): void;

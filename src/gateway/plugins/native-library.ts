@@ -60,10 +60,9 @@ type Members = { readonly [Name in keyof typeof pluginMembers]: number | bigint 
 
 export interface NativePlugin {
   readonly id: string;
-  /** How many signals; undefined for any number. */
   readonly inputs: number | undefined;
   readonly outputs: number | undefined;
-  /** Numbers of types; null where any will do. */
+  /** Type numbers; null if any type is accepted. */
   readonly inputTypes: Uint8Array | null;
   readonly outputTypes: Uint8Array | null;
   readonly bitLength: number | undefined;
@@ -78,17 +77,20 @@ const countOf = (count: number | bigint | null): number | undefined =>
   count === any ? undefined : Number(count);
 
 /**
- * A handle that is collected unloads its library, also while functions are in use that were found by their addresses:
- * these do not hold it.
+ * A collected handle would unload its library even while its functions are in use, because
+ * function addresses do not hold it.
  */
 const keptHandles: LibraryHandle[] = [];
 
-/** A shared library that was loaded. It stays for as long as the process lives. */
+/** A loaded shared library. It stays loaded until the process ends. */
 export class NativeLibrary {
   readonly #ffi: Ffi;
   readonly #handle: LibraryHandle;
 
-  /** `path` may be that of a descriptor. Refuses what is no library of plugins; `name` is the one to blame. */
+  /**
+   * `path` may be a descriptor path. Rejects a file that is not a plugin library; errors
+   * contain `name`.
+   */
   constructor(ffi: Ffi, path: string, name: PluginName) {
     this.#ffi = ffi;
     try {
@@ -104,7 +106,6 @@ export class NativeLibrary {
     throw pluginFailed(name.id, 'wrong_abi', words);
   }
 
-  /** The plugin behind an entry. */
   plugin(name: PluginName): NativePlugin {
     const address = this.#function(name, name.entry, 'void *')() as unknown as bigint | null;
     if (address === null) {

@@ -10,21 +10,21 @@ interface PluginWatchdogOptions {
   readonly board: () => Promise<CallBoard>;
   /** A call has not returned for about a second. */
   readonly onHung: (call: PluginCall) => void;
-  /** It has not returned within the time that a trial gives it. */
+  /** A call has exceeded the time limit of a trial. */
   readonly onStuck: (call: PluginCall) => void;
-  /** It has returned after all. */
+  /** The call has returned. */
   readonly onReturned: (call: PluginCall) => void;
 }
 
 const lookMs = 500;
-/** Looks at the same call after which it hangs. */
+/** Checks of the same call until it counts as hung. */
 const hungLooks = 3;
-/** Looks at the same call after which no start waits for it any longer. */
+/** Checks of the same call until starts are refused. */
 const stuckLooks = hungLooks + standardStepMs / lookMs;
 
 const unknown: PluginCall = { instance: '', plugin: '' };
 
-/** Looks from another thread whether a plugin returns. */
+/** Checks from another thread whether plugin calls return. */
 export class PluginWatchdog {
   readonly #options: PluginWatchdogOptions;
   #timer: Timer | undefined;
@@ -38,17 +38,17 @@ export class PluginWatchdog {
     this.#options = options;
   }
 
-  /** The plugin that does not return; null if all of them do. */
+  /** The plugin whose call does not return; null if there is none. */
   get hung(): PluginCall | null {
     return this.#hung;
   }
 
-  /** Whether the plugin that did not return has done so since. */
+  /** The hung call has returned. */
   get hasReturned(): boolean {
     return this.#hung === null || this.#board?.inside === 0 || this.#board?.calls !== this.#call;
   }
 
-  /** Begins to look: there are plugins from now on. */
+  /** Starts checking, because plugins are loaded. */
   async start(): Promise<void> {
     if (this.#isStarted) return;
     this.#isStarted = true;
@@ -88,15 +88,17 @@ export class PluginWatchdog {
 interface PluginGuardOptions {
   readonly clock: Clock;
   readonly projectRoot: string;
-  /** The program that probes libraries. */
   readonly program: string;
-  /** Where the thread that calls plugins writes down which one it is in. */
+  /** File in which the calling thread records the running call. */
   readonly callsFile: string;
-  /** Where the libraries of starts are. */
+  /** Folder with the libraries of starts. */
   readonly librariesFolder: string;
-  /** A plugin does not return: the thread that is inside it answers nothing but this error meanwhile. */
+  /**
+   * A plugin call does not return: the calling thread answers every request with this error
+   * meanwhile.
+   */
   readonly onHung: (call: PluginCall, error: BusbarError) => void;
-  /** It does not return for so long that starts are refused too. */
+  /** The call has not returned for so long that starts are refused too. */
   readonly onStuck: (error: BusbarError) => void;
   readonly onReturned: (call: PluginCall) => void;
 }
@@ -107,11 +109,11 @@ const unresponsive = ({ instance, plugin }: PluginCall): BusbarError =>
     details: { instance, plugin },
   });
 
-/** Whether an error says that a plugin does not return. */
+/** True for the error of a plugin that does not return. */
 export const isUnresponsive = (thrown: unknown): boolean =>
   BusbarError.from(thrown).code === 'instance_unresponsive';
 
-/** The plugins of all instances, seen from another thread than theirs: it opens, tries and watches them. */
+/** Opens, tests and watches the plugins of all instances, from another thread than theirs. */
 export class PluginGuard {
   readonly starts: PluginStarts;
   readonly #watchdog: PluginWatchdog;
@@ -130,22 +132,20 @@ export class PluginGuard {
     });
   }
 
-  /** The plugin that does not return; null if all of them do. */
   get hung(): PluginCall | null {
     return this.#watchdog.hung;
   }
 
-  /** Whether the plugin that did not return has done so since; `hung` names it a little longer. */
+  /** The hung call has returned; `hung` names it a little longer. */
   get hasReturned(): boolean {
     return this.#watchdog.hasReturned;
   }
 
-  /** There are plugins from now on. */
   watch(): Promise<void> {
     return this.#watchdog.start();
   }
 
-  /** Watches again what another thread in the place of this one has watched. */
+  /** Takes over the watch of a previous thread. */
   async resume(): Promise<void> {
     if (existsSync(this.#callsFile)) await this.watch();
   }

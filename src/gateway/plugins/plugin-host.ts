@@ -10,13 +10,13 @@ import { type Ffi, NativeLibrary, pluginFailed } from './native-library.ts';
 import { readPlugins, type TriedLibraries } from './plugin-starts.ts';
 
 export interface PluginHostOptions {
-  /** Where it is noted which plugin is being called. */
+  /** File that records the running plugin call. */
   readonly boardFile: string;
   readonly turns: Pick<YieldQueue, 'next'>;
-  /** Opens and tries the libraries of a project, in another thread. */
+  /** Opens and tests the libraries of a project, in another thread. */
   readonly open: (file: string, image: ProjectImage) => Promise<TriedLibraries>;
   readonly close: (handle: number) => void;
-  /** Libraries are called from here on. */
+  /** Libraries may be called from now on. */
   readonly onLoaded?: (instance: string, plugins: readonly string[]) => void;
 }
 
@@ -27,13 +27,15 @@ export interface PluginUser {
   readonly image: ProjectImage;
 }
 
-/** Plugins of an instance, and what is given back when it is unloaded. */
+/** Plugins of an instance, freed when it is unloaded. */
 export interface HostedPlugins {
   readonly parts: InstancePlugins;
   release(): void;
 }
 
-/** Notes calls on the board, and in the state of the instance, whose readers must not wait for them. */
+/**
+ * Records calls on the board and in the instance's state, whose readers must not wait for them.
+ */
 const markerOf = (board: CallBoard, slot: number, image: ProjectImage): CallMarker => {
   const { inPlugin } = versionTable.open(image.state.version);
   return {
@@ -59,8 +61,8 @@ const openHost = async (boardFile: string): Promise<OpenedHost> => {
 };
 
 /**
- * The plugins of a thread. Libraries that were loaded stay for as long as the daemon runs: they may have left
- * threads running. The same content is loaded once, and a file that was changed is another library.
+ * The plugins of a thread. Loaded libraries stay until the daemon ends: they may have started
+ * threads. Equal content is loaded once; a changed file is another library.
  */
 export class PluginHost {
   readonly #options: PluginHostOptions;
@@ -71,7 +73,7 @@ export class PluginHost {
     this.#options = options;
   }
 
-  /** Loads the plugins of an instance, once they were tried. */
+  /** Loads the plugins of an instance after their test. */
   async load({ name, file, image }: PluginUser): Promise<HostedPlugins> {
     const { open, close } = this.#options;
     const { handle, libraries } = await open(file, image);
@@ -96,7 +98,7 @@ export class PluginHost {
     try {
       const plugins = new Map<string, LoadedPlugin>();
       for (const used of usedPlugins) {
-        // Loading is work of the system, which cannot be divided; deadlines are kept in between.
+        // Loading is one system call; deadlines are met before and after it.
         await this.#options.turns.next();
         const slot = board.claim({ instance, plugin: used.id });
         slots.push(slot);
@@ -118,7 +120,7 @@ export class PluginHost {
     }
   }
 
-  /** What fails now, as the disk is full or descriptors are short, may succeed at the next start. */
+  /** A failure, such as a full disk or too few descriptors, may succeed at the next start. */
   #open(): Promise<OpenedHost> {
     this.#opened ??= openHost(this.#options.boardFile).catch((thrown) => {
       this.#opened = undefined;

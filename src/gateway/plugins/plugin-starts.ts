@@ -8,7 +8,7 @@ import { type LibrarySnapshot, type OpenLibrary, openLibraries } from './library
 import { firstLibraryFd } from './probe-contract.ts';
 import { killMarked, probeLibraries } from './probe-libraries.ts';
 
-/** The plugins of a loaded project, in their order. */
+/** The plugins of a loaded project, in order. */
 export const readPlugins = ({ plugins, strings }: ProjectImage): UsedPlugin[] => {
   const pool = new StringPool(strings);
   return Array.from(pluginTable.open(plugins).plugin, (text) =>
@@ -18,20 +18,18 @@ export const readPlugins = ({ plugins, strings }: ProjectImage): UsedPlugin[] =>
 
 interface PluginStartsOptions {
   readonly projectRoot: string;
-  /** The program that probes. */
   readonly program: string;
-  /** Where the libraries of starts are; nothing else is there. */
+  /** Folder with the libraries of starts, and nothing else. */
   readonly librariesFolder: string;
   readonly clock: Clock;
 }
 
-/** Libraries that were tried, until they are closed. */
 export interface TriedLibraries {
   readonly handle: number;
   readonly libraries: readonly OpenLibrary[];
 }
 
-/** Opens and tries the libraries of instances before a start, in a thread that may wait. */
+/** Opens and tests the libraries of instances before a start, in a thread that may block. */
 export class PluginStarts {
   readonly #options: PluginStartsOptions;
   readonly #open = new Map<number, LibrarySnapshot>();
@@ -68,13 +66,13 @@ export class PluginStarts {
     this.#open.delete(handle);
   }
 
-  /** Ends trials: the daemon ends. */
+  /** Stops trials because the daemon ends. */
   end(): void {
     this.#ended.abort();
     for (const handle of this.#open.keys()) this.close(handle);
   }
 
-  /** Removes what a daemon that was killed has left in this home. */
+  /** Removes files that a killed daemon left in this home. */
   #removeLeft(): void {
     if (this.#isPrepared) return;
     this.#isPrepared = true;

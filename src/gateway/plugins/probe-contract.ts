@@ -1,19 +1,18 @@
 import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { UsedPlugin } from '../image/plugin-uses.ts';
 
-/** What a probe reads from its standard input, as JSON. */
+/** Standard input of a probe, as JSON. */
 export interface ProbeOrder {
   readonly plugins: readonly (UsedPlugin & {
-    /** Path of the library. */
     readonly path: string;
   })[];
-  /** Process that the probe must not outlive. */
+  /** Parent process, which the probe must not outlive. */
   readonly parent: number;
-  /** Seconds after which a probe ends itself that does not get to its next step. */
+  /** Seconds after which a probe that does not reach its next step ends itself. */
   readonly stepSeconds: number;
 }
 
-/** What a probe reports, a line of JSON each: the step that it begins, and how it ended. */
+/** Reports of a probe, one line of JSON each: the step it starts, and its result. */
 export type ProbeReport =
   | { readonly step: number }
   | { readonly error: ErrorRecord }
@@ -24,7 +23,7 @@ export interface ProbeStep {
   readonly action: string;
 }
 
-/** The steps of a probe in their order; reports name them by their index. */
+/** The steps of a probe in order; reports contain their index. */
 export const probeSteps = (usedPlugins: readonly UsedPlugin[]): ProbeStep[] =>
   usedPlugins.flatMap(({ id: plugin, library, entry, uses }) => [
     { plugin, action: `loading ${library}` },
@@ -37,9 +36,9 @@ export const probeSteps = (usedPlugins: readonly UsedPlugin[]): ProbeStep[] =>
     ),
   ]);
 
-/** How long a plugin may take to be loaded, or to return from `create`, `reset` or `destroy`. */
+/** Time limit for loading a plugin and for `create`, `reset` and `destroy`. */
 export const standardStepMs = 5000;
 
-/** Descriptors of a probe: for its reports, and for the first of its libraries. */
+/** Descriptors of a probe: its reports, and its first library. */
 export const reportFd = 3;
 export const firstLibraryFd = 4;

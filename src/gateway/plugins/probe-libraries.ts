@@ -11,10 +11,10 @@ import { type FailureReason, pluginFailed } from './native-library.ts';
 import { type ProbeOrder, probeSteps, standardStepMs } from './probe-contract.ts';
 
 const variable = 'BUSBAR_PLUGIN_TRIAL';
-/** Looks for processes that others start meanwhile. */
+/** Passes over the process list, which may change meanwhile. */
 const maxLooks = 10;
 
-/** Environment of a trial, which processes that its plugins start inherit. */
+/** Environment of a trial, inherited by processes that its plugins start. */
 export const trialMarker = (path: string): Readonly<Record<string, string>> => ({
   [variable]: path,
 });
@@ -23,27 +23,28 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (thrown) {
-    // It has ended, or may not be ended.
+    // The process has ended, or may not be killed.
     if (!['ESRCH', 'EPERM'].includes(errnoOf(thrown) ?? '')) throw thrown;
   }
 };
 
-/** Ends all processes of a group, if there are any left. */
+/** Kills the remaining processes of a group. */
 const killGroup = (leader: number): void => kill(-leader);
 
 const environmentOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1');
   } catch {
-    // It has ended, or is another user's.
+    // The process has ended, or belongs to another user.
     return '';
   }
 };
 
-/** Ends processes that plugins left in trials: in the one of this path, and in all below it. */
+/** Kills processes that plugins left in the trials at or below this path. */
 export const killMarked = (path: string): void => {
   const mark = `\0${variable}=${Buffer.from(path).toString('latin1')}`;
-  // A process may fork after one pass and end before the next reads it: a second pass finds its child.
+  // A process may fork after one pass and end before the next reads it: a second pass finds its
+  // child.
   for (let look = 0, foundNone = 0; look < maxLooks && foundNone < 2; look++) {
     const left = readdirSync('/proc').filter((name) => {
       if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
@@ -72,23 +73,22 @@ const errorOf = (error: unknown): BusbarError | undefined => {
 };
 
 /**
- * What a probe reports, byte by byte. The plugins that it runs can write there too, so nothing but the expected steps
- * in their order and one end is accepted, in bounded memory.
+ * Parses the reports of a probe. Its plugins can write there too, so only the expected steps in
+ * order and one end are accepted, in bounded memory.
  */
 export class ProbeReports {
   readonly #steps: number;
   readonly #line = Buffer.alloc(maxLineBytes);
   #length = 0;
-  /** How many steps were begun. */
   begun = 0;
-  /** How the probe ended; undefined as long as it has not said so. */
+  /** Result of the probe; undefined until it reports one. */
   outcome: BusbarError | 'done' | undefined;
 
   constructor(steps: number) {
     this.#steps = steps;
   }
 
-  /** Takes more bytes; false if they are not what a probe writes. */
+  /** Accepts more bytes; false if they are not a probe's report. */
   add(bytes: Uint8Array): boolean {
     for (let from = 0; from < bytes.length; ) {
       const end = bytes.indexOf(newline, from);
@@ -125,20 +125,16 @@ export class ProbeReports {
 }
 
 interface ProbeOptions {
-  /** The program that probes. */
   readonly program: string;
   readonly clock: Pick<Clock, 'after'>;
-  /** How long one step may take. */
   readonly stepMs?: number;
-  /** Ends the trial early. */
   readonly signal?: AbortSignal;
 }
 
-/** The descriptors of a probe, in their order. */
 const stdioOf = ({ fds }: Pick<LibrarySnapshot, 'fds'>) =>
   ['pipe', 'ignore', 'ignore', 'pipe', ...fds] as const;
 
-/** Tries the plugins in a process of their own; refuses with the plugin that failed. */
+/** Tests the plugins in a separate process; a refusal names the plugin that failed. */
 export const probeLibraries = async (
   usedPlugins: readonly UsedPlugin[],
   snapshot: Pick<LibrarySnapshot, 'trialLibraries' | 'fds' | 'directory'>,
@@ -156,7 +152,7 @@ export const probeLibraries = async (
   const child = spawn(process.execPath, [program], {
     stdio: [...stdioOf(snapshot)],
     env: { ...process.env, ...trialMarker(snapshot.directory) },
-    // A process group of its own, which ends as a whole.
+    // A separate process group, which is killed as a whole.
     detached: true,
   });
   // A child that could not be started has no streams.
@@ -196,8 +192,8 @@ export const probeLibraries = async (
       // A probe that died early reads no order.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(JSON.stringify(order));
-      // The pipe has everything that the probe wrote, but processes that it left may hold it open: two turns of the
-      // event loop read what is there.
+      // The pipe contains everything the probe wrote, but processes it left may hold it open:
+      // two turns of the event loop read it all.
       child.on('exit', async (code, ended) => {
         await turns.next();
         await turns.next();

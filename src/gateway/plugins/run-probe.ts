@@ -8,8 +8,8 @@ import { type ProbeOrder, type ProbeReport, reportFd } from './probe-contract.ts
 const marker = { enter: () => undefined, leave: () => undefined };
 
 /**
- * Does with the plugins of a project what a start would do, in a process of its own: if a plugin crashes or never
- * returns, this process alone does. `begin` is called before each step.
+ * Does with the plugins of a project what a start would do, in a separate process: a plugin
+ * that crashes or never returns affects only this process. `begin` is called before each step.
  */
 export const runProbe = (
   ffi: Ffi,
@@ -42,12 +42,12 @@ const endItself = (): void => {
 
 const parentDeathSignal = 1;
 
-/** Lets the kernel end this process with its parent, also while a plugin never returns. */
+/** The kernel ends this process with its parent, even while a plugin never returns. */
 const dieWith = (ffi: Ffi, parent: number): void => {
   const long = 'unsigned long';
   const prctl = ffi.load(null).func('prctl', 'int', ['int', long, long, long, long]);
   prctl(parentDeathSignal, constants.signals.SIGKILL, 0, 0, 0);
-  // A parent that ended before has left this process to another one.
+  // The parent ended before and this process was adopted.
   if (process.ppid !== parent) endItself();
 };
 
@@ -55,7 +55,7 @@ const say = (report: ProbeReport): void => {
   writeSync(reportFd, `${JSON.stringify(report)}\n`);
 };
 
-/** The whole of a probe: reads its order, and ends the process. */
+/** Runs a probe: reads its order, and ends the process. */
 export const probe = async (): Promise<void> => {
   try {
     const pieces: Buffer[] = [];

@@ -56,11 +56,8 @@ export const problemCodes = {
 export type ProblemCode = keyof typeof problemCodes;
 
 interface ProjectLocation {
-  /** Null outside of all tables. */
   readonly table: TableName | null;
-  /** The id of the row; null if it has none. */
   readonly row: string | null;
-  /** Index of the row in its table. */
   readonly index: number | null;
   /** Path of the field inside the row or project; empty for the whole. */
   readonly field: string;

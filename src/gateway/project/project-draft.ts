@@ -49,7 +49,6 @@ export class TableDraft<R extends Row = Row> {
     return this.#byId.get(id);
   }
 
-  /** Index in the file of a row of `rows`. */
   placeAt(index: number): number {
     return this.#places[index] ?? index;
   }
@@ -84,7 +83,6 @@ export class ProjectDraft {
     this.problems.add(problemOfRow(table, row, place, field, code, error));
   }
 
-  /** The project, once it has no problems. */
   toProject(): Project {
     const tables = Object.fromEntries(tableNames.map((name) => [name, this.tables[name].rows]));
     return { header: this.header, ...tables } as Project;

@@ -55,7 +55,6 @@ const neededText = (name: string, field: JsonSchema, { required = [] }: JsonSche
 
 type Row = readonly [field: string, needed: string, type: string, meaning: string];
 
-/** Rows for the fields of an object; unions inside it are collected separately. */
 const rowsOf = (schema: JsonSchema, path: string, unions: [string, JsonSchema][]): Row[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const own = `${path}${name}`;

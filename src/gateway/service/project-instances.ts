@@ -43,7 +43,6 @@ export interface ProjectInstancesOptions<Caller> {
   readonly builder: BuilderPool;
   readonly watches: Pick<InstanceWatches, 'unloaded'>;
   readonly selectorOf: SelectorOfSlot;
-  /** Tasks or messages in one answer. */
   readonly pages: Readonly<Record<InstanceKind, PageSize>>;
   readonly maxBytes: number;
 }
@@ -58,14 +57,13 @@ interface StatusArguments extends NameArguments, RangeArguments {}
 
 export interface SaveRequest {
   readonly instance: string;
-  /** The file that it was loaded from if omitted. */
   readonly file?: string | undefined;
   readonly overwrite: boolean;
 }
 
 /**
- * Makes a call that takes no effect after it was refused because a plugin does not return. If
- * it had taken effect before, `details.applied` says so.
+ * Makes a call that must not take effect after it was refused because a plugin does not return.
+ * If it took effect before, `details.applied` says so.
  */
 const effectiveCall = async <T>(call: (verdict: Verdict) => Promise<T>): Promise<T> => {
   const verdict = newVerdict();
@@ -79,7 +77,6 @@ const effectiveCall = async <T>(call: (verdict: Verdict) => Promise<T>): Promise
   }
 };
 
-/** The instances of projects and manifests, as clients use them. */
 export class ProjectInstances<Caller> {
   readonly #options: ProjectInstancesOptions<Caller>;
   readonly #bench: Remote<InstanceRpc<Caller>>;

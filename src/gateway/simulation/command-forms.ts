@@ -16,7 +16,6 @@ export interface NameArguments {
 
 export interface NamedInstance {
   readonly name: string;
-  /** A project if omitted. */
   readonly kind?: InstanceKind;
 }
 
@@ -39,7 +38,6 @@ export const loadForm = ({ manifest, file, instance }: LoadArguments) => {
   return { file: manifest, instance, kind } as const;
 };
 
-/** Undefined if no name is given. */
 export const nameForm = ({
   name,
   instance,

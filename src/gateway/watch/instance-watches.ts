@@ -19,13 +19,11 @@ import {
 
 const lookMs = 50;
 const looksPerStatus = 20;
-/** Items that a client gets in one go: the others wait meanwhile. */
+/** Items per turn of a client; other clients wait meanwhile. */
 const sliceItems = 2048;
 
-/** A client that follows an instance. */
 export type WatchSink = Sink<WatchItem, WatchEvent>;
 
-/** Where instances are registered. */
 export interface WatchHost {
   instance(name: string): Promise<SharedInstance>;
 }
@@ -37,7 +35,6 @@ interface WatchOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** One instance and the clients that follow it. */
 class InstanceWatch {
   readonly #options: WatchOptions;
   readonly #instance: SharedInstance;
@@ -48,7 +45,7 @@ class InstanceWatch {
   #timer: Timer;
   #looks = 0;
   #isAsking = false;
-  /** How the instance was when it was last asked for. */
+  /** Last known state of the instance. */
   #latest: InstanceView;
 
   constructor(options: WatchOptions, instance: SharedInstance, onEmpty: () => void) {
@@ -96,7 +93,7 @@ class InstanceWatch {
   }
 
   #look(): void {
-    // What changes meanwhile is found when it is over.
+    // Changes are found after the call returns.
     if (this.#tracker.isBlocked) return;
     try {
       this.#tracker.scan();
@@ -113,7 +110,7 @@ class InstanceWatch {
     if (this.#looks % looksPerStatus === 0) void this.#askStatus();
   }
 
-  /** Once a second from the beginning, a few records at a time: some need statistics, and all need text. */
+  /** Once a second, a few records at a time: some need statistics, and all need text. */
   #scanParts(): void {
     for (const part of watchParts) {
       if (!this.#robin.subscriptions.some(({ cursor }) => cursor.follows(part))) continue;
@@ -144,7 +141,7 @@ class InstanceWatch {
   }
 }
 
-/** The instances that clients follow. Clients of one instance share a copy of its state. */
+/** The watched instances. Clients of one instance share a copy of its state. */
 export class InstanceWatches {
   readonly #options: WatchOptions;
   readonly #watches = new Map<number, InstanceWatch>();
@@ -168,12 +165,12 @@ export class InstanceWatches {
     return subscription;
   }
 
-  /** An instance is gone: ends what follows it. */
+  /** Ends the watches of an unloaded instance. */
   unloaded(serial: number): void {
     this.#watches.get(serial)?.end('unloaded');
   }
 
-  /** Ends all that follow, and whatever comes from now on. */
+  /** Ends all watches, including later ones. */
   close(): void {
     this.#isClosed = true;
     for (const watch of [...this.#watches.values()]) watch.end('shut_down');

@@ -1,32 +1,31 @@
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 
-/** Records of one kind, as a source reads them. */
+/** Records of one kind. */
 export interface RecordSource<Of extends object = object> {
   readonly count: number;
-  /** Records that are looked at in one go: other clients wait meanwhile. */
+  /** Records compared per turn; other clients wait meanwhile. */
   readonly atOnce: number;
   read(first: number, count: number): Iterable<Of>;
 }
 
-/** Which records of a part of an instance have changed, for all that follow it. */
+/** Changed records of a part of an instance, for all its watchers. */
 export interface Changes {
-  /** Places of records, from 0; not all of them have one. */
+  /** Number of record indexes; some may be unused. */
   readonly count: number;
-  /** The latest mark. */
   readonly mark: number;
-  /** Once a second, and when a follower comes. */
+  /** Called once a second, and for each new watcher. */
   begin(): void;
-  /** Looks at the next few. */
+  /** Compares the next few records. */
   goOn(): void;
-  /** The record at a place as JSON. */
+  /** The record at an index as JSON. */
   textAt(place: number): string;
-  /** The first place from there on whose record has changed after a mark; `count` if none has. */
+  /** The first index whose record changed after a mark; `count` if there is none. */
   nextChanged(from: number, since: number): number;
 }
 
 /**
- * Finds out which records of an instance have changed, by comparing their texts with those of the last
- * look. Marks count the looks that found something, so that all followers share the texts.
+ * Finds changed records of an instance by comparing their texts with the previous ones. Marks
+ * count the comparisons that found a change, so all watchers share the texts.
  */
 export class RecordChanges implements Changes {
   readonly #source: RecordSource;
@@ -48,7 +47,7 @@ export class RecordChanges implements Changes {
     return this.#mark;
   }
 
-  /** Looks at all records once more, unless it still does. */
+  /** Starts comparing all records, unless it is already running. */
   begin(): void {
     if (this.#next >= this.#source.count) this.#next = 0;
   }
@@ -68,7 +67,7 @@ export class RecordChanges implements Changes {
       }
       place += 1;
     }
-    // A source that has fewer than it said is over.
+    // A source with fewer records than announced has ended.
     this.#next = place > first ? place : count;
   }
 

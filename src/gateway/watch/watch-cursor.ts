@@ -39,11 +39,8 @@ interface WatchCursorOptions {
 export class WatchCursor implements Cursor<WatchItem, WatchEvent> {
   readonly #tracker: ChangeTracker;
   readonly #view: InstanceView;
-  /** A status that the client has not received; a later one replaces it. */
   status: GatewayInstance | null;
-  /** The client has received the changes up to this mark. */
   #since = 0;
-  /** The mark at which the pass began. */
   #passMark: number;
   #next = 0;
   readonly #parts: readonly PartPosition[];

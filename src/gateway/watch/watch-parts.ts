@@ -10,11 +10,11 @@ import type { InstanceView } from '../instances/instance-view.ts';
 import { type Changes, RecordChanges, type RecordSource } from './record-changes.ts';
 import type { ObservedTimes, WatchPart } from './watch-record.ts';
 
-/** Tasks and rules that are told of; the rest is to be had by pages. */
+/** Watched tasks and rules; pages list the others. */
 export const maxWatched = 2000;
 /** Signals in one record of observation times. */
 const timesPerBatch = 512;
-/** Signals whose times are told. */
+/** Signals with watched observation times. */
 const maxTimes = 64 * 1024;
 
 const taskSource = (view: () => InstanceView): RecordSource<GatewayTask> => ({
@@ -32,7 +32,10 @@ const faultSource = ({ image }: SharedInstance): RecordSource<GatewayFault> => {
   };
 };
 
-/** When signals were last observed, also where their values stayed the same: a record for some hundred. */
+/**
+ * Last observation of signals, even if their values did not change: one record for several
+ * hundred.
+ */
 const timeSource = (
   { image }: SharedInstance,
   { signalCount }: InstanceView,
@@ -59,7 +62,7 @@ const timeSource = (
   };
 };
 
-/** Fault events by their sequence: the place of one is its sequence less 1. */
+/** Fault events by sequence: the index of an event is its sequence less 1. */
 class FaultEventChanges implements Changes {
   readonly #events: FaultEvents;
 
@@ -93,7 +96,7 @@ class FaultEventChanges implements Changes {
   }
 }
 
-/** The parts of one instance; `view` is how it is at the moment. */
+/** The parts of one instance; `view` is its current state. */
 export const openParts = (
   instance: SharedInstance,
   view: () => InstanceView,

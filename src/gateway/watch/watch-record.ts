@@ -14,7 +14,7 @@ const ObservedTimes = Type.Object({
 });
 export type ObservedTimes = RecordOf<typeof ObservedTimes>;
 
-/** What clients may ask for beside signals and status. */
+/** Parts that clients may request in addition to signals and status. */
 const partEvents = {
   tasks: Type.Object({ instance, tasks: Type.Array(GatewayTask) }),
   faults: Type.Object({ instance, faults: Type.Array(GatewayFault) }),
@@ -30,10 +30,10 @@ const End = Type.Object({
     description: 'Whether the instance was unloaded, or the service ended the stream',
   }),
 });
-/** Why following an instance ended without the client asking for it. */
+/** Why the service ended a watch. */
 export type WatchEndReason = RecordOf<typeof End>['reason'];
 
-/** The data of each event of the stream of an instance, by its name: records that have changed. */
+/** Data of each event in the stream of an instance, by name: the changed records. */
 export const GatewayEvents = named(
   'GatewayEvents',
   Type.Object({

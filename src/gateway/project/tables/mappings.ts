@@ -43,7 +43,7 @@ const earthFunctions = ['wgs84_to_enu', 'enu_to_wgs84'] as const;
 
 const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Number of inputs and outputs of a transformation; `most` is Infinity if unlimited. */
+/** Number of inputs and outputs of a transformation; `max` is Infinity if unlimited. */
 export interface Arity {
   readonly least: number;
   readonly max: number;

@@ -32,6 +32,6 @@ export type ModbusResourceRow = Static<typeof ModbusResourceRow>;
 /** Unanswered polls after which a value is stale, if the resource has no time-out. */
 const stalePolls = 3;
 
-/** How long values of a resource are valid; 0 for ever. */
+/** How long values of a resource are valid; 0 for no limit. */
 export const staleMsOf = ({ access, poll_ms, stale_after_ms }: ModbusResourceRow): number =>
   stale_after_ms ?? (access === 'poll' ? stalePolls * (poll_ms ?? defaultPollMs) : 0);

@@ -8,7 +8,6 @@ import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 /** Bits of a sent message that one row writes. */
 interface Claim {
   readonly bits: PlacedSignal;
-  /** Index of the binding; -1 for a protection. */
   readonly binding: number;
   readonly field: string;
   readonly owner: string;

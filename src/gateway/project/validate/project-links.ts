@@ -6,7 +6,6 @@ import type { ProjectDraft } from '../project-draft.ts';
 /** A message, or the byte range of a PDU in it. */
 export interface Container {
   readonly message: RowOf<'messages'>;
-  /** First byte in the message. */
   readonly byteOffset: number;
   readonly length: number;
 }

@@ -2,7 +2,6 @@ import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import type { TableName } from '../fields.ts';
 import type { ProjectDraft } from '../project-draft.ts';
 
-/** A row that may be invalid. */
 type LooseRow = Readonly<Record<string, unknown>>;
 
 const isRow = (value: unknown): value is LooseRow => typeof value === 'object' && value !== null;
