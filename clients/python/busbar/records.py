@@ -863,7 +863,7 @@ class GatewayGraphNode(TypedDict):
     row: str
     # Endpoint of a message, PDU, resource or task; null elsewhere
     endpoint: Optional[str]
-    # What to write beside its name: bus, identifier, bytes, table and address, producer, transformation, trigger
+    # Details next to its name: bus, identifier, bytes, table and address, producer, transformation, trigger
     detail: str
 
 
@@ -1016,7 +1016,7 @@ class GatewayInstance(TypedDict):
     project_id: Optional[str]
     # Where it was loaded from
     file: str
-    # When it was loaded, as Unix time: tells it from others that had its name
+    # Load time as Unix time; distinguishes instances of the same name
     loaded_at_us: int
     # Tasks with an error, on all pages
     failed_tasks: int
@@ -1244,7 +1244,7 @@ class GatewaySignalRulesLabels(TypedDict):
 
 class GatewaySummary(TypedDict):
     instance: str
-    # When it was loaded, as Unix time: tells it from others that had its name
+    # Load time as Unix time; distinguishes instances of the same name
     loaded_at_us: int
     state: Literal["loaded", "starting", "running", "stopping", "stopped"]
     health: Literal["ok", "degraded"]

@@ -347,7 +347,7 @@ describe('rules that decide whether a frame goes out', () => {
   });
 
   it(
-    rule('counter stands still', 'leave the counter alone if they bypass, suppress or repeat'),
+    rule('counter unchanged', 'leave the counter alone if they bypass, suppress or repeat'),
     () => {
       for (const kind of ['bypass', 'suppress', 'repeat']) {
         expect(framesOf(3, { kind, start: 2, count: 1 }).at(-1), kind).toBe('000101');

@@ -38,7 +38,7 @@ const sharedProject = (initials: readonly string[], codecs: readonly string[]): 
 });
 
 describe('a server', () => {
-  it(rule('begins anew', 'has what signals are at first'), () => {
+  it(rule('initial registers', 'has what signals are at first'), () => {
     const rig = start();
     expect(rig.read('panel', 'input', 0, 2)).toEqual([0x8000, 0b10_0000]);
     expect(rig.read('panel', 'discrete', 0)).toEqual([0]);
@@ -52,7 +52,7 @@ describe('a server', () => {
     expect(rig.signal('setpoint')).toMatchObject({ value: '50', quality: 'initial' });
   });
 
-  it(rule('begins anew', 'keeps nothing that it served before'), () => {
+  it(rule('initial registers', 'keeps nothing that it served before'), () => {
     const project = plantProject();
     // Without an invalid raw value, the last one replaces it.
     for (const codec of project.codecs) delete codec.invalid_raw;
@@ -181,15 +181,18 @@ describe('a server', () => {
     expect(rig.signal('total').value).toBe('-2');
   });
 
-  it(rule('judged whole', 'refuses what is out of range or in part, and changes nothing'), () => {
-    const rig = start();
-    expect(rig.write('panel', 'holding', 10, 101)).toBe(3);
-    expect(rig.write('panel', 'holding', 10, 1, 2)).toBe(3);
-    expect(rig.write('panel', 'holding', 11, 1)).toBe(3);
-    expect(rig.read('panel', 'holding', 10, 2)).toEqual([50, 0]);
-    rig.run(1 * ms);
-    expect(rig.signal('setpoint')).toMatchObject({ value: '50', quality: 'initial' });
-  });
+  it(
+    rule('complete writes', 'refuses what is out of range or in part, and changes nothing'),
+    () => {
+      const rig = start();
+      expect(rig.write('panel', 'holding', 10, 101)).toBe(3);
+      expect(rig.write('panel', 'holding', 10, 1, 2)).toBe(3);
+      expect(rig.write('panel', 'holding', 11, 1)).toBe(3);
+      expect(rig.read('panel', 'holding', 10, 2)).toEqual([50, 0]);
+      rig.run(1 * ms);
+      expect(rig.signal('setpoint')).toMatchObject({ value: '50', quality: 'initial' });
+    },
+  );
 
   it(rule('undeclared items', 'refuses what is not there'), () => {
     const rig = start();

@@ -28,7 +28,7 @@ export const GatewayGraphNode = named(
     }),
     detail: Type.String({
       description:
-        'What to write beside its name: bus, identifier, bytes, table and address, producer, transformation, trigger',
+        'Details next to its name: bus, identifier, bytes, table and address, producer, transformation, trigger',
       examples: ['100', 'holding 10–11', '× 1.8 + 32', 'every 20 ms'],
     }),
   }),

@@ -61,7 +61,7 @@ describe('multiplexed signals', () => {
           message: 'M',
           signal: 'A',
           part: 'signal',
-          reason: 'is never there: Page has no bits for its raws',
+          reason: 'is never present: Page has no bits for its raw values',
         },
       ]);
     }
@@ -75,7 +75,7 @@ describe('multiplexed signals', () => {
     expect(project.bindings).toEqual([]);
     expect(omitted.map(({ signal, reason }) => `${signal} ${reason}`)).toEqual([
       'Page has the factor 0',
-      'A depends on Page, which is left out',
+      'A depends on Page, which is omitted',
     ]);
     const refusal = refusalOf(() => importText(file, { direction: 'tx' }));
     expect(refusal.details).toMatchObject({ problems: [{ signal: 'Page' }], total: 1 });

@@ -160,7 +160,7 @@ const muxPagesOf = (selector: Signal, ranges: readonly RawRange[]): readonly str
 
 type Mux = NonNullable<BindingRow['mux']>;
 
-const omitted = 'left out';
+const omitted = 'omitted';
 const underWay = 'under way';
 
 /**
@@ -240,7 +240,7 @@ export class MessageSignals {
       this.#notes.omit(
         this.#message.name,
         signal.name,
-        `depends on ${selector.name}, which is left out`,
+        `depends on ${selector.name}, which is omitted`,
       );
       return omitted;
     }
@@ -250,7 +250,7 @@ export class MessageSignals {
       return { selector: bindingId(this.#idOf(selector), this.#direction), values: [...values] };
     }
     // No frame contains it, so nothing is lost.
-    const reason = `is never there: ${selector.name} has no bits for its raws`;
+    const reason = `is never present: ${selector.name} has no bits for its raw values`;
     this.#notes.omit(this.#message.name, signal.name, reason);
     return omitted;
   }

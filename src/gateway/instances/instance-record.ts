@@ -109,9 +109,7 @@ export const GatewayInstance = named(
     health: Type.Enum(['ok', 'degraded']),
     project_id: nullable(Type.String()),
     file: Type.String({ description: 'Where it was loaded from' }),
-    loaded_at_us: microseconds(
-      'When it was loaded, as Unix time: tells it from others that had its name',
-    ),
+    loaded_at_us: microseconds('Load time as Unix time; distinguishes instances of the same name'),
     failed_tasks: counted('Tasks with an error, on all pages'),
     failed_checks: counted('Messages whose end-to-end check fails while their frames arrive'),
     failed_check_messages: Type.Array(Type.String(), {

@@ -42,7 +42,7 @@ export const problemCodes = {
   misaligned: 'The position is not a multiple of what the profile needs',
   wrong_selector: 'The binding cannot select pages for the other',
   too_complex: 'Multiplexing has more pages than can be checked',
-  circular: 'Rows depend on each other in a circle',
+  circular: 'Rows depend on each other in a cycle',
   wrong_arity: 'The transformation takes or gives another number of signals',
   no_task: 'No task sends the message or writes the resource',
   several_tasks: 'More than one task sends the message or writes the resource',

@@ -11,7 +11,7 @@ import type { ProblemCode } from './problems.ts';
 /** Receives each problem; the message continues after the name of the field. */
 type ShapeReport = (at: readonly PathSegment[], code: ProblemCode, message: string) => void;
 
-/** Schema keywords, which Typebox hides behind the types it infers. */
+/** Schema keywords, which TypeBox hides in the types it infers. */
 export const keywordsOf = (schema: TSchema): JsonSchema => schema as unknown as JsonSchema;
 
 /** The variant of a union that a value has. */

@@ -87,7 +87,7 @@ describe('the Modbus endpoints of a project', () => {
   });
 
   it(
-    rule('unresolved places', 'are refused by their names where the bench has nothing for them'),
+    rule('unresolved addresses', 'are refused by their names where the bench has nothing for them'),
     async () => {
       const { resolve } = setUp();
       expect(await refusalOf(resolve('unheard-of'))).toMatchObject({

@@ -47,7 +47,7 @@ export const rulePage = (tests: readonly RuleTest[]): string => {
     '',
     '# What the gateway promises',
     '',
-    'Each rule is shown by the tests beside it. Most of them run the engine alone, with a clock of their own.',
+    'The tests next to each rule prove it. Most of them run the engine alone, with a fake clock.',
   ];
   let subject = '';
   for (const [id, { subject: own, promise }] of Object.entries(rules) as [

@@ -9,11 +9,11 @@ const Mux = record(
     selector: reference('bindings', 'Binding that carries the multiplexer'),
     values: Type.Array(
       Type.String({
-        description: 'A raw or a range of raws',
+        description: 'A raw value or a range of raw values',
         pattern: '^(0|[1-9][0-9]{0,19})(-(0|[1-9][0-9]{0,19}))?$',
-        'x-rule': 'must be a raw or a range of raws in quotes, such as "1" or "4-7"',
+        'x-rule': 'must be a raw value or a range of raw values in quotes, such as "1" or "4-7"',
       }),
-      { description: 'Raws of the selector for which the binding is there', minItems: 1 },
+      { description: 'Raw values of the selector that activate the binding', minItems: 1 },
     ),
   },
   { description: 'When the binding is part of the message' },

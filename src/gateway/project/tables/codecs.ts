@@ -41,7 +41,7 @@ const LinearCodec = row({
   offset: parameter('Physical value of raw 0', { default: 0 }),
   raw_min: optional(decimalText('Least raw to encode')),
   raw_max: optional(decimalText('Largest raw to encode')),
-  special: optional(Type.Array(Special, { description: 'Raws that are no values' })),
+  special: optional(Type.Array(Special, { description: 'Raw values with a special meaning' })),
   invalid_raw: optional(decimalText('Raw to encode for an invalid signal')),
 });
 export type LinearCodec = Static<typeof LinearCodec>;
@@ -109,7 +109,7 @@ const FreeChecksum = variants('algorithm', [CatalogueChecksum, AnyCrcChecksum], 
 });
 
 const FreeCounter = record(
-  { ...bitField(), max: integerText('Largest count, behind which it begins anew') },
+  { ...bitField(), max: integerText('Maximum count, after which the counter wraps to 0') },
   { description: 'The counter of the free layout' },
 );
 
@@ -127,7 +127,7 @@ const E2eCodec = row({
     }),
   ),
   data_length: optional(
-    integer('Protected bytes; all of the message or PDU if left out', 1, maxFrameBytes),
+    integer('Protected bytes; default: the whole message or PDU', 1, maxFrameBytes),
   ),
   offset_bits: bitOffset('Where the protection begins'),
   crc_offset_bits: bitOffset('Where the checksum is'),
@@ -137,17 +137,13 @@ const E2eCodec = row({
     default: 1,
   }),
   max_no_new_or_repeated: optional(
-    integer('Most repeated frames in a row; any number if left out', 0, 0xffff_ffff),
+    integer('Maximum repeated frames in a row; default: unlimited', 0, 0xffff_ffff),
   ),
   sync_counter_init: optional(
-    integer(
-      'Frames in order before one is good after a wrong sequence; 0 if left out',
-      0,
-      0xffff_ffff,
-    ),
+    integer('Frames in sequence required after a sequence error; default: 0', 0, 0xffff_ffff),
   ),
   counter_initial: optional(
-    integerText('First counter to send; if left out 0, or 1 in profiles 2 and 22'),
+    integerText('First counter to send; default: 0, or 1 for profiles 2 and 22'),
   ),
   counter: optional(FreeCounter),
   checksum: optional(FreeChecksum),

@@ -142,8 +142,8 @@ export const MappingRow = row({
   outputs: references('signals', 'Signals that it writes'),
   transform: Transform,
   max_skew_ms: optional(
-    milliseconds('Most time between the observations of its inputs; unchecked if left out'),
+    milliseconds('Maximum time between the observations of its inputs; default: not checked'),
   ),
-  ttl_ms: optional(milliseconds('Most age of its inputs; unchecked if left out')),
+  ttl_ms: optional(milliseconds('Maximum age of its inputs; default: not checked')),
 });
 export type MappingRow = Static<typeof MappingRow>;

@@ -25,7 +25,9 @@ export const MessageRow = row({
   length: integer('Bytes', 0, maxFrameBytes),
   period_ms: optional(milliseconds('Time from one frame to the next', { minimum: 1 })),
   stale_after_ms: optional(
-    milliseconds('How long received values hold; 0 for ever. Received messages need it'),
+    milliseconds(
+      'How long received values are valid; 0 = no limit. Required for received messages',
+    ),
   ),
   fill: integer('Byte for bits that no binding has', 0, 255, { default: 0 }),
 });

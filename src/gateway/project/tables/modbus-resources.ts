@@ -17,14 +17,14 @@ export const ModbusResourceRow = row({
   endpoint: reference('endpoints', 'Endpoint of the kind modbus'),
   table: choice(modbusTables, 'Which table of the unit'),
   address: integer('First address, counted from 0', 0, 65_535),
-  count: optional(integer('Registers; 1 if left out, as for bits', 1, maxRegisters)),
+  count: optional(integer('Registers; default: 1, as for bits', 1, maxRegisters)),
   bit_offset: optional(integer('Bit of the register, 0 the least significant', 0, 15)),
   access: choice(accesses, 'A client polls or writes; a server serves, or is written to'),
-  poll_ms: optional(
-    milliseconds(`Time from one poll to the next; ${defaultPollMs} if left out`, { minimum: 1 }),
-  ),
+  poll_ms: optional(milliseconds(`Poll period; default: ${defaultPollMs}`, { minimum: 1 })),
   stale_after_ms: optional(
-    milliseconds('How long values hold; 0 for ever. Three polls, or for ever, if left out'),
+    milliseconds(
+      'How long values are valid; 0 = no limit. Default: three poll periods, or no limit without polls',
+    ),
   ),
 });
 export type ModbusResourceRow = Static<typeof ModbusResourceRow>;

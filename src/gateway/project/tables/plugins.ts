@@ -26,7 +26,7 @@ export const PluginRow = row({
   inputs: optional(references('signals', 'Signals that a processor reads')),
   outputs: optional(references('signals', 'Signals that a processor writes')),
   send_tasks: optional(references('tx_tasks', 'Tasks for which a processor stages frames')),
-  trigger: optional(choice(['on_input', 'period'], 'When a processor runs; on_input if left out')),
+  trigger: optional(choice(['on_input', 'period'], 'When a processor runs; default: on_input')),
   period_ms: optional(milliseconds('Time from one run to the next', { minimum: 1 })),
 });
 export type PluginRow = Static<typeof PluginRow>;

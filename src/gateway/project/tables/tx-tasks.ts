@@ -4,12 +4,12 @@ import { choice, milliseconds, optional, reference, references, row } from '../f
 export const TxTaskRow = row({
   message: optional(reference('messages', 'Message to send')),
   resources: optional(references('modbus_resources', 'Resources to write, of one endpoint')),
-  policy: optional(choice(['periodic', 'on_change'], 'When to send; periodic if left out')),
+  policy: optional(choice(['periodic', 'on_change'], 'When to send; default: periodic')),
   mode: choice(['value', 'request'], 'Sends signals, or what a processor stages', {
     default: 'value',
   }),
   period_ms: optional(
-    milliseconds('Time from one transmission to the next; that of the message if left out', {
+    milliseconds('Cycle time; default: the period of the message', {
       minimum: 1,
     }),
   ),

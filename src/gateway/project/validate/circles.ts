@@ -127,7 +127,7 @@ export const checkDependencyCycles = (links: ProjectLinks): void => {
     );
     const [first] = inOrder;
     if (first === undefined) continue;
-    const error = `go round in a circle: ${circleText(inOrder.map(({ id }) => id))}; a signal cannot depend on itself`;
+    const error = `form a cycle: ${circleText(inOrder.map(({ id }) => id))}; a signal cannot depend on itself`;
     links.draft.report(first.table, first.index, 'inputs', 'circular', error);
   }
 };

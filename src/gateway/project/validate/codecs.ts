@@ -10,7 +10,7 @@ const checkBits = (codec: LinearCodec, index: number, report: Report): void => {
     if (codec.bit_length !== undefined) return;
     report(index, 'bit_length', 'missing_field', `is required for a raw that is ${codec.raw}`);
   } else if (codec.bit_length !== undefined && codec.bit_length !== implied) {
-    const error = `must be ${implied} for a raw that is ${codec.raw}, or be left out`;
+    const error = `must be ${implied} for raw type ${codec.raw}, or be omitted`;
     report(index, 'bit_length', 'size_mismatch', error);
   }
 };

@@ -58,7 +58,7 @@ const checkField = (rule: RuleRow, codec: E2eCodec, index: number, report: Repor
     if (fault) report(index, 'value', 'invalid_value', `${fault}, as the counter has`);
   }
   if (kind === 'counter_jump' && max !== undefined && BigInt(text) % (max + 1n) === 0n) {
-    const error = `must move the counter; it begins anew after ${max}`;
+    const error = `must change the counter, which wraps after ${max}`;
     report(index, field, 'no_effect', error);
   }
   if (kind === 'corrupt_checksum' && bits !== undefined) {

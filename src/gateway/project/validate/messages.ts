@@ -46,7 +46,7 @@ const checkTimes = (
   report: Report,
 ): void => {
   if (direction === 'rx' && stale_after_ms === undefined) {
-    const error = 'is required for a received message; 0 means that values hold for ever';
+    const error = 'is required for a received message; 0 means no limit';
     report(index, 'stale_after_ms', 'missing_field', error);
   }
   if (direction === 'tx' && stale_after_ms !== undefined) {

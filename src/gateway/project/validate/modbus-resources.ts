@@ -72,13 +72,13 @@ const checkAddress = (resource: Resource, index: number, report: Report): void =
   const { address, count, bit_offset, table } = resource;
   if (!isRegister(resource)) {
     if (count !== undefined && count !== 1) {
-      report(index, 'count', 'out_of_range', `must be 1 for a ${table}, or be left out`);
+      report(index, 'count', 'out_of_range', `must be 1 for a ${table}, or be omitted`);
     }
     if (bit_offset !== undefined) {
       report(index, 'bit_offset', 'not_applicable', 'is only for holding and input registers');
     }
   } else if (bit_offset !== undefined && count !== undefined && count !== 1) {
-    const error = 'must be 1 for a bit of a register, or be left out';
+    const error = 'must be 1 for a bit of a register, or be omitted';
     report(index, 'count', 'conflicting_fields', error);
   }
   if (address + addressesOf(resource) > addresses) {

@@ -5,7 +5,7 @@ import { rawRangeOf, type WholeRange } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 
-/** A range of selector raws, inclusive. */
+/** A range of selector values, inclusive. */
 export interface RawRange {
   readonly from: bigint;
   readonly to: bigint;
@@ -17,7 +17,7 @@ export const parseRawRange = (text: string): RawRange => {
   return { from: BigInt(from), to: BigInt(to) };
 };
 
-/** The raws of a valid selector; reports an invalid one. */
+/** Raw values of a valid selector; reports an invalid one. */
 const selectorRange = (
   links: ProjectLinks,
   binding: BindingRow,
@@ -58,7 +58,7 @@ const checkValues = (
       return;
     }
     if (range && to > range.max) {
-      const error = `must be raws of the selector, which ends at ${range.max}`;
+      const error = `must be raw values of the selector, whose maximum is ${range.max}`;
       report(index, field, 'out_of_bounds', error);
     }
     pages.push({ from, to, place });
@@ -67,7 +67,7 @@ const checkValues = (
   let end = -1n;
   for (const { from, to, place } of pages) {
     if (from <= end) {
-      const error = `has raws that another of the values has: ${quoted(values[place] ?? '')}`;
+      const error = `overlaps another value: ${quoted(values[place] ?? '')}`;
       report(index, `mux.values[${place}]`, 'duplicate_value', error);
     }
     if (to > end) end = to;
@@ -92,7 +92,7 @@ const checkCircles = (links: ProjectLinks, report: Report): void => {
     }
     if (at === undefined || seenInWalk[at] !== start + 1) return;
     const circle = walk.slice(walk.indexOf(at)).map((place) => bindings.rows[place]?.id ?? '');
-    const error = `goes round in a circle: ${circleText(circle)}; make one of them independent`;
+    const error = `forms a cycle: ${circleText(circle)}; make one of them independent`;
     report(at, 'mux.selector', 'circular', error);
   });
 };

@@ -64,7 +64,7 @@ export const checkPlugins = (links: ProjectLinks): void => {
     }
     for (const field of processorFields) {
       if (plugin[field] === undefined) continue;
-      report(index, field, 'not_applicable', 'must be left out: only processors have it');
+      report(index, field, 'not_applicable', 'must be omitted: only processors have it');
     }
   });
 };

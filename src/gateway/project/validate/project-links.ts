@@ -91,7 +91,7 @@ export const hasOneOf = <Field extends string>(
       index,
       second,
       'conflicting_fields',
-      `must not stand beside ${first}: give one of ${names}`,
+      `must not be combined with ${first}: set one of ${names}`,
     );
   }
   return first !== undefined && second === undefined;
