@@ -203,7 +203,6 @@ export class RecordingSink implements EventSink {
     this.#writeUpTo(Number.POSITIVE_INFINITY);
   }
 
-  /** Drops held events and stops the timer. */
   close(): void {
     this.#held.clear();
     this.#tick?.cancel();

@@ -74,12 +74,10 @@ export class TraceFile {
     this.#writer = create(this.#chunk, options);
   }
 
-  /** Why the file accepts nothing more, or null. */
   get failure(): string | null {
     return this.#file.failure;
   }
 
-  /** Writes the head. */
   begin(): boolean {
     return this.#store() === null;
   }

@@ -36,7 +36,6 @@ export class BusQueue implements ForwardLaneOwner {
   readonly #lane: ForwardLane;
   readonly #stopListening: () => void;
   readonly #refused: Record<string, number> = {};
-  /** Index of the next frame. */
   #next: number;
   #isOpen = true;
   #sent = 0;
@@ -99,7 +98,6 @@ export class BusQueue implements ForwardLaneOwner {
     if (this.#isOpen) this.#expired += frames;
   }
 
-  /** Stops and drops waiting frames. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

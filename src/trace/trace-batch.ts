@@ -39,15 +39,14 @@ export const detailOfStatus = (status: number): number => {
 };
 
 /**
- * Events of a trace in columns, in the order of their times. Every format reads into these and
- * writes from them. One buffer holds all columns, so that a batch crosses threads by a transfer.
- *
- * Codes are those of FRM2: `kind` 1 received and 2 sent, `bus` the kind of the frame, `flags` the
- * flag word, `dlc` the code on the wire. `length` bytes of data follow one another from `64 * row`
- * on; a remote frame has none. An error frame has the flag `error`; its id and data are those of
- * SocketCAN where the file tells them, else 0 and none, and a count may be behind them
- * (`error-frames.ts`). A wake-up on LIN has one byte of data where
- * the file tells the byte that was seen, and a receive error those that were received.
+ * Events of a trace in columns, in order of time. Every format reads into batches and writes
+ * from them. One buffer contains all columns, so a batch is transferred between threads without
+ * a copy. Codes are those of FRM2: `kind` 1 received and 2 sent, `bus` the kind of the frame,
+ * `flags` the flag word, `dlc` the code on the wire. `length` bytes of data start at `64 *
+ * row`; a remote frame has none. An error frame has the flag `error`; its id and data are those
+ * of SocketCAN if the file contains them, else 0 and none, and a count may follow them
+ * (`error-frames.ts`). A LIN wake-up has one byte of data if the file contains it, and a
+ * receive error the received bytes.
  */
 export class TraceBatch {
   readonly buffer: ArrayBuffer;

@@ -12,7 +12,7 @@ const openPair = async () => {
   return { rig, one: await rig.open(0), two: await rig.open(1) };
 };
 
-/** A channel that nobody acknowledges: it takes a queue full and sends nothing. */
+/** A channel without acknowledgement: it accepts a full queue and sends nothing. */
 const openStuck = async () => {
   const rig = new SendRig();
   return { rig, one: await rig.open(0) };

@@ -421,7 +421,7 @@ describe('an owner that is not ready', () => {
       '01 0000 0001',
     ];
     expect(requests.map((hex) => bench.ask(hex))).toEqual(['8306', '8606', '9706', '8106']);
-    // What is no request is told as such.
+    // A malformed request is rejected as such.
     expect(bench.ask('63')).toBe('E301');
     isReady = true;
     expect(bench.ask('03 0000 0001')).toBe('03020000');

@@ -21,7 +21,7 @@ const endpoint: ResolvedSerialEndpoint = {
 };
 const frame = encoderOf('rtu');
 
-/** A server whose port is there or not. */
+/** A server whose port can be present or missing. */
 const setUp = async () => {
   const clock = new FakeClock();
   const defects: unknown[] = [];

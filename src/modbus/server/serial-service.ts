@@ -18,8 +18,8 @@ import type { ServedUnit, ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
 /**
- * Tells requests to other units on a line from their answers. Frames do not say which they are,
- * so a frame is an answer if it fits the request before it.
+ * Distinguishes requests to other units on a line from their responses. Frames do not say which
+ * they are, so a frame is a response if it fits the request before it.
  */
 class OtherUnitRequests {
   #unit = 0;
@@ -83,7 +83,6 @@ export class SerialService implements LinkReceiver, FrameReceiver {
   readonly #framing: Framing;
   readonly #answer: Uint8Array;
   readonly #delayed = new DelayedAnswers();
-  /** Bytes of a due answer, or 0. */
   #answerLength = 0;
   #answerDueUs = Number.POSITIVE_INFINITY;
   /** Silence between request and answer. */

@@ -190,7 +190,7 @@ describe('TcpClient', () => {
     expect(bench.link.sent).toBe(answerOf(1, 20).repeat(2000));
   });
 
-  /** Short requests for the longest answers, each of which tells its place. */
+  /** Short requests for the longest responses, each of which contains its index. */
   const flood = (count: number): Buffer =>
     Buffer.concat(Array.from({ length: count }, (_, index) => frameOf(index, '03 0000 007D')));
   const floodAnswers = (count: number): string =>
@@ -204,7 +204,7 @@ describe('TcpClient', () => {
     const bench = new ClientBench({ identity: { conformity: 0x81, objects: [{ id: 0, value }] } });
     const requests = Buffer.alloc(94 * 11, frameOf(1, '2B 0E 01 00'));
     const answer = `0001000000fe052b0e018100000100f4${'41'.repeat(244)}`;
-    // All but the last byte of the first, so that what is served at once ends as many as it can.
+    // All but the last byte of the first, so that one chunk completes as many as possible.
     bench.client.bytes(requests.subarray(0, 10));
     bench.client.bytes(requests.subarray(10));
     expect(bench.link.writes).toEqual([answer.repeat(94)]);
@@ -275,7 +275,7 @@ describe('TcpClient', () => {
     const long = frame(unit, [...bytesOf('10 0000 0001 02 0007')]);
     const read = frame(unit, [...bytesOf('03 0000 007D')]);
     bench.link.takes = false;
-    // The requests behind the first one lie across the borders of what is served at once.
+    // The requests after the first one cross the chunk borders.
     bench.client.bytes(Buffer.concat([long, ...Array.from({ length: 500 }, () => read)]));
     bench.takeTurns();
     expect(bench.link.isPaused).toBe(true);

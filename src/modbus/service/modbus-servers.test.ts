@@ -286,7 +286,7 @@ describe.runIf(process.platform === 'linux')('ModbusServers on serial ports', ()
     const endpoint = `rtu:${pair.one}`;
     const settings = defaultSettings.rtu;
     const known = await bySystem({ kind: 'rtu', device: pair.one, settings });
-    // Opening the port takes longer than being told where it is.
+    // Opening the port takes longer than resolving its path.
     const { serve, stop, servers } = setUp(async () => known);
     const serving = expect(serve(endpoint)).rejects.toMatchObject({ code: 'operation_cancelled' });
     expect(await stop(endpoint)).toMatchObject({ state: 'stopped' });

@@ -194,7 +194,7 @@ describe('a unit that owes an answer', () => {
     expect(rig.written.slice(1)).toEqual([firstProbe]);
     const again = rig.ask(1, write, 300);
     rig.advanceMs(203);
-    // A write is made once, whatever else may come.
+    // A write is made once, regardless of later replies.
     expect(rig.written.slice(2)).toEqual([rig.written[0]]);
     rig.transport.last.receive(frame(1, [6, 0, 5, 0, 1]));
     expect(again.ending).toBe('written');

@@ -86,8 +86,8 @@ const resolveSerial = async (
 };
 
 /**
- * Resolves an endpoint once: IPv4 before IPv6, and the device behind all links. Fails with
- * `modbus_unreachable` before anything is opened.
+ * Resolves an endpoint once: IPv4 before IPv6, and the device after following all links. Fails
+ * with `modbus_unreachable` before anything is opened.
  */
 export const resolveEndpoint = async (
   endpoint: Endpoint,

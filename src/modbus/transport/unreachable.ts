@@ -7,7 +7,7 @@ const listening: ReadonlyMap<string, string> = new Map([
   ['EADDRNOTAVAIL', 'this machine has no such address (EADDRNOTAVAIL)'],
 ]);
 
-/** The failed system call tells what could not be done. */
+/** The failed system call says which step failed. */
 const messageOf = (endpoint: string, reason: string, cause: unknown): string => {
   const call = cause instanceof Error && 'syscall' in cause ? cause.syscall : undefined;
   return call === 'listen'

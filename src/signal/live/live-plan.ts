@@ -195,7 +195,7 @@ export class LivePlan {
       const sample = group.reader.sampleAt(frame++, place);
       if (sample !== null && sample.sequence > after) samples.push(sample);
     }
-    // An empty page leads past all existing sequences, so its reader never falls behind.
+    // An empty page leads past all existing sequences, so its reader stays up to date.
     const nextAfter = samples.at(-1)?.sequence ?? newestSequence;
     return { samples, nextAfter, ...bounds };
   }

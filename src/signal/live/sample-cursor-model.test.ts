@@ -109,7 +109,7 @@ class Auditor {
   readonly #run: Run;
   readonly #cursor: SampleCursor;
   readonly #counts: (sample: ModelSample) => boolean;
-  /** Everything up to here was given or told as missing. */
+  /** Everything up to here was returned or reported as missing. */
   #position: number;
 
   constructor(run: Run, chosen: readonly (readonly string[])[], pick: number | null) {

@@ -83,7 +83,7 @@ describe('SampleCursor', () => {
     bench.frame([2]);
     cursor.pass(sink);
     expect([sink.take(), cursor.hasLost]).toEqual([['p0 1 Speed=1'], true]);
-    // Another loss before the first one is told costs nothing of what lies between them.
+    // Another loss before the first one is reported costs none of the samples between them.
     bench.set.missed(5);
     expect(cursor.skipLost()).toEqual({
       bounds: { oldestAvailable: 4, newestAvailable: 4 },

@@ -48,7 +48,7 @@ export const referenceRaw = ({ kind, length }: Signal, pattern: bigint): number 
   }
 };
 
-/** Raw values of all signals of a message; null for those that are not there. */
+/** Raw values of all signals of a message; null for those not present. */
 export const referenceDecode = (
   { signals }: Message,
   payload: Uint8Array,

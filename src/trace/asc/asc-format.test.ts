@@ -8,7 +8,7 @@ import { createAsc } from './asc-writer.ts';
 
 const { busOff, controller, counters, restarted } = canErrorClass;
 
-/** The state of the controller, as the last part of a report tells it. */
+/** State of the controller, from the last part of a report. */
 const stateOf = (error: TraceEvent): TraceEvent[] => {
   const [, bits = 0, , , , , tx = 0, rx = 0] = error.data;
   const hasCounters = (error.id & counters) !== 0;
@@ -30,7 +30,9 @@ const stateOf = (error: TraceEvent): TraceEvent[] => {
   return (bits & 0x40) !== 0 ? one(controller, 0x40) : [];
 };
 
-/** An error frame without details, if there was one, and the state of the controller behind it. */
+/**
+ * An error frame without details, if there was one, followed by the state of the controller.
+ */
 const partsOf = (error: TraceEvent): TraceEvent[] => {
   const count = errorFramesAt(batchOf([error]), 0);
   const frame = { ...error, id: 0, dlc: 0, data: count > 1 ? error.data.slice(8) : [] };

@@ -7,7 +7,7 @@ import { readAsc } from './asc-reader.ts';
 const header = (base: string): string =>
   `date Fri Mar 14 02:41:07.250 pm 2025\nbase ${base}  timestamps absolute\n`;
 
-/** What a line gives: an event as text, or what it was skipped as, or its flaw. */
+/** Result of a line: an event as text, or the kind it was skipped as, or its error. */
 const outcomeOf = (line: string, base = 'hex'): string => {
   const source = new MemorySource(Buffer.from(`${header(base)}${line}\n`, 'latin1'));
   const reader = readAsc(source);
@@ -180,7 +180,7 @@ describe('a line of CAN FD', () => {
     ['1.0 CANFD 1 1A0 Rx 0 0 x 1 1 1', 'The frame format is unknown'],
   ])('reads %s', (line, expected) => {
     expect(outcomeOf(line)).toBe(expected);
-    // These columns are hex whatever the base of the file is.
+    // These columns are hex regardless of the base of the file.
     expect(outcomeOf(line, 'dec')).toBe(expected);
   });
 });

@@ -133,10 +133,10 @@ class AscHeader {
 }
 
 /**
- * Turns the times of lines into nanoseconds since the start of the trace. Times count from the
- * start of the measurement, or from the event before. In files of several trigger blocks they go
- * on from block to block, or begin again in each: then the date of the block tells how much later
- * that is. Blocks never overlap, whatever their dates say.
+ * Converts the times of lines to nanoseconds since the start of the trace. Times count from the
+ * start of the measurement, or from the previous event. In files with several trigger blocks
+ * they continue from block to block, or restart in each: then the date of the block gives the
+ * offset. Blocks never overlap, regardless of their dates.
  */
 export class AscClock {
   isRelative = false;
@@ -305,7 +305,7 @@ class AscReader implements TraceReader {
     return takeEvent(line, batch);
   }
 
-  /** Parses a line without a time; an unknown one counts as a flaw. */
+  /** Parses a line without a time; an unknown one counts as an error. */
   #takeHeaderLine(batch: TraceBatch): HeaderLine | null {
     const what = this.#header.take(this.#line, this.#scanner.end);
     if (what === null) this.#pass(this.#scanner.isTooLong ? tooLong : noTime);
@@ -338,7 +338,7 @@ class AscReader implements TraceReader {
     return at < end || (isHex && wholeFrame.test(plainText(bytes, start, end)));
   }
 
-  /** Counts a line without an event. A flawed last line was cut off. */
+  /** Counts a line without an event. An invalid last line was cut off. */
   #pass(outcome: LineOutcome): void {
     const { account } = this;
     if (outcome.skipped !== undefined) account.skip(outcome.skipped);

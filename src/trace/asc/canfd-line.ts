@@ -36,7 +36,7 @@ const fdFlags = (brs: number, esi: number): number =>
 
 /**
  * FRM2 flags from the columns; `flags` is −1 if the line ends before. FD channels log classic
- * frames in these lines too; only that column tells.
+ * frames in these lines too; only that column shows it.
  */
 const frameFlags = (
   flags: number,

@@ -68,7 +68,7 @@ export const putFrame = (
   const length = isRemote ? 0 : (batch.length[row] as number);
   if (!fd && length > maxClassicLength) return badDlc;
   let dlc = batch.dlc[row] as number;
-  // The bytes are there, so a DLC that does not match them is wrong.
+  // The bytes are present, so a DLC that does not match them is wrong.
   if (!isRemote && dlcToLength(dlc, fd) !== length) dlc = lengthToDlc(length, fd);
   const bus = fd ? busCode.canfd : busCode.can;
   const extended = line.isExtended ? frameFlag.extended : 0;

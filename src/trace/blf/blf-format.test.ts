@@ -4,13 +4,13 @@ import type { CreateTrace } from '../trace-format.ts';
 import { createBlf } from './create-blf.ts';
 import { readBlf } from './read-blf.ts';
 
-/** The objects of these do not tell who was at it. */
+/** The objects of these do not contain the sender. */
 const withoutDirection = frameFlag.error | frameFlag.noResponse | frameFlag.syncBreak;
 
 const holds: Parameters<typeof describeTraceFormat>[0]['holds'] = (event) =>
   (event.flags & withoutDirection) === 0 ? event : { ...event, kind: eventKindCode.rx_frame };
 
-/** Puts everything into the sink at once, as the suite asks of every format. */
+/** Writes everything to the sink immediately, as the suite requires of every format. */
 const createFlushed: CreateTrace = (sink, options) => {
   const writer = createBlf(sink, options);
   return {

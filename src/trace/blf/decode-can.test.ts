@@ -182,7 +182,7 @@ describe('CAN_FD_MESSAGE_64', () => {
     const data = Buffer.concat([Buffer.alloc(4, 8), Buffer.alloc(8, 0xee)]);
     const expected = [8, 8, 8, 8, 0, 0, 0, 0];
     expect(eventOf(object(101, body(0x1000, 8, 8, data, 0, 76)))?.data).toEqual(expected);
-    // Nonsense offsets, into the header and behind the end, are no offsets.
+    // Invalid offsets, into the header and beyond the end, are ignored.
     const whole = [...data.subarray(0, 8)];
     expect(eventOf(object(101, body(0x1000, 8, 8, data, 0, 20)))?.data).toEqual(whole);
     expect(eventOf(object(101, body(0x1000, 8, 8, data, 0, 200)))?.data).toEqual(whole);

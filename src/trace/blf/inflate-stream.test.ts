@@ -27,7 +27,7 @@ const inflate = (bytes: Uint8Array, ...sizes: number[]) => {
   return { contents, pieces, state: stream.state };
 };
 
-/** Bytes of every kind that compression tells apart: noise, runs and repetitions from afar. */
+/** Bytes of every kind that compression distinguishes: noise, runs and distant repetitions. */
 const mixed = (length: number): Buffer => {
   const bytes = Buffer.alloc(length);
   let noise = 1;

@@ -90,9 +90,9 @@ export const appendLinNotice = (
 };
 
 /**
- * An error while something was received. The flag that tells a full report from a short one is not
- * set as it is documented in files of Vector's own tools, so that what is there counts: only a short
- * report without anything in it tells nothing but the channel.
+ * An error during reception. In files of Vector's own tools the flag for a full report is not
+ * set as documented, so the content decides: a short report with no content contains only the
+ * channel.
  */
 export const appendLinReceiveError = (
   rows: EventRows,

@@ -61,13 +61,13 @@ const isNul = (bytes: Uint8Array): boolean => {
 };
 
 /**
- * Finds one object after another in a stream that comes in pieces. Where there is none, that is a
- * flaw, and the search goes on. An object is given as soon as all of it is there that any decoder
- * looks at, so that even a huge one needs little memory.
+ * Finds one object after another in a stream that comes in pieces. Anything else is an error,
+ * and the search continues. An object is returned as soon as the part that decoders read is
+ * available, so even a huge one needs little memory.
  */
 export class ObjectScanner {
   readonly window: ByteWindow;
-  /** File offset of the container, used in flaws. */
+  /** File offset of the container, used in errors. */
   containerAt: number | null = null;
   at = 0;
   headerSize = 0;
@@ -76,7 +76,7 @@ export class ObjectScanner {
   readonly #account: ReaderStats;
   /** Remaining bytes of the current object. */
   #left = 0;
-  /** Searching after a counted flaw. */
+  /** Searching after a counted error. */
   #isLost = false;
   /** Start of trailing NUL bytes; −1 without any. */
   #nulAt = -1;
@@ -162,7 +162,7 @@ export class ObjectScanner {
     this.type = view.getUint32(start + objectHeader.type, true);
     const error = this.#errorOfHeader();
     if (error === undefined) return true;
-    // One flaw per stretch.
+    // One error per stretch.
     if (!this.#isLost) this.error(error);
     this.#isLost = true;
     this.window.start += magicSize;
@@ -194,8 +194,8 @@ export class ObjectScanner {
   }
 
   /**
-   * Whether everything so far is NUL, which is a flaw only if data follows: a file system that
-   * lost the end of a file leaves NUL.
+   * Whether everything so far is NUL, which is an error only if data follows: a file system
+   * that lost the end of a file leaves NUL.
    */
   #passNul(): boolean {
     const { window } = this;

@@ -247,7 +247,7 @@ describe('a file that was cut', () => {
   ];
   const whole = file(...parts);
   const ids = idsOf(readTrace(readBlf, whole));
-  /** Behind a part, with all of its padding or some of it, nothing is missing. */
+  /** After a part, with all or some of its padding, nothing is missing. */
   const clean = new Set<number>();
   let end = 144;
   clean.add(end);

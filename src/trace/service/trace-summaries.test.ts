@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A log whose last line, far behind the first batches, is the only one of its interface. */
+/** A log whose last line, far after the first batches, is the only one of its interface. */
 const longLog = (): void => {
   const lines = Array.from(
     { length: 20_000 },

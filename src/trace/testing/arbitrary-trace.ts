@@ -56,7 +56,7 @@ const manyErrors = fc.oneof(
   fc.integer({ min: 100_000, max: 0xffff_ffff }),
 );
 
-/** One error frame, or many of the same that are told together. */
+/** One error frame, or many equal ones combined. */
 const canError: fc.Arbitrary<Content> = fc
   .tuple(upTo(0x3ff), bytes(8), fc.boolean(), manyErrors)
   .map(([id, details, isOne, count]) => ({
@@ -101,7 +101,10 @@ const linNotice = (flags: number, id: fc.Arbitrary<number>, dlc: fc.Arbitrary<nu
     .record({ id, dlc })
     .map((content): Content => ({ bus: busCode.lin, flags, checksum: 0, data: [], ...content }));
 
-/** What only files of others tell: frames without a checksum, bytes of wake-ups, and more of errors. */
+/**
+ * Content found only in files of other tools: frames without a checksum, wake-up bytes, and
+ * more error details.
+ */
 const linOfOthers: fc.Arbitrary<Content> = fc.oneof(
   // Their checksum is not 0, which BLF has for an unknown one.
   fc.tuple(upTo(maxLinId - 4), upTo(0x3f)).map(([id, byte]) => ({
@@ -142,7 +145,7 @@ const linOfOthers: fc.Arbitrary<Content> = fc.oneof(
   })),
 );
 
-/** Anything that a channel reports, as it stands in its FRM2 record, and what files have beyond. */
+/** Anything that a channel reports, as in its FRM2 record, and additional content of files. */
 const content: fc.Arbitrary<Content> = fc.oneof(
   { weight: 4, arbitrary: classic },
   { weight: 4, arbitrary: fd },
@@ -175,8 +178,8 @@ export const arbitraryEvents = (minLength = 0, maxLength = 40): fc.Arbitrary<Tra
     });
 
 /**
- * When traces start: any microsecond of a winter's day, because some formats tell local time,
- * which is ambiguous in the hour when summer ends.
+ * Start times of traces: any microsecond of a winter's day, because some formats contain local
+ * time, which is ambiguous in the hour when summer time ends.
  */
 export const arbitraryStartUs: fc.Arbitrary<number> = fc.oneof(
   upTo(20 * 3600e6).map((us) => Date.UTC(2026, 0, 20) * 1000 + us),

@@ -47,7 +47,7 @@ export const putEvent = (batch: TraceBatch, event: TraceEvent): void => {
   batch.checksum[row] = event.checksum;
   batch.detail[row] = event.detail ?? 0;
   batch.length[row] = event.data.length;
-  // What lies behind the data must not show in the file.
+  // Bytes after the data must not appear in the file.
   batch.payload.fill(0xee, row * maxFdLength, (row + 1) * maxFdLength);
   batch.payload.set(event.data, row * maxFdLength);
 };

@@ -19,11 +19,14 @@ export interface TraceFormatUnderTest {
   readonly open: OpenTrace;
   readonly create: CreateTrace;
   /**
-   * What is read of an event that was written: the event itself, a poorer one where the format
-   * cannot tell all of it, several where it has a place for each part, or null if it has no room.
+   * Result of reading an event that was written: the event itself, a reduced one if the format
+   * cannot express all of it, several if it stores parts separately, or null if it cannot
+   * express it.
    */
   readonly holds: (event: TraceEvent) => TraceEvent | readonly TraceEvent[] | null;
-  /** Nothing in the format tells a whole last line from the beginning of a longer one. */
+  /**
+   * The format does not distinguish a complete last line from the beginning of a longer one.
+   */
   readonly lastEventMayBeCut?: boolean;
 }
 
@@ -207,7 +210,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
       expect(since(startUnixUs, trace)).toEqual(held(events.slice(3, 7)));
     });
 
-    it('is not disturbed by notes, whatever they say', () => {
+    it('is not disturbed by notes, regardless of their text', () => {
       const notes = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), {
         minLength: 1,
         maxLength: 4,
@@ -253,7 +256,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
       }
     });
 
-    it('refuses what is no trace, and nothing else is thrown, whatever the bytes', () => {
+    it('rejects other files, and throws nothing else, for any bytes', () => {
       expect(readOrRefuse(new Uint8Array())).toBeUndefined();
       expect(readOrRefuse(new Uint8Array(1000))).toBeUndefined();
       expect(readOrRefuse(Buffer.from('\x7fELF, not a trace at all\n'))).toBeUndefined();

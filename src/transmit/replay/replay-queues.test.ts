@@ -8,7 +8,7 @@ const slow = { bus: 'can', bitrate: 10_000 } as const;
 
 const ids = (count: number): number[] => Array.from({ length: count }, (_, index) => index % 0x800);
 
-/** A burst on channel 1, and behind it a frame a millisecond on channel 2. */
+/** A burst on channel 1, and after it a frame a millisecond on channel 2. */
 const burstBeside = (burst: number): TracedEvent[] => [
   ...steadyTrace(burst, 0),
   ...steadyTrace(20, 1000).map((event) => ({ ...event, channel: 2, atUs: 1000 + event.atUs })),

@@ -13,7 +13,7 @@ const numbered = (mappings: Record<string, string>) =>
 const named = (mappings: Record<string, string>, ...names: string[]) => {
   const routes = replayRoutes(new Map(Object.entries(mappings)), true);
   const entries = names.map((name, index) => [index + 1, name] as const);
-  // Later pages of a file tell all names so far.
+  // Later pages of a file contain all names so far.
   for (let known = 1; known <= entries.length; known++) routes.learn(entries.slice(0, known));
   return names.map((_, index) => routes.targetOf(index + 1));
 };

@@ -50,8 +50,8 @@ const channelClosed = ({ selector }: SendChannel): BusbarError =>
   });
 
 /**
- * Sends the events of a trace at their times. A channel that falls behind queues its events
- * while others continue, until its backlog is full.
+ * Sends the events of a trace at their times. A channel that lags queues its events while
+ * others continue, until its backlog is full.
  */
 export class Replayer {
   readonly counts: ReplayCounts;

@@ -19,7 +19,7 @@ interface Sent {
   readonly remote: boolean;
 }
 
-/** Identifiers close to one another, so that masks tell them apart now and then. */
+/** Identifiers close to one another, so that masks distinguish them now and then. */
 const standardId = fc.integer({ min: 0, max: 0x1f }).map((bits) => bits * 0x41);
 const idOf = (extended: boolean) => (extended ? standardId.map((id) => id * 0x4_0001) : standardId);
 
@@ -44,7 +44,7 @@ const frames = fc.array(
   { maxLength: 30 },
 );
 
-/** What comes out, as plainly as it can be told. */
+/** Expected output, as a simple model. */
 const expected = (all: readonly Rule[], sent: readonly Sent[]): string[] =>
   sent.flatMap(({ id, extended, remote }) =>
     all

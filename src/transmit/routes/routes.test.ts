@@ -12,7 +12,7 @@ const source = { channel: 'SIM00001/1', id: 0x123 };
 const target = { channel: 'SIM00001/2' };
 
 let rig: TransmitRig;
-/** `sender` speaks to `from`, from where frames go on to `to` and are heard by `listener`. */
+/** `sender` sends to `from`, whose frames are forwarded to `to` and received by `listener`. */
 let sender: Channel;
 let from: Channel;
 let to: Channel;

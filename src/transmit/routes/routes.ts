@@ -64,7 +64,7 @@ export class Routes {
     this.#options = options;
   }
 
-  /** Starts immediately. A refused route leaves nothing behind. */
+  /** Starts immediately. A refused route has no effect. */
   async add(options: RouteOptions, bench: BenchSource): Promise<RouteRecord> {
     const request = routeRequest(options);
     const source = await this.#find('source', request.source.channel, bench);
@@ -81,7 +81,6 @@ export class Routes {
     return [...this.#routes.values()].map((route) => route.record());
   }
 
-  /** Ends a route and returns its record. */
   remove(routeId: string): RouteRecord {
     const route = this.#routes.get(routeId);
     if (!route) {

@@ -15,7 +15,7 @@ import { Sender, type SendOptions } from '../sender.ts';
 /** One frame, which waits for room for a second. */
 export const oncePace: PaceRequest = { count: 1, cycle_us: 0, timeout_ms: 1000 };
 
-/** Keeps events, and tells an outbox what became of accepted frames. */
+/** Records events, and reports outcomes of accepted frames to an outbox. */
 class OutcomeSink extends RecordingSink {
   outcomes: OutcomeListener | undefined;
   onLost: () => void = () => undefined;
@@ -56,7 +56,7 @@ export class RigChannel implements SendChannel {
     events.onLost = () => this.#interrupt('lost');
   }
 
-  /** How many are listening, to see that none stays behind. */
+  /** Number of listeners, to check that none is left. */
   get listeners(): number {
     return this.#interruptions.size;
   }
@@ -99,7 +99,7 @@ export interface Watched {
   error: BusbarError | undefined;
 }
 
-/** A sender on the virtual bench, on a clock that moves only when told to. */
+/** A sender on the virtual bench, on a clock that the test moves. */
 export class SendRig extends VirtualRig {
   readonly sender = new Sender({ clock: this.clock, scheduler: this.scheduler });
 

@@ -18,7 +18,7 @@ export interface ReceivedFrame {
   readonly data: string;
 }
 
-/** The device of this channel can send nothing by itself. */
+/** The device of this channel cannot send on its own. */
 export const withoutOffload = (channel: Channel): Channel => {
   Object.defineProperty(channel.hardware, 'offload', { value: undefined });
   return channel;
@@ -29,7 +29,7 @@ const endless = { kind: 'cyclic', count: 0, pattern: 'fixed' } as const;
 /** A request for a task, which without more is for an endless one. */
 type GivenTask = Omit<TxTaskRequest, keyof typeof endless> & Partial<TxTaskRequest>;
 
-/** Transmit tasks and routes over the virtual bench, on a clock that moves only when told to. */
+/** Transmit tasks and routes over the virtual bench, on a clock that the test moves. */
 export class TransmitRig extends TableRig {
   readonly startUs = this.clock.monotonicUs();
   readonly #unixStartUs = this.clock.unixUs();

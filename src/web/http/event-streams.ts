@@ -95,7 +95,7 @@ export class EventStreams {
         after === undefined ? query : { ...query, after },
         this.#options,
       );
-      // Others may have come meanwhile.
+      // Others may have been opened meanwhile.
       this.#checkLimit('sse');
     } catch (thrown) {
       body.close();
@@ -126,7 +126,7 @@ export class EventStreams {
     this.#waiting.add(socket);
     try {
       await source.subscribeFrames(query, sink, capacity);
-      // Others may have come meanwhile.
+      // Others may have been opened meanwhile.
       this.#checkLimit('websocket');
     } catch (thrown) {
       sink.close();

@@ -163,8 +163,8 @@ describe('the time-outs of a request', () => {
     await expectTimeout(client);
     client.leave();
     await eventually(() => http.server.clients === 0);
-    // A request of another client goes all the way behind what is still to come of the first, unless
-    // a pause of the machine has used up its own time before it was read.
+    // A request of another client is served in full while the first is still incomplete, unless
+    // a pause of the machine used up its time before it was read.
     const statuses = [408];
     while (statuses.at(-1) !== 200) {
       const other = http.connect().request('GET /', { Connection: 'close' });

@@ -157,10 +157,10 @@ const contentOf = (fd: number, size: number): Buffer => {
 const hashPart = /[-.]([A-Za-z0-9_-]{8}|[A-Za-z0-9_]{9,})\.[A-Za-z0-9]+$/;
 
 /**
- * A word such as the `channels` of `list-channels.js` fits the pattern too, and caching it for a
- * year would pin an old console. So the part has to look random: digits beside capitals past the
- * first letter, as in base64 and base32, or a hexadecimal number with digits and letters. A hash
- * that happens not to is only revalidated.
+ * A word such as `channels` in `list-channels.js` matches the pattern too, and caching it for a
+ * year would pin an old console. So the part has to look random: digits together with capitals
+ * after the first letter, as in base64 and base32, or a hexadecimal number with digits and
+ * letters. A hash that does not look random is only revalidated.
  */
 const looksRandom = (part: string): boolean =>
   /\d/.test(part) && (/.[A-Z]/.test(part) || /^(?=.*[a-f])[0-9a-f]+$/.test(part));
@@ -230,10 +230,10 @@ const passingError: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', '
 const documentation = 'docs/';
 
 /**
- * Serves the files below a Web root, read-only, and the documentation that comes with the product. Every request walks the path anew through the
- * confined root, so a link that is put in place later is refused like one that was always there;
- * hashes and contents are kept by what the file system says of a file. There are no listings, no
- * redirects and no ranges.
+ * Serves the files below a Web root, read-only, and the packaged documentation. Every request
+ * walks the path again through the confined root, so a link created later is refused like an
+ * old one; hashes and contents are cached by file metadata. There are no listings, no redirects
+ * and no ranges.
  */
 export class StaticFiles {
   readonly #root: ProjectRoot;

@@ -53,7 +53,7 @@ const serve = async (options: Partial<SubscribeEventsOptions> = {}) => {
   return { bench, ring, refusals, port };
 };
 
-/** What comes with the close event, also behind an error. */
+/** Arguments of the close event, also after an error. */
 const closeOf = (emitter: EventEmitter): Promise<unknown[]> =>
   new Promise((resolve) => {
     emitter.once('close', (...details) => resolve(details));
@@ -171,7 +171,7 @@ describe('upgradeToFrames', () => {
     const pinged = Promise.all([once(alive.client, 'ping'), once(dead.client, 'ping')]);
     bench.clock.advanceUs(heartbeatMs * 1000);
     await pinged;
-    // What the server hears is in order: this answer comes behind the pong to its ping.
+    // The server receives messages in order: this answer comes after the pong to its ping.
     alive.client.ping();
     await once(alive.client, 'pong');
     bench.clock.advanceUs(heartbeatMs * 1000);

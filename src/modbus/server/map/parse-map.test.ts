@@ -58,7 +58,7 @@ describe('a map of Modbus units', () => {
     expect(model.access.holding.readable.covers(10, 16)).toBe(true);
     expect(model.access.holding.writable.covers(10, 1)).toBe(false);
     expect(model.access.holding.writable.covers(0, 3)).toBe(true);
-    // What is not in the map is not there.
+    // Addresses outside the map do not exist.
     for (const [address, count] of [
       [3, 1],
       [26, 1],

@@ -7,7 +7,7 @@ import { ServedUnit, ServedUnits } from '../served-unit.ts';
 import { ServerCounters } from '../server-counters.ts';
 import type { UnitFault } from '../unit-faults.ts';
 
-/** A request handler with all that it tells. */
+/** A request handler that records its calls. */
 export class HandlerBench {
   readonly model: DataModel;
   readonly counters = new ServerCounters();
@@ -37,7 +37,7 @@ export class HandlerBench {
     });
   }
 
-  /** The handler as a unit, and beside it others that do wrong. */
+  /** The handler as a unit, together with faulty ones. */
   unitsOf(unit: number, faulty: Readonly<Record<number, readonly UnitFault[]>> = {}): ServedUnits {
     const { handler, counters } = this;
     return new ServedUnits([

@@ -49,7 +49,7 @@ const commonFaults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Only with transactions can a reply be told from a late one to the same question. */
+/** Only transactions distinguish a reply from a late one to the same request. */
 const tcpFaults: Readonly<Record<string, Fault>> = {
   ...commonFaults,
   delay: (units, link, reply) => units.later(link, reply, 1 + units.random() * 3000),
@@ -76,14 +76,14 @@ const tcpFaults: Readonly<Record<string, Fault>> = {
 const serialFaults: Readonly<Record<string, Fault>> = {
   ...commonFaults,
   damage: (units, link, reply) => units.later(link, damaged(reply, units.random), 1),
-  // Later than any time-out, and than several requests behind it.
+  // Later than any time-out, and than several later requests.
   late: (units, link, reply) => units.later(link, reply, 200 + units.random() * 4000),
   stopAnswering: (units) => {
     units.silentUntilUs = units.clock.monotonicUs() + units.random() * 5_000_000;
   },
 };
 
-/** Units that know their registers, behind a line that damages what they say. */
+/** Units with known registers, on a line that damages their replies. */
 export class FaultyUnits {
   readonly clock: FakeClock;
   readonly random: () => number;
@@ -128,7 +128,7 @@ export class FaultyUnits {
   }
 
   #connect(link: ScriptedLink): void {
-    // Only the newest link is looked at again.
+    // Only the newest link is checked again.
     this.#transport.links.splice(0, this.#transport.links.length - 1);
     const fate = this.random();
     if (fate < this.faultShare / 4) return;

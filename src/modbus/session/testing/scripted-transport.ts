@@ -16,7 +16,7 @@ export class ScriptedLink implements ByteLink {
   /** Frames that were written, in hex. */
   readonly written: string[] = [];
   isClosed = false;
-  /** Told what is written, while the link is open. */
+  /** Receives the written bytes while the link is open. */
   onWrite: ((bytes: Uint8Array) => void) | undefined;
   readonly #receiver: LinkReceiver;
 
@@ -81,7 +81,7 @@ export class ScriptedTransport implements Transport {
   readonly gapUs: number;
   readonly quietUs: number;
   readonly links: ScriptedLink[] = [];
-  /** What happens to an attempt to connect: left alone unless told otherwise. */
+  /** Result of an attempt to connect: none by default. */
   onConnect: (link: ScriptedLink) => void = () => undefined;
 
   constructor(kind: Transport['kind'], endpoint = `${kind}:scripted`) {

@@ -40,7 +40,7 @@ export class LiveBench {
     const { bus = busCode.can, kind = eventKindCode.rx_frame } = given;
     const bytes = Uint8Array.from(data);
     const view = this.#record;
-    // Not at the start, so that an offset left out is found.
+    // Not at the start, so that a missing offset is found.
     const at = frm2SlotBytes;
     writeFrm2(view, at, bus, kind, channel, id, flags, bytes.length, bytes, 0, bytes.length);
     setFrm2Status(view, at, status);

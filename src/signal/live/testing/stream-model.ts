@@ -1,6 +1,6 @@
 import type { Bounds } from '../../../base/subscription.ts';
 
-/** A sample as the model remembers it: for ever. */
+/** A sample as the model remembers it, without limit. */
 export interface ModelSample {
   readonly sequence: number;
   readonly plan: number;
@@ -18,7 +18,7 @@ interface ModelGroup {
 const byteOf: Readonly<Record<string, number>> = { Page: 0, A0: 1, A1: 1, B0: 2, Always: 3 };
 const pages = [['A0', 'B0'], ['A1']];
 
-/** What plans about the paged message have to hand out and to keep, told as plainly as possible. */
+/** A simple model of the samples that plans of the paged message return and keep. */
 export class StreamModel {
   readonly samples: ModelSample[] = [];
   readonly #plans: readonly ModelGroup[][];

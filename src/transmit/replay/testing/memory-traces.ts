@@ -56,7 +56,7 @@ export class MemoryTraces implements TraceSource {
   readonly opened: MemoryTrace[] = [];
   readonly #options: MemoryTraceOptions;
   refusal: BusbarError | undefined;
-  /** Told while a trace is being opened. */
+  /** Called while a trace is being opened. */
   onOpening: () => Promise<void> = async () => undefined;
 
   constructor(options: MemoryTraceOptions) {

@@ -19,7 +19,7 @@ export const plainReplay = {
   start_offset_us: 0,
 } as const;
 
-/** Replays on the virtual bench, on a clock that moves only when told to. */
+/** Replays on the virtual bench, on a clock that the test moves. */
 export class ReplayRig extends SendRig {
   readonly traces: MemoryTraces;
   readonly service: ReplayService;
@@ -39,7 +39,7 @@ export class ReplayRig extends SendRig {
     return channel;
   }
 
-  /** Two ports that share a bus, so that the first is heard. */
+  /** Two ports that share a bus, so that frames of the first are received. */
   async openPair(port: number, settings: OpenSettings = {}): Promise<RigChannel> {
     await this.open(port + 1, settings);
     return this.open(port, settings);

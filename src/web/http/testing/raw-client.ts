@@ -52,7 +52,7 @@ export class RawClient {
     return this.send(`${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
   }
 
-  /** The next response. HEAD has no body, whatever its length says. */
+  /** The next response. HEAD has no body, regardless of its length field. */
   async response(method = 'GET'): Promise<RawResponse> {
     const headEnd = await this.#until(() => this.#received.indexOf('\r\n\r\n'));
     const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, headEnd).split('\r\n');

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 
-/** A connection whose other side takes what is written at once, or only when a test lets it. */
+/** A connection whose other side accepts writes immediately, or only when a test lets it. */
 export class StallingSocket extends Duplex {
   readonly writes: Buffer[] = [];
   isStalled = false;
@@ -19,7 +19,7 @@ export class StallingSocket extends Duplex {
     this.#take(Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
   }
 
-  /** The other side reads what waits for it, and goes on reading. */
+  /** The other side reads what waits for it, and continues reading. */
   release(): void {
     this.isStalled = false;
     const taken = this.#waiting;
