@@ -12,8 +12,8 @@ const copyBytes = (view: DataView, at: number): number =>
   (frm2HeaderLength + frm2PayloadLength(view, at) + 3) & ~3;
 
 /**
- * Copies of FRM2 records one behind the other, in shared scratch memory: added first, then walked
- * through once. Memory that has been walked through is given back at once.
+ * Consecutive copies of FRM2 records in shared scratch memory: added first, then read once. Memory
+ * that has been read is freed immediately.
  *
  *   blocks   [ record record … record ] [ record … record ] [ record …       ]
  *                      ▲ view, at                                     ▲ end

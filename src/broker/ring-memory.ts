@@ -44,14 +44,14 @@ export interface RingOptions {
 
 /**
  * An eighth of the slots is never shown to clients: that is as far as a writer may run ahead while
- * a reader looks at the oldest record of the public window or the one before it.
+ * a reader copies the oldest record of the public window or the one before it.
  *
  * ```
  *    head − slots        oldest shown                          newest
  *         │◀── headroom ──▶│◀───────── public window ────────────▶│
  *  slots  [ r  r  r  r  r  r  r  r  r  r  r  r  r  r  r  r  r  r  r ]
  *           ▲                                                        head: the next record
- *           └── which the writer puts over the oldest slot, at head mod slots
+ *           └── overwrites the oldest slot, at head mod slots
  * ```
  */
 export const headroomOf = (slots: number): number => slots / 8;

@@ -43,9 +43,8 @@ export const linUartPresence: PresenceTable<DeviceState, DeviceInput> = {
 };
 
 /**
- * An slcan adapter. Answers that it owes may be missed: then none that comes may be taken for that of
- * a later frame or command until both sides are in sync again. The device behind the address looks
- * for an adapter that is lost.
+ * An slcan adapter. Its answers may get lost: then no answer may be matched to a later frame or command
+ * until both sides are in sync again. The `SlcanDevice` of the address searches for a lost adapter.
  *
  *     starting ── ready ──> present ── change ──> changing ── ready ──> present
  *                            │   ^                 │    ^

@@ -18,16 +18,16 @@ const busyBusTimeoutUs = 50_000;
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * What the node is doing, and what it expects to hear next:
+ * State of the node, and the input it expects next:
  *
  *     off ── start ──> idle
  *
  *     idle ── our turn ──> breaking ── break sent ──> sync ── 55 ──> pid ── PID ──> response ──> idle
  *      │                      └── not sent ──> idle   │              └── silence: a sync break ──> idle
  *      │                                              └── silence, or 55 where a sync break is all we send ──> idle
- *      ├── a wake-up of ours ──> pulsing ── heard, or silence ──> idle
- *      ├── the same, too soon behind a byte ──> quiet ── silence ──> idle
- *      ├── a zero, where the port tells no breaks ──> zero ── 55 ──> pid, or as a pulse
+ *      ├── a wake-up of ours ──> pulsing ── received, or silence ──> idle
+ *      ├── the same, too soon after a byte ──> quiet ── silence ──> idle
+ *      ├── a zero, if the port reports no breaks ──> zero ── 55 ──> pid, or as a pulse
  *      └── a lone low pulse ──> pulse ── silence ──> idle
  *
  *     any but off ── stop ──> off

@@ -32,14 +32,14 @@ type IdentifySerialDevice = (named: string) => Promise<SerialIdentity | undefine
 const firmwareVersion = '';
 
 /**
- * LIN over serial ports with a transceiver. A port does not tell what is connected to it, so that
- * only those are used that the bench names. From the outside in:
+ * LIN over serial ports with a transceiver. A port does not say what is connected to it, so only
+ * those in the bench file are used. From the outside in:
  *
- *     LinUartDriver              the devices that the bench names
+ *     LinUartDriver              devices of the bench file
  *       LinUartChannel           an open port: settings, queue, loss and return
- *         LinLine                the node: what it expects to hear, and when to speak (pure)
- *           LinSender            what was sent, and whether it came back
- *           LinReporter          what is reported, and the outcomes of the queue
+ *         LinLine                the node: expected input, and when to send (pure)
+ *           LinSender            sent bytes, and whether they came back
+ *           LinReporter          reports, and the outcomes of the queue
  *             LinUartReports     records and counts
  *         LinUartLink            the serial port: marks, breaks, bytes
  *           LineBreak            how this port makes a break

@@ -136,12 +136,12 @@ const anyStampDigits: readonly StampDigits[] = [0, 4, 8];
 const lateUs = 5_000_000;
 
 /**
- * The talk with a device: which answer belongs to what was written. Answers have no number and come
- * in order, so that all there is to know is how many frames are before and behind the one command:
+ * Matches the answers of a device to what was written. Answers have no number and come in order, so
+ * it only counts the frames before and after the one command:
  *
  *     written:   t… t… t…   F   t… t…        #before = 3, a command, #behind = 2
  *
- * It knows no clock: time comes in, and the next deadline is there to be asked for.
+ * It has no clock: calls pass the time, and `deadlineUs` is the next deadline.
  */
 export class Exchange implements LineReceiver {
   /** Meaningless lines, bells and characters. */

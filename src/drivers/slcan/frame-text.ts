@@ -7,7 +7,7 @@
  *     D 12345678 9 0011…                                B 12345678 9 0011…
  *
  * Letter, identifier, DLC in hexadecimal, data, and of received frames a time stamp of 4 digits in
- * milliseconds or 8 in microseconds, if the device was told to add one. Nothing here allocates.
+ * milliseconds or 8 in microseconds, if configured. Nothing here allocates.
  */
 import { dlcToLength, maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';

@@ -85,7 +85,7 @@ const syncQuietUs = 100_000;
 const maxSyncCommands = 3;
 
 /**
- * A question that shows that all missed answers have come or never will: its own answer cannot be
+ * A question that shows that no missed answer is still pending: its own answer cannot be
  * taken for that of a frame, and quiet follows. Devices answer in order, but a bell after the question
  * may belong to a frame before it.
  */

@@ -8,16 +8,16 @@ import { parseSlcanAddress, slcanAddressError } from './slcan-address.ts';
 import { SlcanDevice } from './slcan-device.ts';
 
 /**
- * CAN adapters on serial ports that speak slcan. Only ports that the bench names are opened: asking
- * every serial port of a machine what it is would disturb whatever else is connected to them.
+ * CAN adapters on serial ports that speak slcan. Only ports that the bench names are opened: probing
+ * every serial port of a machine would disturb other devices.
  *
  *     SlcanDriver
- *       SlcanDevice          what is behind an address: found, held, lost, found again
+ *       SlcanDevice          the adapter at an address: found, held, lost, found again
  *         SlcanChannel       its port, opened
  *           SlcanTransmitter   frames without an outcome
  *           SlcanReports       errors and states
  *         SlcanPort          the serial port, and time-outs
- *           Exchange         which answer belongs to what; pure
+ *           Exchange         matches answers to commands and frames; pure
  *             LineSplitter, frame-text, status-text
  */
 class SlcanDriver implements Driver {

@@ -6,13 +6,13 @@ import { RawFrames, rawSlotBytes } from './raw-frame.ts';
 import { interfaceAddress } from './raw-socket.ts';
 
 /**
- * Messages of the kernel's broadcast manager (can/bcm.h), which sends frames by itself:
+ * Messages of the kernel's broadcast manager (can/bcm.h), which sends frames on its own:
  *
  *     0        4       8       16           32           48      52       56
  *     | opcode | flags | count | interval 1 | interval 2 | id    | frames | frame …
  *
  * Intervals are seconds and microseconds in 64 bits each. It sends `count` frames every interval 1 and
- * then one every interval 2; the first goes out at once.
+ * then one every interval 2; the first is sent immediately.
  */
 
 const headBytes = 56;

@@ -11,11 +11,11 @@ interface SharedByte {
 const noIds = new Uint8Array(0);
 
 /**
- * The checksum of data in a frame. Its input is put together in a buffer of its own: frames that
- * are checked must not change.
+ * The checksum of data in a frame. Its input is assembled in a separate buffer: checked frames
+ * must not change.
  *
- *     frame      data before | checksum | data behind
- *     input      prefix | data before | data behind | suffix
+ *     frame      data before | checksum | data after
+ *     input      prefix | data before | data after | suffix
  */
 export class FrameChecksum {
   readonly #algorithm: ChecksumAlgorithm;

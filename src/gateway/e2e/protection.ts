@@ -95,13 +95,13 @@ const idPrefix = (profile: Profile, id: number): Pick<ChecksumInput, 'prefix' | 
 };
 
 /**
- * Profiles 1 and 11, where the offsets say nothing else:
+ * Profiles 1 and 11, with the default offsets:
  *
  *     bit        7   6   5   4   3   2   1   0
  *     byte 0     checksum
- *     byte 1     data id 11…8    counter            (data id in the variants C alone)
+ *     byte 1     data id 11…8    counter            (data id in variant C only)
  *
- * Checksum of: data id, bytes before the checksum, bytes behind it.
+ * Checksum of: data id, bytes before the checksum, bytes after it.
  */
 const profile1 = (profile: Profile, codec: E2eCodec): Protection => {
   const { data_id = 0, crc_offset_bits = 0, counter_offset_bits = 8 } = codec;

@@ -48,8 +48,8 @@ const hotPartsOf = ({ inputs, mappings, outputs, tasks }: CompiledEngine): HotPa
  *
  *     frames, sets ──► inputs ──► ages, samples ──► mappings ──► encoding ──► tasks ──► transport
  *
- * It knows no driver, no channel and no timer; time is what it is told, and what is to be sent goes to its
- * transport. In steady state a round makes no objects.
+ * It has no driver, no channel and no timer; calls pass the time, and output goes to its transport. In steady
+ * state a round allocates nothing.
  */
 export class Engine {
   readonly #image: ProjectImage;

@@ -1,9 +1,8 @@
 const bits = 5;
 
 /**
- * A set of numbers below a limit that gives back the lowest. Marking and taking allocate nothing. A single number,
- * which is the usual case, is kept by itself; else there is a bit for each number, and above that a bit for each
- * word that has any.
+ * A set of numbers below a limit that returns the lowest. Adding and taking allocate nothing. A single number,
+ * the usual case, is kept separately; else each number has a bit, and each non-empty word a bit on the level above.
  *
  *     level 2        …1              one bit for each word of level 1
  *     level 1        …0100           one bit for each word of level 0

@@ -10,18 +10,18 @@ import type { TaskCounter } from '../values/task-counters.ts';
 import { taskErrorMessages } from '../values/task-error.ts';
 
 /**
- * Where an instance is; its tasks are where it is.
+ * State of an instance and of its tasks.
  *
  * ```
  *            start             ready              stop
  *  loaded ──────────▶ starting ──────▶ running ──────────▶ stopping
  *    ▲                 │ │  ▲                                 │
- *    └──── refused ────┘ │  └───────── start ────────┐        │ given back
+ *    └──── refused ────┘ │  └───────── start ────────┐        │ released
  *                        └──────────── refused ──▶ stopped ◀──┘
  * ```
  *
- * A refused start leaves it as it was before. A stop while it is starting waits for the end of that.
- * Only what is `loaded` or `stopped` can be unloaded. Changed by `src/gateway/runtime/instance-controller.ts`.
+ * A refused start restores the previous state. A stop waits for a start in progress.
+ * Only a `loaded` or `stopped` instance can be unloaded. Changed by `src/gateway/runtime/instance-controller.ts`.
  */
 export const instanceStates = ['loaded', 'starting', 'running', 'stopping', 'stopped'] as const;
 export type InstanceState = (typeof instanceStates)[number];

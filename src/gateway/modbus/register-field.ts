@@ -82,7 +82,7 @@ class ReorderedField implements WireField {
 }
 
 /**
- * The raw of a binding in the bytes of items, the first of which is at `from`. Bits beside it stay as they are.
+ * The raw value of a binding in the bytes of items, the first at `from`. Other bits stay unchanged.
  *
  *     float32 123456 = 47 F1 20 00        bits of a word on the wire
  *     ABCD   47F1 2000                    15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0

@@ -36,10 +36,10 @@ const lastUnit = 247;
 type Finding = 'nothing' | 'unknown_length' | 'unfinished' | 'frame' | 'echo' | 'foreign';
 
 /**
- * Modbus RTU. Frames have no mark at their beginning or end, only silence around them, and that
- * cannot be trusted behind a USB adapter. So a frame is taken as soon as its bytes tell that it is
- * whole and the CRC agrees. Where they do not, the search moves on byte by byte; silence settles
- * what is left. What has begun like a frame is given more time, as its rest may come after a pause:
+ * Modbus RTU. Frames have no start or end mark, only silence around them, which is unreliable with
+ * a USB adapter. So a frame is accepted as soon as its bytes show that it is complete and the CRC
+ * matches. Otherwise the search moves on byte by byte; silence ends the rest. A possible start of a
+ * frame is given more time, as its rest may come after a pause:
  *
  * ```
  *   11 03 04 00 06 ┄┄ longer than silenceUs, but not than gapUs ┄┄ 00 05 CRC   one frame

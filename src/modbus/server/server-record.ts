@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { counted } from '../../base/schema/schemas.ts';
 
 /**
- * Where a server is:
+ * State of a server:
  *
  * ```
  *           start             opened
@@ -14,7 +14,7 @@ import { counted } from '../../base/schema/schemas.ts';
  *  stop: from every state to stopped
  * ```
  *
- * A new start of one that is `lost` begins anew. Changed by `modbus-server.ts`.
+ * Starting a `lost` server opens its port again. Changed by `modbus-server.ts`.
  */
 export const serverStates = ['starting', 'listening', 'lost', 'stopped'] as const;
 export type ServerState = (typeof serverStates)[number];

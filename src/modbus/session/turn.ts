@@ -9,21 +9,21 @@ import { type Admission, UnitRecord } from './unit-record.ts';
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * What the exchange that has the link is about:
+ * State of the exchange that has the link:
  *
  * ```
  *         begin             sent                answered
  *  none ────────▶ waiting ────────▶ awaiting ─────────────▶ ending
  *   ▲                ▲                 │                      │
  *   │                └──── restart ────┘                      │
- *   └────────── told; begin again if it asks for more ────────┘
+ *   └────────── done; begin again if it asks for more ────────┘
  *
  *  given up, failed, an exception: from waiting and awaiting to none
  * ```
  *
- * - `waiting`: its request is to be sent, once the link is open and silent.
- * - `awaiting`: the request, or a probe ahead of it, is on the link. `restart` sends it again, or at last: the probe
- *   was answered, or an answer was passed over that may have been an old one.
+ * - `waiting`: its request is sent once the link is open and silent.
+ * - `awaiting`: the request, or a probe ahead of it, is on the link. `restart` sends the request: the probe was
+ *   answered, or an answer was skipped that may have been an old one.
  * - `ending`: it is receiving its answer, and may ask for more.
  *
  * Changed by `turn.ts` and `modbus-session.ts`; `reply-matcher.ts` restarts it.

@@ -1,5 +1,5 @@
 /**
- * What is known about the answers of a unit whose frames do not tell what they answer:
+ * State of a unit whose responses do not identify their requests:
  *
  * ```
  *           missed            probe             missed
@@ -8,14 +8,14 @@
  *                   │ │ │                    └── probe ──┐  │    │ rested
  *                   │ │ └───────────── missed ──────── doubtful ◀┘
  *                   └─┼───────────────── leave ─────────────┘
- *                missed (late and left_alone stay what they are)
+ *                missed (late and left_alone stay unchanged)
  *
  *  settled: from every state to healthy
  * ```
  *
  * - `late`: a request was given up, and may still be answered.
- * - `probing`: it was sent a probe, whose answer shows that nothing older is to come.
- * - `left_alone`: it let a probe pass, or must not be sent any, and is given time instead.
+ * - `probing`: a probe was sent, whose answer shows that nothing older is pending.
+ * - `left_alone`: it did not answer a probe, or must not be probed, and is given time instead.
  * - `doubtful`: that time is over, but the next answer may still be an old one.
  *
  * Changed by `unit-record.ts`.

@@ -51,11 +51,11 @@ const controllerOf = (state: ChipState, tx: number, rx: number): number => {
 };
 
 /**
- * The state of a CAN controller, as a line of its own:
+ * The state of a CAN controller, in a line of its own:
  *
  *     2.300000 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3
  *
- * from `Status:` on; what it tells of anything but the chip is passed over.
+ * from `Status:` on; statuses other than that of the chip are skipped.
  */
 export const takeChipStatus = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   if (!line.takeWord(chipStatus) || !line.skipBlanks() || !line.takeWord(statusWord)) {

@@ -1,8 +1,8 @@
 /*
- * Preloaded into a process, it has every call that opens, controls or closes one device wait until it is
- * told to go on: a device that takes its time, wherever that may be. Descriptor 3 is told of each call and
- * of the thread that makes it, and a byte from descriptor 4 lets it go on. Calls of the main thread are
- * told and do not wait, as the test has failed or knows why they may be made there.
+ * Preloaded into a process, it blocks every call that opens, controls or closes one device until
+ * it is released: a device that may be slow anywhere. Each call and its thread are reported on
+ * descriptor 3, and a byte from descriptor 4 releases it. Calls of the main thread are reported
+ * and not blocked, as the test has failed or knows why they are allowed there.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +18,7 @@ enum { report = 3, gate = 4, descriptors = 1024 };
 
 static char is_ours[descriptors];
 
-/* The call that this one stands before. */
+/* The call that this one wraps. */
 #define NEXT(real, name) *(void **)&real = dlsym(RTLD_NEXT, name)
 
 static void await(const char *call, unsigned long request) {

@@ -2,8 +2,8 @@ import { attribute, readAttributes, readNumber, readNumbers, words } from './att
 import { messageType, type NetlinkMessage } from './messages.ts';
 
 /**
- * Rules by which the kernel passes frames on between interfaces (can/gw.h): a `struct rtcanmsg`,
- * attributes behind it.
+ * Rules by which the kernel forwards frames between interfaces (can/gw.h): a `struct rtcanmsg`
+ * followed by attributes.
  *
  *     0        1      2       4
  *     | family | type | flags | attributes …

@@ -16,7 +16,7 @@ import {
 import { messageType, type NetlinkMessage } from './messages.ts';
 
 /**
- * Network interfaces as messages tell of them: a `struct ifinfomsg` and attributes (if_link.h).
+ * Network interfaces in messages: a `struct ifinfomsg` and attributes (if_link.h).
  *
  *     0        2             4            8            12            16
  *     | family | device type | index      | flags      | change mask | attributes …
