@@ -57,7 +57,7 @@ describe('help', () => {
       expect(help.stdout).toContain(`${code} (exit ${exit})`);
     }
     expect(help.stdout).toContain('(default 127.0.0.1:8080)');
-    expect(help.stdout).toContain('(1..1048576; default 8192)');
+    expect(help.stdout).toContain('(1 to 1048576; default 8192)');
     for (const words of [
       ['web', 'start', '--help'],
       ['web', 'start', '-h'],

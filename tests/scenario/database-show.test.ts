@@ -109,7 +109,7 @@ describe('showing a database', () => {
     expect(stdout).toMatch(/^ {4}Speed +0 +16 +intel /m);
     expect(stdout).not.toContain('Engine#2  0x');
     for (const query of ['message=Gone', 'message=Engine&offset=0']) {
-      const answer = await bench.get(`${api}/databases/flawed?${query}`);
+      const answer = await bench.get(`${api}/databases/invalid?${query}`);
       const isGone = query.endsWith('Gone');
       expect(refusedOverHttp(answer)).toMatchObject(
         isGone

@@ -22,7 +22,7 @@ describe('busbar doctor', () => {
       expect(stdout).toContain(check);
       if (command !== null) expect(stdout).toContain(command);
     }
-    expect(stdout).toContain(`${works} work, ${fails} fail, ${unknown} unknown`);
+    expect(stdout).toContain(`${works} passed, ${fails} failed, ${unknown} unknown`);
     expect(bench.daemonPid).toBeNull();
   });
 });

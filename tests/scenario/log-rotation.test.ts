@@ -46,7 +46,7 @@ describe('SIGHUP', () => {
     mkdirSync(web);
     process.kill(bench.daemonPid ?? -1, 'SIGHUP');
     await eventually(() => bench.log.includes('"event":"log_not_reopened"'));
-    expect(bench.log).toContain(`Cannot open ${web}: it is a directory`);
+    expect(bench.log).toContain(`Cannot open the log file ${web}: it is a directory`);
     await ask({ port, path: '/api/v1/info' });
     await eventually(() => namesIn(`${web}.1`).at(-1) === 'request');
     expect((await ask({ port, path: '/api/v1/health' })).json()).toMatchObject({ status: 'ok' });

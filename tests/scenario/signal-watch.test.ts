@@ -47,9 +47,9 @@ describe('signal watch', () => {
     expect(lines.map((line) => line.slice(line.indexOf(')') + 1))).toEqual([
       '  Engine  Speed  0.75 rpm',
       '  Engine  Gear  0 "Neutral, "N""',
-      '  Engine  Speed  16383.75 rpm  (not valid)',
+      '  Engine  Speed  16383.75 rpm  (invalid)',
       '  Engine  Gear  2',
-      '  Body  Level  - V  (not valid)',
+      '  Body  Level  - V  (invalid)',
     ]);
     const times = lines.map((line) => Number(line.slice(1, line.indexOf(')')).replace('.', '')));
     expect(times).toEqual(samples.map(({ timestamp_us }) => timestamp_us));

@@ -24,7 +24,7 @@ describe('a thread of the daemon that dies', () => {
     await kill('client');
     const health = await call<Health>('health');
     expect(threadIn(health, 'client')).toMatchObject({ restarts: 1, state: 'running' });
-    expect(threadIn(health, 'client')?.last_failure).toContain('ended');
+    expect(threadIn(health, 'client')?.last_failure).toContain('exited');
     const after = await call<{ listen: string; stream_epoch: number }>('web.status');
     expect(after).toMatchObject({ state: 'running', listen: before.listen, history_capacity: 100 });
     expect(after.stream_epoch).not.toBe(before.stream_epoch);

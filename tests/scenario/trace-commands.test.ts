@@ -176,7 +176,7 @@ describe('trace convert', () => {
         code: 'invalid_argument',
         details: { field: 'channel', reason: 'no_such_channel', file_channels: ['1', '2'] },
       });
-      expect(failure.message).toContain('it has 1, 2');
+      expect(failure.message).toContain('available: 1, 2');
     }
     expect(readdirSync(bench.project)).toEqual(['a.log']);
   });

@@ -78,10 +78,10 @@ describe('a listener that others can reach', () => {
   it('is refused without a token, or without the acknowledgement', async () => {
     const bench = setUpWorkbench();
     const attempts: [field: string, option: string, given: string[]][] = [
-      ['token', 'needs a token', ['--listen=0.0.0.0:0']],
-      ['token', 'needs a token', ['--listen=0.0.0.0:0', '--allow-insecure-http']],
-      ['token', 'needs a token', ['--listen=[::]:0']],
-      ['token', 'needs a token', ['--listen=192.0.2.1:0']],
+      ['token', 'requires a token', ['--listen=0.0.0.0:0']],
+      ['token', 'requires a token', ['--listen=0.0.0.0:0', '--allow-insecure-http']],
+      ['token', 'requires a token', ['--listen=[::]:0']],
+      ['token', 'requires a token', ['--listen=192.0.2.1:0']],
       ['allow_insecure_http', '--allow-insecure-http', ['--listen=0.0.0.0:0', `--token=${token}`]],
     ];
     for (const [field, option, given] of attempts) {

@@ -49,8 +49,8 @@ export class LinearDecoder {
   readonly #type: SignalType;
   readonly #isFloatSignal: boolean;
   readonly #range: readonly [bigint, bigint] | null;
-  readonly #leastNumber: number;
-  readonly #mostNumber: number;
+  readonly #minNumber: number;
+  readonly #maxNumber: number;
   readonly #nearest = new Float64Array(1);
 
   constructor(format: Omit<LinearFormat, 'bitLength'>, type: SignalType) {
@@ -67,8 +67,8 @@ export class LinearDecoder {
     this.#isFloatSignal = type === 'float64';
     this.#range = valueRange(type);
     const [least, max] = this.#range ?? [0n, 0n];
-    this.#leastNumber = Number(least);
-    this.#mostNumber = Number(max);
+    this.#minNumber = Number(least);
+    this.#maxNumber = Number(max);
   }
 
   /** For integer raw values of up to 32 bits; null if numbers are not exact. */
@@ -81,8 +81,8 @@ export class LinearDecoder {
       max: Number(this.#max),
       specials: [...this.#specials.keys()].map(Number),
       type: this.#type,
-      leastValue: this.#isFloatSignal ? Number.NEGATIVE_INFINITY : this.#leastNumber,
-      maxValue: this.#isFloatSignal ? Number.POSITIVE_INFINITY : this.#mostNumber,
+      leastValue: this.#isFloatSignal ? Number.NEGATIVE_INFINITY : this.#minNumber,
+      maxValue: this.#isFloatSignal ? Number.POSITIVE_INFINITY : this.#maxNumber,
     };
   }
 
@@ -131,7 +131,7 @@ export class LinearDecoder {
     // Comparing with numbers is accurate enough for the limits of what a number can hold.
     const isWithin =
       typeof value === 'number'
-        ? value >= this.#leastNumber && value <= this.#mostNumber
+        ? value >= this.#minNumber && value <= this.#maxNumber
         : value >= this.#range[0] && value <= this.#range[1];
     return isWithin ? value : null;
   }

@@ -1,18 +1,27 @@
 import { stepsOf } from '../../codecs/bit-field.ts';
 import type { PlainDecoding } from '../../codecs/decode-linear.ts';
 import type { WireLayout } from '../../codecs/wire-field.ts';
-import type { InputBinding } from '../input-message.ts';
 import { generateFunction } from './generate-function.ts';
 import type { TakenValues } from './taken-values.ts';
 
 /** Decodes a frame. False if a binding may lack its stale deadline. */
+/** An input binding whose decoding may be generated. */
+interface DecodedBinding {
+  readonly signal: number;
+  readonly selector: object | null;
+  readonly validityBit: object | null;
+  readonly staleUs: number;
+  readonly place: WireLayout | null;
+  readonly decoder: { readonly plain: PlainDecoding | null };
+}
+
 export type Observe = (bytes: Uint8Array, at: number) => boolean;
 
 /** Raw values that are small integers of V8. */
 export const smallBits = 30;
 
 /** Maximum bindings per function, since V8 does not optimize functions of any size. */
-const mostBindings = 64;
+const maxBindings = 64;
 
 /** Raw value of a field. */
 const rawText = ({ kind, start, bits, isMotorola }: WireLayout): string => {
@@ -30,7 +39,7 @@ const linearText = ({ multiplier, addend, divisor }: PlainDecoding['scale']): st
 
 /** Whether raw values are decoded by a formula. */
 const isPlain = (
-  { validityBit, selector }: InputBinding,
+  { validityBit, selector }: DecodedBinding,
   { bits }: WireLayout,
   plain: PlainDecoding,
 ): boolean => {
@@ -66,11 +75,11 @@ else {
 
 /** Compiles the decoding of a message without a check. Null if nothing is gained. */
 export const generateObserve = (
-  bindings: readonly InputBinding[],
+  bindings: readonly DecodedBinding[],
   taken: TakenValues,
 ): Observe | null => {
-  if (bindings.length > mostBindings) return null;
-  const selectors = new Set(bindings.map(({ selector }) => selector));
+  if (bindings.length > maxBindings) return null;
+  const selectors = new Set<object | null>(bindings.map(({ selector }) => selector));
   let plainCount = 0;
   const texts = bindings.map((binding, index) => {
     const name = `binding${index}`;

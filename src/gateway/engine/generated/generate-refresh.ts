@@ -16,7 +16,7 @@ export interface SentBinding {
 }
 
 /** Maximum bindings per function, since V8 does not optimize functions of any size. */
-const mostBindings = 64;
+const maxBindings = 64;
 
 /** Words of a snapshot: constant bits, and expressions for the others. */
 class WordTexts {
@@ -71,7 +71,7 @@ export const generateRefresh = (
   const isPaged = bindings.some(({ selector }) => selector !== null);
   // A float32 is shared as a double.
   const isFloat = bindings.some(({ place }) => place.kind === 'float32');
-  if (first === undefined || bindings.length > mostBindings || isPaged || isFloat) return null;
+  if (first === undefined || bindings.length > maxBindings || isPaged || isFloat) return null;
   // Little-endian words only.
   if (lowerHalf !== 0) return null;
   const words = new WordTexts(now.length, length, fill);

@@ -13,7 +13,7 @@ export const defaultRunsUntilHot = 1000;
 const hotWithinUs = 2_000_000;
 
 /** Maximum compiled functions of an engine; each has some kilobytes of code. */
-const mostParts = 4096;
+const maxParts = 4096;
 
 /** Counts the runs of a part. */
 export class RunCounter {
@@ -59,7 +59,7 @@ export class HotParts {
 
   add(part: HotPart): void {
     this.#count += 1;
-    if (this.#count <= mostParts) this.#waiting.push(part);
+    if (this.#count <= maxParts) this.#waiting.push(part);
   }
 
   get isEmpty(): boolean {

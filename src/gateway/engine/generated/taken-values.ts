@@ -7,7 +7,7 @@ import type { Constants } from './generate-function.ts';
 const good = qualityNumber('good');
 
 /** Signals with more followers use a loop. */
-const mostFollowers = 8;
+const maxFollowers = 8;
 
 /** Code of compiled functions that sets signals, as `SignalStates.take` does. */
 export class TakenValues {
@@ -56,13 +56,13 @@ if (!isSame) {
 
   #readers(signal: number): string {
     const readers = this.#marks.readersOf(signal);
-    if (readers.length > mostFollowers) return `marks.detailChanged(${signal});`;
+    if (readers.length > maxFollowers) return `marks.detailChanged(${signal});`;
     return readers.map((number) => `mappings.mark(${number});`).join('\n');
   }
 
   #outputs(signal: number): string {
     const outputs = this.#marks.outputsOf(signal);
-    if (outputs.length > mostFollowers) return `marks.valueChanged(${signal});`;
+    if (outputs.length > maxFollowers) return `marks.valueChanged(${signal});`;
     return outputs.map((number) => `outputs.add(${number});`).join('\n');
   }
 }
