@@ -206,7 +206,7 @@ describe('Dispatcher and calls over HTTP', () => {
 
 describe('Dispatcher and calls of another thread', () => {
   const cancelled = new BusbarError('operation_cancelled', {
-    message: 'The caller went away during the send',
+    message: 'The caller disconnected during the send',
     details: { reason: 'caller_gone', accepted: 3 },
   });
   const failing = (thrown: unknown) =>

@@ -3,10 +3,10 @@ import { errnoOf } from '../base/errors/errno-of.ts';
 import { messageOfReason, reasonOfErrno } from '../base/files/path-refusals.ts';
 
 const messages: Readonly<Record<string, string>> = {
-  removed: 'The file was removed or moved away',
-  replaced: 'Another file was put in its place',
-  truncated: 'Another program has shortened the file',
-  stalled: 'The device that the file lies on does not answer',
+  removed: 'The file was removed or moved',
+  replaced: 'The file was replaced',
+  truncated: 'The file was truncated by another program',
+  stalled: 'The storage device does not respond',
 };
 
 /** Reason of a failed system call; other errors are rethrown. */
@@ -18,6 +18,6 @@ export const reasonOf = (thrown: unknown): string => {
 
 export const fileFailure = (file: string, reason: string): BusbarError =>
   new BusbarError('file_unavailable', {
-    message: `${messages[reason] ?? messageOfReason(reason) ?? 'The file cannot be written to'}: ${file}`,
+    message: `${messages[reason] ?? messageOfReason(reason) ?? 'Cannot write the file'}: ${file}`,
     details: { field: 'file', path: file, reason },
   });

@@ -176,7 +176,7 @@ const emptyUnless = (replayed: FileIdentity | null, fd: number, path: string): v
   try {
     if (replayed && isSameFile(identityOf(fd), replayed)) {
       throw new BusbarError('busy', {
-        message: 'The file is being replayed: log to another one, or stop the replay first',
+        message: 'The file is being replayed: log to another file, or stop the replay first',
         details: { field, path, reason: 'replayed' },
       });
     }

@@ -6,7 +6,7 @@ const recordingStates = ['idle', 'running', 'failed'] as const;
 export const recordingFormats = ['asc'] as const;
 
 const RecordedChannel = Type.Object({
-  channel: Type.Integer({ minimum: 1, description: 'Its number in the file' }),
+  channel: Type.Integer({ minimum: 1, description: 'Channel number in the file' }),
   slot: Type.Integer({ minimum: 0 }),
   selector: Type.String(),
   name: nullable(Type.String()),
@@ -21,19 +21,19 @@ export const RecordingRecord = named(
       description: 'failed: the last logging stopped because of error',
     }),
     file: nullable(Type.String(), {
-      description: 'As it was named; null before the first logging',
+      description: 'File as given; null before the first logging session',
     }),
     format: nullable(Type.Enum([...recordingFormats])),
     channels: Type.Array(RecordedChannel, {
-      description: 'Channels that are in the file, those closed meanwhile included',
+      description: 'Channels in the file, including closed ones',
     }),
     frames: counted('Events in the file'),
-    bytes: counted('Size of the file'),
-    gaps: counted('Places in the file where events are missing'),
-    missed: counted('Events that are missing there'),
+    bytes: counted('File size'),
+    gaps: counted('Number of gaps in the file'),
+    missed: counted('Events lost in those gaps'),
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-    stopped_at_us: nullable(Type.Integer(), { description: 'null while it runs' }),
-    error: nullable(ErrorBody, { description: 'Why it has failed' }),
+    stopped_at_us: nullable(Type.Integer(), { description: 'null while running' }),
+    error: nullable(ErrorBody, { description: 'Reason for the failure' }),
   }),
 );
 export type RecordingRecord = Static<typeof RecordingRecord>;

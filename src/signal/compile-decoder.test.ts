@@ -140,13 +140,13 @@ describe('compileDecoder', () => {
     expect(refusal({ length: 0 })).toThrow(named);
     expect(refusal({ length: 513 })).toThrow('Speed must have 1 to 512 bits');
     expect(refusal({ kind: 'float32', length: 16 })).toThrow('Speed is float32');
-    expect(refusal({ startBit: -1 })).toThrow('Speed has no valid start bit');
-    expect(refusal({ startBit: 0.5 })).toThrow('Speed has no valid start bit');
+    expect(refusal({ startBit: -1 })).toThrow('Speed has an invalid start bit');
+    expect(refusal({ startBit: 0.5 })).toThrow('Speed has an invalid start bit');
   });
 
   it('refuses selections of what is not there or is there already', () => {
     expect(() => compileDecoder(worked, [4])).toThrow('Engine has no signal at 4');
-    expect(() => compileDecoder(worked, [1, 1])).toThrow('chosen twice');
+    expect(() => compileDecoder(worked, [1, 1])).toThrow('selected twice');
   });
 });
 

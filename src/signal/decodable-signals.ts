@@ -36,11 +36,12 @@ export const decodableSignals = (
   const switchFault = (signal: Signal): string | null => {
     let child = signal;
     for (let depth = 0; child.multiplexing !== null; depth++) {
-      if (depth >= deepestNesting) return 'It depends on itself or on too many switches';
+      if (depth >= deepestNesting) return 'The signal depends on itself or on too many switches';
       const parent = byName.get(child.multiplexing.switch);
-      if (!parent) return `It depends on ${child.multiplexing.switch}, which is not there`;
+      if (!parent)
+        return `The signal depends on ${child.multiplexing.switch}, which does not exist`;
       const fault = layoutFaults.get(parent) ?? null;
-      if (fault !== null) return `It depends on a switch that cannot be read: ${fault}`;
+      if (fault !== null) return `The signal depends on an invalid switch: ${fault}`;
       child = parent;
     }
     return null;

@@ -18,7 +18,7 @@ export const planMessage = (message: Message, selection?: readonly number[]): De
   });
   const numbers = new Map(signals.map((signal, number) => [signal, number]));
   if (numbers.size !== signals.length) {
-    throw invalidArgument('signals', 'A signal is chosen twice');
+    throw invalidArgument('signals', 'A signal is selected twice');
   }
   return { signals, length: message.length, tree: muxTreeOf(message.signals, numbers) };
 };

@@ -35,7 +35,7 @@ const checkShape = ({ name, kind, length, startBit }: Signal): void => {
     throw invalidArgument(name, `${name} is ${kind} and must have ${floatLength} bits`, { length });
   }
   if (!Number.isInteger(startBit) || startBit < 0 || startBit >= startBits) {
-    throw invalidArgument(name, `${name} has no valid start bit`, { startBit });
+    throw invalidArgument(name, `${name} has an invalid start bit`, { startBit });
   }
 };
 

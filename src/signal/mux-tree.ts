@@ -54,7 +54,7 @@ const switchFinder = (signals: readonly Signal[]) => {
     if (multiplexing === null) return undefined;
     const found = byName.get(multiplexing.switch);
     if (found !== undefined) return found;
-    throw invalidArgument(name, `${name} depends on ${multiplexing.switch}, which is not there`);
+    throw invalidArgument(name, `${name} depends on ${multiplexing.switch}, which does not exist`);
   };
 };
 

@@ -32,7 +32,7 @@ describe('ValueInput', () => {
     const rounded = input({ length: 8, factor: '0.39215686275', minimum: '0', maximum: '100' });
     expect(rounded.physical('100', true)).toEqual({ raw: 255, exact: false });
     expect(rounded.physical('100.00000000125', true)).toEqual({ raw: 255, exact: true });
-    expect(() => rounded.physical('100.2', true)).toThrow(refused('in the limits 0 to 100'));
+    expect(() => rounded.physical('100.2', true)).toThrow(refused('within 0 to 100'));
     const coarse = input({ length: 8, factor: '0.391', minimum: '0', maximum: '100' });
     expect(coarse.physical('100', true)).toEqual({ raw: 255, exact: false });
     const negative = input({ length: 8, factor: '-0.391', minimum: '-100', maximum: '0' });
@@ -68,9 +68,9 @@ describe('ValueInput', () => {
 
   it('refuses raw values that are no integers', () => {
     const { raw } = input({});
-    for (const bad of [1.5, '1.5']) expect(() => raw(bad)).toThrow(refused('takes integers'));
+    for (const bad of [1.5, '1.5']) expect(() => raw(bad)).toThrow(refused('requires an integer'));
     for (const bad of [Number.NaN, '', '0x10', 'many']) {
-      expect(() => raw(bad)).toThrow(refused('takes a decimal number'));
+      expect(() => raw(bad)).toThrow(refused('requires a decimal number'));
     }
   });
 
@@ -79,8 +79,8 @@ describe('ValueInput', () => {
     expect(single.raw('0.1')).toBe(Math.fround(0.1));
     expect(single.raw('-Infinity')).toBe(Number.NEGATIVE_INFINITY);
     expect(single.raw('-0')).toBe(-0);
-    expect(() => single.raw(1e300)).toThrow(refused('no number as large'));
-    expect(() => single.raw('fast')).toThrow(refused('takes a decimal number'));
+    expect(() => single.raw(1e300)).toThrow(refused('too large'));
+    expect(() => single.raw('fast')).toThrow(refused('requires a decimal number'));
     expect(input({ kind: 'float64', length: 64 }).raw(Number.NaN)).toBeNaN();
   });
 
@@ -91,14 +91,14 @@ describe('ValueInput', () => {
     expect(physical('12.34')).toEqual({ raw: 523, exact: false });
     expect(physical('12.35')).toEqual({ raw: 524, exact: false });
     expect(() => physical('-40.1')).toThrow(refused('from 0 to 65535'));
-    expect(() => physical('warm')).toThrow(refused('takes a decimal number'));
+    expect(() => physical('warm')).toThrow(refused('requires a decimal number'));
   });
 
   it('finds the float for a physical value', () => {
     const { physical } = input({ kind: 'float32', length: 32, factor: '2', offset: '1' });
     expect(physical('2')).toEqual({ raw: 0.5, exact: true });
     expect(physical('1.2')).toEqual({ raw: Math.fround(0.1), exact: false });
-    expect(() => physical('1e50')).toThrow(refused('no number as large'));
+    expect(() => physical('1e50')).toThrow(refused('too large'));
   });
 
   it('refuses physical values where a factor of 0 makes all raw values equal', () => {
@@ -109,8 +109,8 @@ describe('ValueInput', () => {
     const { physical } = input({ minimum: '0.5', maximum: '10' });
     expect(physical('11')).toEqual({ raw: 11, exact: true });
     expect(physical('10.0', true)).toEqual({ raw: 10, exact: true });
-    expect(() => physical('10.5', true)).toThrow(refused('limits 0.5 to 10'));
-    expect(() => physical('0', true)).toThrow(refused('limits 0.5 to 10'));
+    expect(() => physical('10.5', true)).toThrow(refused('within 0.5 to 10'));
+    expect(() => physical('0', true)).toThrow(refused('within 0.5 to 10'));
     expect(input({}).physical('255', true).raw).toBe(255);
   });
 

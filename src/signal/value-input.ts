@@ -18,14 +18,14 @@ const numberText = /^(?:NaN|[+-]?Infinity)$/;
 const decimalIn = ({ name }: Signal, given: string | number): Decimal => {
   const decimal = parseDecimal(String(given));
   if (decimal !== null) return decimal;
-  throw invalidArgument(name, `${name} takes a decimal number`);
+  throw invalidArgument(name, `${name} requires a decimal number`);
 };
 
 const integerIn = (signal: Signal, raw: number | bigint | string): bigint => {
   if (typeof raw === 'bigint') return raw;
   const decimal = decimalIn(signal, raw);
   if (decimal.exponent >= 0) return coefficientAt(decimal, 0);
-  throw invalidArgument(signal.name, `${signal.name} takes integers as raw values`);
+  throw invalidArgument(signal.name, `${signal.name} requires an integer raw value`);
 };
 
 const floatIn = (signal: Signal, raw: number | bigint | string): number => {
@@ -74,7 +74,7 @@ export class ValueInput {
     if (enforceLimits) this.#checkLimits(entry, decimal);
     const inverse = isFloat(signal) ? scale.rawFloatOf(decimal, signal.kind) : scale.rawOf(decimal);
     if (inverse === null) {
-      throw invalidArgument(signal.name, `${signal.name} has the factor 0: only raw values tell`);
+      throw invalidArgument(signal.name, `${signal.name} has the factor 0: use raw values`);
     }
     if (typeof inverse.raw === 'bigint') {
       const held = heldRaw(rawSpanOf(signal), scale, entry.limits, decimal, inverse.raw);
@@ -94,7 +94,7 @@ export class ValueInput {
     const { signal } = this.#at(number);
     const { lowest, highest } = rawSpanOf(signal);
     if (raw < lowest || raw > highest) {
-      const message = `${signal.name} takes raw values from ${lowest} to ${highest}`;
+      const message = `${signal.name} allows raw values from ${lowest} to ${highest}`;
       throw invalidArgument(signal.name, message, { raw: raw.toString() });
     }
     values.set(number, raw);
@@ -111,10 +111,10 @@ export class ValueInput {
     const { name, minimum, maximum } = signal;
     if (given.include(decimalText(physical))) return;
     const limits = [minimum, maximum].map((limit) => limit ?? 'any').join(' to ');
-    throw invalidArgument(name, `${name} takes physical values in the limits ${limits}`);
+    throw invalidArgument(name, `${name} allows physical values within ${limits}`);
   }
 
   #tooLarge({ name, kind }: Signal) {
-    return invalidArgument(name, `${name} is ${kind}, which has no number as large as this`);
+    return invalidArgument(name, `The value is too large for ${name}, which is ${kind}`);
   }
 }

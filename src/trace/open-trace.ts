@@ -69,7 +69,7 @@ export const openTrace: OpenTrace = (source) => {
   if (head.length === 0) throw refusal('empty', 'The file is empty');
   const format = detectFormat(head);
   if (format === null) {
-    throw refusal('unknown_format', 'The file begins like no trace of a known format');
+    throw refusal('unknown_format', 'Unknown trace format');
   }
   try {
     return readers[format](new ReopenedSource(head, source));

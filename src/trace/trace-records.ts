@@ -8,46 +8,48 @@ const countsByName = (description: string) =>
 
 /** Everything in a file besides its events. */
 const accountFields = {
-  skipped: countsByName('What was passed over on purpose, by what it was'),
-  gaps: counted('Places where the file says that events are missing'),
-  missed: counted('Events missing there, as far as it tells how many'),
-  malformed: counted('Parts that could not be understood'),
+  skipped: countsByName('Skipped entries, by type'),
+  gaps: counted('Number of gaps that the file reports'),
+  missed: counted('Events lost in those gaps, if known'),
+  malformed: counted('Number of invalid parts'),
   flaws: Type.Array(
     Type.Object({
-      at: Type.Integer({ description: 'Line of a text from 1, or byte offset in a BLF file' }),
+      at: Type.Integer({ description: 'Line number from 1, or byte offset in a BLF file' }),
       message: Type.String(),
     }),
-    { description: 'The first of those parts' },
+    { description: 'First invalid parts' },
   ),
-  truncated: Type.Boolean({ description: 'The file ends in the middle of something' }),
+  truncated: Type.Boolean({ description: 'Whether the file is truncated' }),
 };
 
 const ChannelSummary = Type.Object({
-  channel: Type.Integer({ description: 'As the file numbers it', minimum: 0 }),
-  bus: Type.Enum(['can', 'lin'], { description: 'CAN and LIN count their channels apart' }),
+  channel: Type.Integer({ description: 'Channel number in the file', minimum: 0 }),
+  bus: Type.Enum(['can', 'lin'], { description: 'CAN and LIN channels are numbered separately' }),
   name: nullable(Type.String()),
   events: counted('Events of the channel'),
-  first_us: Type.Integer({ description: 'Time of its first event since the start' }),
+  first_us: Type.Integer({ description: 'Time of the first event since the start' }),
   last_us: Type.Integer(),
 });
 export type ChannelSummary = RecordOf<typeof ChannelSummary>;
 
 const TraceSummary = Type.Object({
   complete: Type.Boolean({
-    description: 'Whether that is all of it; else everything here tells only of that part',
+    description: 'Whether the whole file was read; otherwise the values cover only a part',
   }),
   format: Type.Enum([...traceFormats]),
   started_at_us: nullable(Type.Integer(), {
-    description: 'Unix time in microseconds from which times count; null if the file has none',
+    description: 'Start time as Unix time in microseconds; null if the file has none',
   }),
-  duration_us: counted('From the first event to the last'),
-  events: counted('Frames of all kinds'),
+  duration_us: counted('Time from the first event to the last'),
+  events: counted('All frames'),
   buses: Type.Object({ can: counted('Events'), canfd: counted('Events'), lin: counted('Events') }),
   kinds: Type.Object({ rx_frame: counted('Received'), tx_complete: counted('Sent') }),
   error_frames: counted('Error frames'),
   remote_frames: counted('Remote frames'),
-  distinct_ids: counted('Identifiers; those of 11 bits, of 29 bits and of LIN differ'),
-  out_of_order: counted('Events that are older than the one before them'),
+  distinct_ids: counted(
+    'Distinct identifiers; 11-bit, 29-bit and LIN identifiers are distinguished',
+  ),
+  out_of_order: counted('Events that are older than the previous one'),
   longest_pause_us: counted('Longest time between two events'),
   channels: Type.Array(ChannelSummary),
   ...accountFields,
@@ -59,20 +61,20 @@ export const TraceFileSummary = named(
   Type.Object({
     file: Type.String(),
     size: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'Bytes of the file; null of a pipe',
+      description: 'File size; null for a pipe',
     }),
-    bytes: counted('Bytes of the file that were read'),
+    bytes: counted('Bytes read'),
     ...TraceSummary.properties,
   }),
 );
 export type TraceFileSummary = RecordOf<typeof TraceFileSummary>;
 
 const Conversion = Type.Object({
-  read: counted('Events of the input'),
-  written: counted('Events of the output'),
+  read: counted('Events read'),
+  written: counted('Events written'),
   filtered: counted('Events of other channels'),
-  unwritten: countsByName('Events that the output has no room for, by why'),
-  clamped: counted('Events before the start, written with the time of the start'),
+  unwritten: countsByName('Events that the output format does not support, by reason'),
+  clamped: counted('Events before the start, written with the start time'),
 });
 export type Conversion = RecordOf<typeof Conversion>;
 
@@ -85,9 +87,9 @@ export const TraceConversion = named(
     output_format: Type.Enum([...traceFormats]),
     started_at_us: nullable(Type.Integer(), {
       description:
-        'Start of the input as a Unix time; null if it has none. ASC and candump then begin in 1970',
+        'Start of the input as Unix time; null if it has none, in which case ASC and candump start in 1970',
     }),
-    bytes: counted('Bytes that were written'),
+    bytes: counted('Bytes written'),
     ...Conversion.properties,
     ...accountFields,
   }),

@@ -18,7 +18,7 @@ export const isTellable = (unixMs: number): boolean => {
 export const refuseInvalidStart = (format: TraceFormat, startUnixUs: number): void => {
   if (isTellable(startUnixUs / 1000)) return;
   throw new BusbarError('invalid_trace', {
-    message: `The trace starts outside of the years ${firstYear} to ${lastYear}, which have dates in ${format.toUpperCase()} files`,
+    message: `The trace starts outside the years ${firstYear} to ${lastYear}, which ${format.toUpperCase()} files support`,
     details: { field: 'input', reason: 'start_out_of_range' },
   });
 };

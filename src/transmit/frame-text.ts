@@ -13,7 +13,7 @@ const linRequest = (text: string): FrameRequest => {
   const [, id, data] = linForm.exec(text) ?? [];
   if (id === undefined || data === undefined) {
     const form = 'one or two hex digits, # and 1 to 8 bytes, such as 1A#0102';
-    throw invalidArgument('frame', `frame on a lin channel takes ${form}`, {
+    throw invalidArgument('frame', `frame on a lin channel must be ${form}`, {
       reason: 'bad_lin_notation',
       bus: 'lin',
     });

@@ -7,4 +7,4 @@ export const mayOffload = (asked: boolean | undefined, offload: CanOffload | und
   asked ?? offload?.isOnRequest !== true;
 
 export const cannotOffload = (what: string): BusbarError =>
-  unsupportedByHardware('offload', `The device cannot ${what} by itself, or has no slot left`);
+  unsupportedByHardware('offload', `The device cannot ${what}, or has no free slot`);

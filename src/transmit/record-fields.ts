@@ -5,7 +5,7 @@ import { selectorKinds } from '../bench/selector.ts';
 
 /** An open channel in a record. */
 export const SelectedChannel = Type.Object({
-  channel: Type.String({ description: 'The selector as it was given' }),
+  channel: Type.String({ description: 'Channel selector as given' }),
   selector_kind: Type.Enum([...selectorKinds]),
   resolved: nullable(Type.String(), {
     description: 'Physical selector that a logical network is bound to',
@@ -16,14 +16,14 @@ export const SelectedChannel = Type.Object({
 export type SelectedChannel = Static<typeof SelectedChannel>;
 
 export const offloadedField = Type.Boolean({
-  description: 'Whether the device does it by itself; else the daemon does',
+  description: 'Whether the task is offloaded to the device; otherwise the daemon runs it',
 });
 
 const LastError = Type.Object({ code: ErrorCodeSchema, message: Type.String() });
 export type LastError = Static<typeof LastError>;
 
 export const lastErrorField = nullable(LastError, {
-  description: 'Why a frame could not be sent, the last time that happened',
+  description: 'Reason why a frame could not be sent, last time',
 });
 
 export const createdAtField = Type.Integer({ description: 'Unix time in microseconds' });

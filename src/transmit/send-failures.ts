@@ -32,14 +32,14 @@ export const withProgress = (
 
 const deviceLost = (): BusbarError =>
   new BusbarError('hardware_error', {
-    message: 'The device is gone',
+    message: 'The device was disconnected',
     details: { reason: 'device_lost' },
   });
 
 const cannotSend: Readonly<Record<Exclude<SendRefusal, 'lost' | 'not_on_bus'>, string>> = {
   bus_off: 'The channel is bus off',
-  listen_only: 'The channel only listens',
-  not_master: 'Only a LIN master sends headers, and this channel is a slave',
+  listen_only: 'The channel is listen-only',
+  not_master: 'Only a LIN master sends headers, but this channel is a slave',
   unpowered: 'The channel has no bus power',
 };
 
@@ -47,7 +47,9 @@ const cannotSend: Readonly<Record<Exclude<SendRefusal, 'lost' | 'not_on_bus'>, s
 export const refusedBy = (result: SendRefusal, field: string): BusbarError => {
   if (result === 'lost') return deviceLost();
   if (result === 'not_on_bus') {
-    return invalidArgument(field, 'The channel’s bus has no such frames', { reason: result });
+    return invalidArgument(field, 'The channel does not support this frame type', {
+      reason: result,
+    });
   }
   return new BusbarError('channel_cannot_send', {
     message: cannotSend[result],
@@ -60,33 +62,33 @@ const cancelled = (message: string, reason: string): BusbarError =>
 
 export const interruptedBy = (why: Interruption): BusbarError => {
   if (why === 'lost') return deviceLost();
-  const what = why === 'closed' ? 'closed' : 'given other settings';
+  const what = why === 'closed' ? 'closed' : 'reconfigured';
   return cancelled(`The channel was ${what} during the send`, why);
 };
 
 export const callerGone = (): BusbarError =>
-  cancelled('The caller went away during the send', 'caller_gone');
+  cancelled('The caller disconnected during the send', 'caller_gone');
 
 export const abortedRead = (): BusbarError =>
-  cancelled('The channel gave up the master read', 'aborted');
+  cancelled('The channel abandoned the master read', 'aborted');
 
 const timeout = (message: string, details: ErrorDetails): BusbarError =>
   new BusbarError('hardware_timeout', { message, details });
 
 export const queueStayedFull = (timeoutUs: number): BusbarError =>
-  timeout('The queue of the channel had no room in time', {
+  timeout('The transmit queue of the channel stayed full', {
     reason: 'queue_full',
     timeout_ms: timeoutUs / 1000,
   });
 
 export const readStayedOpen = (timeoutUs: number): BusbarError =>
-  timeout('The master read was not over in time', {
+  timeout('The master read timed out', {
     reason: 'timeout',
     timeout_ms: timeoutUs / 1000,
   });
 
 export const ranTooLong = (limitUs: number): BusbarError =>
-  timeout('The batch took longer than it may', { reason: 'too_long', limit_us: limitUs });
+  timeout('The batch exceeded its maximum duration', { reason: 'too_long', limit_us: limitUs });
 
 /** A master read without a valid response. */
 export const failedRead = (read: LinRead): BusbarError => {
@@ -94,7 +96,7 @@ export const failedRead = (read: LinRead): BusbarError => {
   if (outcome === 'no_response') return timeout('No node responded', { reason: outcome });
   const received = bytes.length === 0 ? {} : { data: formatHex(bytes), checksum };
   const what =
-    outcome === 'collision' ? 'Two nodes spoke at once' : 'The response has a wrong checksum';
+    outcome === 'collision' ? 'Collision: two nodes responded' : 'Checksum error in the response';
   return new BusbarError('hardware_error', {
     message: what,
     details: { reason: outcome, ...received },

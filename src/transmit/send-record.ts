@@ -21,15 +21,15 @@ export const SendRecord = named(
   Type.Object({
     accepted: Type.Integer({
       minimum: 0,
-      description: 'Frames that the transmit queue of the channel took',
+      description: 'Frames accepted by the transmit queue of the channel',
     }),
-    channel: Type.String({ description: 'The selector as it was given' }),
+    channel: Type.String({ description: 'Channel selector as given' }),
     selector_kind: Type.Enum([...selectorKinds]),
     slot: Type.Integer({ minimum: 0 }),
     resolved: nullable(Type.String(), {
       description: 'Physical selector that a logical network is bound to',
     }),
-    response: nullable(LinResponse, { description: 'What answered a master-read' }),
+    response: nullable(LinResponse, { description: 'Response to a master-read' }),
   }),
 );
 export type SendRecord = Static<typeof SendRecord>;

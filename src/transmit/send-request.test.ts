@@ -214,6 +214,6 @@ describe('the pace of a request', () => {
   });
 
   it('takes the cycle once only', () => {
-    expect(() => paceOf({ cycle: '1ms', cycle_us: 1000 })).toThrow(/leave one/);
+    expect(() => paceOf({ cycle: '1ms', cycle_us: 1000 })).toThrow(/omit one/);
   });
 });

@@ -42,7 +42,7 @@ export const requestedFrame = (request: DescribedFrames, hardware: PortControl):
   if (frame === undefined) return frameFromRequest(request, bus, lin);
   const also = spelledOut.filter((field) => request[field] !== undefined);
   if (also.length > 0) {
-    throw invalidArgument('frame', `frame stands for all of it: leave out ${also.join(', ')}`, {
+    throw invalidArgument('frame', `frame replaces ${also.join(', ')}: omit them`, {
       reason: 'exclusive',
       with: also,
     });
@@ -61,7 +61,7 @@ export const checkListAlone = (request: ListRequest): void => {
     (field) => request[field] !== undefined,
   );
   if (also.length === 0) return;
-  throw invalidArgument('frames', `A list stands for all of it: leave out ${also.join(', ')}`, {
+  throw invalidArgument('frames', `A list replaces ${also.join(', ')}: omit them`, {
     reason: 'exclusive',
     with: also,
   });
@@ -87,7 +87,7 @@ export const durationUs = (field: string, text: string): number => {
   const [, whole = '', fraction = '', unit = ''] = durationText.exec(text) ?? [];
   const decimals = decimalsToMicroseconds[unit];
   if (decimals === undefined) {
-    throw invalidArgument(field, `${field} must be a number with us, ms or s behind it`);
+    throw invalidArgument(field, `${field} must be a number followed by us, ms or s`);
   }
   if (/[1-9]/.test(fraction.slice(decimals))) {
     throw invalidArgument(field, `${field} must be whole microseconds`, { reason: 'inexact' });
@@ -105,7 +105,7 @@ const requestedCycleUs = ({ cycle, cycle_us }: PaceRequest): number => {
   if (cycle === undefined) return wholeNumber('cycle_us', cycle_us, 0);
   const cycleUs = durationUs('cycle', cycle);
   if (cycle_us !== 0) {
-    throw invalidArgument('cycle', 'cycle says the same as cycle_us: leave one of them out', {
+    throw invalidArgument('cycle', 'cycle duplicates cycle_us: omit one of them', {
       reason: 'exclusive',
     });
   }

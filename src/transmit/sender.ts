@@ -49,7 +49,7 @@ export const maxActive = 512;
 
 const tooMany = (): BusbarError =>
   new BusbarError('capacity_exceeded', {
-    message: `At most ${maxActive} sends can be under way`,
+    message: `At most ${maxActive} sends can be active`,
     details: { limit: maxActive },
   });
 

@@ -149,7 +149,7 @@ describe('modbus serve, stop and status', () => {
     expect(taken).toMatchObject({
       exit: 1,
       code: 'modbus_unreachable',
-      message: `Cannot listen at 127.0.0.1:${port}: the address is in use (EADDRINUSE)`,
+      message: `Cannot listen on 127.0.0.1:${port}: the address is in use (EADDRINUSE)`,
       details: { reason: 'EADDRINUSE' },
     });
     expect(await bench().json('modbus', 'status')).toMatchObject({ servers: [] });

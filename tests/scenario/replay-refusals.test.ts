@@ -118,7 +118,7 @@ describe('a replay that cannot be', () => {
     expect(refused).toMatchObject({
       exit: 2,
       code: 'invalid_argument',
-      message: 'a.log has no channel can1: it has can0',
+      message: 'a.log has no channel can1; available: can0',
       details: { field: 'channels', reason: 'no_such_channel', file_channels: ['can0'] },
     });
     await expectNothing();

@@ -15,16 +15,16 @@ class SampleFields:
     sequence: int
     plan_id: str
     signal: str
-    # Physical value, exact; null if there is none
+    # Exact physical value; null if there is none
     value: Optional[str]
-    # Raw value, exact
+    # Exact raw value
     raw: str
-    # What the database calls this raw value
+    # Value description from the database
     label: Optional[str]
     unit: str
-    # Whether it is a number within the limits of the signal
+    # Whether the value is within the limits of the signal
     valid: bool
     # Unix time in microseconds
     timestamp_us: int
-    # The raw event it was decoded from
+    # Event that it was decoded from
     event_id: int

@@ -40,7 +40,7 @@ class BenchNetworks1(_BenchNetworks1Required, total=False):
 
 
 class BenchNetworks2(TypedDict):
-    """Modbus nodes behind TCP"""
+    """Modbus over TCP"""
 
     tcp: BenchNetworks2Tcp
 
@@ -51,27 +51,27 @@ class _BenchNetworks2TcpRequired(TypedDict):
 
 
 class BenchNetworks2Tcp(_BenchNetworks2TcpRequired, total=False):
-    # rtu: frames of a serial line, as simple converters pass them on
+    # rtu: serial frames over TCP, for simple converters
     framing: Literal["tcp", "rtu"]
-    # Longest pause inside a frame
+    # Maximum pause within a frame
     gap_ms: int
-    # How long late units are left alone
+    # How long to skip late units
     late_ms: int
     # Whether late units may be probed
     probe: bool
-    # What is different for single units, by their ids
+    # Settings of single units, by unit ID
     units: Dict[str, BenchNetworks2TcpUnits]
 
 
 class BenchNetworks2TcpUnits(TypedDict, total=False):
-    # How long late units are left alone
+    # How long to skip late units
     late_ms: int
     # Whether late units may be probed
     probe: bool
 
 
 class BenchNetworks3(TypedDict):
-    """Modbus nodes on a serial line"""
+    """Modbus on a serial line"""
 
     serial: BenchNetworks3Serial
 
@@ -86,18 +86,18 @@ class _BenchNetworks3SerialRequired(TypedDict):
 
 
 class BenchNetworks3Serial(_BenchNetworks3SerialRequired, total=False):
-    # Longest pause inside a frame
+    # Maximum pause within a frame
     gap_ms: int
-    # How long late units are left alone
+    # How long to skip late units
     late_ms: int
     # Whether late units may be probed
     probe: bool
-    # What is different for single units, by their ids
+    # Settings of single units, by unit ID
     units: Dict[str, BenchNetworks3SerialUnits]
 
 
 class BenchNetworks3SerialUnits(TypedDict, total=False):
-    # How long late units are left alone
+    # How long to skip late units
     late_ms: int
     # Whether late units may be probed
     probe: bool
@@ -1551,29 +1551,29 @@ class LinResponse(TypedDict):
 class Logging(TypedDict):
     # failed: the last logging stopped because of error
     state: Literal["idle", "running", "failed"]
-    # As it was named; null before the first logging
+    # File as given; null before the first logging session
     file: Optional[str]
     format: Optional[Literal["asc"]]
-    # Channels that are in the file, those closed meanwhile included
+    # Channels in the file, including closed ones
     channels: List[LoggingChannels]
     # Events in the file
     frames: int
-    # Size of the file
+    # File size
     bytes: int
-    # Places in the file where events are missing
+    # Number of gaps in the file
     gaps: int
-    # Events that are missing there
+    # Events lost in those gaps
     missed: int
     # Unix time in microseconds
     started_at_us: Optional[int]
-    # null while it runs
+    # null while running
     stopped_at_us: Optional[int]
-    # Why it has failed
+    # Reason for the failure
     error: Optional[Error]
 
 
 class LoggingChannels(TypedDict):
-    # Its number in the file
+    # Channel number in the file
     channel: int
     slot: int
     selector: str
@@ -1727,50 +1727,50 @@ class ModbusReadRequest(_ModbusReadRequestRequired, total=False):
 
 
 class _ModbusReadingRequired(TypedDict):
-    # The network, where one was named
+    # Network, if one was given
     network: Optional[str]
-    # The endpoint as it was given, or that of the network
+    # Endpoint as given, or that of the network
     endpoint: str
     unit: int
     table: Literal["coil", "discrete", "input", "holding"]
-    # Of the first item, counted from 0
+    # Zero-based address of the first item
     address: int
-    # The same, counted from 1
+    # One-based reference of the first item
     reference: str
     type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
     order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
     values: List[str]
-    # What the values were made of; bits as 0 and 1
+    # Raw registers or bits of the values; bits as 0 and 1
     registers: List[int]
-    # How often the request was made
+    # Number of attempts
     attempts: int
 
 
 class ModbusReading(_ModbusReadingRequired, total=False):
-    # Raw bytes while the request had the line, where they were asked for; 256 pieces at the most
+    # Raw bytes of the request and response, if requested; at most 256 pieces
     trace: List[ModbusWireRecord]
 
 
 class ModbusRegisters(TypedDict):
-    # The network, where one was named
+    # Network, if one was given
     network: Optional[str]
-    # The endpoint as it was given, or that of the network
+    # Endpoint as given, or that of the network
     endpoint: str
     unit: int
     table: Literal["coil", "discrete", "input", "holding"]
-    # Of the first item, counted from 0
+    # Zero-based address of the first item
     address: int
-    # The same, counted from 1
+    # One-based reference of the first item
     reference: str
     type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
     order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
-    # Exact, as text; null where the unit has not all that the value takes
+    # Exact value as a string; null if the unit does not have all of its items
     values: List[Optional[str]]
-    # What the values were made of, bits as 0 and 1; null where the unit has none
+    # Raw registers, or bits as 0 and 1; null if the unit does not have them
     registers: List[Optional[int]]
-    # What the unit has in all of its tables; the first of it where there is much
+    # Address ranges of the unit in all tables; only the first ones if there are many
     ranges: List[ModbusRegistersRanges]
-    # How many such ranges there are
+    # Number of address ranges
     range_total: int
 
 
@@ -1781,13 +1781,13 @@ class ModbusRegistersRanges(TypedDict):
 
 
 class ModbusScan(TypedDict):
-    # The network, where one was named
+    # Network, if one was given
     network: Optional[str]
-    # The endpoint as it was given, or that of the network
+    # Endpoint as given, or that of the network
     endpoint: str
-    # All that were not silent
+    # All units that did not time out
     units: List[ModbusScannedUnit]
-    # Units that did not answer in time
+    # Units that timed out
     silent: List[int]
 
 
@@ -1818,17 +1818,17 @@ class ModbusScanRequest(TypedDict, total=False):
 
 class _ModbusScannedUnitRequired(TypedDict):
     unit: int
-    # exception: it is there, and refused the request, unless the code is that of a gateway; failed: what came was no answer, or the link broke over the request
+    # exception: the unit exists and rejected the request, unless the code is that of a gateway; failed: invalid response or broken connection
     state: Literal["answering", "exception", "silent", "failed"]
-    # What it answered with
+    # Exception returned by the unit
     exception: Optional[ModbusScannedUnitException]
-    # From the request to the answer
+    # Time from request to response
     round_trip_us: Optional[int]
     error: Optional[ModbusScannedUnitError]
 
 
 class ModbusScannedUnit(_ModbusScannedUnitRequired, total=False):
-    # Raw bytes while the request had the line, where they were asked for; 256 pieces at the most
+    # Raw bytes of the request and response, if requested; at most 256 pieces
     trace: List[ModbusWireRecord]
 
 
@@ -1856,45 +1856,45 @@ class ModbusServeRequest(TypedDict, total=False):
 
 
 class ModbusServer(TypedDict):
-    # The network, where one was named
+    # Network, if one was given
     network: Optional[str]
-    # The endpoint as it was given, or that of the network
+    # Endpoint as given, or that of the network
     endpoint: str
-    # Where it can be reached
+    # Address of the server
     address: Optional[str]
-    # Its unit; null where it has several
+    # Unit ID; null if it has several
     unit: Optional[int]
-    # All units that it has
+    # All units of the server
     units: List[int]
-    # The file that tells what they have
+    # Map file that defines the units
     map: Optional[str]
-    # The gateway instance that it belongs to; null if modbus serve started it
+    # Gateway instance that owns the server; null if it was started by modbus serve
     instance: Optional[str]
     state: Literal["starting", "listening", "lost", "stopped"]
-    # Connections now; a serial line has none
+    # Open connections; none on a serial line
     clients: int
     started_at_us: int
-    # Connections so far
+    # Total connections
     clients_accepted: int
-    # Connections beyond the limit
+    # Connections rejected because of the limit
     clients_refused: int
-    # Connections closed after a long silence
+    # Connections closed after the idle time-out
     clients_timed_out: int
     # Requests
     requests: int
     # Requests by function code
     requests_by_function: Dict[str, int]
-    # Exceptions answered, by code
+    # Exceptions returned, by code
     exceptions: Dict[str, int]
-    # Writes that were refused whole
+    # Rejected writes
     refused_writes: int
-    # Writes to all units of a serial line
+    # Broadcast writes on a serial line
     broadcasts: int
     # Requests to other units, not answered
     foreign_unit: int
-    # What its units did on purpose, as the map says
+    # Simulated faults, as defined by the map
     faults: ModbusServerFaults
-    # Times that something was no frame
+    # Number of invalid frames
     bad_frames: int
     # Received
     bytes_received: int
@@ -1903,50 +1903,50 @@ class ModbusServer(TypedDict):
 
 
 class ModbusServerFaults(TypedDict):
-    """What its units did on purpose, as the map says"""
+    """Simulated faults, as defined by the map"""
 
-    # Requests left without an answer
+    # Requests left unanswered
     silent: int
-    # Answers held back
+    # Delayed responses
     delayed: int
-    # Exceptions answered
+    # Exceptions returned
     exceptions: int
 
 
 class ModbusSession(TypedDict):
-    # As it was named first
+    # Endpoint as first given
     endpoint: str
-    # backing_off: it could not be made, and requests fail until it is tried again
+    # backing_off: the connection failed; requests fail until the next attempt
     state: Literal["closed", "connecting", "open", "backing_off"]
-    # Commands and polls that use it now
+    # Commands and polls that currently use it
     users: int
-    # Requests that wait
+    # Queued requests
     queue_length: int
-    # Requests taken up
+    # Started requests
     requests: int
     # Answered
     responses: int
-    # Answered with an exception
+    # Requests answered with an exception
     exceptions: int
-    # Not answered in time
+    # Requests that timed out
     timeouts: int
-    # Ended by a broken link or protocol, or given up by the caller
+    # Requests that failed because of a connection or protocol error, or were cancelled
     failures: int
-    # Frames that were no answer
+    # Invalid responses
     protocol_errors: int
-    # Times that the link was made anew after it was lost or given up
+    # Reconnects
     reconnects: int
     # Received
     bytes_in: int
     # Sent
     bytes_out: int
-    # From sending a request to its answer
+    # Time from request to response
     round_trip_us: ModbusSessionRoundTripUs
     last_error: Optional[ModbusSessionLastError]
 
 
 class ModbusSessionRoundTripUs(TypedDict):
-    """From sending a request to its answer"""
+    """Time from request to response"""
 
     # Number of measurements
     count: int
@@ -1966,7 +1966,7 @@ class ModbusSessionLastError(TypedDict):
 
 class ModbusStatus(TypedDict):
     sessions: List[ModbusSession]
-    # Units that were asked over them
+    # Units that were addressed
     units: List[ModbusUnit]
     servers: List[ModbusServer]
 
@@ -1979,14 +1979,14 @@ class ModbusStopRequest(TypedDict, total=False):
 
 
 class ModbusUnit(TypedDict):
-    # That of its session
+    # Endpoint of its session
     endpoint: str
     unit: int
-    # silent: it has not answered what it was asked last; late: it may still do so; resynchronising: it is not asked until it cannot; backing_off: polls pass it over
+    # silent: the last request timed out; late: a response may still arrive; resynchronising: no requests until it cannot; backing_off: polls skip the unit
     state: Literal["healthy", "silent", "late", "resynchronising", "backing_off"]
-    # Requests in a row that it has not answered
+    # Consecutive requests that timed out
     misses: int
-    # How long it is still left alone
+    # Remaining time until the next request
     retry_in_ms: Optional[int]
 
 
@@ -2042,34 +2042,34 @@ class ModbusWriteRequest(_ModbusWriteRequestRequired, total=False):
 
 
 class _ModbusWritingRequired(TypedDict):
-    # The network, where one was named
+    # Network, if one was given
     network: Optional[str]
-    # The endpoint as it was given, or that of the network
+    # Endpoint as given, or that of the network
     endpoint: str
     unit: int
     table: Literal["coil", "discrete", "input", "holding"]
-    # Of the first item, counted from 0
+    # Zero-based address of the first item
     address: int
-    # The same, counted from 1
+    # One-based reference of the first item
     reference: str
     type: Literal["bool", "u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"]
     order: Literal["ABCD", "CDAB", "BADC", "DCBA"]
     values: List[str]
-    # What was written; bits as 0 and 1
+    # Written values; bits as 0 and 1
     registers: List[int]
-    # How often the request was made
+    # Number of attempts
     attempts: int
-    # Values that are not what was given, but the nearest float to it
+    # Values that were rounded to the nearest float
     rounded: List[ModbusWritingRounded]
 
 
 class ModbusWriting(_ModbusWritingRequired, total=False):
-    # Raw bytes while the request had the line, where they were asked for; 256 pieces at the most
+    # Raw bytes of the request and response, if requested; at most 256 pieces
     trace: List[ModbusWireRecord]
 
 
 class ModbusWritingRounded(TypedDict):
-    # Which of the values, from 0 on
+    # Index of the value
     index: int
     given: str
     written: str
@@ -2258,55 +2258,55 @@ class RemoteStartRequest(_RemoteStartRequestRequired, total=False):
 
 class Replay(TypedDict):
     state: Literal["idle", "running", "finished", "failed"]
-    # Whether it was ended before the file was
+    # Whether it was stopped before the end of the file
     stopped: bool
-    # How many frames the channels refused, and why; null while they took all
+    # Number of rejected frames and the reason; null if there were none
     warning: Optional[str]
-    # null before there was any replay
+    # null before the first replay
     file: Optional[str]
     format: Optional[Literal["asc", "blf", "candump"]]
-    # Selectors by the channel of the file whose events they get
+    # Selectors by file channel
     channels: Dict[str, str]
     speed: Optional[float]
     loop: bool
-    # How often the file was played to its end
+    # Completed loops
     loops: int
-    # Where in the trace the first loop begins
+    # Position in the trace where the first loop starts
     start_offset_us: int
-    # How far in the trace it is, from the first event of the file
+    # Current position in the trace, from the first event
     position_us: int
-    # From the oldest event to the newest; null until the file was read to its end
+    # Time from the oldest event to the newest; null until the whole file was read
     duration_us: Optional[int]
-    # How far in the file it is, by bytes; of the present loop
+    # Progress in the file by bytes, in the current loop
     progress: float
-    # Events that a channel has taken
+    # Events accepted by a channel
     frames_sent: int
-    # Events that were not sent
+    # Events not sent
     frames_skipped: int
-    # Those by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or what the channel answered: bus_off, listen_only, lost, unpowered and not_master
+    # Events not sent, by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or the error of the channel: bus_off, listen_only, lost, unpowered and not_master
     skipped: Dict[str, int]
-    # What the file holds beside events, by what it is and as trace info counts it: marker, statistics, tx_request, symbolic and so on
+    # Other entries of the file by type, as in trace info: marker, statistics, tx_request, symbolic and so on
     unread: Dict[str, int]
-    # Parts of the file that could not be understood
+    # Number of invalid parts of the file
     malformed: int
-    # The file ends in the middle of something
+    # Whether the file is truncated
     truncated: bool
-    # Events older than the one before them in the file; they go right behind it, and count as late
+    # Events older than the previous one in the file; they are sent right after it and count as late
     out_of_order: int
-    # Latest that a frame was taken after its time
+    # Maximum lateness of a frame
     max_lateness_us: int
-    # How far from its time a frame was taken, before or after it
+    # Deviation from the intended time, early or late
     deviation_us: ReplayDeviationUs
     # Unix time in microseconds
     started_at_us: Optional[int]
-    # null while it runs
+    # null while running
     finished_at_us: Optional[int]
-    # Why it failed
+    # Reason for the failure
     error: Optional[Error]
 
 
 class ReplayDeviationUs(TypedDict):
-    """How far from its time a frame was taken, before or after it"""
+    """Deviation from the intended time, early or late"""
 
     # Number of measurements
     count: int
@@ -2338,22 +2338,22 @@ class Route(TypedDict):
     route_id: str
     source: RouteSource
     target: RouteTarget
-    # Whether the device does it by itself; else the daemon does
+    # Whether the task is offloaded to the device; otherwise the daemon runs it
     offloaded: bool
-    # Frames received that were to be passed on
+    # Received frames to forward
     matched: int
-    # Frames that the target has sent; if offloaded, those that it took
+    # Frames sent by the target; if offloaded, accepted by it
     sent: int
-    # Frames that it did not take, and frames that were given up after that
+    # Frames rejected by the target, or abandoned later
     failed: int
-    # Why a frame could not be sent, the last time that happened
+    # Reason why a frame could not be sent, last time
     last_error: Optional[RouteLastError]
     # Unix time in microseconds
     created_at_us: int
 
 
 class RouteSource(TypedDict):
-    # The selector as it was given
+    # Channel selector as given
     channel: str
     selector_kind: Literal["serial", "uid", "name", "network", "slot"]
     # Physical selector that a logical network is bound to
@@ -2367,7 +2367,7 @@ class RouteSource(TypedDict):
 
 
 class RouteTarget(TypedDict):
-    # The selector as it was given
+    # Channel selector as given
     channel: str
     selector_kind: Literal["serial", "uid", "name", "network", "slot"]
     # Physical selector that a logical network is bound to
@@ -2375,9 +2375,9 @@ class RouteTarget(TypedDict):
     # Stable selector of the channel
     selector: str
     slot: int
-    # null where frames keep their own
+    # null if frames keep their identifier
     id: Optional[int]
-    # Whether its frames have 29 bits, as in the source
+    # Whether the identifiers are 29-bit
     extended: bool
 
 
@@ -2427,15 +2427,15 @@ class RouteRequestTarget(_RouteRequestTargetRequired, total=False):
 
 
 class SendResult(TypedDict):
-    # Frames that the transmit queue of the channel took
+    # Frames accepted by the transmit queue of the channel
     accepted: int
-    # The selector as it was given
+    # Channel selector as given
     channel: str
     selector_kind: Literal["serial", "uid", "name", "network", "slot"]
     slot: int
     # Physical selector that a logical network is bound to
     resolved: Optional[str]
-    # What answered a master-read
+    # Response to a master-read
     response: Optional[LinResponse]
 
 
@@ -2448,7 +2448,7 @@ class SignalHistory(TypedDict):
 
 class SignalPlan(TypedDict):
     plan_id: str
-    # The selector as it was given
+    # Channel selector as given
     channel: str
     # Stable selector of the channel
     selector: str
@@ -2458,18 +2458,18 @@ class SignalPlan(TypedDict):
     message: str
     id: int
     extended: bool
-    # J1939 parameter group whose frames are decoded; null: those of the identifier
+    # J1939 parameter group that is decoded; null: frames are matched by identifier
     pgn: Optional[int]
-    # J1939 address whose frames are decoded; null: those of all
+    # J1939 source address that is decoded; null: all
     source_address: Optional[int]
     signals: List[str]
-    # Signals that cannot be decoded, and why; the first of them
+    # Signals that cannot be decoded, with the reason; only the first ones
     omitted: List[SignalPlanOmitted]
-    # How many there are
+    # Number of signals that cannot be decoded
     omitted_total: int
-    # Samples kept of each signal
+    # Samples retained per signal
     history: int
-    # Frames decoded so far
+    # Decoded frames
     frames: int
     # Whether the channel is still open
     channel_open: bool
@@ -2503,18 +2503,18 @@ class SignalSample(TypedDict):
     sequence: int
     plan_id: str
     signal: str
-    # Physical value, exact; null if there is none
+    # Exact physical value; null if there is none
     value: Optional[str]
-    # Raw value, exact
+    # Exact raw value
     raw: str
-    # What the database calls this raw value
+    # Value description from the database
     label: Optional[str]
     unit: str
-    # Whether it is a number within the limits of the signal
+    # Whether the value is within the limits of the signal
     valid: bool
     # Unix time in microseconds
     timestamp_us: int
-    # The raw event it was decoded from
+    # Event that it was decoded from
     event_id: int
 
 
@@ -2529,18 +2529,18 @@ class ThreadHealth(TypedDict):
 
 class TraceSummary(TypedDict):
     file: str
-    # Bytes of the file; null of a pipe
+    # File size; null for a pipe
     size: Optional[int]
-    # Bytes of the file that were read
+    # Bytes read
     bytes: int
-    # Whether that is all of it; else everything here tells only of that part
+    # Whether the whole file was read; otherwise the values cover only a part
     complete: bool
     format: Literal["asc", "blf", "candump"]
-    # Unix time in microseconds from which times count; null if the file has none
+    # Start time as Unix time in microseconds; null if the file has none
     started_at_us: Optional[int]
-    # From the first event to the last
+    # Time from the first event to the last
     duration_us: int
-    # Frames of all kinds
+    # All frames
     events: int
     buses: TraceSummaryBuses
     kinds: TraceSummaryKinds
@@ -2548,24 +2548,24 @@ class TraceSummary(TypedDict):
     error_frames: int
     # Remote frames
     remote_frames: int
-    # Identifiers; those of 11 bits, of 29 bits and of LIN differ
+    # Distinct identifiers; 11-bit, 29-bit and LIN identifiers are distinguished
     distinct_ids: int
-    # Events that are older than the one before them
+    # Events that are older than the previous one
     out_of_order: int
     # Longest time between two events
     longest_pause_us: int
     channels: List[TraceSummaryChannels]
-    # What was passed over on purpose, by what it was
+    # Skipped entries, by type
     skipped: Dict[str, int]
-    # Places where the file says that events are missing
+    # Number of gaps that the file reports
     gaps: int
-    # Events missing there, as far as it tells how many
+    # Events lost in those gaps, if known
     missed: int
-    # Parts that could not be understood
+    # Number of invalid parts
     malformed: int
-    # The first of those parts
+    # First invalid parts
     flaws: List[TraceSummaryFlaws]
-    # The file ends in the middle of something
+    # Whether the file is truncated
     truncated: bool
 
 
@@ -2586,20 +2586,20 @@ class TraceSummaryKinds(TypedDict):
 
 
 class TraceSummaryChannels(TypedDict):
-    # As the file numbers it
+    # Channel number in the file
     channel: int
-    # CAN and LIN count their channels apart
+    # CAN and LIN channels are numbered separately
     bus: Literal["can", "lin"]
     name: Optional[str]
     # Events of the channel
     events: int
-    # Time of its first event since the start
+    # Time of the first event since the start
     first_us: int
     last_us: int
 
 
 class TraceSummaryFlaws(TypedDict):
-    # Line of a text from 1, or byte offset in a BLF file
+    # Line number from 1, or byte offset in a BLF file
     at: int
     message: str
 
@@ -2607,7 +2607,7 @@ class TraceSummaryFlaws(TypedDict):
 class TxTask(TypedDict):
     task_id: str
     kind: Literal["cyclic", "lin_response"]
-    # The selector as it was given
+    # Channel selector as given
     channel: str
     selector_kind: Literal["serial", "uid", "name", "network", "slot"]
     # Physical selector that a logical network is bound to
@@ -2630,22 +2630,22 @@ class TxTask(TypedDict):
     checksum: Optional[Literal["classic", "enhanced"]]
     # null for a LIN response
     period_us: Optional[int]
-    # Frames to send; 0 is endless
+    # Number of frames to send; 0 = unlimited
     count: int
     pattern: Literal["fixed", "increment_data", "increment_id", "random_data"]
-    # finished once all frames of the count are taken
+    # finished when all frames were accepted
     state: Literal["running", "finished"]
-    # Whether the device does it by itself; else the daemon does
+    # Whether the task is offloaded to the device; otherwise the daemon runs it
     offloaded: bool
-    # Frames that the channel took, as accepted is in message send, whatever became of them; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself
+    # Frames accepted by the channel; for a LIN response, how often it was sent, or null on a master, which cannot distinguish it from its own frames
     sent: Optional[int]
-    # Times when the channel did not take the frame; null where the device does not tell
+    # Frames rejected by the channel; null if the device does not report it
     failed: Optional[int]
-    # Times that were over before the daemon came to them; null where the device does not tell
+    # Send times missed by the daemon; null if the device does not report it
     missed: Optional[int]
-    # From when a frame was due to when it was handed over; null if offloaded
+    # Time from the due time to handing over the frame; null if offloaded
     lateness_us: Optional[TxTaskLatenessUs]
-    # Why a frame could not be sent, the last time that happened
+    # Reason why a frame could not be sent, last time
     last_error: Optional[TxTaskLastError]
     # Unix time in microseconds
     created_at_us: int
@@ -2752,5 +2752,5 @@ class SignalListAnswer(TypedDict):
     plan_total: int
     plan_offset: int
     plan_next_offset: int
-    # Raw events that were lost before they could be decoded
+    # Events lost before decoding
     missed_events: int

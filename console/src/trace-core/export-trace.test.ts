@@ -82,7 +82,7 @@ describe('a candump log', () => {
     expect(text.split('\n')).toEqual([
       ...Array(3).fill(`${start} 200002A0#0000001900008000`),
       `${start} 20000204#0008000000007F00`,
-      '# The next error frame stands for 21000 of them',
+      '# The next error frame represents 21000 error frames',
       `${start} 200002A0#0000001900008000`,
       '',
     ]);
@@ -134,10 +134,10 @@ describe('an ASC file', () => {
     expect((await written(reports, 'asc')).text.split('\n').slice(6, -2)).toEqual([
       '   0.000456 1  ErrorFrame',
       '   0.000456 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 0',
-      '//    0.000456 The next error frame stands for 21000 of them',
+      '//    0.000456 The next error frame represents 21000 error frames',
       '   0.000456 1  ErrorFrame',
       '   0.000456 CAN 1 Status:chip status warning level - TxErr: 127 RxErr: 0',
-      '//    0.000456 The device of channel 1 was lost',
+      '//    0.000456 The device of channel 1 was disconnected',
     ]);
     const rows = (await written(reports, 'csv')).text.split('\r\n').slice(1, -1);
     expect(rows.map((row) => row.split(',').at(-1))).toEqual(['1', '21000', '0', '0']);

@@ -103,7 +103,12 @@ describe('renderError', () => {
     ['id has 0123', { field: 'id' }, {}, '--id has 0123'],
     ['id[2] has 0123', { field: 'id[2]' }, {}, '--id has 0123'],
     ['channel must be a text', { field: 'channel' }, {}, '<channel> must be a text'],
-    ['A cyclic task needs period_us', { field: 'period_us' }, {}, 'A cyclic task needs --period'],
+    [
+      'A cyclic task requires period_us',
+      { field: 'period_us' },
+      {},
+      'A cyclic task requires --period',
+    ],
     [
       'period_us must be at least 100',
       { field: 'period_us' },
@@ -121,10 +126,10 @@ describe('renderError', () => {
     ['source.id must be hex', { field: 'source.id' }, { source: {} }, 'id of --source must be hex'],
     ['lin.role is missing', { field: 'lin.role' }, {}, 'role of --lin is missing'],
     [
-      'frame stands for all of it: leave out id, data',
+      'frame replaces id, data: omit them',
       { field: 'frame', with: ['id', 'data'] },
       {},
-      'frame stands for all of it: leave out --id, --data',
+      'frame replaces --id, --data: omit them',
     ],
     ['No frame has 9 data bytes', { field: 'data' }, {}, 'No frame has 9 data bytes'],
     ['One at a time: lin, cycle_us, id', { field: '' }, {}, 'One at a time: lin, cycle_us, id'],
@@ -181,7 +186,7 @@ describe('renderError', () => {
 
   it('keeps quiet about details that the message has', () => {
     const error = new BusbarError('capacity_exceeded', {
-      message: 'At most 64 routes can be there',
+      message: 'At most 64 routes can exist',
       details: { limit: 64, channel: 'tester' },
     });
     expect(renderError('text', error, plainPalette).split('\n')).toHaveLength(2);

@@ -97,7 +97,7 @@ describe('the Modbus endpoints of a project', () => {
       });
       expect(await refusalOf(resolve('engine'))).toMatchObject({
         code: 'invalid_argument',
-        message: 'pump: engine is bound to the channel SIM00001/0, and no Modbus network',
+        message: 'pump: engine is bound to the channel SIM00001/0 and is not a Modbus network',
         details: { endpoint: 'pump', network: 'engine', project_field: 'network' },
       });
       for (const network of ['gone', 'missing']) {

@@ -140,7 +140,7 @@ export class ModbusClient {
   }
 
   #ledBack(objectId: number): BusbarError {
-    const message = `It begins anew where it was asked on from object ${objectId}`;
+    const message = `The unit repeated objects when reading continued at object ${objectId}`;
     return badReplyError(this.session.endpoint, this.unit, { wrong: 'objects', message });
   }
 

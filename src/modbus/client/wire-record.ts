@@ -18,7 +18,7 @@ export type WireRecord = Static<typeof WireRecord>;
 export const traceRecord = {
   trace: Type.Optional(
     Type.Array(WireRecord, {
-      description: `Raw bytes while the request had the line, where they were asked for; ${maxWireRecords} pieces at the most`,
+      description: `Raw bytes of the request and response, if requested; at most ${maxWireRecords} pieces`,
     }),
   ),
 };

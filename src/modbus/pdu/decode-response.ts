@@ -88,13 +88,10 @@ const decodeIdentity = (
 ): ModbusResponse => {
   if (length < identityHeader) return otherLength(length, identityHeader);
   if (bytes[at + 1] !== identificationInterface) {
-    return invalid('interface', `The response is of the interface ${hex(bytes[at + 1] as number)}`);
+    return invalid('interface', `The response has the interface ${hex(bytes[at + 1] as number)}`);
   }
   if (bytes[at + 2] !== request.code) {
-    return invalid(
-      'value',
-      `The response is to the read code ${bytes[at + 2]}, not ${request.code}`,
-    );
+    return invalid('value', `The response has the read code ${bytes[at + 2]}, not ${request.code}`);
   }
   const end = at + length;
   const objects: IdentityObject[] = [];
@@ -102,18 +99,18 @@ const decodeIdentity = (
   for (let left = bytes[at + 6] as number; left > 0; left--) {
     const valueEnd = next + 2 + (bytes[next + 1] ?? 0);
     if (next + 2 > end || valueEnd > end) {
-      return invalid('objects', 'The response ends in the middle of its objects');
+      return invalid('objects', 'The response is truncated within its objects');
     }
     objects.push({ id: bytes[next] as number, value: bytes.slice(next + 2, valueEnd) });
     next = valueEnd;
   }
-  if (next !== end) return invalid('objects', 'The response goes on behind its objects');
+  if (next !== end) return invalid('objects', 'The response has extra bytes after its objects');
   const conformity = bytes[at + 3] as number;
   if (bytes[at + 4] === 0) return { kind: 'identity', conformity, objects, nextObjectId: null };
   const nextObjectId = bytes[at + 5] as number;
   // Otherwise a device could keep its client asking forever.
   if (objects.length === 0 || objects.some(({ id }) => id >= nextObjectId)) {
-    return invalid('objects', `The response leads back to object ${nextObjectId}`);
+    return invalid('objects', `The response points back to object ${nextObjectId}`);
   }
   return { kind: 'identity', conformity, objects, nextObjectId };
 };
@@ -136,7 +133,7 @@ export const decodeResponse = (
       : otherLength(length, 2);
   }
   if (code !== request.function) {
-    const message = `The response is of function ${hex(code)}, not ${hex(request.function)}`;
+    const message = `The response has function ${hex(code)}, not ${hex(request.function)}`;
     return invalid('function', message);
   }
   switch (request.kind) {

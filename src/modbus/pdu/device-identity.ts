@@ -46,7 +46,7 @@ export const deviceIdentity = (objects: readonly IdentityObject[]): DeviceIdenti
       throw invalidArgument('object_id', 'object_id is an integer from 0 to 255');
     }
     if (sorted[index + 1]?.id === id) {
-      throw invalidArgument('object_id', `There are two objects ${id}`, { object_id: id });
+      throw invalidArgument('object_id', `Object ${id} is given twice`, { object_id: id });
     }
     if (value.length > maxObjectLength) {
       throw invalidArgument('value', `Object ${id} has more than ${maxObjectLength} bytes`, {

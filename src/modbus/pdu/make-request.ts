@@ -34,7 +34,7 @@ const requireItems = (address: number, count: number, limit: number, prefix = ''
   requireWord(addressField, address);
   requireWithin(countField, count, 1, limit);
   if (address + count <= addressSpace) return;
-  throw invalidArgument(countField, `${count} items from address ${address} on pass 65535`, {
+  throw invalidArgument(countField, `${count} items from address ${address} exceed address 65535`, {
     reason: 'range',
     maximum: addressSpace - address,
   });

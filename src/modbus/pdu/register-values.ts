@@ -200,7 +200,7 @@ const requireInteger = (text: string, type: IntegerType, index: number): bigint 
   }
   if (number.kind === 'too_large') throw outOfRange(type, index);
   if (number.kind === 'too_fine' || number.decimal.exponent < 0) {
-    throw refusal(index, 'inexact', `A value of ${type} has no digits behind the point`);
+    throw refusal(index, 'inexact', `A value of ${type} has no decimal places`);
   }
   const value = coefficientAt(number.decimal, 0);
   const { lowest, highest } = rangeOf(type);
@@ -217,7 +217,7 @@ const requireBits = (digits: string, type: ValueType, index: number): bigint => 
   }
   const bits = BigInt(`0x${digits}`);
   if (bits >> BigInt(4 * all) === 0n) return bits;
-  throw refusal(index, 'range', `A value of ${type} has ${all} hex digits at the most`, {
+  throw refusal(index, 'range', `A value of ${type} has at most ${all} hex digits`, {
     maximum: `0x${'F'.repeat(all)}`,
   });
 };
@@ -234,7 +234,7 @@ const requireFloat = (text: string, type: 'f32' | 'f64', index: number): number 
         `A value of ${type} is a decimal number, NaN or Infinity, or its bits in hex`,
       );
     case 'range':
-      throw refusal(index, input.kind, `${type} has no number as large as this`);
+      throw refusal(index, input.kind, `The value is too large for ${type}`);
   }
 };
 

@@ -188,7 +188,7 @@ describe('decodeResponse', () => {
     expect(decoded(readRequest('holding', 0, 1), '04 02 0000')).toEqual({
       kind: 'invalid',
       error: 'function',
-      message: 'The response is of function 0x04, not 0x03',
+      message: 'The response has function 0x04, not 0x03',
     });
   });
 

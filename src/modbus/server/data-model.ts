@@ -183,13 +183,17 @@ export class DataModel {
       });
     }
     if (!Number.isInteger(count) || count < 0 || count > addressSpace - address) {
-      throw invalidArgument('count', `${count} items from address ${address} on pass 65535`, {
-        reason: 'range',
-        maximum: addressSpace - address,
-      });
+      throw invalidArgument(
+        'count',
+        `${count} items from address ${address} exceed address 65535`,
+        {
+          reason: 'range',
+          maximum: addressSpace - address,
+        },
+      );
     }
     if (this.access[table].readable.covers(address, count)) return;
-    throw invalidArgument('address', `The server has not all of ${count} items there`, {
+    throw invalidArgument('address', `The server does not have all of the ${count} items`, {
       reason: 'unmapped',
       table,
       address,

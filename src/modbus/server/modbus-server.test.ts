@@ -146,7 +146,7 @@ describe('ModbusServer over TCP', () => {
     const start = other.start(tcpEndpoint(rig.port), 1, { model: rig.model });
     await expect(start).rejects.toMatchObject({
       code: 'modbus_unreachable',
-      message: `Cannot listen at 127.0.0.1:${rig.port}: the address is in use (EADDRINUSE)`,
+      message: `Cannot listen on 127.0.0.1:${rig.port}: the address is in use (EADDRINUSE)`,
       details: { reason: 'EADDRINUSE' },
     });
     expect(other.state).toBe('stopped');

@@ -32,7 +32,7 @@ const requireRange = ({ table, address, count, writable }: MappedRange, index: n
     throw invalidArgument(field('count'), `count is from 1 to ${addressSpace - address} here`);
   }
   if (writable === true && !tableRows[table].isWritable) {
-    throw invalidArgument(field('writable'), `No client can write the table ${table}`);
+    throw invalidArgument(field('writable'), `Clients cannot write the table ${table}`);
   }
 };
 

@@ -22,24 +22,24 @@ export type ServerState = (typeof serverStates)[number];
 const byCode = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
 export const ServerCounterRecord = Type.Object({
-  clients_accepted: counted('Connections so far'),
-  clients_refused: counted('Connections beyond the limit'),
-  clients_timed_out: counted('Connections closed after a long silence'),
+  clients_accepted: counted('Total connections'),
+  clients_refused: counted('Connections rejected because of the limit'),
+  clients_timed_out: counted('Connections closed after the idle time-out'),
   requests: counted('Requests'),
   requests_by_function: byCode('Requests by function code'),
-  exceptions: byCode('Exceptions answered, by code'),
-  refused_writes: counted('Writes that were refused whole'),
-  broadcasts: counted('Writes to all units of a serial line'),
+  exceptions: byCode('Exceptions returned, by code'),
+  refused_writes: counted('Rejected writes'),
+  broadcasts: counted('Broadcast writes on a serial line'),
   foreign_unit: counted('Requests to other units, not answered'),
   faults: Type.Object(
     {
-      silent: counted('Requests left without an answer'),
-      delayed: counted('Answers held back'),
-      exceptions: counted('Exceptions answered'),
+      silent: counted('Requests left unanswered'),
+      delayed: counted('Delayed responses'),
+      exceptions: counted('Exceptions returned'),
     },
-    { description: 'What its units did on purpose, as the map says' },
+    { description: 'Simulated faults, as defined by the map' },
   ),
-  bad_frames: counted('Times that something was no frame'),
+  bad_frames: counted('Number of invalid frames'),
   bytes_received: counted('Received'),
   bytes_sent: counted('Sent'),
 });

@@ -5,8 +5,8 @@ import { valueTypes } from '../pdu/value-types.ts';
 import { wordOrders } from '../pdu/word-order.ts';
 
 export const TargetRecord = Type.Object({
-  network: nullable(Type.String(), { description: 'The network, where one was named' }),
-  endpoint: Type.String({ description: 'The endpoint as it was given, or that of the network' }),
+  network: nullable(Type.String(), { description: 'Network, if one was given' }),
+  endpoint: Type.String({ description: 'Endpoint as given, or that of the network' }),
 });
 export type TargetRecord = RecordOf<typeof TargetRecord>;
 
@@ -15,8 +15,8 @@ export const ItemRecord = Type.Object({
   ...TargetRecord.properties,
   unit: Type.Integer(),
   table: Type.Enum([...dataTables]),
-  address: Type.Integer({ minimum: 0, description: 'Of the first item, counted from 0' }),
-  reference: Type.String({ description: 'The same, counted from 1' }),
+  address: Type.Integer({ minimum: 0, description: 'Zero-based address of the first item' }),
+  reference: Type.String({ description: 'One-based reference of the first item' }),
   type: Type.Enum([...valueTypes]),
   order: Type.Enum([...wordOrders]),
 });

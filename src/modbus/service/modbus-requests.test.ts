@@ -188,13 +188,13 @@ describe('ModbusRequests', () => {
   it('say how many values there could be, and why no more', async () => {
     const { requests } = setUp();
     await expect(requests.read({ ...first, count: 32, type: 'u64' }, bench)).rejects.toThrow(
-      'One request carries at most 31 values of u64',
+      'One request can contain at most 31 values of u64',
     );
     await expect(requests.write({ ...last, value: ['1', '2'] }, bench)).rejects.toThrow(
-      'There is room for at most 1 value of u16 from address 65535 on',
+      'From address 65535 there is space for at most 1 value of u16',
     );
     await expect(requests.read({ ...last, type: 'u32' }, bench)).rejects.toThrow(
-      'A value of u32 takes 2 registers: the last place for one is 65534',
+      'A value of u32 needs 2 registers: the last possible address is 65534',
     );
   });
 });

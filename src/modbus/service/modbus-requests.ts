@@ -75,13 +75,13 @@ const besideBits = (field: string, message: string): BusbarError =>
 const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks => {
   const { value, type, order } = request;
   if (value !== undefined) {
-    throw besideBits('bit', 'bit changes what is there: leave out value');
+    throw besideBits('bit', 'bit changes the current value: omit value');
   }
   if (type !== undefined && type !== 'u16') {
-    throw besideBits('type', 'Bits are those of one register: leave out type');
+    throw besideBits('type', 'bit applies to one register: omit type');
   }
   if (order !== undefined) {
-    throw besideBits('order', 'Bits are counted in the register as it is: leave out order');
+    throw besideBits('order', 'bit numbers the bits of the register as it is: omit order');
   }
   return masksOf(bitsOf(bit));
 };

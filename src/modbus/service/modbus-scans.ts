@@ -38,7 +38,7 @@ const unitsIn = (text: string): number[] => {
   for (const part of text.split(',')) {
     const [first = 0, last = first] = part.split('-').map(Number);
     if (first > last) {
-      throw invalidArgument('units', `${part} begins above its end`, { reason: 'range' });
+      throw invalidArgument('units', `${part} starts above its end`, { reason: 'range' });
     }
     for (let unit = first; unit <= last; unit += 1) units.add(unit);
   }
@@ -127,7 +127,7 @@ const requireBounded = (units: number, timeoutMs: number, maxMs = Number.POSITIV
   if (units * timeoutMs <= maxMs) return;
   throw invalidArgument(
     'timeout_ms',
-    `${units} units may take ${units * timeoutMs} ms, and ${maxMs} ms are allowed here`,
+    `Scanning ${units} units may take ${units * timeoutMs} ms; at most ${maxMs} ms are allowed here`,
     { reason: 'range', maximum: Math.floor(maxMs / units) },
   );
 };
@@ -137,7 +137,7 @@ const requireUnits = (units: readonly number[], kind: EndpointKind): void => {
   const { minimum, maximum } = unitRange(kind);
   const wrong = units.find((unit) => unit < minimum || unit > maximum);
   if (wrong === undefined) return;
-  throw invalidArgument('units', `units are from ${minimum} to ${maximum} here`, {
+  throw invalidArgument('units', `units must be from ${minimum} to ${maximum} here`, {
     reason: 'range',
     minimum,
     maximum,

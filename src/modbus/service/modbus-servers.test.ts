@@ -202,7 +202,7 @@ describe('ModbusServers over TCP', () => {
     const [one, other] = [await serve(anyPort), await serve(anyPort)];
     await expect(stop(anyPort)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: expect.stringContaining('name one by its address'),
+      message: expect.stringContaining('select one by its address'),
       details: {
         field: 'endpoint',
         reason: 'ambiguous',

@@ -244,7 +244,7 @@ export class ModbusServers {
     // A call that stopped it meanwhile ends the start as well.
     await server.stop();
     throw new BusbarError('operation_cancelled', {
-      message: `${served.named.endpoint} was stopped before it was served`,
+      message: `${served.named.endpoint} was stopped during its start`,
     });
   }
 
@@ -255,7 +255,7 @@ export class ModbusServers {
       this.#find((served) => served.owner !== null && !isAlive(served) && isMeant(served, wanted));
     if (!there) return;
     throw new BusbarError('already_running', {
-      message: `${wanted.named.endpoint} is served already`,
+      message: `${wanted.named.endpoint} already has a server`,
       details: { server: recordOf(there) },
     });
   }
@@ -312,7 +312,7 @@ export class ModbusServers {
     if (!served) throw new BusbarError('server_not_found');
     if (others.length === 0) return { served, named: served.named };
     const addresses = [served, ...others].map(({ bound }) => bound && addressText(bound));
-    throw invalidArgument('endpoint', `${addresses.length} servers run: name one of them`, {
+    throw invalidArgument('endpoint', `${addresses.length} servers are running: select one`, {
       reason: 'ambiguous',
       addresses,
     });
@@ -337,7 +337,7 @@ export class ModbusServers {
     const addresses = [one, ...others].map(({ bound }) => bound && addressText(bound));
     throw invalidArgument(
       'endpoint',
-      `${addresses.length} servers were started as ${named.endpoint}: name one by its address, see modbus status`,
+      `${addresses.length} servers were started as ${named.endpoint}: select one by its address, see modbus status`,
       { reason: 'ambiguous', addresses },
     );
   }
@@ -380,7 +380,7 @@ const isMeant = (served: Served, wanted: WantedPlace): boolean =>
 const requireUnowned = ({ owner, named }: Served): void => {
   if (owner === null) return;
   throw new BusbarError('busy', {
-    message: `${named.endpoint} is served by the gateway instance ${owner.instance}: stop that one`,
+    message: `${named.endpoint} belongs to the gateway instance ${owner.instance}: stop the instance`,
     details: { ...named, instance: owner.instance },
   });
 };

@@ -22,7 +22,7 @@ export interface Target {
 
 /** Both fields name the same thing, so only one is allowed. */
 export const exclusive = (field: string, other: string): BusbarError =>
-  invalidArgument(field, `${field} says the same as ${other}: leave one of them out`, {
+  invalidArgument(field, `${field} duplicates ${other}: omit one of them`, {
     reason: 'exclusive',
   });
 
@@ -34,7 +34,7 @@ const withCallersSettings = (endpoint: Endpoint, named: NamedEndpoint): Endpoint
   const [first] = reported;
   if (first === undefined) return endpoint;
   if (endpoint.kind === 'tcp') {
-    throw invalidArgument(first, `${first} is for serial lines: leave it out`, {
+    throw invalidArgument(first, `${first} applies to serial lines only: omit it`, {
       reason: 'not_serial',
     });
   }
@@ -78,7 +78,7 @@ const targetOf = async (
   if (!found || 'channel' in found) {
     const bound = found && (found.channel === null ? 'no channel' : `the channel ${found.channel}`);
     const what = found
-      ? `is bound to ${bound}, and no Modbus network`
+      ? `is bound to ${bound} and is not a Modbus network`
       : 'is not a network of the bench';
     throw invalidArgument('network', `${network} ${what}`, {
       reason: found ? 'not_modbus' : 'unknown_network',

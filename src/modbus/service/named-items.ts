@@ -32,7 +32,7 @@ const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
     return parseReference(reference, table);
   }
   if (table === undefined) {
-    throw invalidArgument('table', 'table is required where there is no reference', {
+    throw invalidArgument('table', 'table is required without a reference', {
       reason: 'missing',
     });
   }
@@ -46,7 +46,7 @@ const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
 const valueTypeOf = (type: ValueType | undefined, table: DataTable): ValueType => {
   const { holdsBits } = tableRows[table];
   if (holdsBits && type !== undefined && type !== 'bool') {
-    throw invalidArgument('type', `The table ${table} holds bits: its values are bool`, {
+    throw invalidArgument('type', `The table ${table} contains bits: its values are bool`, {
       reason: 'not_in_table',
     });
   }
@@ -57,7 +57,7 @@ export const requestedItems = (named: NamedItems): TypedItems => {
   const item = namedItem(named);
   const type = valueTypeOf(named.type, item.table);
   if (type === 'bool' && named.order !== undefined) {
-    throw invalidArgument('order', 'A bool has no bytes to put in order: leave out order', {
+    throw invalidArgument('order', 'order does not apply to bool: omit it', {
       reason: 'exclusive',
     });
   }
@@ -86,7 +86,7 @@ const noRoom = (typed: TypedItems, { reference }: NamedItems): BusbarError => {
     reference === undefined ? ['address', last.address] : ['reference', formatReference(last)];
   return invalidArgument(
     field,
-    `A value of ${type} takes ${size} registers: the last place for one is ${maximum}`,
+    `A value of ${type} needs ${size} registers: the last possible address is ${maximum}`,
     { reason: 'range', maximum },
   );
 };
@@ -104,8 +104,8 @@ const requireRoom = (
   const max = `at most ${maximum} ${maximum === 1 ? 'value' : 'values'} of ${typed.type}`;
   const message =
     inTable < inRequest
-      ? `There is room for ${max} from address ${typed.address} on`
-      : `One request carries ${max}`;
+      ? `From address ${typed.address} there is space for ${max}`
+      : `One request can contain ${max}`;
   throw invalidArgument(field, message, { reason: 'range', minimum: 1, maximum });
 };
 

@@ -7,7 +7,7 @@ import { ItemRecord } from './item-record.ts';
 export const ModbusPoll = named(
   'ModbusPoll',
   Type.Object({
-    sequence: Type.Integer({ minimum: 1, description: 'Counts polls, also those never shown' }),
+    sequence: Type.Integer({ minimum: 1, description: 'Poll number, including polls never shown' }),
     timestamp_us: Type.Integer({ description: 'Unix time in microseconds' }),
     ...ItemRecord.properties,
     values: nullable(Type.Array(Type.String())),
@@ -20,10 +20,10 @@ export const ModbusPoll = named(
           description: 'Facts for programs, such as the code of an exception',
         }),
       }),
-      { description: 'Why there are no values; polling goes on' },
+      { description: 'Reason for missing values; polling continues' },
     ),
-    missed: counted('Periods that went by without a poll'),
-    coalesced: counted('Results that a newer one replaced before they could be shown'),
+    missed: counted('Periods without a poll'),
+    coalesced: counted('Results replaced by newer ones before they were shown'),
     ...traceRecord,
   }),
 );

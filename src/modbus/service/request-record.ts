@@ -5,14 +5,14 @@ import { dataTables } from '../pdu/data-tables.ts';
 import { ItemRecord } from './item-record.ts';
 
 const AttemptRecord = Type.Object({
-  attempts: Type.Integer({ minimum: 1, description: 'How often the request was made' }),
+  attempts: Type.Integer({ minimum: 1, description: 'Number of attempts' }),
   ...traceRecord,
 });
 export type AttemptRecord = RecordOf<typeof AttemptRecord>;
 
 const itemsWithValues = (registers: string) => ({
   ...ItemRecord.properties,
-  values: Type.Array(Type.String({ description: 'Exact, as text' })),
+  values: Type.Array(Type.String({ description: 'Exact value as a string' })),
   registers: Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
     description: `${registers}; bits as 0 and 1`,
   }),
@@ -21,7 +21,7 @@ const itemsWithValues = (registers: string) => ({
 
 export const ModbusReading = named(
   'ModbusReading',
-  Type.Object(itemsWithValues('What the values were made of')),
+  Type.Object(itemsWithValues('Raw registers or bits of the values')),
 );
 export type ModbusReading = RecordOf<typeof ModbusReading>;
 
@@ -31,10 +31,10 @@ export const ModbusRegisters = named(
   Type.Object({
     ...ItemRecord.properties,
     values: Type.Array(nullable(Type.String()), {
-      description: 'Exact, as text; null where the unit has not all that the value takes',
+      description: 'Exact value as a string; null if the unit does not have all of its items',
     }),
     registers: Type.Array(nullable(Type.Integer({ minimum: 0, maximum: 65_535 })), {
-      description: 'What the values were made of, bits as 0 and 1; null where the unit has none',
+      description: 'Raw registers, or bits as 0 and 1; null if the unit does not have them',
     }),
     ranges: Type.Array(
       Type.Object({
@@ -43,10 +43,11 @@ export const ModbusRegisters = named(
         count: Type.Integer({ minimum: 1 }),
       }),
       {
-        description: 'What the unit has in all of its tables; the first of it where there is much',
+        description:
+          'Address ranges of the unit in all tables; only the first ones if there are many',
       },
     ),
-    range_total: counted('How many such ranges there are'),
+    range_total: counted('Number of address ranges'),
   }),
 );
 export type ModbusRegisters = RecordOf<typeof ModbusRegisters>;
@@ -54,14 +55,14 @@ export type ModbusRegisters = RecordOf<typeof ModbusRegisters>;
 export const ModbusWriting = named(
   'ModbusWriting',
   Type.Object({
-    ...itemsWithValues('What was written'),
+    ...itemsWithValues('Written values'),
     rounded: Type.Array(
       Type.Object({
-        index: Type.Integer({ minimum: 0, description: 'Which of the values, from 0 on' }),
+        index: Type.Integer({ minimum: 0, description: 'Index of the value' }),
         given: Type.String(),
         written: Type.String(),
       }),
-      { description: 'Values that are not what was given, but the nearest float to it' },
+      { description: 'Values that were rounded to the nearest float' },
     ),
   }),
 );

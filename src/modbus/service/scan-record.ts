@@ -12,13 +12,13 @@ export const ScannedUnit = named(
     unit: Type.Integer(),
     state: Type.Enum([...scanStates], {
       description:
-        'exception: it is there, and refused the request, unless the code is that of a gateway; failed: what came was no answer, or the link broke over the request',
+        'exception: the unit exists and rejected the request, unless the code is that of a gateway; failed: invalid response or broken connection',
     }),
     exception: nullable(Type.Object({ code: Type.Integer(), name: Type.String() }), {
-      description: 'What it answered with',
+      description: 'Exception returned by the unit',
     }),
     round_trip_us: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'From the request to the answer',
+      description: 'Time from request to response',
     }),
     error: nullable(Type.Object({ code: ErrorCodeSchema, message: Type.String() })),
     ...traceRecord,
@@ -30,8 +30,8 @@ export const ModbusScan = named(
   'ModbusScan',
   Type.Object({
     ...TargetRecord.properties,
-    units: Type.Array(ScannedUnit, { description: 'All that were not silent' }),
-    silent: Type.Array(Type.Integer(), { description: 'Units that did not answer in time' }),
+    units: Type.Array(ScannedUnit, { description: 'All units that did not time out' }),
+    silent: Type.Array(Type.Integer(), { description: 'Units that timed out' }),
   }),
 );
 export type ModbusScan = RecordOf<typeof ModbusScan>;

@@ -7,7 +7,7 @@ import { TargetRecord } from './item-record.ts';
 const ModbusUnit = named(
   'ModbusUnit',
   Type.Object({
-    endpoint: Type.String({ description: 'That of its session' }),
+    endpoint: Type.String({ description: 'Endpoint of its session' }),
     ...UnitReport.properties,
   }),
 );
@@ -16,15 +16,15 @@ export const ModbusServerRecord = named(
   'ModbusServer',
   Type.Object({
     ...TargetRecord.properties,
-    address: nullable(Type.String(), { description: 'Where it can be reached' }),
-    unit: nullable(Type.Integer(), { description: 'Its unit; null where it has several' }),
-    units: Type.Array(Type.Integer(), { description: 'All units that it has' }),
-    map: nullable(Type.String(), { description: 'The file that tells what they have' }),
+    address: nullable(Type.String(), { description: 'Address of the server' }),
+    unit: nullable(Type.Integer(), { description: 'Unit ID; null if it has several' }),
+    units: Type.Array(Type.Integer(), { description: 'All units of the server' }),
+    map: nullable(Type.String(), { description: 'Map file that defines the units' }),
     instance: nullable(Type.String(), {
-      description: 'The gateway instance that it belongs to; null if modbus serve started it',
+      description: 'Gateway instance that owns the server; null if it was started by modbus serve',
     }),
     state: Type.Enum([...serverStates]),
-    clients: counted('Connections now; a serial line has none'),
+    clients: counted('Open connections; none on a serial line'),
     started_at_us: Type.Integer(),
     ...ServerCounterRecord.properties,
   }),
@@ -35,7 +35,7 @@ export const ModbusStatus = named(
   'ModbusStatus',
   Type.Object({
     sessions: Type.Array(SessionRecord),
-    units: Type.Array(ModbusUnit, { description: 'Units that were asked over them' }),
+    units: Type.Array(ModbusUnit, { description: 'Units that were addressed' }),
     servers: Type.Array(ModbusServerRecord),
   }),
 );

@@ -247,7 +247,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       rig.advanceMs(300);
       expect(next.error).toMatchObject({
         code: 'busy',
-        message: 'Unit 1 was not asked: it is being resynchronised for 300 ms more',
+        message: 'Unit 1 was not polled: it is being resynchronised for another 300 ms',
         details: { unit: 1, reason: 'resynchronising', retry_in_ms: 300 },
       });
       const { until_us } = next.error?.details ?? {};

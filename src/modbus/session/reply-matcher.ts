@@ -66,9 +66,9 @@ export class ReplyMatcher implements FrameReceiver {
     } else if (transaction === link.transaction && unit === turn.unit) {
       this.#takeAnswer(bytes, at, length);
     } else if (transaction === link.transaction) {
-      this.#spoil('unit', `It is of unit ${unit}`, unit, bytes, at, length);
+      this.#spoil('unit', `The response is from unit ${unit}`, unit, bytes, at, length);
     } else {
-      const message = `It is of transaction ${transaction}, not ${link.transaction}`;
+      const message = `The response has transaction ID ${transaction}, not ${link.transaction}`;
       this.#spoil('transaction', message, unit, bytes, at, length);
     }
   }
@@ -124,7 +124,7 @@ export class ReplyMatcher implements FrameReceiver {
       this.#counters.counts.protocol_errors += 1;
       return;
     }
-    this.#spoil('unit', `It is of unit ${unit}`, unit, bytes, at, length);
+    this.#spoil('unit', `The response is from unit ${unit}`, unit, bytes, at, length);
   }
 
   #takeAnswer(bytes: Uint8Array, at: number, length: number): void {
@@ -164,7 +164,7 @@ export class ReplyMatcher implements FrameReceiver {
     if (turn.isRepeated) return true;
     const { record, request, unit } = turn;
     if (kind === 'exception' && record.outstandingOf((request as ModbusRequest).function) > 0) {
-      const message = 'It is an exception that may be meant for an earlier request';
+      const message = 'The exception may belong to an earlier request';
       this.#spoil('exception', message, unit, bytes, at, length);
       return false;
     }

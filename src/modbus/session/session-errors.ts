@@ -7,7 +7,7 @@ import type { ResponseError } from '../pdu/responses.ts';
 
 export const exceptionError = (unit: number, exception: number): BusbarError =>
   new BusbarError('modbus_exception', {
-    message: `Unit ${unit} answered with ${exceptionText(exception)}`,
+    message: `Unit ${unit} returned ${exceptionText(exception)}`,
     details: { unit, exception, name: exceptionName(exception) },
   });
 
@@ -39,13 +39,13 @@ const wrongOfProblem: Readonly<Record<FramingProblemKind, InvalidPart>> = {
 };
 
 const problemText: Readonly<Record<FramingProblemKind, string>> = {
-  garbage: 'The bytes make no frame',
-  bad_checksum: 'The checksum is wrong',
-  bad_character: 'A character has no place in a frame',
-  bad_length: 'No frame has such a length',
-  bad_protocol: 'It is of another protocol',
-  too_long: 'It is longer than a frame can be',
-  incomplete: 'The frame is not complete',
+  garbage: 'Invalid frame',
+  bad_checksum: 'Checksum error',
+  bad_character: 'Invalid character in a frame',
+  bad_length: 'Invalid frame length',
+  bad_protocol: 'Unknown protocol ID',
+  too_long: 'The frame is too long',
+  incomplete: 'Incomplete frame',
 };
 
 /** Received bytes that are not an answer. */
@@ -74,7 +74,7 @@ export const badReplyError = (
   more: ErrorDetails = {},
 ): BusbarError =>
   new BusbarError('modbus_bad_reply', {
-    message: `Unit ${unit} was asked, and what came is no answer: ${message}`,
+    message: `Invalid response from unit ${unit}: ${message}`,
     details: { endpoint, unit, wrong, ...(received && { received }), ...more },
   });
 
@@ -87,7 +87,7 @@ export const resynchronisingError = (
   const leftUs = Math.max(0, untilUs - nowUs);
   const retryInMs = Math.ceil(leftUs / 1000);
   return new BusbarError('busy', {
-    message: `Unit ${unit} was not asked: it is being resynchronised for ${retryInMs} ms more`,
+    message: `Unit ${unit} was not polled: it is being resynchronised for another ${retryInMs} ms`,
     details: {
       unit,
       reason: 'resynchronising',
@@ -99,14 +99,14 @@ export const resynchronisingError = (
 
 export const queueFullError = (endpoint: string, limit: number): BusbarError =>
   new BusbarError('capacity_exceeded', {
-    message: `${limit} requests wait for ${endpoint} already`,
+    message: `${limit} requests are already waiting for ${endpoint}`,
     details: { endpoint, limit },
   });
 
 /** Other requests used the line for the whole time that a request may wait. */
 export const queuedTooLongError = (endpoint: string, unit: number, queuedMs: number): BusbarError =>
   new BusbarError('busy', {
-    message: `Unit ${unit} was not asked: ${endpoint} was in use by others for ${queuedMs} ms`,
+    message: `Unit ${unit} was not polled: ${endpoint} was in use for ${queuedMs} ms`,
     details: { endpoint, unit, reason: 'line_in_use', queued_ms: queuedMs },
   });
 
@@ -117,7 +117,7 @@ export const linkError = (
   cause?: unknown,
 ): BusbarError =>
   new BusbarError('modbus_unreachable', {
-    message: `The link to ${endpoint} is down: ${reason}`,
+    message: `The connection to ${endpoint} is down: ${reason}`,
     details: { endpoint, reason, ...more },
     retryable: retryableUnlessLasting(reason),
     cause,

@@ -41,7 +41,7 @@ interface Shared {
 const isResting = ({ users, keepAlive }: Shared): boolean => users === 0 && keepAlive === undefined;
 
 const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
-  invalidArgument(field, `${endpoint.text} is in use with another ${field}`, {
+  invalidArgument(field, `${endpoint.text} is already in use with a different ${field}`, {
     reason: 'mismatch',
     in_use: endpoint.text,
   });

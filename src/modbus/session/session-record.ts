@@ -29,13 +29,15 @@ export type LinkState = (typeof linkStates)[number];
 
 /** `requests` is the sum of the four below and of those waiting. */
 export const SessionCounts = Type.Object({
-  requests: counted('Requests taken up'),
+  requests: counted('Started requests'),
   responses: counted('Answered'),
-  exceptions: counted('Answered with an exception'),
-  timeouts: counted('Not answered in time'),
-  failures: counted('Ended by a broken link or protocol, or given up by the caller'),
-  protocol_errors: counted('Frames that were no answer'),
-  reconnects: counted('Times that the link was made anew after it was lost or given up'),
+  exceptions: counted('Requests answered with an exception'),
+  timeouts: counted('Requests that timed out'),
+  failures: counted(
+    'Requests that failed because of a connection or protocol error, or were cancelled',
+  ),
+  protocol_errors: counted('Invalid responses'),
+  reconnects: counted('Reconnects'),
   bytes_in: counted('Received'),
   bytes_out: counted('Sent'),
 });
@@ -52,14 +54,14 @@ export type LastError = Static<typeof LastError>;
 export const SessionRecord = named(
   'ModbusSession',
   Type.Object({
-    endpoint: Type.String({ description: 'As it was named first' }),
+    endpoint: Type.String({ description: 'Endpoint as first given' }),
     state: Type.Enum([...linkStates], {
-      description: 'backing_off: it could not be made, and requests fail until it is tried again',
+      description: 'backing_off: the connection failed; requests fail until the next attempt',
     }),
-    users: counted('Commands and polls that use it now'),
-    queue_length: counted('Requests that wait'),
+    users: counted('Commands and polls that currently use it'),
+    queue_length: counted('Queued requests'),
     ...SessionCounts.properties,
-    round_trip_us: { ...DurationRecord, description: 'From sending a request to its answer' },
+    round_trip_us: { ...DurationRecord, description: 'Time from request to response' },
     last_error: nullable(LastError),
   }),
 );
@@ -78,11 +80,11 @@ export const UnitReport = Type.Object({
   unit: Type.Integer(),
   state: Type.Enum([...shownUnitStates], {
     description:
-      'silent: it has not answered what it was asked last; late: it may still do so; resynchronising: it is not asked until it cannot; backing_off: polls pass it over',
+      'silent: the last request timed out; late: a response may still arrive; resynchronising: no requests until it cannot; backing_off: polls skip the unit',
   }),
-  misses: counted('Requests in a row that it has not answered'),
+  misses: counted('Consecutive requests that timed out'),
   retry_in_ms: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'How long it is still left alone',
+    description: 'Remaining time until the next request',
   }),
 });
 export type UnitReport = Static<typeof UnitReport>;

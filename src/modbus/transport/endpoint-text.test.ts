@@ -84,7 +84,7 @@ describe('parseEndpoint', () => {
   it('tells that RTU has no choice of data bits', () => {
     for (const bits of ['7E1', '9N1']) {
       const text = `rtu:/dev/ttyUSB0:9600,${bits}`;
-      expect(() => parseEndpoint(text)).toThrow('RTU needs 8 data bits');
+      expect(() => parseEndpoint(text)).toThrow('RTU requires 8 data bits');
     }
   });
 

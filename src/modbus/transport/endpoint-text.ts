@@ -73,7 +73,7 @@ const requireAbsolute = (field: string, device: string): string => {
   if (isAbsolute(device)) return device;
   throw invalidArgument(
     field,
-    `A serial device is named by its absolute path, such as /dev/ttyUSB0, not as ${device}`,
+    `A serial device must be given by its absolute path, such as /dev/ttyUSB0, not as ${device}`,
     { reason: 'relative_path', device },
   );
 };
@@ -88,7 +88,7 @@ const serialEndpoint = (
 ): SerialEndpoint => {
   requireWithin('baud_rate', baudRate, baudRateRange);
   if (kind === 'rtu' && dataBits !== 8) {
-    throw invalidArgument('data_bits', 'RTU needs 8 data bits: fewer cannot carry its bytes', {
+    throw invalidArgument('data_bits', 'RTU requires 8 data bits', {
       reason: 'range',
       minimum: 8,
       maximum: 8,

@@ -18,7 +18,7 @@ type ObjectOptions = { readonly additionalProperties?: false };
 /** How a late unit is treated. */
 const lateUnitFields = {
   late_ms: Type.Optional(
-    Type.Integer({ ...lateMsRange, description: 'How long late units are left alone' }),
+    Type.Integer({ ...lateMsRange, description: 'How long to skip late units' }),
   ),
   probe: Type.Optional(Type.Boolean({ description: 'Whether late units may be probed' })),
 };
@@ -26,12 +26,12 @@ const lateUnitFields = {
 /** For serial frames on any transport. */
 const lineFields = (units: ObjectOptions) => ({
   gap_ms: Type.Optional(
-    Type.Integer({ ...gapMsRange, description: 'Longest pause inside a frame' }),
+    Type.Integer({ ...gapMsRange, description: 'Maximum pause within a frame' }),
   ),
   ...lateUnitFields,
   units: Type.Optional(
     Type.Record(Type.String(), Type.Object(lateUnitFields, units), {
-      description: 'What is different for single units, by their ids',
+      description: 'Settings of single units, by unit ID',
     }),
   ),
 });
@@ -44,7 +44,7 @@ export const tcpFields = (units: ObjectOptions = {}) => ({
   port: Type.Integer(tcpPortRange),
   framing: Type.Optional(
     Type.Enum([...tcpFramings], {
-      description: 'rtu: frames of a serial line, as simple converters pass them on',
+      description: 'rtu: serial frames over TCP, for simple converters',
     }),
   ),
   ...lineFields(units),
@@ -67,12 +67,12 @@ export const serialFields = (units: ObjectOptions = {}) => ({
 
 export const TcpNetwork = Type.Object(
   { tcp: Type.Object(tcpFields()) },
-  { description: 'Modbus nodes behind TCP' },
+  { description: 'Modbus over TCP' },
 );
 
 export const SerialNetwork = Type.Object(
   { serial: Type.Object(serialFields()) },
-  { description: 'Modbus nodes on a serial line' },
+  { description: 'Modbus on a serial line' },
 );
 
 type TcpNetwork = RecordOf<typeof TcpNetwork>;

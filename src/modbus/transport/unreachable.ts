@@ -11,8 +11,8 @@ const listening: ReadonlyMap<string, string> = new Map([
 const messageOf = (endpoint: string, reason: string, cause: unknown): string => {
   const call = cause instanceof Error && 'syscall' in cause ? cause.syscall : undefined;
   return call === 'listen'
-    ? `Cannot listen at ${endpoint}: ${listening.get(reason) ?? reason}`
-    : `${endpoint} could not be reached: ${reason}`;
+    ? `Cannot listen on ${endpoint}: ${listening.get(reason) ?? reason}`
+    : `Cannot reach ${endpoint}: ${reason}`;
 };
 
 /** Error of an unreachable endpoint; the reason is an errno name or our own. */

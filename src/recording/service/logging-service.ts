@@ -32,10 +32,14 @@ const refuseMisnamed = (file: string): void => {
   if (trace === 'asc') return;
   const other = trace ? traceFiles[trace].title : foreignFiles[ending];
   if (other === undefined) return;
-  throw invalidArgument('file', `${file} would be no ${other}: logging writes ASC`, {
-    reason: 'other_format',
-    path: file,
-  });
+  throw invalidArgument(
+    'file',
+    `Logging writes ASC only: ${file} has the extension of a ${other}`,
+    {
+      reason: 'other_format',
+      path: file,
+    },
+  );
 };
 
 /** Rejects a file named like another format, unless the format was given. */
@@ -81,7 +85,7 @@ interface Start {
 
 const alreadyRunning = (record: RecordingRecord): BusbarError =>
   new BusbarError('already_running', {
-    message: `Logging to ${record.file} is running already`,
+    message: `Already logging to ${record.file}`,
     details: { ...record },
   });
 

@@ -24,7 +24,7 @@ const answerMs = 1000;
 
 const died = (failure: string | null): BusbarError =>
   new BusbarError('internal_error', {
-    message: 'The recorder ended unexpectedly',
+    message: 'The recorder exited unexpectedly',
     details: { reason: 'recorder_died', failure },
   });
 
@@ -133,7 +133,7 @@ export class RecorderSession {
     const asked = this.#calls.remote.channelClosed(slot).then(() => true);
     const isFree = await within(this.#clock, answerMs, asked).catch(() => this.#isGone);
     if (isFree) return;
-    throw new BusbarError('busy', { message: 'The recorder does not let go of a channel' });
+    throw new BusbarError('busy', { message: 'The recorder does not release a channel' });
   }
 
   async #finish(): Promise<void> {

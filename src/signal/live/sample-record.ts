@@ -8,13 +8,13 @@ export const SignalSample = named(
     sequence: Type.Integer({ minimum: 1, description: 'One counter over all plans' }),
     plan_id: Type.String(),
     signal: Type.String(),
-    value: nullable(Type.String(), { description: 'Physical value, exact; null if there is none' }),
-    raw: Type.String({ description: 'Raw value, exact' }),
-    label: nullable(Type.String(), { description: 'What the database calls this raw value' }),
+    value: nullable(Type.String(), { description: 'Exact physical value; null if there is none' }),
+    raw: Type.String({ description: 'Exact raw value' }),
+    label: nullable(Type.String(), { description: 'Value description from the database' }),
     unit: Type.String(),
-    valid: Type.Boolean({ description: 'Whether it is a number within the limits of the signal' }),
+    valid: Type.Boolean({ description: 'Whether the value is within the limits of the signal' }),
     timestamp_us: Type.Integer({ minimum: 0, description: 'Unix time in microseconds' }),
-    event_id: Type.Integer({ minimum: 0, description: 'The raw event it was decoded from' }),
+    event_id: Type.Integer({ minimum: 0, description: 'Event that it was decoded from' }),
   }),
 );
 export type SignalSample = RecordOf<typeof SignalSample>;

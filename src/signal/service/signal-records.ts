@@ -6,7 +6,7 @@ export const SignalPlan = named(
   'SignalPlan',
   Type.Object({
     plan_id: Type.String(),
-    channel: Type.String({ description: 'The selector as it was given' }),
+    channel: Type.String({ description: 'Channel selector as given' }),
     selector: Type.String({ description: 'Stable selector of the channel' }),
     slot: Type.Integer({ minimum: 0 }),
     database: Type.String(),
@@ -14,18 +14,21 @@ export const SignalPlan = named(
     id: Type.Integer({ minimum: 0 }),
     extended: Type.Boolean(),
     pgn: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'J1939 parameter group whose frames are decoded; null: those of the identifier',
+      description: 'J1939 parameter group that is decoded; null: frames are matched by identifier',
     }),
     source_address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {
-      description: 'J1939 address whose frames are decoded; null: those of all',
+      description: 'J1939 source address that is decoded; null: all',
     }),
     signals: Type.Array(Type.String()),
     omitted: Type.Array(Type.Object({ signal: Type.String(), reason: Type.String() }), {
-      description: 'Signals that cannot be decoded, and why; the first of them',
+      description: 'Signals that cannot be decoded, with the reason; only the first ones',
     }),
-    omitted_total: Type.Integer({ minimum: 0, description: 'How many there are' }),
-    history: Type.Integer({ minimum: 1, description: 'Samples kept of each signal' }),
-    frames: Type.Integer({ minimum: 0, description: 'Frames decoded so far' }),
+    omitted_total: Type.Integer({
+      minimum: 0,
+      description: 'Number of signals that cannot be decoded',
+    }),
+    history: Type.Integer({ minimum: 1, description: 'Samples retained per signal' }),
+    frames: Type.Integer({ minimum: 0, description: 'Decoded frames' }),
     channel_open: Type.Boolean({ description: 'Whether the channel is still open' }),
   }),
 );
@@ -38,7 +41,7 @@ export const SignalPlanPage = Type.Object({
   plan_next_offset: Type.Integer({ minimum: 0 }),
   missed_events: Type.Integer({
     minimum: 0,
-    description: 'Raw events that were lost before they could be decoded',
+    description: 'Events lost before decoding',
   }),
 });
 export type SignalPlanPage = Static<typeof SignalPlanPage>;

@@ -55,13 +55,13 @@ const shownOmitted = 100;
 
 const tooManyPlans = (limit: number): BusbarError =>
   new BusbarError('capacity_exceeded', {
-    message: `At most ${limit} plans can be active`,
+    message: `At most ${limit} signal plans can be active`,
     details: { limit },
   });
 
 const beyondBudget = (limit: number, promised: number, wanted: number): BusbarError =>
   new BusbarError('capacity_exceeded', {
-    message: `The samples of all plans together may take ${limit} bytes`,
+    message: `The samples of all plans together must not exceed ${limit} bytes`,
     details: { field: 'history', limit, promised, wanted },
     retryable: wanted <= limit,
   });
@@ -77,7 +77,7 @@ interface PlanOrigin {
 const noSignals = ({ name }: Message, omitted: readonly OmittedSignal[]): BusbarError => {
   const [first] = omitted;
   const message = first
-    ? `None of the signals of ${name} can be decoded. ${first.signal}: ${first.reason}`
+    ? `No signal of ${name} can be decoded. ${first.signal}: ${first.reason}`
     : `${name} has no signals`;
   const shown = omitted.slice(0, shownOmitted);
   return invalidArgument('signals', message, { reason: 'undecodable', omitted: shown });
@@ -92,7 +92,7 @@ const groupMatch = (
   if (sourceAddress === undefined) return null;
   throw invalidArgument(
     'source_address',
-    `${message.name} is no J1939 parameter group, so its frames have no source address`,
+    `${message.name} is not a J1939 message, so its frames have no source address`,
     { reason: 'not_j1939' },
   );
 };
@@ -173,7 +173,7 @@ export class SignalService {
     const { channel, database } = request;
     const { slot, bus } = await channelOf(channel);
     if (bus === 'lin') {
-      throw invalidArgument('channel', 'Databases describe CAN messages, and this channel is LIN', {
+      throw invalidArgument('channel', 'Databases describe CAN messages, but this channel is LIN', {
         reason: 'not_on_bus',
         channel,
       });
@@ -258,7 +258,7 @@ export class SignalService {
   subscribe(query: SampleQuery, sink: SampleSink): SubscriptionHandle {
     const { plans, samples } = this.#running();
     if (query.plan === undefined && plans.list().length === 0) {
-      throw new BusbarError('plan_not_found', { message: 'There is no plan to follow' });
+      throw new BusbarError('plan_not_found', { message: 'No signal plan selected' });
     }
     const choices: SampleChoice[] = plans.choose(
       query.plan ?? plans.list().map(({ planId }) => planId),

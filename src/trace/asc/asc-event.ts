@@ -25,7 +25,7 @@ const otherEvents = passedOver({
 const otherEvent = skippedAs('other');
 const otherStatus = skippedAs('status');
 
-const noEvent = invalid('There is nothing behind the channel');
+const noEvent = invalid('Nothing follows the channel');
 const badChannel = invalid('The channel is out of range');
 const zero = 0x30;
 const nine = 0x39;

@@ -23,7 +23,7 @@ export const invalid = (error: string): LineOutcome => ({ error });
 
 export const txRequest = skippedAs('tx_request');
 export const symbolic = skippedAs('symbolic');
-export const badData = invalid('There are fewer data bytes than the line announces');
+export const badData = invalid('Fewer data bytes than announced');
 export const badDlc = invalid('The DLC or the data length is out of range');
 export const badId = invalid('The identifier is out of range');
 

@@ -90,22 +90,22 @@ describe('a line of classic CAN', () => {
     ['5.0 1 ACC Rx d 1 07 ID = 419385599x', '5000000000 1 rx can 18FF50FF extended 1 07'],
     ['5.0 1 EngineData Rx d 1 07', 'skipped symbolic'],
     ['5.0 1 ACC Rx d 1 07', 'skipped symbolic'],
-    ['6.0', 'There is nothing behind the time'],
-    ['6.0 1', 'There is nothing behind the channel'],
-    ['6.0 1 123', 'There is neither Rx nor Tx behind the identifier'],
-    ['6.0 1 123 Rx', 'There is neither d nor r behind the direction'],
+    ['6.0', 'Nothing follows the timestamp'],
+    ['6.0 1', 'Nothing follows the channel'],
+    ['6.0 1 123', 'Rx or Tx is missing after the identifier'],
+    ['6.0 1 123 Rx', 'd or r is missing after the direction'],
     ['6.0 1 123 Rx d', 'The DLC or the data length is out of range'],
     ['6.0 1 123 Rx d 9z', 'The DLC or the data length is out of range'],
     ['6.0 1 123 Rx d 41 00', 'The DLC or the data length is out of range'],
     ['6.0 1 123 Rx r 10', 'The DLC or the data length is out of range'],
-    ['6.0 1 123 Rx d 2 00', 'There are fewer data bytes than the line announces'],
-    ['6.0 1 123 Rx d 2 00 1FF', 'There are fewer data bytes than the line announces'],
+    ['6.0 1 123 Rx d 2 00', 'Fewer data bytes than announced'],
+    ['6.0 1 123 Rx d 2 00 1FF', 'Fewer data bytes than announced'],
     ['6.0 1 800 Rx d 0', 'The identifier is out of range'],
     ['6.0 1 20000000x Rx d 0', 'The identifier is out of range'],
     ['6.0 65536 1 Rx d 0', 'The channel is out of range'],
     ['6.0123456789 1 1 Rx d 0', 'The time is not a number of seconds with one to nine decimals'],
     ['6 1 1 Rx d 0', 'The time is not a number of seconds with one to nine decimals'],
-    ['-6.0 1 1 Rx d 0', 'The line begins with no time and no word of a header'],
+    ['-6.0 1 1 Rx d 0', 'The line starts with neither a timestamp nor a header keyword'],
   ])('reads %s', (line, expected) => {
     expect(outcomeOf(line)).toBe(expected);
   });
@@ -114,7 +114,7 @@ describe('a line of classic CAN', () => {
     ['1.0 1 2024 Rx d 3 0 17 255', '1000000000 1 rx can 7E8 - 3 0011FF'],
     ['1.0 1 419385599x Rx d 0', '1000000000 1 rx can 18FF50FF extended 0'],
     ['1.0 1 17 Rx d 10 1 2 3 4 5 6 7 8', '1000000000 1 rx can 11 - 10 0102030405060708'],
-    ['1.0 1 17 Rx d 1 256', 'There are fewer data bytes than the line announces'],
+    ['1.0 1 17 Rx d 1 256', 'Fewer data bytes than announced'],
     ['1.0 1 7E8 Rx d 0', 'skipped symbolic'],
     ['1.0 Li 35 Rx 2 16 255 checksum = 171', '1000000000 1 rx lin 23 noModel 2 csAB 10FF'],
   ])('reads %s with decimal numbers', (line, expected) => {
@@ -174,9 +174,9 @@ describe('a line of CAN FD', () => {
     ],
     ['1.0 CANFD 1 Rx 1 0 0 10 1 1', 'The DLC or the data length is out of range'],
     ['1.0 CANFD 1 Rx 1 0 2 1 1 1', 'BRS and ESI are not both 0 or 1'],
-    ['1.0 CANFD 1 Rx 1 0 0 2 2 1', 'There are fewer data bytes than the line announces'],
+    ['1.0 CANFD 1 Rx 1 0 0 2 2 1', 'Fewer data bytes than announced'],
     ['1.0 CANFD x Rx 1 0 0 2 2 1', 'The channel is not a number'],
-    ['1.0 CANFD 1 Up', 'There is neither Rx nor Tx behind the channel'],
+    ['1.0 CANFD 1 Up', 'Rx or Tx is missing after the channel'],
     ['1.0 CANFD 1 1A0 Rx 0 0 x 1 1 1', 'The frame format is unknown'],
   ])('reads %s', (line, expected) => {
     expect(outcomeOf(line)).toBe(expected);
@@ -296,9 +296,9 @@ describe('a line of LIN', () => {
     ['1.0 Li Never heard of', 'skipped lin_other'],
     ['1.0 Li 40 Rx 1 00', 'The identifier is out of range'],
     ['1.0 Li 23 Rx 9 1 2 3 4 5 6 7 8 9', 'The DLC or the data length is out of range'],
-    ['1.0 Li 23 Rx 2 1', 'There are fewer data bytes than the line announces'],
-    ['1.0 Li', 'The line ends behind the channel or the identifier'],
-    ['1.0 Li 23', 'The line ends behind the channel or the identifier'],
+    ['1.0 Li 23 Rx 2 1', 'Fewer data bytes than announced'],
+    ['1.0 Li', 'The line ends after the channel or the identifier'],
+    ['1.0 Li 23', 'The line ends after the channel or the identifier'],
   ])('reads %s', (line, expected) => {
     expect(outcomeOf(line)).toBe(expected);
   });

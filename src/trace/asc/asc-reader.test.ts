@@ -28,7 +28,7 @@ describe('an ASC file', () => {
   it('counts a date that is not understood', () => {
     const { startUnixUs, account } = read('date someday\nbase hex\n');
     expect(startUnixUs).toBeNull();
-    expect(account.errors).toEqual([{ at: 1, message: 'The date is of no known form' }]);
+    expect(account.errors).toEqual([{ at: 1, message: 'Unknown date format' }]);
   });
 
   it('adds relative times up over every line that has one', () => {
@@ -166,9 +166,7 @@ describe('an ASC file', () => {
     for (const sizes of [[], [100], [9999]]) {
       const trace = read(text, sizes);
       expect(trace.events).toHaveLength(2);
-      expect(trace.account.errors).toEqual([
-        { at: 4, message: 'The line is longer than any line may be' },
-      ]);
+      expect(trace.account.errors).toEqual([{ at: 4, message: 'The line is too long' }]);
     }
   });
 

@@ -174,11 +174,11 @@ export class AscClock {
   }
 }
 
-const noEvent = invalid('There is nothing behind the time');
+const noEvent = invalid('Nothing follows the timestamp');
 const badTime = invalid('The time is not a number of seconds with one to nine decimals');
-const noTime = invalid('The line begins with no time and no word of a header');
-const badDate = invalid('The date is of no known form');
-const tooLong = invalid('The line is longer than any line may be');
+const noTime = invalid('The line starts with neither a timestamp nor a header keyword');
+const badDate = invalid('Unknown date format');
+const tooLong = invalid('The line is too long');
 
 const blank = 0x20;
 const zero = 0x30;
@@ -258,12 +258,12 @@ class AscReader implements TraceReader {
       const what = this.#isEvent ? null : this.#takeHeaderLine(this.#beforeAll);
       if (what === null && !isAsc) {
         const { line } = this.#scanner;
-        throw refusal(line, 'no_header', `Line ${line} is not how an ASC file begins`);
+        throw refusal(line, 'no_header', `Line ${line} is not the start of an ASC file`);
       }
       if (what === 'begin') return false;
       if (what !== 'remark') isAsc = true;
     }
-    if (!isAsc) throw refusal(this.#scanner.line, 'empty', 'The file holds no line of an ASC file');
+    if (!isAsc) throw refusal(this.#scanner.line, 'empty', 'The file contains no ASC line');
     return false;
   }
 

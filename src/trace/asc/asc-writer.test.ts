@@ -168,12 +168,12 @@ describe('an ASC file that is written', () => {
     [
       'a device that went away, as a remark',
       { id: 0, dlc: 0, data: [0, 0, 0, 0], detail: traceDetail.deviceLost },
-      ['//    1.234567 The device of channel 1 was lost'],
+      ['//    1.234567 The device of channel 1 was disconnected'],
     ],
     [
       'a LIN device that came back, as a remark',
       { bus: 3, id: 0, dlc: 0, data: [0, 0, 0, 0], detail: traceDetail.deviceReturned },
-      ['//    1.234567 The device of channel 1 is back'],
+      ['//    1.234567 The device of channel 1 was reconnected'],
     ],
   ])('writes %s', (_, fields, lines) => {
     const all = written([event({ flags: error, ...fields })]).split('\n');

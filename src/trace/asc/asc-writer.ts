@@ -106,9 +106,10 @@ const putFdRow = (view: DataView, at: number, batch: TraceBatch, row: number): n
  * Remark for an event without a line in the format: neither a bus error nor a controller state.
  */
 const noticeText = (channel: number, id: number, detail: number): string => {
-  if ((detail & traceDetail.deviceLost) !== 0) return `The device of channel ${channel} was lost`;
+  if ((detail & traceDetail.deviceLost) !== 0)
+    return `The device of channel ${channel} was disconnected`;
   if ((detail & traceDetail.deviceReturned) !== 0)
-    return `The device of channel ${channel} is back`;
+    return `The device of channel ${channel} was reconnected`;
   return `The controller of channel ${channel} reports class ${id}`;
 };
 

@@ -30,8 +30,8 @@ const otherEvents = passedOver({
   j1939tp: 'j1939tp',
 });
 const otherEvent = skippedAs('other');
-const noDirection = invalid('There is neither Rx nor Tx behind the identifier');
-const neitherDataNorRemote = invalid('There is neither d nor r behind the direction');
+const noDirection = invalid('Rx or Tx is missing after the identifier');
+const neitherDataNorRemote = invalid('d or r is missing after the direction');
 
 const eventWithoutId = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome | null => {
   if (line.startsWith(errorFrameWord)) {

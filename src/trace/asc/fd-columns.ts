@@ -16,7 +16,7 @@ import { putRow } from './frame-row.ts';
 export const ascFlag = { remote: 0x10, fd: 0x1000, brs: 0x2000, esi: 0x4000 } as const;
 
 export const badChannel = invalid('The channel is not a number');
-export const noDirection = invalid('There is neither Rx nor Tx behind the channel');
+export const noDirection = invalid('Rx or Tx is missing after the channel');
 export const badFormat = invalid('The frame format is unknown');
 
 const zero = 0x30;

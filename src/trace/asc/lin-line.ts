@@ -38,7 +38,7 @@ const classicWord = asciiWord('classic');
 const standardWord = asciiWord('standard');
 
 const otherEvent = skippedAs('lin_other');
-const incomplete = invalid('The line ends behind the channel or the identifier');
+const incomplete = invalid('The line ends after the channel or the identifier');
 
 const openingBracket = 0x28;
 const nine = 0x39;

@@ -105,7 +105,7 @@ export class ContainerContents {
       outer.use(head);
       this.#move = () => this.#movePlain();
     } else if (method !== compression.zlib) {
-      this.#distrust(`A container is compressed by a method ${method} that is not known`);
+      this.#distrust(`A container has the unknown compression method ${method}`);
     } else if (isPlausible(size, claimed)) {
       if (isLarge(size, claimed)) this.#inflatePieces(head, claimed);
       else this.#inflate(head, claimed);
@@ -127,7 +127,7 @@ export class ContainerContents {
       return;
     }
     if (inflated === 'damaged') {
-      this.#lose('The contents of a container cannot be inflated');
+      this.#lose('A container cannot be decompressed');
     } else {
       this.#give(inflated.contents);
       if (isThere && inflated.contents.length !== claimed) {
@@ -141,7 +141,7 @@ export class ContainerContents {
   /** Size and claim do not match; inflating shows which is right. */
   #inflateDoubtful(head: number, claimed: number): void {
     const outer = this.#outer;
-    const message = `A container of ${outer.size} bytes claims to hold ${claimed}`;
+    const message = `A container of ${outer.size} bytes claims a content of ${claimed}`;
     const max = Math.min(outer.size, head + maxTogether);
     const isThere = this.#fill(max);
     const there = Math.min(max, outer.window.available);
@@ -178,7 +178,7 @@ export class ContainerContents {
     // At the end of the file, report the file instead.
     if (state === 'cut' && outer.left > 0) return;
     if (state !== 'ended') {
-      this.#lose(`The contents of a container cannot be inflated beyond ${total} bytes`);
+      this.#lose(`A container cannot be decompressed beyond ${total} bytes`);
       return;
     }
     outer.use(-unused);
@@ -238,4 +238,4 @@ export class ContainerContents {
 const nothing = new Uint8Array(0);
 
 const wrongClaim = (held: number, claimed: number): string =>
-  `A container holds ${held} bytes where it claims ${claimed}`;
+  `A container has ${held} bytes instead of ${claimed}`;

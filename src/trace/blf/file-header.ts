@@ -71,7 +71,7 @@ export const readFileHeader = (file: FileWindow): number | null => {
   if (size < minHeaderSize || size > maxHeaderSize) {
     throw refusal(`The header of the BLF file claims ${size} bytes`);
   }
-  if (!file.fill(size)) throw refusal('The BLF file ends inside its header');
+  if (!file.fill(size)) throw refusal('The BLF file is truncated within its header');
   const start = readSystemTime(window.view, fileHeader.startTime);
   window.start = size;
   return start;

@@ -39,14 +39,14 @@ const neededOf = (headerSize: number, size: number, type: number): number => {
 const errorOfHeader = (headerSize: number, size: number, type: number): string | undefined => {
   if (headerSize < baseHeaderSize) return `An object claims a header of ${headerSize} bytes`;
   if (size < headerSize) return `An object of ${size} bytes claims a header of ${headerSize}`;
-  if (type > maxObjectType) return `An object claims to be of type ${type}`;
+  if (type > maxObjectType) return `An object claims the type ${type}`;
   if (type === logContainer) {
     return size < headerSize + container.data ? `A container claims ${size} bytes` : undefined;
   }
   if (!isEventType(type)) {
     return size > maxPassedSize ? `An object of type ${type} claims ${size} bytes` : undefined;
   }
-  if (headerSize < timedHeaderSize) return `An event of type ${type} has no time`;
+  if (headerSize < timedHeaderSize) return `An event of type ${type} has no timestamp`;
   return size > maxEventSize ? `An event of type ${type} claims ${size} bytes` : undefined;
 };
 

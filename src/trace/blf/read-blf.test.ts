@@ -75,7 +75,9 @@ describe('containers', () => {
     expect(idsOf(trace)).toEqual([1, 2, 20, 21]);
     const at = file(container(messages(2))).length;
     expect(trace.account).toMatchObject({ malformed: 1, truncated: false });
-    expect(trace.account.errors).toEqual([{ at, message: expect.stringContaining('inflated') }]);
+    expect(trace.account.errors).toEqual([
+      { at, message: expect.stringContaining('decompressed') },
+    ]);
   });
 
   it('cost the objects that reach into them where they are broken', () => {
@@ -92,7 +94,7 @@ describe('containers', () => {
     const trace = read(lying(messages(2), 1000), container(messages(1, 20)));
     expect(idsOf(trace)).toEqual([1, 2, 20]);
     expect(trace.account.malformed).toBe(1);
-    expect(trace.account.errors[0]?.message).toContain('96 bytes where it claims 1000');
+    expect(trace.account.errors[0]?.message).toContain('96 bytes instead of 1000');
   });
 
   it.each([0, 1, 95, 97, 1000, 0xffff_ffff])(
@@ -196,7 +198,7 @@ describe('a container that is larger than what is inflated at once', () => {
     for (const claimed of [0, contents.length - 100, contents.length + 100]) {
       const { account } = idsAndAccount(file(lying(contents, claimed), tail));
       expect(account).toMatchObject({ events: count + 1, malformed: 1, truncated: false });
-      expect(account.errors[0]?.message).toContain(`${contents.length} bytes where it claims`);
+      expect(account.errors[0]?.message).toContain(`${contents.length} bytes instead of`);
     }
   });
 
@@ -233,7 +235,7 @@ describe('a container that is larger than what is inflated at once', () => {
     wrong.writeUInt8(wrong.readUInt8(end - 1) ^ 1, end - 1);
     const { account } = idsAndAccount(file(wrong, tail));
     expect(account).toMatchObject({ events: count + 1, malformed: 1 });
-    expect(account.errors[0]?.message).toContain('cannot be inflated beyond');
+    expect(account.errors[0]?.message).toContain('cannot be decompressed beyond');
   });
 });
 

@@ -338,7 +338,7 @@ class BlfReader implements TraceReader {
         object.error(`An event of type ${object.type} has only ${object.size} bytes`);
         break;
       case outcome.badLength:
-        object.error(`An event of type ${object.type} has a length that no frame has`);
+        object.error(`An event of type ${object.type} has an invalid length`);
     }
   }
 

@@ -111,7 +111,7 @@ class CandumpReader implements TraceReader {
     const isEmptyLog = remarks > 0 && others === 0 && scanner.line < maxPreamble;
     if (this.#hasTime || isEmptyLog) return;
     throw new BusbarError('invalid_trace', {
-      message: 'The file is no candump log',
+      message: 'The file is not a candump log',
       details: { field: 'file', reason: scanner.position === 0 ? 'empty' : 'not_candump' },
     });
   }
@@ -182,18 +182,18 @@ class CandumpReader implements TraceReader {
     const { bytes } = cursor;
     if (this.#scanner.isTooLong) return 'the line is too long';
     cursor.at++;
-    if (!this.#time()) return 'the time has no 6 or 9 digits behind its point';
-    if (cursor.seconds > lastUnixSecond) return 'the time lies behind the year 9999';
-    if (!cursor.skipBlanks()) return 'there is no interface';
+    if (!this.#time()) return 'the timestamp does not have 6 or 9 decimals';
+    if (cursor.seconds > lastUnixSecond) return 'the timestamp is after the year 9999';
+    if (!cursor.skipBlanks()) return 'the interface is missing';
     const nameAt = cursor.at;
     const nameEnd = cursor.tokenEnd();
-    if (nameEnd - nameAt > maxNameLength) return 'the name of the interface is too long';
-    if (!cursor.skipToken()) return 'there is no frame';
+    if (nameEnd - nameAt > maxNameLength) return 'the interface name is too long';
+    if (!cursor.skipToken()) return 'the frame is missing';
     const error = this.#frame.parse(batch, row);
     if (error !== null) return error;
     const isSent = cursor.skipBlanks() && cursor.takeWord(sent);
     this.#hasDirection = isSent || cursor.takeWord(received);
-    if (cursor.skipBlanks()) return 'something follows the frame';
+    if (cursor.skipBlanks()) return 'unexpected text after the frame';
     const channel = this.#interfaces.numberOf(bytes, nameAt, nameEnd);
     if (channel === 0) return 'there are too many interfaces';
     this.#startSeconds ??= cursor.seconds;

@@ -10,13 +10,13 @@ export type FrameError =
   | 'can_xl'
   | 'the identifier has neither 3 nor 8 hex digits'
   | 'the identifier is out of range'
-  | 'there is no # behind the identifier'
-  | 'the data is not made of hex bytes'
+  | '# is missing after the identifier'
+  | 'the data is not hex bytes'
   | 'no frame has that many bytes'
-  | 'the remote request is of no known form'
-  | 'the raw length code is of no known form'
-  | 'the flags are no hex digit'
-  | 'something follows the frame';
+  | 'the remote request is invalid'
+  | 'the raw length code is invalid'
+  | 'the flags are not a hex digit'
+  | 'unexpected text after the frame';
 
 const maxDigit = 15;
 const isLetterR = (byte: number): boolean => (byte | 0x20) === 0x72;
@@ -38,7 +38,7 @@ export class FrameParser {
       id = id * 16 + digit;
       digit = hexValue(bytes[++at] as number);
     }
-    if (bytes[at] !== mark.hash) return 'there is no # behind the identifier';
+    if (bytes[at] !== mark.hash) return '# is missing after the identifier';
     cursor.at = at + 1;
     const digits = at - from;
     if (digits === idDigits.xl) return 'can_xl';
@@ -54,7 +54,7 @@ export class FrameParser {
     batch.detail[row] = 0;
     const error = this.#content(batch, row);
     if (error === null && (bytes[cursor.at] as number) > mark.blank) {
-      return 'something follows the frame';
+      return 'unexpected text after the frame';
     }
     return error;
   }
@@ -75,7 +75,7 @@ export class FrameParser {
   #fd(batch: TraceBatch, row: number): FrameError | null {
     const cursor = this.#cursor;
     const bits = hexValue(cursor.bytes[cursor.at + 1] as number);
-    if (bits > maxDigit) return 'the flags are no hex digit';
+    if (bits > maxDigit) return 'the flags are not a hex digit';
     cursor.at += 2;
     const flags =
       frameFlag.fd |
@@ -83,7 +83,7 @@ export class FrameParser {
       ((bits & fdBit.esi) === 0 ? 0 : frameFlag.esi);
     batch.flags[row] = (batch.flags[row] as number) | flags;
     const length = this.#data(batch.payload, row * maxFdLength, maxFdLength);
-    if (length < 0) return 'the data is not made of hex bytes';
+    if (length < 0) return 'the data is not hex bytes';
     if (!isFrameLength(length, true)) return 'no frame has that many bytes';
     batch.length[row] = length;
     batch.dlc[row] = lengthToDlc(length, true);
@@ -99,16 +99,16 @@ export class FrameParser {
     const hasLength = digit >= 0 && digit <= maxClassicLength;
     if (hasLength) cursor.at++;
     batch.dlc[row] = hasLength ? digit : 0;
-    return this.#rawDlc(batch, row) ? null : 'the remote request is of no known form';
+    return this.#rawDlc(batch, row) ? null : 'the remote request is invalid';
   }
 
   #classic(batch: TraceBatch, row: number): FrameError | null {
     const length = this.#data(batch.payload, row * maxFdLength, maxFdLength);
-    if (length < 0) return 'the data is not made of hex bytes';
+    if (length < 0) return 'the data is not hex bytes';
     if (length > maxClassicLength) return 'no frame has that many bytes';
     batch.length[row] = length;
     batch.dlc[row] = length;
-    return this.#rawDlc(batch, row) ? null : 'the raw length code is of no known form';
+    return this.#rawDlc(batch, row) ? null : 'the raw length code is invalid';
   }
 
   /** Parses `_9` to `_F` after 8 bytes; false if something else follows the underscore. */

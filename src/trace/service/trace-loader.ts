@@ -131,7 +131,7 @@ class TraceFile {
   #checkWhole(): void {
     if (fstatSync(this.#fd).size >= this.#sizeAtOpening) return;
     throw new BusbarError('file_unavailable', {
-      message: `${this.path} was shortened while it was read`,
+      message: `${this.path} was truncated while it was being read`,
       details: { field, path: this.path, reason: 'truncated' },
     });
   }

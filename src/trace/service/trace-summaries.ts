@@ -28,7 +28,7 @@ export class TraceSummaries {
     const { projectRoot, atOnce } = this.#options;
     if (this.#running >= atOnce) {
       throw new BusbarError('busy', {
-        message: `${atOnce} traces are being summarized already`,
+        message: `${atOnce} traces are already being summarized`,
         details: { field: traceField, limit: atOnce },
       });
     }

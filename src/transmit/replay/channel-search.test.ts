@@ -39,7 +39,7 @@ describe('the search for mapped channels', () => {
     search.learn([[can(3), 'a name that cannot be mapped']]);
     for (const key of [lin(2), can(3), can(1)]) search.see(key);
     const { message, details } = channelsMissing('drive.asc', search);
-    expect(message).toBe('drive.asc has no channel 7: it has 1, 3, L2');
+    expect(message).toBe('drive.asc has no channel 7; available: 1, 3, L2');
     expect(details).toEqual({
       field: 'channels',
       reason: 'no_such_channel',
@@ -49,7 +49,7 @@ describe('the search for mapped channels', () => {
     const twice = new ChannelSearch(['1', 'C1'], false);
     twice.see(can(1));
     expect(channelsMissing('drive.asc', twice)).toMatchObject({
-      message: 'Another mapping takes all of channel 1 of drive.asc: map it once',
+      message: 'Channel 1 of drive.asc is mapped twice',
       details: { field: 'channels', reason: 'mapped_twice', file_channel: '1' },
     });
     expect(channelsMissing('a', new ChannelSearch(['7'], false)).message).toContain('no events');

@@ -51,11 +51,12 @@ export const channelsMissing = (
 ): BusbarError => {
   const twice = missing.find((text) => channels.includes(text));
   if (twice !== undefined) {
-    const advice = `Another mapping takes all of channel ${twice} of ${file}: map it once`;
+    const advice = `Channel ${twice} of ${file} is mapped twice`;
     return invalidArgument('channels', advice, { reason: 'mapped_twice', file_channel: twice });
   }
-  const others = channels.length > 0 ? `it has ${channels.join(', ')}` : 'it has no events';
-  return invalidArgument('channels', `${file} has no channel ${missing.join(', ')}: ${others}`, {
+  const others =
+    channels.length > 0 ? `available: ${channels.join(', ')}` : 'the file has no events';
+  return invalidArgument('channels', `${file} has no channel ${missing.join(', ')}; ${others}`, {
     reason: 'no_such_channel',
     file_channel: missing[0],
     file_channels: channels,

@@ -17,7 +17,7 @@ export interface ReadAheadEvents {
 
 const readerLost = (cause: BusbarError): BusbarError =>
   new BusbarError('internal_error', {
-    message: 'The trace can be read no further: its reader is gone',
+    message: 'The trace reader has ended unexpectedly',
     details: { reason: 'reader_lost' },
     cause,
   });

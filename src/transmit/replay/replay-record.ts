@@ -26,51 +26,51 @@ export const ReplayRecord = named(
   'Replay',
   Type.Object({
     state: Type.Enum([...replayStates]),
-    stopped: Type.Boolean({ description: 'Whether it was ended before the file was' }),
+    stopped: Type.Boolean({ description: 'Whether it was stopped before the end of the file' }),
     warning: nullable(Type.String(), {
-      description: 'How many frames the channels refused, and why; null while they took all',
+      description: 'Number of rejected frames and the reason; null if there were none',
     }),
-    file: nullable(Type.String(), { description: 'null before there was any replay' }),
+    file: nullable(Type.String(), { description: 'null before the first replay' }),
     format: nullable(Type.Enum([...traceFormats])),
     channels: Type.Record(Type.String(), Type.String(), {
-      description: 'Selectors by the channel of the file whose events they get',
+      description: 'Selectors by file channel',
     }),
     speed: nullable(Type.Number()),
     loop: Type.Boolean(),
-    loops: count('How often the file was played to its end'),
-    start_offset_us: count('Where in the trace the first loop begins'),
-    position_us: count('How far in the trace it is, from the first event of the file'),
+    loops: count('Completed loops'),
+    start_offset_us: count('Position in the trace where the first loop starts'),
+    position_us: count('Current position in the trace, from the first event'),
     duration_us: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'From the oldest event to the newest; null until the file was read to its end',
+      description: 'Time from the oldest event to the newest; null until the whole file was read',
     }),
     progress: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'How far in the file it is, by bytes; of the present loop',
+      description: 'Progress in the file by bytes, in the current loop',
     }),
-    frames_sent: count('Events that a channel has taken'),
-    frames_skipped: count('Events that were not sent'),
+    frames_sent: count('Events accepted by a channel'),
+    frames_skipped: count('Events not sent'),
     skipped: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
       description:
-        'Those by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or what the channel answered: bus_off, listen_only, lost, unpowered and not_master',
+        'Events not sent, by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or the error of the channel: bus_off, listen_only, lost, unpowered and not_master',
     }),
     unread: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
       description:
-        'What the file holds beside events, by what it is and as trace info counts it: marker, statistics, tx_request, symbolic and so on',
+        'Other entries of the file by type, as in trace info: marker, statistics, tx_request, symbolic and so on',
     }),
-    malformed: count('Parts of the file that could not be understood'),
-    truncated: Type.Boolean({ description: 'The file ends in the middle of something' }),
+    malformed: count('Number of invalid parts of the file'),
+    truncated: Type.Boolean({ description: 'Whether the file is truncated' }),
     out_of_order: count(
-      'Events older than the one before them in the file; they go right behind it, and count as late',
+      'Events older than the previous one in the file; they are sent right after it and count as late',
     ),
-    max_lateness_us: count('Latest that a frame was taken after its time'),
+    max_lateness_us: count('Maximum lateness of a frame'),
     deviation_us: {
       ...DurationRecord,
-      description: 'How far from its time a frame was taken, before or after it',
+      description: 'Deviation from the intended time, early or late',
     },
     started_at_us: nullable(Type.Integer(), { description: 'Unix time in microseconds' }),
-    finished_at_us: nullable(Type.Integer(), { description: 'null while it runs' }),
-    error: nullable(ErrorBody, { description: 'Why it failed' }),
+    finished_at_us: nullable(Type.Integer(), { description: 'null while running' }),
+    error: nullable(ErrorBody, { description: 'Reason for the failure' }),
   }),
 );
 export type ReplayRecord = Static<typeof ReplayRecord>;

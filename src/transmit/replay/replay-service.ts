@@ -43,7 +43,7 @@ class ReplayTargets {
   checkOpen(): void {
     if (this.#closed === undefined) return;
     throw new BusbarError('channel_not_open', {
-      message: `${this.#closed} was closed before the replay began`,
+      message: `${this.#closed} was closed before the replay started`,
       details: { field, channel: this.#closed },
     });
   }
@@ -81,7 +81,7 @@ const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
   if (wrong === undefined) return;
   throw invalidArgument(
     'channels',
-    `${wrong} is no channel of such a file: they are 1, C1 for CAN alone, L1 for LIN alone and so on`,
+    `${wrong} is not a file channel: use 1, C1 for CAN only, L1 for LIN only and so on`,
     {
       reason: 'bad_file_channel',
       file_channel: wrong,
@@ -173,13 +173,13 @@ export const channelMappings = (
   map: readonly string[] | undefined,
 ): ChannelMappings => {
   if (channels && map) {
-    throw invalidArgument('map', 'map says the same as channels: leave one of them out', {
+    throw invalidArgument('map', 'map duplicates channels: omit one of them', {
       reason: 'exclusive',
     });
   }
   if (!map) {
     if (channels) return channels;
-    throw invalidArgument('channels', 'channels is required: which channel is sent where', {
+    throw invalidArgument('channels', 'channels is required: map file channels to channels', {
       reason: 'missing',
     });
   }

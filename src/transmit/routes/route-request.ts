@@ -55,7 +55,7 @@ const missing = (field: string) =>
 const checkExclusive = (whole: string, options: Readonly<Record<string, unknown>>): void => {
   const also = Object.keys(options).filter((name) => options[name] !== undefined);
   if (also.length === 0) return;
-  throw invalidArgument(whole, `${whole} stands for all of it: leave out ${also.join(', ')}`, {
+  throw invalidArgument(whole, `${whole} replaces ${also.join(', ')}: omit them`, {
     reason: 'exclusive',
     with: also,
   });

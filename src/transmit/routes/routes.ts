@@ -32,7 +32,7 @@ const canEnd = (end: End, found: FoundChannel): RouteEnd => {
   const { hardware } = channel;
   checkInService(found, `${end}.channel`);
   if (hardware.bus === 'lin') {
-    throw invalidArgument(`${end}.channel`, `${text} is a LIN channel, and routes are for CAN`, {
+    throw invalidArgument(`${end}.channel`, `${text} is a LIN channel; routes support CAN only`, {
       reason: 'not_on_bus',
       bus: 'lin',
     });
@@ -51,7 +51,7 @@ const offloadedRoute = async (
   if (!mayOffload(asked, offload)) return undefined;
   const job = { ...rule, target: target.hardware };
   const route = offload?.startRoute(job) ?? (await offload?.requestRoute?.(job));
-  if (!route && asked) throw cannotOffload('pass these frames on');
+  if (!route && asked) throw cannotOffload('route these frames');
   return route;
 };
 
@@ -85,7 +85,7 @@ export class Routes {
     const route = this.#routes.get(routeId);
     if (!route) {
       throw new BusbarError('route_not_found', {
-        message: `There is no route ${routeId}`,
+        message: `No such route: ${routeId}`,
         details: { route_id: routeId },
       });
     }
@@ -106,7 +106,7 @@ export class Routes {
     const source = canEnd('source', from);
     const target = canEnd('target', to);
     if (source.channel === target.channel) {
-      throw invalidArgument('target.channel', 'A route leads to another channel than its source', {
+      throw invalidArgument('target.channel', 'Source and target must be different channels', {
         reason: 'same_channel',
       });
     }
@@ -138,7 +138,7 @@ export class Routes {
     const { capacity } = this.#options;
     if (this.#routes.size < capacity) return;
     throw new BusbarError('capacity_exceeded', {
-      message: `At most ${capacity} routes can be there`,
+      message: `At most ${capacity} routes can exist`,
       details: { limit: capacity },
     });
   }

@@ -28,26 +28,24 @@ export const TxTaskRecord = named(
     data: Type.String({ description: 'Payload as it was given, in uppercase hex' }),
     checksum: nullable(Type.Enum([...checksumModels]), { description: 'LIN only' }),
     period_us: nullable(Type.Integer(), { description: 'null for a LIN response' }),
-    count: counted('Frames to send; 0 is endless'),
+    count: counted('Number of frames to send; 0 = unlimited'),
     pattern: Type.Enum([...txPatterns]),
     state: Type.Enum(['running', 'finished'], {
-      description: 'finished once all frames of the count are taken',
+      description: 'finished when all frames were accepted',
     }),
     offloaded: offloadedField,
     sent: nullable(Type.Integer({ minimum: 0 }), {
       description:
-        'Frames that the channel took, as accepted is in message send, whatever became of them; of a LIN response how often it was given, and null on a master, which cannot tell it from what it sends itself',
+        'Frames accepted by the channel; for a LIN response, how often it was sent, or null on a master, which cannot distinguish it from its own frames',
     }),
     failed: nullable(Type.Integer({ minimum: 0 }), {
-      description:
-        'Times when the channel did not take the frame; null where the device does not tell',
+      description: 'Frames rejected by the channel; null if the device does not report it',
     }),
     missed: nullable(Type.Integer({ minimum: 0 }), {
-      description:
-        'Times that were over before the daemon came to them; null where the device does not tell',
+      description: 'Send times missed by the daemon; null if the device does not report it',
     }),
     lateness_us: nullable(DurationRecord, {
-      description: 'From when a frame was due to when it was handed over; null if offloaded',
+      description: 'Time from the due time to handing over the frame; null if offloaded',
     }),
     last_error: lastErrorField,
     created_at_us: createdAtField,

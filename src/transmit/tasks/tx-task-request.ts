@@ -45,7 +45,7 @@ export const respondingChannel = (
   if (kind !== 'lin_response') return undefined;
   if (hardware.bus === 'lin') return hardware;
   const { bus } = hardware;
-  throw invalidArgument('kind', `There are no LIN responses on a ${bus} channel`, {
+  throw invalidArgument('kind', `LIN responses are not available on a ${bus} channel`, {
     reason: 'not_on_bus',
     bus,
   });
@@ -63,13 +63,13 @@ export const taskFrame = (request: TxTaskRequest, hardware: PortControl): Frame 
 const requestedPeriodUs = ({ period, period_us }: TxTaskRequest): number => {
   const field = period === undefined ? 'period_us' : 'period';
   if (period !== undefined && period_us !== undefined) {
-    throw invalidArgument('period', 'period says the same as period_us: leave one of them out', {
+    throw invalidArgument('period', 'period duplicates period_us: omit one of them', {
       reason: 'exclusive',
     });
   }
   const periodUs = period === undefined ? period_us : durationUs('period', period);
   if (periodUs === undefined) {
-    throw invalidArgument('period_us', 'A cyclic task needs period_us', { reason: 'missing' });
+    throw invalidArgument('period_us', 'A cyclic task requires period_us', { reason: 'missing' });
   }
   if (Number.isSafeInteger(periodUs) && periodUs >= minPeriodUs) return periodUs;
   throw invalidArgument(field, `${field} must be at least ${minPeriodUs} µs`, {
@@ -81,12 +81,12 @@ const requestedPeriodUs = ({ period, period_us }: TxTaskRequest): number => {
 const checkPattern = (pattern: TxPattern, frame: Frame): void => {
   const changesData = pattern === 'increment_data' || pattern === 'random_data';
   if (changesData && frame.data.length === 0) {
-    throw invalidArgument('pattern', `${pattern} needs a frame that carries data`, {
+    throw invalidArgument('pattern', `${pattern} requires a frame with data`, {
       reason: 'no_data',
     });
   }
   if (pattern === 'increment_id' && frame.bus === 'lin' && frame.id >= linMasterRequestId) {
-    throw invalidArgument('pattern', 'Diagnostic identifiers cannot be counted through', {
+    throw invalidArgument('pattern', 'Diagnostic identifiers cannot be incremented', {
       reason: 'diagnostic_id',
     });
   }
@@ -113,7 +113,7 @@ export const cyclicPlan = (
 export const checkResponse = (request: TxTaskRequest): void => {
   const { type, period, period_us, count, pattern, offload } = request;
   if (offload === false) {
-    throw invalidArgument('offload', 'A LIN response is always given by the device', {
+    throw invalidArgument('offload', 'A LIN response is always sent by the device', {
       reason: 'not_in_response',
     });
   }
@@ -127,5 +127,5 @@ export const checkResponse = (request: TxTaskRequest): void => {
   const found = unfit.find(([, isGiven]) => isGiven);
   if (!found) return;
   const [field] = found;
-  throw invalidArgument(field, `A LIN response takes no ${field}`, { reason: 'not_in_response' });
+  throw invalidArgument(field, `A LIN response has no ${field}`, { reason: 'not_in_response' });
 };

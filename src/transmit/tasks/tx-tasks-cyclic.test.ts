@@ -132,7 +132,7 @@ describe.each(['the device', 'the daemon'])('a cyclic task that runs in %s', (wh
     expect(rig.task(task_id)).toMatchObject({
       sent: 3,
       failed: 5,
-      last_error: { code: 'channel_cannot_send', message: expect.stringContaining('listens') },
+      last_error: { code: 'channel_cannot_send', message: expect.stringContaining('listen-only') },
     });
     await configure({ mode: 'normal' });
     rig.clock.advanceUs(26_000);

@@ -157,7 +157,7 @@ export class TxTasks {
     const task = this.#tasks.get(taskId);
     if (!task) {
       throw new BusbarError('task_not_found', {
-        message: `There is no transmit task ${taskId}`,
+        message: `No such transmit task: ${taskId}`,
         details: { task_id: taskId },
       });
     }
@@ -223,7 +223,7 @@ export class TxTasks {
     for (const task of this.#tasks.values()) {
       if (!task.isResponse || task.slot !== slot || task.frame.id !== id) continue;
       throw new BusbarError('already_exists', {
-        message: `Task ${task.id} responds to identifier ${id} already`,
+        message: `Task ${task.id} already responds to identifier ${id}`,
         details: { field: 'id', id, task_id: task.id },
       });
     }
@@ -233,7 +233,7 @@ export class TxTasks {
     const { capacity } = this.#options;
     if (this.#tasks.size < capacity) return;
     throw new BusbarError('capacity_exceeded', {
-      message: `At most ${capacity} transmit tasks can be there`,
+      message: `At most ${capacity} transmit tasks can exist`,
       details: { limit: capacity },
     });
   }

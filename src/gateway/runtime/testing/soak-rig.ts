@@ -200,7 +200,7 @@ export class SoakRig {
   #servers(): SharedModbus['servers'] {
     return {
       serveFor: async (_owner, place, { model, hooks }) => {
-        if (this.panel) throw new Error('It is served already');
+        if (this.panel) throw new Error('It already has a server');
         const onDefect = (thrown: unknown) => void this.bench.defects.push(thrown);
         const counters = new ServerCounters();
         this.panel = new RequestHandler({ model, counters, onDefect, ...(hooks && { hooks }) });

@@ -19,7 +19,7 @@ export class MapProblems {
       return check();
     } catch (thrown) {
       const { message } = BusbarError.from(thrown);
-      return this.add(at, `is wrong: ${message}`);
+      return this.add(at, `is invalid: ${message}`);
     }
   }
 
@@ -40,7 +40,7 @@ export class MapProblems {
     if (isWithin) return number;
     return this.add(
       at,
-      `must be an integer from ${lowest} to ${highest}, or a text such as "0x1F"`,
+      `must be an integer from ${lowest} to ${highest}, or a string such as "0x1F"`,
     );
   }
 
@@ -51,12 +51,12 @@ export class MapProblems {
   ): ItemAddress | undefined {
     if (reference !== undefined) {
       if (address !== undefined) {
-        return this.add([...at, 'reference'], 'says the same as address: leave one of them out');
+        return this.add([...at, 'reference'], 'duplicates address: omit one of them');
       }
       return this.check([...at, 'reference'], () => parseReference(reference, table));
     }
     if (address === undefined) return this.add([...at, 'address'], 'is required');
-    if (table === undefined) return this.add([...at, 'table'], 'is required beside address');
+    if (table === undefined) return this.add([...at, 'table'], 'is required with address');
     const number = this.integer([...at, 'address'], address, 0, addressSpace - 1);
     return number === undefined ? undefined : { table, address: number };
   }

@@ -26,11 +26,11 @@ const typeOf = (
 ): ValueType => {
   const { holdsBits } = tableRows[table];
   if (holdsBits && type !== undefined && type !== 'bool') {
-    problems.add([...at, 'type'], `must be bool, as the table ${table} holds bits`);
+    problems.add([...at, 'type'], `must be bool, because the table ${table} contains bits`);
   }
   const found = holdsBits ? 'bool' : (type ?? 'u16');
   if (found === 'bool' && order !== undefined) {
-    problems.add([...at, 'order'], 'has nothing to order in a bool');
+    problems.add([...at, 'order'], 'does not apply to a bool');
   }
   return found;
 };
@@ -44,7 +44,7 @@ const itemsOf = (
 ): Uint16Array | undefined => {
   const strange = values.findIndex((value) => !isPlain(value));
   if (strange >= 0) {
-    return problems.add([...at, 'values', strange], 'must be a number, a text, true or false');
+    return problems.add([...at, 'values', strange], 'must be a number, a string, true or false');
   }
   const texts = values.map(String);
   try {
@@ -53,7 +53,7 @@ const itemsOf = (
       : registersOf(type, order, texts);
   } catch (thrown) {
     const { message, details } = BusbarError.from(thrown);
-    return problems.add([...at, 'values', Number(details.index)], `is wrong: ${message}`);
+    return problems.add([...at, 'values', Number(details.index)], `is invalid: ${message}`);
   }
 };
 
@@ -69,7 +69,7 @@ const countOf = (
   if (count === undefined) {
     if (values === undefined) return problems.add(at, 'needs count or values');
     if (given >= 1 && given <= max) return given * size;
-    return problems.add([...at, 'values'], `must have from 1 to ${max} values here`);
+    return problems.add([...at, 'values'], `must have 1 to ${max} values here`);
   }
   const counted = problems.integer([...at, 'count'], count, 1, max);
   if (counted !== undefined && given > counted) {
@@ -90,7 +90,10 @@ export const presetRange = (
   const items = itemsOf(table, type, range, at, problems);
   const { isWritable, holdsBits } = tableRows[table];
   if (range.access === 'read_write' && !isWritable) {
-    problems.add([...at, 'access'], `must be read, as no client can write the table ${table}`);
+    problems.add(
+      [...at, 'access'],
+      `must be read, because clients cannot write the table ${table}`,
+    );
   }
   if (item === undefined) return undefined;
   const size = holdsBits ? 1 : registersPerValue[type];
@@ -112,7 +115,7 @@ export const findOverlaps = (
   for (const range of known) {
     if (furthest && range.address < furthest.address + furthest.count) {
       const [first, second] = [furthest.index, range.index].sort((one, other) => one - other);
-      problems.add([...at, second ?? 0], `has items that number ${(first ?? 0) + 1} has too`);
+      problems.add([...at, second ?? 0], `overlaps number ${(first ?? 0) + 1}`);
     }
     const end = range.address + range.count;
     if (!furthest || end > furthest.address + furthest.count) furthest = range;

@@ -27,7 +27,7 @@ const itemsOf = (
 ): FaultItems | undefined => {
   const { table, address, reference, count } = fault;
   if (address === undefined && reference === undefined) {
-    if (count !== undefined) problems.add([...at, 'count'], 'needs an address beside it');
+    if (count !== undefined) problems.add([...at, 'count'], 'requires an address');
     return table === undefined ? undefined : { table };
   }
   const item = problems.item(at, fault, table);
@@ -61,7 +61,7 @@ const unitFault = (
     problems.add(at, 'needs silent, delay_ms or exception');
   }
   if (silent && (delayMs !== undefined || exception !== undefined)) {
-    problems.add([...at, 'silent'], 'leaves nothing to delay or to answer: leave out the others');
+    problems.add([...at, 'silent'], 'excludes delays and exceptions: omit the others');
   }
   const functions = fault.functions?.flatMap(
     (code, index) => problems.integer([...at, 'functions', index], code, 1, lastFunction) ?? [],
@@ -92,7 +92,7 @@ export const invalidMap = (
   cause?: unknown,
 ): BusbarError =>
   new BusbarError('invalid_modbus_map', {
-    message: `The map is not valid: ${problems[0]?.message}`,
+    message: `Invalid Modbus server map: ${problems[0]?.message}`,
     details: { field: 'map', file, problems: problems.slice(0, maxProblems) },
     cause,
   });
@@ -127,7 +127,7 @@ const unitsOf = (file: MapFile, kind: EndpointKind, problems: MapProblems): Unit
     const at = ['units', index];
     const unit = problems.integer([...at, 'unit'], entry.unit, minimum, maximum);
     if (unit !== undefined && known.has(unit)) {
-      problems.add([...at, 'unit'], `is ${unit}, which another unit has already`);
+      problems.add([...at, 'unit'], `is ${unit}, which is already used by another unit`);
     }
     if (unit !== undefined) known.add(unit);
     const faults = (entry.faults ?? []).map((fault, place) =>
