@@ -7,7 +7,7 @@ export type RemoteState = (typeof remoteStates)[number];
 
 const RemoteFailure = Type.Object({
   reason: recordCodes('RemoteForwardingFailure', {
-    socket_failed: 'The socket failed; the message has the reason of the system',
+    socket_failed: 'Socket error; the message contains the system’s reason',
     channel_closed: 'All forwarded channels were closed',
   }),
   message: Type.String(),
