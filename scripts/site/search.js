@@ -33,8 +33,11 @@ const load = () => {
   return loading;
 };
 
-/** A term counts most in the heading, then in the page title, then in the text, and more as a whole word. */
-const scoreOf = ([title, heading, , , words], terms) => {
+/**
+ * A term counts most in the heading, then in the page title, then in the text, and more as a whole word. A heading that
+ * equals the search text comes first.
+ */
+const scoreOf = ([title, heading, , , words], terms, text) => {
   const weighted = [
     [heading || title, 9],
     [title, 4],
@@ -46,7 +49,9 @@ const scoreOf = ([title, heading, , , words], terms) => {
       return sum + (match === null ? 0 : weight * (match[1] === '' ? 3 : 1));
     }, 0),
   );
-  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score);
+  if (scores.includes(0)) return 0;
+  const isHeading = (heading || title).toLowerCase() === text.toLowerCase();
+  return scores.reduce((sum, score) => sum + score, isHeading ? 50 : 0);
 };
 
 const find = (index, text) => {
@@ -56,7 +61,7 @@ const find = (index, text) => {
     (word) => new RegExp(`(?<![\\p{L}\\p{N}])${word}([\\p{L}\\p{N}]*)`, 'iu'),
   );
   return index
-    .map((row) => ({ row, score: scoreOf(row, terms) }))
+    .map((row) => ({ row, score: scoreOf(row, terms, text) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ row }) => row);
