@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { samplesAfter } from './signals-state.ts';
 
-/** A service on which each question takes so long that another sample has come when it is answered. */
+/** A service that answers each query only after another sample has arrived. */
 const serveBusySignal = (kept: number): { readonly questions: number[] } => {
   const questions: number[] = [];
   let newest = kept;

@@ -127,7 +127,7 @@ export const samplesAfter = async (
 
 /** Line colours of the style sheet. */
 export const looks = 8;
-/** More signals can neither be told apart nor drawn in time. */
+/** More signals can neither be distinguished nor drawn in time. */
 export const choiceLimit = 64;
 
 const kept = rememberedList('busbar.signals.choices', noChoice);

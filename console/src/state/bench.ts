@@ -10,7 +10,7 @@ import {
 } from '../api/client.ts';
 import { type Resource, resource } from './resource.ts';
 
-/** What the service tells about the bench. Pages share these, so that each is asked for once. */
+/** State of the bench as the service reports it. Pages share it, so each query is sent once. */
 export const info = resource(() => call('info'));
 export const capabilities = resource(() => call('capabilities'));
 export const bench = resource(() => call('bench.show'));
@@ -126,13 +126,13 @@ const refreshed = [
   capabilities,
 ] as const;
 
-/** When everything was last read anew. */
+/** Time of the last complete reload. */
 export const refreshedAt = signal<Date | null>(null);
 export const isRefreshing = signal(false);
 /** How much of it could not be read. */
 export const refreshFailures = signal(0);
 
-/** Reads everything anew that the service tells on request. */
+/** Reloads everything that the service reports on request. */
 export const refreshAll = async (): Promise<void> => {
   if (isRefreshing.peek()) return;
   isRefreshing.value = true;

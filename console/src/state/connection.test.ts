@@ -67,7 +67,7 @@ describe('the connection of several tabs to one service', () => {
     await settled(() => other.connection.value === 'live');
     expect(one.connection.value).toBe('live');
     waiting.fail();
-    // The tab that had the answer asks on; those that only heard of it leave that to it.
+    // The tab with the answer keeps polling; tabs that only received it do not.
     const heardAt = other.answeredAt.value;
     vi.advanceTimersByTime(2000);
     (await question(3)).answer(healthy());

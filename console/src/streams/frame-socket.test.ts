@@ -15,7 +15,7 @@ beforeEach(() => {
   service = new FakeFrameService();
 });
 afterEach(() => {
-  // One that goes on would ask the service of the next test, whose time passes at once.
+  // A socket that stays open would connect to the service of the next test.
   for (const socket of started.splice(0)) socket.stop();
   service.remove();
   rememberedToken.forget();

@@ -13,7 +13,7 @@ const heartbeatMs = 5000;
 const acknowledgeTimeoutMs = 60_000;
 /** Maximum unacknowledged characters per page. */
 const maxUnacked = 16 * 1024 * 1024;
-/** Amount that a page cannot process at once. */
+/** Amount that a page cannot process in one go. */
 const muchUnacked = 1024 * 1024;
 
 const tooSlow = (): ApiError =>

@@ -6,7 +6,7 @@ import type { OpenedStream } from './testing/fake-sse-service.ts';
 
 const browser = browserOfEachTest();
 
-/** A tab that follows an instance, and notes what it is told. */
+/** A tab that watches an instance and records its events. */
 const aTab = (instance: string, token: string | null = null) => {
   const stopped = browser.open();
   const reported: string[] = [];
@@ -50,7 +50,7 @@ describe('tabs that follow gateway instances', () => {
   it('share it for all instances', async () => {
     const tabs = ['a', 'b', 'c', 'd'].map((name) => aTab(name));
     const { opened } = browser.service;
-    // Tabs that come late, one after the other, have the connection opened anew.
+    // Each late tab makes the connection reopen.
     const isForAll = ({ path }: OpenedStream) => path.split(/also=/).length === tabs.length;
     await settled(() => opened.some(isForAll));
     for (const name of ['a', 'b', 'c', 'd']) opened.find(isForAll)?.send(status(name));

@@ -26,7 +26,7 @@ export interface Freshness {
 
 interface PanelProps {
   readonly title: string;
-  /** Beside the title: states, figures, controls. */
+  /** Next to the title: states, values, controls. */
   readonly header?: ComponentChildren;
   /** At the right end of the header. */
   readonly actions?: ComponentChildren;

@@ -11,6 +11,7 @@ const looks = new Map(
     ['◌', 'idle', 'awaited'],
     ['‖', 'idle', 'stopped paused'],
     ['◆', 'ask', 'token'],
+    // words-ok: behind
     ['▲', 'warn', 'degraded restarting reconnecting refused behind backing_off silent late'],
     [
       '▲',

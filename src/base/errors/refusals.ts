@@ -341,6 +341,7 @@ export const refusals = {
     exit: 1,
     message: 'The trace could only be read in part',
     retryable: false,
+    // words-ok: flaws
     hint: 'The readable part was written; malformed, flaws and truncated describe the rest.',
   },
   missing_cycle: {

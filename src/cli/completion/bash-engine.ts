@@ -6,7 +6,7 @@ _busbar_has() {
   return 1
 }
 
-# Readline puts in only what follows its last word break, so what stands before it is taken off.
+# Readline inserts only the text after its last word break, so the text before it is removed.
 _busbar_reply() {
   local word=$lead$1
   COMPREPLY+=("\${word#"$kept"}")
@@ -40,7 +40,7 @@ _busbar_offer_paths() {
   local found partly=''
   # Readline marks directories, but knows none by a part of its path: it would add a blank.
   [[ $kept == "$lead" ]] || partly=1
-  # The shell expands a tilde at the start of a word only, not behind an equals sign.
+  # The shell expands a tilde only at the start of a word, not after an equals sign.
   [[ $lead && $typed == '~/'* ]] && typed=$HOME/\${typed:2}
   while IFS= read -r found; do
     [[ $partly && -d $found ]] && found+=/
@@ -63,7 +63,7 @@ _busbar_offer_value() {
   esac
 }
 
-# Readline splits words at = and : as well; the blanks of the line tell what belongs together.
+# Readline also splits words at = and :, so words are rejoined at the blanks of the line.
 _busbar_read_tokens() {
   local rest=\${COMP_LINE:0:COMP_POINT} trimmed word index
   for ((index = 0; index <= COMP_CWORD; index++)); do

@@ -28,7 +28,7 @@ function __busbar_offer_switches -a route
     end
 end
 
-# Collects what can stand at the cursor; fails where a file can stand there too.
+# Collects the completions at the cursor; fails where a file is allowed too.
 function __busbar_prepare
     set -g __busbar_results
     set -l tokens (commandline -opc)

@@ -34,7 +34,7 @@ const renderTables = (model: CompletionModel): string => {
     `    contains -- $argv[1] ${quoteAll(commands.map(({ route }) => route))}`,
     'end',
     '',
-    '# [*]--name[=], starred where it may be repeated, and its description behind a tab.',
+    '# [*]--name[=], starred if repeatable, and its description after a tab.',
     'function __busbar_switches',
     '    switch $argv[1]',
     ...commands

@@ -79,7 +79,7 @@ _busbar() {
   elif [[ -z $ended && $PREFIX == --*=* ]]; then
     lead=\${PREFIX%%=*}
     compset -P "\${(b)lead}="
-    # The shell expands a tilde at the start of a word only, not behind an equals sign.
+    # The shell expands a tilde only at the start of a word, not after an equals sign.
     [[ $PREFIX == '~/'* ]] && PREFIX=$HOME/\${PREFIX#'~/'}
     _busbar_offer_value "$route $lead"
   elif [[ -z $ended && $PREFIX == -* ]]; then

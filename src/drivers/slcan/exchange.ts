@@ -139,7 +139,7 @@ const lateUs = 5_000_000;
  * Matches the answers of a device to what was written. Answers have no number and come in order, so
  * it only counts the frames before and after the one command:
  *
- *     written:   t… t… t…   F   t… t…        #before = 3, a command, #behind = 2
+ *     written:   t… t… t…   F   t… t…        #before = 3, a command, #after = 2
  *
  * It has no clock: calls pass the time, and `deadlineUs` is the next deadline.
  */
@@ -156,7 +156,7 @@ export class Exchange implements LineReceiver {
   #stampDigits: StampDigits | undefined;
   #nowUs = 0;
   #before = 0;
-  #behind = 0;
+  #after = 0;
   #command: Command | undefined;
   #done: (reply: Reply) => void = () => undefined;
   #commandDueUs = Number.POSITIVE_INFINITY;
@@ -185,7 +185,7 @@ export class Exchange implements LineReceiver {
 
   /** Written frames without an answer. */
   get unansweredFrames(): number {
-    return this.#before + this.#behind;
+    return this.#before + this.#after;
   }
 
   /** When `tick` is due; Infinity for never. */
@@ -205,7 +205,7 @@ export class Exchange implements LineReceiver {
   /** Frames were written, each to be answered. */
   wrote(frames: number, nowUs: number): void {
     if (this.unansweredFrames === 0) this.#frameDueUs = nowUs + ackTimeoutUs;
-    if (this.#command) this.#behind += frames;
+    if (this.#command) this.#after += frames;
     else this.#before += frames;
   }
 
@@ -226,7 +226,7 @@ export class Exchange implements LineReceiver {
 
   end(): void {
     this.#before = 0;
-    this.#behind = 0;
+    this.#after = 0;
     this.#frameDueUs = Number.POSITIVE_INFINITY;
     if (this.#command) this.#reply('gone', '');
   }
@@ -320,7 +320,7 @@ export class Exchange implements LineReceiver {
 
   #endFrame(): boolean {
     if (this.#before > 0) this.#before -= 1;
-    else if (this.#behind > 0) this.#behind -= 1;
+    else if (this.#after > 0) this.#after -= 1;
     else {
       this.#takeStray();
       return false;
@@ -369,15 +369,15 @@ export class Exchange implements LineReceiver {
     this.#command = undefined;
     this.#answer = undefined;
     this.#commandDueUs = Number.POSITIVE_INFINITY;
-    this.#before += this.#behind;
-    this.#behind = 0;
+    this.#before += this.#after;
+    this.#after = 0;
     this.#done({ outcome, text });
   }
 
   #giveUpFrames(): void {
     const frames = this.unansweredFrames;
     this.#before = 0;
-    this.#behind = 0;
+    this.#after = 0;
     this.#frameDueUs = Number.POSITIVE_INFINITY;
     this.#events.unanswered(frames, this.#nowUs);
   }

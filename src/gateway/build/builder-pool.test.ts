@@ -4,7 +4,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { RpcPort } from '../../base/threads/rpc-port.ts';
 import { BuilderPool, type BuilderThread } from './builder-pool.ts';
 
-/** A thread that answers as it is told, on this one. */
+/** A thread with scripted answers, on this thread. */
 class FakeThread extends EventEmitter implements BuilderThread {
   readonly inside = new EventEmitter();
   isEnded = false;

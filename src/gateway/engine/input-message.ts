@@ -34,9 +34,9 @@ const never = Number.NaN;
  * A binding that is received, and what its signal is worth. The first of these that applies decides:
  *
  *     e2e_error      frames arrive, and its check fails
- *     disconnected   its endpoint was down, and nothing good has come since
+ *     disconnected   its endpoint was down, and no good frame arrived since
  *     error          what came last is too old, or nothing has ever come, because its unit refuses
- *     initial        nothing has come
+ *     initial        no frame arrived yet
  *     timeout        what came last is too old, or nothing good ever came and no more frames arrive
  *     what the last good frame said
  */

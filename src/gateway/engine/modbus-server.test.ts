@@ -201,7 +201,7 @@ describe('a server', () => {
     expect(rig.write('panel', 'coil', 0, 1)).toBe(2);
   });
 
-  it(rule('special raws of clients', 'takes them as an invalid state'), () => {
+  it(rule('special values of clients', 'takes them as an invalid state'), () => {
     const rig = start();
     rig.write('panel', 'holding', 10, 20);
     rig.run(1 * ms);

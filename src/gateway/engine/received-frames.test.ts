@@ -44,7 +44,7 @@ describe('a received frame', () => {
     expect(rig.signal('shown')).toMatchObject({ value: '6', observed_us: 2 * ms });
   });
 
-  it(rule('special raws', 'is looked up among the special raws before it is scaled'), () => {
+  it(rule('special raw values', 'is looked up among the special raws before it is scaled'), () => {
     const rig = new EngineRig(
       relayProject({
         signals: [

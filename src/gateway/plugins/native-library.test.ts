@@ -32,7 +32,7 @@ describe.skipIf(!hasCompiler)('a library of plugins', () => {
     const { functions } = new NativeLibrary(koffi, file, name).plugin(name);
     for (let round = 0; round < 10; round++) {
       collect();
-      // Handles are given back between turns of the event loop.
+      // Handles are freed between turns of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(functions.run).toBeDefined();

@@ -58,7 +58,7 @@ describe('loadProject', () => {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
     expect([...outcomes.keys()].sort()).toEqual(['invalid_json', 'invalid_project', 'loaded']);
-    // Otherwise they end at the reader of JSON, and nothing behind it is met.
+    // Otherwise they end at the JSON reader, and later stages are not reached.
     expect(outcomes.get('invalid_project')).toBeGreaterThan(rounds / 8);
     expect(outcomes.get('loaded')).toBeGreaterThan(cases(0, 5));
   });

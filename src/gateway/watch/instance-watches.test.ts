@@ -52,7 +52,7 @@ class TestClient implements WatchSink {
     this.log.push(`end ${reason}`);
   }
 
-  /** What has come since this was asked last. */
+  /** Events since the last call. */
   take(): string[] {
     return this.log.splice(0);
   }
@@ -184,7 +184,7 @@ describe('following an instance', () => {
     expect(client.take()).toEqual(['coolant_f=null', 'pump=7']);
     client.isReady = true;
     await passMs(50);
-    // The entry was new already; it is told once more rather than never.
+    // The entry was new already; it is reported again rather than never.
     expect(client.take()).toEqual(['pump=7']);
     client.isReady = true;
     await passMs(500);
@@ -248,7 +248,7 @@ describe('following an instance', () => {
     ]);
     set('0');
     const setUs = clock.unixUs();
-    // The same value observed once more: only its time is news.
+    // The same value observed again: only its time changed.
     for (let looks = 0; looks < 21; looks++) await passMs(50);
     expect(client.take().filter((line) => line.startsWith('observed'))).toEqual(['observed 1']);
     expect(client.reported.at(-1)).toEqual({ first: 0, observed_us: [null, null, setUs] });

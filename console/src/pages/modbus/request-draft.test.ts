@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, emptyRequest, placeOf, tableOf, textsIn } from './request-draft.ts';
 
-/** As it goes over the line: what is undefined is left out. */
+/** As sent: undefined fields are omitted. */
 const sent = (draft: Partial<typeof emptyRequest>): unknown =>
   JSON.parse(JSON.stringify(bodyOf({ ...emptyRequest, place: 'plc', ...draft }, ['plc'])));
 

@@ -37,7 +37,7 @@ export const rules = {
     'no completions': 'Sent frames and error frames are not observations.',
     'classic length': 'DLC 9 to 15 of a classic frame means 8 bytes.',
     'frame format': 'FD, BRS and ESI do not decide whether a frame is accepted.',
-    'special raws': 'Special raw values are recognised before scaling.',
+    'special raw values': 'Special raw values are recognised before scaling.',
     'validity bit':
       'A received validity bit of 0 makes the value invalid; an invalid value is sent with a validity bit of 0.',
     'input time-out': 'An input that is not received in time becomes invalid and keeps its value.',
@@ -121,7 +121,8 @@ export const rules = {
       'A partial write or a value outside its codec is answered with exception 03 and changes nothing.',
     'undeclared items':
       'Undeclared items, and writes to read-only items, are answered with exception 02.',
-    'special raws of clients': 'Clients may write special raw values: the signal becomes invalid.',
+    'special values of clients':
+      'Clients may write special raw values: the signal becomes invalid.',
     'unit ids': 'Units are 0 to 255 over TCP and 1 to 247 in frames of serial lines.',
     'word owner': 'At most one task writes a word of a unit; polls and other words are shared.',
     'one unit a server': 'A server has one unit and its own port.',

@@ -83,14 +83,14 @@ export const boundMessages = (messages: readonly Message[], project: Project): B
 export const rawIn = ({ bits }: BoundSignal, payload: Uint8Array): number | bigint =>
   referenceRaw(bits, referencePattern(bits, payload));
 
-/** Raws that a binding is there for, each with its end. */
+/** Raw values for which a binding is active, each with its end. */
 export const rangesOf = ({ binding }: BoundSignal): readonly (readonly [bigint, bigint])[] =>
   (binding.mux?.values ?? []).map((text) => {
     const [from = '0', to = from] = text.split('-');
     return [BigInt(from), BigInt(to)];
   });
 
-/** Whether a binding is there, by the raws that its selectors have. */
+/** True if a binding is active for these selector values. */
 export const isActive = (
   signal: BoundSignal,
   all: readonly BoundSignal[],

@@ -11,7 +11,7 @@ import { finishedImport } from './finished-import.ts';
 export interface DatabaseCheck {
   readonly messages: number;
   readonly signals: number;
-  /** Signals and messages that the import names as left out or refused. */
+  /** Signals and messages that the import reports as omitted or refused. */
   readonly omitted: number;
   readonly refused: number;
   readonly frames: number;

@@ -49,7 +49,7 @@ const pageOf = (signal: BoundSignal, random: Random): bigint => {
   return from + (randomBits(random, 64) % (to - from + 1n));
 };
 
-/** Raws of selectors for which some signal is there. */
+/** Selector values for which some signal is present. */
 const chosenPages = ({ signals }: BoundMessage, random: Random): Map<string, bigint> => {
   const pages = new Map<string, bigint>();
   let signal = signals[random(signals.length)];
@@ -80,7 +80,7 @@ const compareValue = (
   comparison.values += 1;
   if (isFloat(signal)) {
     const value = Number(raw) * signal.codec.factor + signal.codec.offset;
-    // The text of a float32 has the digits that tell it from others of its kind, and no more.
+    // The text of a float32 has only the digits that distinguish it from its neighbours.
     const nearest = isIdentity(signal) && signal.codec.raw === 'float32' ? Math.fround : Number;
     const plan = planned === null ? Number.NaN : nearest(Number(planned));
     const isSameDouble = Object.is(value, plan) || (Number.isNaN(plan) && !Number.isFinite(value));
@@ -199,7 +199,7 @@ export const compareSent = (
       const text = textOf(valueNear(signal, wanted, isBetween));
       const encoding = encoders.get(signal)?.encode(requireDecimal(text, signal.binding.id));
       if (encoding === undefined || encoding.error !== undefined) {
-        // Half a step beyond the last raw, or a page that the limits of the file leave out.
+        // Half a step beyond the last raw value, or a page that the limits of the file exclude.
         if (!isBetween && encoding?.error !== 'inexact' && !pages.has(signal.binding.id)) {
           comparison.differs(signal, `${text} is`, encoding?.error, wanted);
         }

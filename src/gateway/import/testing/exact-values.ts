@@ -1,5 +1,5 @@
 /**
- * Decimal numbers as whole ones and places behind the point. Slow and simple on purpose: it judges
+ * Decimal numbers as integers and decimal places. Slow and simple on purpose: it judges
  * what the product computes and shares nothing with it.
  */
 export interface Fraction {
@@ -38,7 +38,7 @@ export const textOf = ({ digits, places }: Fraction): string => {
     : `${sign}${plain.slice(0, -places)}.${plain.slice(-places)}`;
 };
 
-/** The whole number that a fraction is; null if it has places behind the point. */
+/** The integer that a fraction equals; null if it has decimal places. */
 export const wholeOf = ({ digits, places }: Fraction): bigint | null => {
   const unit = 10n ** BigInt(places);
   return digits % unit === 0n ? digits / unit : null;

@@ -2,7 +2,7 @@
  * A processor that does at random what a processor may do, and what it must not: any return code, any values in its
  * outputs, any items, and now and then it is slow. The context gives the seed, {"seed": 1}.
  *
- * What it stages tells whether it came whole: the outputs of a call that counts are one number n in all of them, and its
+ * Its staged frames show whether a call was accepted as a whole: the outputs of a call that counts are one number n in all of them, and its
  * frames are n, the place among the frames of the call, and how many they are.
  */
 #define _POSIX_C_SOURCE 199309L

@@ -102,7 +102,7 @@ export const pluginProject = (): LooseProject => ({
   ],
 });
 
-/** The plugin with faults, which is told by a signal what to do wrong. It needs no bus but has one. */
+/** The plugin with faults, which a signal selects. It has a bus but needs none. */
 export const faultyProject = (library: string, plugin: object = {}): LooseProject => ({
   format: 'gwproj',
   schema_version: 1,

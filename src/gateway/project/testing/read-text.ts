@@ -6,7 +6,7 @@ export const readText = (text: string): ProjectDraft => readProject(new TextEnco
 
 export const readLoose = (project: LooseProject): ProjectDraft => readText(JSON.stringify(project));
 
-/** Puts a value where a path such as `signals.0.type` leads; undefined takes away what is there. */
+/** Sets a value at a path such as `signals.0.type`; undefined removes it. */
 export const put = (project: LooseProject, path: string, value: unknown): void => {
   const keys = path.split('.');
   const last = keys.pop() ?? '';

@@ -49,7 +49,7 @@ interface Change {
   readonly value: unknown;
 }
 
-/** What cannot stand at a field, whatever else the project says. */
+/** Values that are invalid for a field in every project. */
 function* wrongValues(schema: JsonSchema, isRequired: boolean): Generator<[string, unknown]> {
   yield ['of another type', [[]]];
   if (isRequired && schema.default === undefined) yield ['removed', undefined];

@@ -33,7 +33,7 @@ const columnTexts = (graph: FlowGraph, folded?: readonly string[]): string[] => 
   return texts.map((keys) => keys.join(' '));
 };
 
-/** Items that stand in each other's way. */
+/** Items that overlap. */
 const overlaps = ({ columns, heights, wiring }: FlowLayout): number => {
   let count = 0;
   for (const { items } of columns) {

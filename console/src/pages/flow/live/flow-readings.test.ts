@@ -61,7 +61,7 @@ describe('FlowReadings', () => {
     const keys = ['endpoint:can', 'message:Engine', 'signal:coolant', 'mapping:to_f', 'task:Show'];
     for (const key of keys) expect(nodeReading(key)?.tone, key).toBe('good');
     expect(edgeReading('signal:coolant', 'mapping:limit')?.tone).toBe('good');
-    // Of this task nothing was told.
+    // No report about this task.
     expect(nodeReading('task:Pump')?.tone).toBe('idle');
   });
 

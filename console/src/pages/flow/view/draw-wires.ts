@@ -114,7 +114,7 @@ const write = (
   colour: string,
   [x, y, room]: readonly [number, number, number],
 ): void => {
-  // Keeps wires behind a text from crossing it out.
+  // Keeps wires from crossing the text.
   context.strokeStyle = colours.surface;
   context.lineWidth = 3;
   context.lineJoin = 'round';

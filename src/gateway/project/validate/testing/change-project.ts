@@ -5,7 +5,7 @@ import { validateProject } from '../validate-project.ts';
 
 /**
  * What to change about a project. A path is `table.row` or `table.row.field`, with rows by
- * id: a row that is not there is added, and undefined takes away what is there.
+ * id: a missing row is added, and undefined removes a value.
  */
 export type Changes = Readonly<Record<string, unknown>>;
 

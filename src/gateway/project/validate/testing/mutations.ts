@@ -14,7 +14,7 @@ export const randomOf = (seed: number): Random => {
   };
 };
 
-/** What may stand where something else should: of every JSON type, at and beyond every limit. */
+/** Wrong values of every JSON type, at and beyond every limit. */
 const strangers: readonly unknown[] = [
   null,
   true,
