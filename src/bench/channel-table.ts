@@ -280,7 +280,6 @@ export class ChannelTable {
     return near === null ? meaning : { ...meaning, near };
   }
 
-  /** Where open channels are found. */
   get #places() {
     const register = this.#register;
     return {
@@ -289,7 +288,6 @@ export class ChannelTable {
     };
   }
 
-  /** As requested, else the bench's value for the named network. */
   async #restartOf(
     { channel: text, restart_ms: asked }: OpenRequest,
     { kind, device, port }: Extract<SelectorMatch, { is: 'port' }>,
@@ -351,7 +349,6 @@ export class ChannelTable {
     }
   }
 
-  /** Follows rings of other threads; created on demand. */
   get #followers(): RingFollowers {
     if (!this.#ringFollowers) {
       const { broker } = this.#options;

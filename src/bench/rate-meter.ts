@@ -49,7 +49,6 @@ export class RateMeter {
     };
   }
 
-  /** Index of the sample to compare with. */
   #base(nowUs: number): number {
     const oldest = Math.max(0, this.#samples - kept);
     let base = this.#samples - 1;

@@ -73,7 +73,6 @@ export class RingFollowers {
     if (this.#followers.size > 0) this.#rest();
   }
 
-  /** Sleeps until the next record. */
   #rest(): void {
     let writers = 0;
     for (const follower of this.#followers) writers |= follower.writers;

@@ -149,7 +149,6 @@ export class HistoryPage extends SlicedJson {
     this.#records.clear();
   }
 
-  /** Adds the record at that offset; false if the page has no room for it. */
   #take(view: DataView, at: number): boolean {
     const channel = this.#channels.of(frm2Channel(view, at));
     const bytes = eventBytes + channel.beforeId.length + 2 * frm2PayloadLength(view, at);
@@ -159,7 +158,6 @@ export class HistoryPage extends SlicedJson {
     return true;
   }
 
-  /** Writes as many events as fit; returns their end. */
   #writeEvents(target: DataView, start: number): number {
     const records = this.#records;
     let end = start;

@@ -43,12 +43,10 @@ export class MergedReader implements Cursor<Staging, number> {
   readonly #capacity: number;
   readonly #stopsAtGaps: boolean;
   readonly #pool: StagingPool;
-  /** Rings of the open channels, shared with the window. */
   readonly #openRings: RingView[] = [];
   #cursors: readonly RingCursor[] = [];
   #position = 0;
   #dropped = 0;
-  /** Up to here the earliest cursor may be read without checking the others. */
   #runEnd = 0;
 
   constructor(options: MergedReaderOptions) {

@@ -321,7 +321,6 @@ export class ReaderHub {
     throw new BusbarError('channel_not_open', { details: { channel: String(channel) } });
   }
 
-  /** True if anything was delivered, or left for a ready sink. */
   #pass(): boolean {
     return this.#robin.serveAll() > 0 || this.#robin.subscriptions.some(({ isBehind }) => isBehind);
   }

@@ -96,7 +96,6 @@ export class CommandLineReader {
     return { command, arguments: values, globals };
   }
 
-  /** Whether no command starts with these words. */
   #leadsNowhere(words: readonly string[]): boolean {
     return words.length > 0 && !this.#begins(words);
   }
@@ -111,7 +110,6 @@ export class CommandLineReader {
     return this.#table.commandsOf(category);
   }
 
-  /** Parses global options for help; the rest is ignored. */
   #readGlobalsIn(queue: string[], globals: Record<string, unknown>): void {
     while (queue.length > 0) {
       const next = queue.shift() as string;
@@ -121,7 +119,6 @@ export class CommandLineReader {
     }
   }
 
-  /** Whether the words are a command that the next word cannot extend. */
   #isComplete(words: readonly string[], next: string): boolean {
     return this.#find(words) !== undefined && !this.#begins([...words, next]);
   }
@@ -293,7 +290,6 @@ export class CommandLineReader {
     return isPath ? this.#pathOf(name, text) : value;
   }
 
-  /** Relative to the caller's directory. */
   #pathOf({ field, shown }: { field: string; shown: string }, text: string): string {
     if (this.#workingDirectory !== null) return resolve(this.#workingDirectory, text);
     if (isAbsolute(text)) return text;

@@ -29,7 +29,6 @@ const logLine = /^\([0-9]+(?:\.[0-9]+)?\)\s+(\S+)\s+(\S+)(?:\s+[RT])?$/;
 export class FrameLines {
   readonly #name: string;
   #line = 0;
-  /** Interface of a log, and its first line. */
   #interface: { readonly name: string; readonly line: number } | undefined;
 
   constructor(name: string) {
@@ -296,7 +295,6 @@ class ListSender {
     if (this.#cycleUs > 0 && waitMs > 0) await pause(this.#context.clock, waitMs);
   }
 
-  /** The failure with its line and all frames sent before. */
   #placed(error: BusbarError, list: readonly FrameLine[]): BusbarError {
     const { name } = this.#source;
     const { index, accepted, failed_index, ...details } = error.details;

@@ -79,7 +79,6 @@ const temporaryBeside = (path: string): string => {
 /** A trace in a temporary file next to its target, so that readers find all or nothing. */
 export class TraceOutput implements ByteSink {
   readonly #named: NamedPath;
-  /** The target; a link stays a link. */
   readonly #place: string;
   readonly #path: string;
   readonly #fd: number;

@@ -23,7 +23,6 @@ export class MessageIndex {
   readonly #standard = new Map<number, Message>();
   readonly #extended = new Map<number, Message>();
   readonly #byName = new Map<string, Message>();
-  /** All 29-bit messages of the groups that some message is matched by. */
   readonly #groups = new Map<number, Message[]>();
 
   constructor({ messages }: Pick<Database, 'messages'>) {

@@ -27,7 +27,6 @@ const free = -1;
  * their bits one after the other, and those of a switch claim and release them along its values.
  */
 export class OverlapFinder {
-  /** Signal that claims each bit of the current message; all free between two messages. */
   #claims: Int32Array = new Int32Array(512).fill(free);
   #bits = 0;
   #effort: number;

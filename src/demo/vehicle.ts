@@ -119,7 +119,6 @@ export class Vehicle {
   readonly #wiperRequests: WiperRequests;
   readonly #tasks: readonly Task[];
   readonly #linSchedule: LinSchedule | undefined;
-  /** Start of the drive, shifted by all pauses. */
   #originUs = 0;
   #drivenUs = 0;
   #running = false;

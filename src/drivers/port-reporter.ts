@@ -109,7 +109,6 @@ export class PortReporter {
   readonly #error = new ErrorFrame();
   #isRunning = false;
   #written = 0;
-  /** Unreported repeats, and the time of the last. */
   #repeats = 0;
   #repeatedUs = 0;
   /** Next report of repeats. */

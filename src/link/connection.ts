@@ -210,7 +210,6 @@ export class Connection {
     });
   }
 
-  /** Handles a line and returns how many raw bytes follow. */
   #receive(reply: Reply): number {
     const waiter = this.#waiterOf(reply.id);
     if ('batch' in reply) {
@@ -237,7 +236,6 @@ export class Connection {
     this.#report(id, () => listener?.batch(bytes, records));
   }
 
-  /** No callbacks after close. */
   #waiterOf(id: number): Waiter | undefined {
     return this.#socket.destroyed ? undefined : this.#waiters.get(id);
   }

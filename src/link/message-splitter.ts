@@ -28,7 +28,6 @@ export class MessageSplitter {
   #parts: Uint8Array[] = [];
   #held = 0;
   #missing = 0;
-  /** Buffer for raw bytes that span chunks. */
   #raw: Uint8Array | undefined;
 
   constructor(limits: SplitterLimits, receiver: MessageReceiver) {

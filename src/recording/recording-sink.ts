@@ -15,7 +15,6 @@ const channelCount = 65_536;
  */
 export class HeldEvents {
   readonly #rows: TraceBatch;
-  /** Sort key and arrival number of each row. */
   readonly #orderNs: Float64Array;
   readonly #arrival: Float64Array;
   /** Heap of used rows with the oldest on top, followed by free rows. */
@@ -151,7 +150,6 @@ export class RecordingSink implements EventSink {
   #lastEventId = Number.POSITIVE_INFINITY;
   #isFailed = false;
   #tick: Timer | undefined;
-  /** Newest time at the last tick, and at the one before. */
   #lastTickNs = Number.NEGATIVE_INFINITY;
   #tickBeforeNs = Number.NEGATIVE_INFINITY;
 

@@ -118,7 +118,6 @@ export class TraceFile {
     return false;
   }
 
-  /** Writes the collected bytes; returns how many fitted if not all. */
   #store(): number | null {
     const { bytes } = this.#chunk;
     const done = this.#file.append(bytes);
@@ -131,7 +130,6 @@ export class TraceFile {
     return null;
   }
 
-  /** Completes the file with as many events as fit. */
   #salvage(batch: TraceBatch, room: number): void {
     const { failure } = this.#file;
     const pieces = this.#pieces(batch);
@@ -140,7 +138,6 @@ export class TraceFile {
     if (!isComplete) this.#makeRoom(pieces.tail);
   }
 
-  /** Replaces the last part by the shorter tail. */
   #makeRoom(tail: Uint8Array): void {
     const { failure } = this.#file;
     if (!this.#last || !outOfSpace.includes(failure)) return;

@@ -127,7 +127,6 @@ export class BusQueue implements ForwardLaneOwner {
     return this.#isOpen && !this.#isBlocked && this.#next < this.#log.head;
   }
 
-  /** Skips overwritten and stale frames. */
   #leaveOut(nowUs: number): void {
     const kept = Math.max(this.#next, this.#log.oldest);
     const fresh = this.#log.firstSince(nowUs - this.#maxAgeUs, kept);

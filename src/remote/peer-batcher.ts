@@ -266,7 +266,6 @@ export class PeerBatcher implements RecordVisitor {
     this.#missed += missed;
   }
 
-  /** Waits for the next record, then collects. */
   #rest(): undefined {
     this.#bell.arm(this.reader.writers);
     if (this.reader.hasBacklog) {

@@ -147,7 +147,6 @@ export class RemoteForwarder implements SocketEvents {
   #state: RemoteState = 'running';
   #error: RemoteFailure | null = null;
   #strangers = 0;
-  /** Overruns when the socket closed. */
   #lastOverruns: number | null = null;
   #sendErrors = 0;
 
@@ -259,7 +258,6 @@ export class RemoteForwarder implements SocketEvents {
     };
   }
 
-  /** Other channels continue. */
   #leave({ slot }: ForwardChannel): void {
     this.#batcher.leave(slot);
     if (this.#queues.some(({ isOpen }) => isOpen)) return;

@@ -80,7 +80,6 @@ export class UdpSocket implements DatagramSocket {
   #nextSlot = 0;
   #events: SocketEvents = silent;
   #isOpen = true;
-  /** The system has queued datagrams. */
   #isBusy = false;
 
   private constructor(socket: Socket) {

@@ -106,7 +106,6 @@ class DecodeTask implements StatementEmitter {
     return [wordDeclarations(layouts, available), ...signals.map(this.#store)].join('\n');
   }
 
-  /** Marks these signals as present and all others as absent. */
   #markOnly(signals: readonly PlacedSignal[]): string {
     const masks = presenceMasks(signals);
     return Array.from(

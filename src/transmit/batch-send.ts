@@ -137,7 +137,6 @@ export class BatchSend implements RoomWaiter {
     batch.sinceUs = nowUs;
   }
 
-  /** The next frame is due, a pause ended, or the current frame may have expired. */
   #wake(nowUs: number): number | undefined {
     const { batch } = this;
     if (batch.state === 'timed') {

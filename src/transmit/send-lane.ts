@@ -16,7 +16,6 @@ export interface RoomWaiter {
 export class SendLane implements LaneOwner {
   readonly lane: Lane;
   readonly #waiters = new RingQueue<RoomWaiter>();
-  /** The waiter being offered room, and the lane's fill before. */
   #offered: RoomWaiter | undefined;
   #pendingBefore = 0;
 

@@ -237,7 +237,6 @@ export class WebService {
     }
   }
 
-  /** Null if the documentation is not installed. */
   #openSite(): ProjectRoot | null {
     const { packagedSite } = this.#options;
     return existsSync(packagedSite) ? ProjectRoot.open(packagedSite) : null;

@@ -46,7 +46,6 @@ export class LinearScale {
   readonly #fastMultiplier: number;
   readonly #fastAddend: number;
   readonly #fastLimit: number;
-  /** 10^places if an exact double, else 0. */
   readonly #fastDivisor: number;
 
   constructor(factor: Decimal, offset: Decimal) {

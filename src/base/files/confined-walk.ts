@@ -201,7 +201,6 @@ export class ConfinedWalk {
     }
   }
 
-  /** Whether the remaining names would textually leave the root. */
   #leadsOut(name: string): boolean {
     let depth = this.#trail.length;
     for (const next of [name, ...this.#pending.toReversed()]) {

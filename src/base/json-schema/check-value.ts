@@ -291,7 +291,6 @@ class Compiler {
     };
   }
 
-  /** Reports the problems of the first branch of the same type. */
   #union(schema: JsonSchema, branches: readonly JsonSchema[]): Check {
     const forms = branches.map((branch) => ({ branch, check: this.compile(branch) }));
     const form = schema['x-form'];

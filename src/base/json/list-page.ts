@@ -18,7 +18,6 @@ const fieldsOf = (fields: object): string => stringifyJson(fields).slice(1, -1);
 export class ListPage extends SlicedJson {
   readonly #options: ListPageOptions;
   #items: Iterator<object>;
-  /** Serialized bytes not yet read; more than a slice only for a large item. */
   #pending: Buffer = Buffer.alloc(0);
   #room: number;
   #count = 0;
@@ -97,7 +96,6 @@ export class ListPage extends SlicedJson {
     return { text, isEnd: false };
   }
 
-  /** Next item as JSON; null at the end or without room. */
   #nextItem(): string | null {
     if (this.#count === this.#total) return null;
     const { value, done } = this.#items.next();

@@ -118,7 +118,6 @@ class Reader {
     );
   }
 
-  /** Parses a value as strictly, and keeps an object's text. */
   #readSource(): JsonValue {
     const isObject = this.#skipSpace() === openBrace;
     const start = this.#offset;
@@ -170,7 +169,6 @@ class Reader {
     return numberBetween(this.#text, start, integerEnd, end);
   }
 
-  /** Parses common integers in one pass; -1 for other numbers. */
   #readSmallInteger(start: number): number {
     const text = this.#text;
     const limit = Math.min(text.length, start + safeDigits);
@@ -211,7 +209,6 @@ class Reader {
     return true;
   }
 
-  /** Skips white space; returns the next character code. */
   #skipSpace(): number {
     const text = this.#text;
     const { length } = text;

@@ -20,7 +20,6 @@ const fallback = (key: string, value: unknown): unknown => {
 /** Follows `JSON.stringify` except for `bigint` and `JsonSource`. */
 export class ExactWriter {
   readonly #step: string;
-  /** Enclosing containers, to detect a cycle. */
   readonly #open = new Set<object>();
 
   constructor(indent: number) {

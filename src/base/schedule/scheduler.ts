@@ -33,7 +33,6 @@ export class LatenessWindow {
     return this.#sum.summary();
   }
 
-  /** Moves to the slice of this time and clears those it passes. */
   #moveTo(nowUs: number): void {
     const slice = Math.floor(nowUs / sliceUs);
     const passed = Math.min(sliceCount, slice - this.#slice);

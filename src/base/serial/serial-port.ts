@@ -84,7 +84,6 @@ class SerialLink implements SerialPort {
   #path: string | undefined;
   #device: TtyDevice | undefined;
   #stream: TtyStream | undefined;
-  /** From opening the device until it is closed. */
   #left: Deferred<void> | undefined;
   readonly #controls: LineControl[] = [];
   #isControlling = false;

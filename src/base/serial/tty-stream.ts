@@ -23,7 +23,6 @@ export class TtyStream {
   readonly #buffer = new Uint8Array(readBufferBytes);
   /** The last view. Frames often have equal lengths, and a view costs as much as the rest. */
   #view = this.#buffer;
-  /** Queued output, from `#first` to `#end`. */
   #waiting = new Uint8Array(minWaitingBytes);
   #first = 0;
   #end = 0;
@@ -81,7 +80,6 @@ export class TtyStream {
     this.#watch.close();
   }
 
-  /** Updates what the event loop watches. */
   #attend(): void {
     if (this.#isOver) return;
     const hasWaiting = this.bufferedBytes > 0;
@@ -99,7 +97,6 @@ export class TtyStream {
     }
   }
 
-  /** False if nothing is available. */
   #read(): boolean {
     const count = this.#calls.read(this.#fd, this.#buffer);
     if (count <= 0) {
@@ -111,7 +108,6 @@ export class TtyStream {
     return count === readBufferBytes;
   }
 
-  /** Bytes that the system takes. */
   #give(bytes: Uint8Array, length: number): number {
     const taken = this.#calls.write(this.#fd, bytes, length);
     if (taken >= 0) return taken;

@@ -92,11 +92,9 @@ export class RpcPort<Theirs extends RpcMethods> {
   readonly #offer: RpcMethods;
   readonly #waiters = new Map<number, Waiter>();
   readonly #onDefect: (thrown: unknown) => void;
-  /** Controlled calls of the other thread that are running here. */
   readonly #running = new Map<number, AbortController>();
   /** Abandoned calls, one cell per id: the other thread does not start them. */
   readonly #abandoned = new Int32Array(new SharedArrayBuffer(4 * abandonedCells));
-  /** The other thread's cells, received with its first call. */
   #givenUpByOther: Int32Array | undefined;
   #nextId = 1;
   #broken: BusbarError | undefined;

@@ -42,11 +42,9 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   #failed = 0;
   /** Submitting reports outcomes, and their owners may send: the loop handles that. */
   #isServing = false;
-  /** Nothing more before the next outcome. */
   #isBlocked = false;
   /** Missing records may have been outcomes. */
   #isUncertain = false;
-  /** More records are missing than the current reconciliation knows. */
   #isMissingMore = false;
   #isClosed = false;
 
@@ -203,7 +201,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     }
   }
 
-  /** Submits a frame if its turn is now, else `full`. */
   #pass(lane: Lane, slot: number): SendResult {
     const isFree =
       !lane.isWaiting && this.#ready.isNext(lane) && this.#ledger.pending < this.#hardware.txDepth;
@@ -230,7 +227,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#isServing = false;
   }
 
-  /** Feeds the port, one frame of each lane in turn. */
   #feed(): void {
     while (!this.#isBlocked && !this.#isClosed && this.#ledger.pending < this.#hardware.txDepth) {
       const lane = this.#ready.next();
@@ -239,7 +235,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     }
   }
 
-  /** Handles the first frame of a lane and queues its next turn. */
   #serveFirst(lane: Lane): void {
     const slot = lane.takeFirst();
     const nowUs = this.#clock.monotonicUs();
@@ -261,7 +256,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     if (lane.isWaiting) this.#ready.join(lane, result !== 'accepted');
   }
 
-  /** Offers room to one lane; false if none can use it. */
   #offerRoom(): boolean {
     const lane = this.#isClosed ? undefined : this.#waiters.take(this.#hasRoomNow);
     if (!lane) return false;
@@ -275,7 +269,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   readonly #hasRoomNow = (lane: Lane): boolean => this.#hasRoom(lane, this.store.size);
 
-  /** Whether a frame of the lane fits in addition to so many slots. */
   #hasRoom(lane: Lane, taken: number): boolean {
     if (lane.pending < lane.reserved) return true;
     return lane.pending < lane.max && taken + this.#ledger.pending < this.#capacity;
@@ -286,7 +279,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     return this.#isUncertain ? 'unknown' : 'failed';
   }
 
-  /** The next frame at the port has its outcome. */
   #settle(outcome: TxOutcome, atUs: number, eventId = 0): void {
     const lane = this.#ledger.settle();
     if (!lane) return;
@@ -307,7 +299,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#isBlocked = false;
   }
 
-  /** Drops a frame that the port never had; returns the next. */
   #abandon(lane: Lane, slot: number): number {
     const read = this.store.readOf(slot);
     const next = this.store.nextOf(slot);
@@ -331,7 +322,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     }
   }
 
-  /** There may be room; deferred, since the port is busy. */
   #retry(): void {
     this.#isBlocked = false;
     if (this.#isClosed || this.#isServing) return;

@@ -52,7 +52,6 @@ export class EventJsonl implements EventRenderer {
     return channel;
   }
 
-  /** Room for the events of a batch. */
   #makeRoom(batchLength: number): void {
     const room = Math.ceil(batchLength / frm2HeaderLength) * (this.#widestRoom + 1);
     if (room <= this.#bytes.length) return;

@@ -273,7 +273,6 @@ export class BenchThread {
     await Promise.all([this.#clientStart.wait(), this.#threads.settled()]);
   }
 
-  /** Lets the daemon be found, even without its socket. */
   #publish(): void {
     const { home, projectRoot, pid, startedAtUs } = this.#identity;
     writeDaemonRecord(home, {

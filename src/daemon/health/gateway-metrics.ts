@@ -54,7 +54,6 @@ const taskMetrics: readonly TaskMetric[] = [
 /** Prometheus metrics of gateway instances. */
 export class GatewayMetrics {
   readonly #registry: MetricRegistry;
-  /** Including tasks with their own metrics. */
   #records: readonly GatewayInstance[] = [];
 
   constructor(registry: MetricRegistry) {

@@ -318,7 +318,6 @@ export class Conversation {
     });
   }
 
-  /** Stops reading from the caller. */
   #dismiss(error: BusbarError): void {
     this.#isDismissed = true;
     this.#socket.end(lineOf({ error: error.toRecord() }), () => this.#socket.destroy());

@@ -34,11 +34,9 @@ export class JobRunner {
   readonly #maxRunning: number;
   readonly #maxKept: number;
   readonly #onDefect: (thrown: unknown) => void;
-  /** Oldest first. */
   readonly #jobs = new Map<string, Job>();
   readonly #queue: QueuedWork[] = [];
   readonly #running = new Map<AbortController, Promise<void>>();
-  /** Ended jobs, the first to be forgotten first. */
   readonly #ended: string[] = [];
   #closed = false;
 
@@ -140,7 +138,6 @@ export class JobRunner {
     this.#ended.push(id);
   }
 
-  /** A closed runner drops results. */
   #update(id: string, change: Partial<Job>): void {
     const job = this.#jobs.get(id);
     if (job) this.#jobs.set(id, { ...job, ...change });

@@ -67,7 +67,6 @@ export class LoaderLink {
     if (this.#calls === calls) this.#wait();
   }
 
-  /** Callers wait for the next loader. */
   #wait(): void {
     if (this.#isReady) this.#ready = new Deferred();
     this.#isReady = false;

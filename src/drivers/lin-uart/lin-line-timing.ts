@@ -15,7 +15,6 @@ const silenceBits = 2 * byteBits;
 /** Times of a LIN bus at one bit rate. */
 export class LinLineTiming {
   readonly #bitUs: number;
-  /** Delay of the adapter and of ourselves. */
   readonly #slackUs: number;
 
   constructor(bitrate: number, slackUs: number) {

@@ -64,16 +64,12 @@ export class LinLine {
   #enhanced = true;
   #state: State = 'off';
   #deadlineUs = never;
-  /** The frame on the bus is the first of the queue. */
   #isOurs = false;
-  /** The response on the bus is ours. */
   #publishes = false;
   #publishesEnhanced = false;
-  /** The table has a response for the header. */
   #shallAnswer = false;
   #lastByteUs = 0;
   #asleep = false;
-  /** The last break may have been a wake-up. */
   #hasWoken = false;
   /** The port reports breaks, so a zero is not one. */
   #tellsBreaks = false;
@@ -259,7 +255,6 @@ export class LinLine {
     this.#deadlineUs = mayEnd ? silentUs : Math.max(this.#deadlineUs, silentUs);
   }
 
-  /** Sends the response of the table. */
   #answer(nowUs: number): void {
     const { responses } = this;
     const { id } = this.#response;
@@ -305,7 +300,6 @@ export class LinLine {
     while (sender.pending > 0) this.#take(sender.next, nowUs);
   }
 
-  /** Nothing more will come: time-out, or a break. */
   #endExpectation(status: 'bus_error' | 'collision', nowUs: number): void {
     if (this.#sender.pending > 0 || this.#state === 'breaking') this.#fail(status, nowUs);
     else if (this.#state === 'response') this.#endResponse(nowUs);
@@ -334,7 +328,6 @@ export class LinLine {
     this.#reporter.failure(id, length, code, isOurs ? outcome : undefined, nowUs);
   }
 
-  /** Ignores input until there is silence. */
   #resync(nowUs: number): void {
     const wakes = this.#asleep;
     this.#awaitSilence(0, nowUs);
@@ -381,7 +374,6 @@ export class LinLine {
     this.#reporter.responseEnded(ended, busyUs, isAnswered ? this.#lastByteUs : nowUs);
   }
 
-  /** Enters a state with nothing of ours on the bus. */
   #enter(state: State, deadlineUs = never): void {
     this.#state = state;
     this.#deadlineUs = deadlineUs;

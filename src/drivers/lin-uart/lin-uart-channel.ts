@@ -311,7 +311,6 @@ export class LinUartChannel implements LinChannel {
     this.#startNext();
   }
 
-  /** Takes the node off the bus; queued frames fail. */
   #leave(): void {
     this.#task.cancel();
     this.#link.stopBreak();

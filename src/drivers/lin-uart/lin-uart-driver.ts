@@ -49,7 +49,6 @@ export class LinUartDriver implements Driver {
   readonly #context: DriverContext;
   readonly #openPort: OpenSerialPort;
   readonly #identify: IdentifySerialDevice;
-  /** Serial numbers ever seen. */
   readonly #seen = new Set<string>();
   readonly #open = new Map<string, OpenDevice>();
 
@@ -112,7 +111,6 @@ export class LinUartDriver implements Driver {
     await Promise.all([...this.#open.values()].map(({ channel }) => channel.close()));
   }
 
-  /** Present devices by serial number; an open one keeps its number. */
   async #look(): Promise<ReadonlyMap<string, FoundDevice>> {
     const openAs = new Map([...this.#open].map(([sn, { text }]) => [text, sn]));
     const devices = await this.#devicesThere();

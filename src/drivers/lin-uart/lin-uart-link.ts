@@ -31,7 +31,6 @@ export class LinUartLink implements LinWire {
   #port: SerialPort | undefined;
   #break: LineBreak | undefined;
   #bitrate = 0;
-  /** The port is opening. */
   #opening: Deferred<void> | undefined;
   #changing: Deferred<void> | undefined;
   /** Buffer for a pseudo terminal, where each byte may need a mark. */

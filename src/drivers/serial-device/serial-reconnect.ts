@@ -35,7 +35,6 @@ export class SerialReconnect {
   #watched = '';
   #timer: Timer | undefined;
   #trying = false;
-  /** Something changed during an attempt. */
   #changed = false;
   #ended = false;
 

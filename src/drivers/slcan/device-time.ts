@@ -27,7 +27,6 @@ const lastMillisecond = 59_999;
 export class DeviceTime {
   readonly #unitUs: number;
   #periodUs: number;
-  /** Offset of device time; NaN before the first stamp. */
   #offsetUs = Number.NaN;
   /** Offset of the last stamp if it did not fit; else NaN. */
   #doubtedUs = Number.NaN;

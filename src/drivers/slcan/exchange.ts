@@ -31,7 +31,6 @@ export class LineSplitter {
   readonly #receiver: LineReceiver;
   readonly #bytes = new Uint8Array(maxLineLength);
   #length = 0;
-  /** Already reported as too long. */
   #isOverlong = false;
 
   constructor(receiver: LineReceiver) {
@@ -152,7 +151,6 @@ export class Exchange implements LineReceiver {
   readonly #splitter = new LineSplitter(this);
   readonly #frame = new SlcanFrame();
   #isProbing = false;
-  /** Undefined before set-up: stamps may have any length. */
   #stampDigits: StampDigits | undefined;
   #nowUs = 0;
   #before = 0;
@@ -162,10 +160,8 @@ export class Exchange implements LineReceiver {
   #commandDueUs = Number.POSITIVE_INFINITY;
   /** Time-out of the command, even if not quiet. */
   #commandLimitUs = Number.POSITIVE_INFINITY;
-  /** Answer of a command that waits for quiet. */
   #answer: string | undefined;
   #frameDueUs = Number.POSITIVE_INFINITY;
-  /** Abandoned commands whose answers may still come. */
   readonly #overdue: { readonly command: Command; readonly untilUs: number }[] = [];
 
   constructor(events: ExchangeEvents) {
@@ -277,7 +273,6 @@ export class Exchange implements LineReceiver {
     return this.#command?.quietUs !== undefined || this.#command?.settle !== undefined;
   }
 
-  /** An unexpected answer. */
   #takeStray(): void {
     this.malformed += 1;
     if (this.#isProbing) this.probeStats.answers += 1;

@@ -57,7 +57,6 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   #pace: Pace;
   #isFlushDue = false;
   #turn: Promise<unknown> = Promise.resolve();
-  /** Called when all written frames have outcomes. */
   #onSettled: (() => void) | undefined;
 
   constructor(parts: SlcanChannelParts) {
@@ -262,7 +261,6 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#requestFlush();
   }
 
-  /** Frames may be written. */
   get #isRunning(): boolean {
     return this.#presence.state === 'present';
   }
@@ -319,7 +317,6 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     if (this.#presence.isThere) this.#parts.onSilence();
   }
 
-  /** Writes together with other frames of the turn. */
   #requestFlush(): void {
     if (this.#isFlushDue || !this.#isRunning || this.#transmitter.waiting === 0) return;
     this.#isFlushDue = true;
@@ -377,7 +374,6 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#reporter.failed(dropped, 0, atUs);
   }
 
-  /** Takes the device off the bus; frames without an outcome fail. */
   #leave(): void {
     this.#receiver.stop();
     this.#line = undefined;
@@ -388,7 +384,6 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#failWaiting(this.#transmitter.waiting, atUs);
   }
 
-  /** False if the device is silent or another one. */
   async #resync(line: SlcanPort): Promise<boolean> {
     const isOff = (): boolean => this.#line !== line || this.#presence.isClosed;
     const found = await awaitSync(line, this.#parts.profile, isOff);

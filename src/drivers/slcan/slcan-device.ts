@@ -78,9 +78,7 @@ export class SlcanDevice implements LineEvents {
   #channel: SlcanChannel | undefined;
   #isBusy = false;
   #return: SerialReconnect | undefined;
-  /** Names, which differ from its serial number if another adapter shares it. */
   #names: DeviceNames | undefined;
-  /** Last description, for use while it is gone. */
   #knownAs: DeviceInfo | undefined;
 
   constructor(address: SlcanAddress, context: Pick<DriverContext, 'clock' | 'scheduler'>) {
@@ -245,7 +243,6 @@ export class SlcanDevice implements LineEvents {
     return this.#connecting;
   }
 
-  /** Connects to the device at the address. */
   async #connect(): Promise<void> {
     this.#error = undefined;
     const identity = await identifySerialDevice(this.address.named);
@@ -287,7 +284,6 @@ export class SlcanDevice implements LineEvents {
     });
   }
 
-  /** True once the same device is back and running. */
   async #comeBack(lost: Connection): Promise<boolean> {
     await this.#connectOnce();
     const connection = this.#connection;

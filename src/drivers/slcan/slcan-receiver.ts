@@ -20,7 +20,6 @@ export class SlcanReceiver {
   #time: DeviceTime | undefined;
   #lastUs = Number.NEGATIVE_INFINITY;
   #line: CountingLine | undefined;
-  /** Malformed lines before this set-up. */
   #malformed = 0;
   #malformedBefore = 0;
 
@@ -74,7 +73,6 @@ export class SlcanReceiver {
     this.#reporter.busyUs += canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);
   }
 
-  /** First matching filter; 0 without filters, -1 if none. */
   #filterHit(id: number, flags: number): number {
     const filters = this.#filters;
     if (filters.length === 0) return 0;

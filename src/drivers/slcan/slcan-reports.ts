@@ -60,7 +60,6 @@ export class SlcanReports {
   /** Reported losses. */
   overruns = 0;
   readonly #reporter: PortReporter;
-  /** The device reports counters. */
   #hasCounters = false;
   readonly #details = new Uint8Array(canErrorLength);
 

@@ -47,7 +47,6 @@ export class SlcanTransmitter {
   readonly #written = new CanQueue(txWindow);
   /** When a written frame counts as sent. */
   readonly #dueUs = new Float64Array(this.#written.slots);
-  /** Its bus time. */
   readonly #busUs = new Float64Array(this.#written.slots);
   readonly #endAt = new Uint32Array(this.#written.slots);
   readonly #sent = new SentFrame(this.#written.data);

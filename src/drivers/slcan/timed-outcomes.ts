@@ -23,7 +23,6 @@ export class TimedOutcomes {
   readonly #task: Task;
   #line: FrameLine | undefined;
   #bufferedBytes = 0;
-  /** When a stuck line is given up. */
   #stuckAtUs = Number.POSITIVE_INFINITY;
 
   constructor(options: TimedOutcomesOptions) {

@@ -145,7 +145,6 @@ class BcmJob implements OffloadedCyclic {
   readonly #job: CyclicJob;
   readonly #onEnd: (job: BcmJob) => void;
   #running: RunningJob | undefined;
-  /** Frames of earlier sockets; null if unknown. */
   #sentBefore: number | null = 0;
 
   constructor(tools: JobTools, job: CyclicJob, onEnd: (job: BcmJob) => void) {

@@ -52,11 +52,9 @@ export class CanPort {
   #dataBitrate = 0;
   #isReading = false;
   #isFlushQueued = false;
-  /** Echoes may have been dropped. */
   #isUncertain = false;
   /** Interface changes in progress; accepted frames wait. */
   #holds = 0;
-  /** Frames waiting when the last change began. */
   #held = 0;
 
   constructor(parts: CanPortParts) {
@@ -257,7 +255,6 @@ export class CanPort {
     else this.#flush();
   }
 
-  /** Reports everything in the socket without sending. */
   #drain(): void {
     const socket = this.#socket;
     if (!socket || this.#isReading) return;
@@ -277,7 +274,6 @@ export class CanPort {
     if (socket.readMemory()) this.#noteDrops(socket.drops);
   }
 
-  /** Returns the number of messages; undefined on an error. */
   #readBatch(socket: RawSocket): number | undefined {
     const count = socket.receive();
     if (count === undefined) return undefined;
@@ -320,7 +316,6 @@ export class CanPort {
     else this.#receive(atUs);
   }
 
-  /** Reads a frame and its bus time. */
   #readFrame(batch: MessageBatch, index: number): void {
     this.#wire.read(batch.frames, index, batch.used(index));
     this.#reporter.busyUs += this.#wire.busUs(this.#bitrate, this.#dataBitrate);
@@ -371,7 +366,6 @@ export class CanPort {
     this.setState(report.stateAfter(this.busState));
   }
 
-  /** Messages dropped by the socket so far. */
   #noteDrops(drops: number): void {
     const missing = this.#drops.note(drops, this.#times.lastUs || this.#times.nowUs);
     this.overruns += missing;

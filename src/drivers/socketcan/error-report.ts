@@ -37,7 +37,6 @@ export class ErrorReport {
   isOverflow = false;
   /** Undefined if not reported. */
   state: BusState | undefined;
-  /** The state is derived from counters. */
   #isCounted = false;
   /** Undefined if not reported. */
   txCount: number | undefined;

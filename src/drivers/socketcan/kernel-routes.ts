@@ -129,7 +129,6 @@ export class KernelRoutes {
     await Promise.all(moved.map((route) => this.#move(route)));
   }
 
-  /** Retries refused rules. */
   async #move(route: KernelRoute): Promise<void> {
     try {
       // Waits for its other end.
@@ -139,7 +138,6 @@ export class KernelRoutes {
     }
   }
 
-  /** Recreates the rules of a route. */
   async #setUp(route: KernelRoute): Promise<void> {
     await this.#remove(route.numbers);
     route.restart([]);

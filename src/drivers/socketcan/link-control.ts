@@ -279,7 +279,6 @@ export class LinkControl implements CanInterfaces {
     }
   }
 
-  /** Whether it is as before the failed change. */
   async #undo(before: CanLink): Promise<boolean> {
     try {
       const now = await this.#monitor.read(before.index);
@@ -290,7 +289,6 @@ export class LinkControl implements CanInterfaces {
     }
   }
 
-  /** Takes it down if needed, then applies everything together. */
   async #perform(
     { index, name }: CanLink,
     { needsDown, change }: LinkChangePlan,
@@ -318,7 +316,6 @@ export class LinkControl implements CanInterfaces {
     return this.#socket.change(messageType.newLink, changedLink(index, change));
   }
 
-  /** Cached per interface name. */
   #identityOf(link: CanLink): LinkIdentity {
     const known = this.#identities.get(link.index);
     if (known?.of === link.name) return known.is;

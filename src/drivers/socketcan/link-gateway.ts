@@ -131,7 +131,6 @@ export class LinkGateway {
     for (const rule of stale) await this.#delete(rule);
   }
 
-  /** Rules with this owner's mark. */
   async #list(): Promise<readonly (ListedRule & { readonly mark: number })[]> {
     const messages = await this.#socket.dump(messageType.getRoute, allRules());
     return messages

@@ -40,9 +40,7 @@ export class LinkMonitor {
   readonly #events: LinkEvents;
   readonly #links = new Map<number, CanLink>();
   readonly #listeners = new Set<LinkListener>();
-  /** Interfaces whose counters are read. */
   readonly #held = new Set<number>();
-  /** Incremented by every event, to detect outdated answers. */
   #age = 0;
   #poll: Timer | undefined;
   #isClosed = false;

@@ -87,12 +87,9 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   readonly #impossible: number;
   #link: CanInterface;
   #settings: ChannelSettings;
-  /** Latest interface; undefined while missing. */
   #latest: CanInterface | undefined;
   #retry: Timer | undefined;
-  /** Interface at the last controller check. */
   #followed: CanInterface | undefined;
-  /** Index of an interface that other programs take down and up. */
   #foreignIndex: number | undefined;
 
   constructor(parts: SocketCanParts) {
@@ -281,7 +278,6 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     this.#retry ??= this.#parts.clock.after(retryMs, () => this.#tryAgain());
   }
 
-  /** Rejoins the interface: as it is if up, or after set-up. */
   async #comeBack(): Promise<void> {
     const link = this.#latest;
     if (!link || this.#presence.state !== 'lost') return;
@@ -303,7 +299,6 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     this.follow(this.#latest);
   }
 
-  /** If refused, the channel continues unchanged. */
   async #apply(settings: ChannelSettings): Promise<void> {
     if (!this.#presence.isThere) throw deviceLost(this.sn);
     this.#presence.take('change');
@@ -327,7 +322,6 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     }
   }
 
-  /** Continues after a refused change. */
   async #restore(): Promise<void> {
     if (!this.#presence.isThere) return;
     try {
@@ -357,7 +351,6 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     }
   }
 
-  /** Events were ignored during the change. */
   #endChange(): void {
     if (!this.#presence.isThere) return;
     this.#presence.take('ready');

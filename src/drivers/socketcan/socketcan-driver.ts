@@ -110,7 +110,6 @@ export class SocketCanDriver implements Driver {
   readonly #loadCalls: () => Promise<CanCalls>;
   readonly #channels = new Map<string, SocketCanChannel>();
   readonly #followers = new Map<SocketCanChannel, LinkFollower>();
-  /** Serial numbers ever seen. */
   readonly #seen = new Set<string>();
   #parts: Promise<DriverParts> | undefined;
 
@@ -203,7 +202,6 @@ export class SocketCanDriver implements Driver {
     return this.#see(await links.list());
   }
 
-  /** Known interfaces; an open one keeps its serial number. */
   #see(links: readonly CanInterface[]): readonly CanInterface[] {
     const followers = [...this.#followers.values()];
     const all = links.map((link) => ({

@@ -16,7 +16,6 @@ export class TxRing {
   readonly #view: DataView;
   readonly #vectorsAt: number;
   readonly #used: Uint8Array;
-  /** Refused frames waiting for their turn. */
   readonly #isRefused: Uint8Array;
   #head = 0;
   #size = 0;

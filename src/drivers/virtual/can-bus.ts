@@ -35,7 +35,6 @@ const recoveryBits = 128 * 11;
  */
 export class CanBus implements Segment {
   readonly #nodes: (CanNode | undefined)[] = [];
-  /** A single node that receives its own frames. */
   readonly #loopback: boolean;
   readonly #wire = new CanWireFrame();
   #advancing = false;
@@ -43,10 +42,8 @@ export class CanBus implements Segment {
   #passive = false;
   #outcome: CanOutcome = 'acknowledged';
   #startUs = 0;
-  /** When the outcome is known. */
   #endUs = 0;
   #freeUs = Number.NEGATIVE_INFINITY;
-  /** Current bus time. */
   #reachedUs = Number.NEGATIVE_INFINITY;
   /** The sender retries alone, without a report due. */
   #unnoticed = false;
@@ -141,7 +138,6 @@ export class CanBus implements Segment {
     return true;
   }
 
-  /** Whether a node has work other than frames. */
   #hasPendingWork(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       if (this.#nodes[i]?.hasPendingWork(untilUs)) return true;
@@ -149,7 +145,6 @@ export class CanBus implements Segment {
     return false;
   }
 
-  /** Runs one such piece of work; false if none. */
   #runPendingWork(untilUs: number): boolean {
     if (this.#tellRepeats(untilUs) || this.#expire(untilUs)) return true;
     const recovered = this.#nextRecovered(untilUs);
@@ -161,7 +156,6 @@ export class CanBus implements Segment {
     return true;
   }
 
-  /** Queues a due job frame; false if none. */
   #runJob(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
@@ -172,7 +166,6 @@ export class CanBus implements Segment {
     return false;
   }
 
-  /** Reports held errors; false if none. */
   #tellRepeats(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
@@ -184,7 +177,6 @@ export class CanBus implements Segment {
     return false;
   }
 
-  /** Expires a frame; false if none. */
   #expire(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
@@ -275,7 +267,6 @@ export class CanBus implements Segment {
     this.#freeUs += skipped * periodUs;
   }
 
-  /** Whether every attempt fails alike. */
   #triesInVain(node: CanNode): boolean {
     if (this.#loopback || !node.counters.isPassive || node.bitErrors > 0) return false;
     return repeatsMissedAcknowledge(node) && this.#isAlone(node);

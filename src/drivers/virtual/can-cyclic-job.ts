@@ -14,7 +14,6 @@ export class CanCyclicJob {
   readonly #startUs: number;
   readonly #periodUs: number;
   readonly #count: number;
-  /** Index of its next time. */
   #turn = 0;
 
   constructor({ id, flags, dlc, data, periodUs, count }: CyclicJob, startUs: number) {

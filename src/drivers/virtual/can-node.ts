@@ -110,7 +110,6 @@ export class CanNode {
   #bitrate = 0;
   #dataBitrate = 0;
   #fd = false;
-  /** Flags of impossible frames. */
   #impossible = 0;
 
   constructor(reporter: PortReporter, filters: readonly IdPredicate[]) {
@@ -277,7 +276,6 @@ export class CanNode {
     this.reporter.failed(this.queue.clear(), ownFrames, atUs);
   }
 
-  /** Matching filter from 1; 0 without filters, -1 if none. */
   #filterHit(id: number, flags: number): number {
     const filters = this.#filters;
     if (filters.length === 0) return 0;

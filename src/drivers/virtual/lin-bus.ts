@@ -133,13 +133,11 @@ export class LinBus implements Segment {
   #advancing = false;
   #phase: Phase = 'free';
   #owner: LinNode | undefined;
-  /** The second master of a collision. */
   #intruder: LinNode | undefined;
   #startUs = 0;
   #endUs = 0;
   #freeUs = Number.NEGATIVE_INFINITY;
   #asleep = false;
-  /** Current bus time. */
   #reachedUs = Number.NEGATIVE_INFINITY;
 
   /** Joins from the next header. */
@@ -279,7 +277,6 @@ export class LinBus implements Segment {
     }
   }
 
-  /** Every node with a response answers. */
   #startResponse(owner: LinNode): void {
     const headerEndUs = this.#endUs;
     const { queue } = owner;

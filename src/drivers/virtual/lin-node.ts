@@ -49,7 +49,6 @@ export class LinNode {
   /** Expects the enhanced checksum. */
   enhanced = true;
   #lengthById = false;
-  /** Checksum model being sent. */
   #sentEnhanced = false;
 
   constructor(reporter: PortReporter) {

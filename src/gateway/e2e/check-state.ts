@@ -55,7 +55,6 @@ const kindOf = (result: CheckResult): number => {
 export class WindowState implements CheckState {
   readonly #minOk: number;
   readonly #maxError: number;
-  /** Results of the last frames in a ring; unused entries count as neither. */
   readonly #kinds: Uint8Array;
   #next = 0;
   #good = 0;

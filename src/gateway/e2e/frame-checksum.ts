@@ -27,7 +27,6 @@ export class FrameChecksum {
   readonly #input: Uint8Array;
   readonly #dataPosition: number;
   readonly #shared: readonly SharedByte[];
-  /** Data ids of which the counter selects one; usually empty. */
   readonly #ids: Uint8Array;
   readonly #idPosition: number;
   readonly #counter = new Uint64();

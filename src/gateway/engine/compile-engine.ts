@@ -171,7 +171,6 @@ export class EngineCompiler {
     return Array.from(groups, ([sampleUs, group]) => new WaveformGroup(group, sampleUs, time));
   }
 
-  /** The linear function of a one-signal transformation, or null. */
   #line(
     transform: Transform,
     [input = 0]: readonly number[],

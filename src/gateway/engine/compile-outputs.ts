@@ -39,7 +39,6 @@ class WrittenItems {
   readonly #taskResources: Uint32Array;
   readonly #bindings: ReturnType<typeof bindingTable.open>;
   readonly #places: Uint32Array;
-  /** From 1; servers have none. */
   readonly #tasks: Uint32Array;
 
   constructor({ image, reader, wires, units }: OutputParts) {
@@ -156,7 +155,6 @@ export class OutputCompiler {
   readonly #faultRules: Uint32Array;
   readonly #faultStates: ReturnType<typeof faultStateTable.open>;
   readonly #items: WrittenItems;
-  /** In table order. */
   readonly #compiled: OutputBinding[] = [];
 
   constructor(parts: OutputParts) {

@@ -96,7 +96,6 @@ export class UnitCompiler {
   readonly #places: Uint32Array;
   readonly #serverOf: Uint32Array;
   readonly #indexInServer: Uint32Array;
-  /** Bindings by resource: those that read it, those it validates, and their mirrors. */
   readonly #read = new Map<number, InputBinding[]>();
   readonly #validated = new Map<number, InputBinding[]>();
   readonly #mirrored = new Map<number, ExternalMirror[]>();
@@ -202,7 +201,6 @@ export class UnitCompiler {
     });
   }
 
-  /** Mirrors of a resource that clients write. */
   #mirror(number: number, bindings: readonly [WrittenBinding, ...WrittenBinding[]]): void {
     const memory = this.#memoryOf(this.#resources.endpoint[number] as number);
     const initial = initialItems(bindings, memory);
@@ -287,7 +285,6 @@ export class UnitCompiler {
     return servers;
   }
 
-  /** A block of these resources; `starts` has their first items. */
   #block(
     endpoint: number,
     numbers: readonly number[],

@@ -66,7 +66,6 @@ export class Engine {
   #tasks: CompiledEngine['tasks'] = [];
   #rounds: Rounds | undefined;
   #isRunning = false;
-  /** Inputs were disconnected; the next round handles it. */
   #roundDue = false;
   readonly #down = new Set<number>();
 

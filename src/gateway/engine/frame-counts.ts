@@ -21,7 +21,6 @@ export class FrameCounts implements TaskCounts, HotPart {
   readonly #signals: SignalStates;
   readonly #time: RoundTime;
   readonly #runs: RunCounter;
-  /** Compiled after many frames. */
   #quickAccepted: (() => void) | null = null;
   #quickSent: (() => void) | null = null;
 

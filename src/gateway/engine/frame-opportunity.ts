@@ -41,10 +41,8 @@ export class FrameOpportunity {
   readonly #log: FaultLog;
   readonly #time: RoundTime;
   #decision: FaultDecision = 'none';
-  /** Counted; not while no frame could be built. */
   #isTallied = true;
 
-  /** First of its events in the log. */
   #firstEvent = 0;
   #events = 0;
   #effect: FaultEffect = 'injected';

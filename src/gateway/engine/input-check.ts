@@ -13,7 +13,6 @@ export class InputCheck {
   hasTurned = false;
   readonly #checker: FrameChecker;
   readonly #at: number;
-  /** 0: values never become stale. */
   readonly #staleUs: number;
   readonly #time: RoundTime;
   #hasFailed = false;
@@ -21,7 +20,6 @@ export class InputCheck {
   /** Arrival of the latest frame; NaN after a time-out. */
   #frameUs = Number.NaN;
   #isRejecting = false;
-  /** Arrival of the latest good frame. */
   #goodUs = Number.NaN;
 
   constructor(checker: FrameChecker, at: number, staleUs: number, time: RoundTime) {

@@ -158,7 +158,6 @@ export class InputBinding implements MuxMember, HeapEntry {
     return this.#check === null || this.#check.isValid;
   }
 
-  /** Only the quality changed. */
   #setQuality(): void {
     this.#time.observedUs = never;
     this.#states.setQuality(this.signal, this.#quality());

@@ -51,7 +51,6 @@ export class Mapping implements HeapEntry, HotPart {
   readonly #line: LineMapping | null;
   readonly #runs: RunCounter;
   readonly #taken: TakenValues;
-  /** Compiled after many runs. */
   #quick: Evaluate | null = null;
   /** Earliest and latest observation of its inputs; NaN if all are constant. */
   #earliestUs = Number.NaN;
@@ -109,7 +108,6 @@ export class Mapping implements HeapEntry, HotPart {
     }
   }
 
-  /** Why there is no result, or null. */
   #fault(): Quality | null {
     if (!this.#collect()) return 'input_invalid';
     if (this.#latestUs - this.#earliestUs > this.#maxSkewUs) return 'skew';

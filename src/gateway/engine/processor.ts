@@ -49,7 +49,6 @@ export class Processor implements HeapEntry {
   readonly #outputs: readonly number[];
   readonly #periodUs: number | null;
   readonly #context: ProcessorContext;
-  /** Inputs of the last run. */
   readonly #last: Slots;
   readonly #lastValid: Uint8Array;
   readonly #lastObservedUs: Float64Array;

@@ -52,7 +52,6 @@ export class RequestTask implements EngineTask {
   #queued = 0;
   #isInFlight = false;
   #submittedUs = 0;
-  /** The first was refused and is retried. */
   #isRetry = false;
   #marked = 0;
   #freeAtUs = Number.NEGATIVE_INFINITY;
@@ -143,7 +142,6 @@ export class RequestTask implements EngineTask {
     this.#context.states.count(this.number, counter.unconfirmed, 1);
   }
 
-  /** Cancels the last entries. */
   #cancel(count: number): void {
     const { states } = this.#context;
     states.count(this.number, counter.queued_requests, -count);
@@ -166,7 +164,6 @@ export class RequestTask implements EngineTask {
     else this.#refused(error);
   }
 
-  /** A rule dropped the frame. */
   #pass(): void {
     const { states, time } = this.#context;
     if (this.#opportunity.isConflict) states.setError(this.number, 'fault_conflict', time.nowUs);

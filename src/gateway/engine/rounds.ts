@@ -122,7 +122,6 @@ export class Rounds {
   readonly units: UnitInputs;
   readonly served: ServedOutputs;
   readonly #sets: PendingSet[] = [];
-  /** Sets of the round that may still be withdrawn. */
   readonly #taken: TakenSet[] = [];
   readonly #onSet: (signal: number) => void;
   readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();

@@ -14,7 +14,6 @@ export class SignalStarts {
   readonly #signals: SignalStates;
   readonly #time: RoundTime;
   readonly #producers: Uint8Array;
-  /** Software signals with a value. */
   readonly #wasSet: Uint8Array;
 
   constructor(image: ProjectImage, signals: SignalStates, time: RoundTime) {

@@ -48,10 +48,8 @@ export class TaskSnapshot implements HotPart {
   hasRefused = false;
   /** Differs from the last sent one. */
   isNew = true;
-  /** Not yet sent. */
   #isOpen = false;
   readonly #runs: RunCounter;
-  /** Compiled after many runs. */
   #quick: Refresh | null = null;
 
   constructor(bindings: readonly SnapshotMember[], length: number, fill: number, hot: HotParts) {

@@ -36,7 +36,6 @@ type InstanceCounter =
   | 'pollMissed';
 
 export class TaskStates {
-  /** One column per counter. */
   readonly #counters: Float64Array;
   readonly #rows: number;
   readonly #lastLatenessUs: Float64Array;

@@ -17,7 +17,6 @@ class ItemInbox {
   readonly #blocks: InputBlock[] = [];
   #offsets = new Uint32Array(initialCapacity);
   #times = new Float64Array(initialCapacity);
-  /** Items that arrived together. */
   #groups = new Uint32Array(initialCapacity);
   #isRefusal = new Uint8Array(initialCapacity);
   #group = 0;
@@ -114,7 +113,6 @@ export class UnitInputs {
   readonly #units: CompiledUnits;
   readonly #states: TaskStates;
   readonly #time: RoundTime;
-  /** Sets a binding's next deadline. */
   readonly #observed: (binding: InputBinding) => void;
   readonly #inbox = new ItemInbox();
   readonly #fresh: InputBlock[] = [];

@@ -66,7 +66,6 @@ export class ValueTask implements EngineTask {
   readonly #members: readonly SnapshotMember[];
   readonly #builder: FrameBuilder;
   readonly #opportunity: FrameOpportunity;
-  /** Neither rules nor protection change its frames. */
   readonly #isPlain: boolean;
   readonly #signals: SignalStates;
   readonly #states: TaskStates;
@@ -74,15 +73,12 @@ export class ValueTask implements EngineTask {
   readonly #time: RoundTime;
   readonly #clock: ValueTaskContext['clock'];
   #startUs = 0;
-  /** The last period handled. */
   #period = -1;
   #isInFlight = false;
   #submittedUs = 0;
   /** When it got the link; NaN while it waits, and for frames. */
   #startedUs = Number.NaN;
-  /** On change: a signal of it has been valid. */
   #isReady = false;
-  /** On change: not before. */
   #freeAtUs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ValueTaskParts, context: ValueTaskContext) {
@@ -204,7 +200,6 @@ export class ValueTask implements EngineTask {
     this.#attempt();
   }
 
-  /** One opportunity, or a further attempt. */
   #attempt(): void {
     const { snapshot } = this;
     const isRetry = snapshot.hasRefused && this.#periodUs === null && snapshot.isRetry;

@@ -140,7 +140,6 @@ export class WireParts {
     return { protector, fields: protector, at };
   }
 
-  /** Bytes of a check or protection, and its layout or plugin. */
   #covered(number: number) {
     const row = number - 1;
     const codec = this.#e2e.codec[row] as number;

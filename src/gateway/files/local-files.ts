@@ -46,9 +46,6 @@ export class LocalFiles implements ProjectFiles {
     return this.#follow({ path, field });
   }
 
-  /**
-   * Runs `act` in the directory of a file to write. A link stays a link: its target is written.
-   */
   #atTarget<T>(named: NamedPath, act: (root: ProjectRoot, target: string) => T): T {
     const target = this.#follow(named) ?? resolve(named.path);
     const directory = attempt(named, () => {

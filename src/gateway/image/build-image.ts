@@ -91,14 +91,11 @@ class ImageBuilder {
   readonly #strings = new StringPoolBuilder();
   readonly #rows: RowNumbers;
   readonly #bindings: PlacedBindings;
-  /** Without duplicates. */
   readonly #codecs: CodecRow[] = [];
   readonly #codecNumbers = new Map<string, number>();
-  /** Shown bindings by signal, in project order. */
   readonly #shown: ReadonlyMap<number, readonly number[]>;
   readonly #states: Uint32Array;
   readonly #initials: readonly (SignalValue | undefined)[];
-  /** From 1, by message. */
   readonly #e2eOfMessage = new Map<string, number>();
 
   constructor(project: Project) {
@@ -210,7 +207,6 @@ class ImageBuilder {
     };
   }
 
-  /** Readers of each signal, and which signals change. */
   #findReaders() {
     const { signals } = this.#project;
     const steps = evaluationOrder(this.#project);
@@ -289,7 +285,6 @@ class ImageBuilder {
     return { bindings, muxRanges };
   }
 
-  /** Whether a check covers this part of its message. */
   #isChecked({ message, pdu, direction }: PlacedBinding['row']): boolean {
     if (direction === 'tx') return false;
     const { pdus, e2e } = this.#project;
@@ -471,7 +466,6 @@ class ImageBuilder {
     return { polls, pollFills };
   }
 
-  /** Initial state: signals have their initial values. */
   #buildState(faults: SharedArrayBuffer): ProjectImage['state'] {
     const { signals, tx_tasks: tasks, messages, fault_rules: rules } = this.#project;
     const groups = tasks.length * timingGroups.length;

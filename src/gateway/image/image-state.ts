@@ -28,7 +28,6 @@ export class StateWriter {
   readonly #signals: ReturnType<typeof signalStateTable.open>;
   readonly #bindings: ReturnType<typeof bindingStateTable.open>;
   readonly #image: ProjectImage;
-  /** Only needed to set signals. */
   #reader: ImageReader | undefined;
   readonly #encoders = new Map<number, { encoder: ValueEncoder; isFloat: boolean }>();
   #depth = 0;

@@ -37,7 +37,6 @@ const listed = (names: readonly string[]): string => {
 export class CycleRules {
   readonly defaults: ImportDefault[] = [];
   readonly #options: CycleOptions;
-  /** Messages for which neither the file nor an option gives a period. */
   readonly #lacking: string[] = [];
 
   constructor(options: CycleOptions) {

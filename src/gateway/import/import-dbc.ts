@@ -100,7 +100,6 @@ class DatabaseImport {
     if (direction === 'tx') this.#project.tx_tasks.push(taskOf(id, cycle));
   }
 
-  /** Frames of two messages with one identifier cannot be distinguished. */
   #claimIdentifier({ id, extended, name }: Message): void {
     const key = `${id} ${extended}`;
     const owner = this.#owners.get(key);

@@ -73,7 +73,6 @@ export class InstanceView {
     return new SignalSnapshot(this.#instance.image, this.reader, offset, limit);
   }
 
-  /** A task has an error, a check fails, or an endpoint is down. */
   #isDegraded({ failedTasks, failedChecks }: TaskPage): boolean {
     const { state, endpoints } = this.#instance;
     const isDown = state === 'running' && endpoints.some(({ connected }) => !connected);

@@ -135,7 +135,6 @@ export class ServerImage {
   readonly map: ServerRange[] = [];
   /** Computed in advance: `put` runs with every frame. */
   readonly #places: ItemLayout[] = [];
-  /** Bits of holding registers that resources declare, by address. */
   readonly #declaredBits = new Map<number, number>();
   readonly #tables = { coil: new ResourceTable(), holding: new ResourceTable() };
   #length = 0;

@@ -92,7 +92,6 @@ interface Member {
 class WriteExtent {
   readonly #isRegister: boolean;
   readonly #address: number;
-  /** Offset of its items in the bytes of the task. */
   readonly #at: number;
   readonly #masks: Uint16Array;
   readonly #reads: readonly ReadRegisters[];

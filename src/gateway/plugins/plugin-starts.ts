@@ -72,7 +72,6 @@ export class PluginStarts {
     for (const handle of this.#open.keys()) this.close(handle);
   }
 
-  /** Removes files that a killed daemon left in this home. */
   #removeLeft(): void {
     if (this.#isPrepared) return;
     this.#isPrepared = true;

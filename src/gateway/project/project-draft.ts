@@ -12,7 +12,6 @@ interface Row {
  */
 export class TableDraft<R extends Row = Row> {
   readonly rows: R[] = [];
-  /** Indexes of the rows in the file. */
   readonly #places: number[] = [];
   readonly #byId = new Map<string, R | undefined>();
   /** Invalid rows, and rows with a duplicate id. */

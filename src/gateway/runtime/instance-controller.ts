@@ -186,7 +186,6 @@ export class InstanceController {
     instance.body = runtime;
   }
 
-  /** No further refusal, but the caller may give up. */
   async #run(instance: Instance, runtime: InstanceRuntime, verdict: Verdict): Promise<void> {
     try {
       await runtime.reset();
@@ -207,7 +206,6 @@ export class InstanceController {
     return inSlices(steps, clock, turns);
   }
 
-  /** Resolved endpoints, in order. */
   async #resolve({ image, kind }: Instance, source: BenchSource): Promise<FoundEndpoint[]> {
     const reader = new ImageReader(image);
     const rows = endpointTable.open(image.endpoints);

@@ -56,7 +56,6 @@ export class InstanceLinks {
   readonly #units: (UnitLink | undefined)[] = [];
   readonly #servers: ServerLink[] = [];
   readonly #serverOf = new Map<number, ServerLink>();
-  /** Why CAN endpoints are down. */
   readonly #errors: (TaskError | null)[];
   #isRunning = false;
   #hasStarted = false;

@@ -47,7 +47,6 @@ export class InstanceRuntime implements LinksOwner {
   readonly #unixOffsetUs: number;
   readonly #round: Task;
   readonly #end: Task;
-  /** Links made by the last start. */
   #links: InstanceLinks | undefined;
   #isCompiled = false;
   #isRunning = false;
@@ -242,12 +241,10 @@ export class InstanceRuntime implements LinksOwner {
     );
   }
 
-  /** Schedules a round for the queued input. */
   #runBy(atUs: number): void {
     if (this.#isRunning && this.#round.dueUs > atUs) this.#round.scheduleAt(atUs);
   }
 
-  /** No outcome is pending any more. */
   #settledAll(): undefined {
     if (!this.#onSettled) return;
     this.#end.cancel();

@@ -119,9 +119,7 @@ export class UnitLink {
   readonly #answering: PeriodicRead[] = [];
   #isRunning = false;
   #isReleased = false;
-  /** The link was opened and is not known to be lost. */
   #isOpen = false;
-  /** The link could not be opened or broke, and was not opened since. */
   #isDown = false;
   #hasAnswered = false;
   #error: TaskError | null = null;
@@ -270,7 +268,6 @@ export class UnitLink {
     this.#error = null;
   }
 
-  /** The unit did not answer, or with an invalid response. */
   #failed(error: BusbarError): void {
     if (isOfOthers(error)) return;
     this.#hasAnswered = false;

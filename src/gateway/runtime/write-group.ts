@@ -32,12 +32,9 @@ export class WriteGroup implements Exchange {
   readonly request: ModbusRequest;
   readonly #steps: readonly WriteStep[];
   readonly #owner: GroupOwner;
-  /** Next step, or the one whose words are being read. */
   #step = 0;
-  /** Answered reads of that step, and their words. */
   #reads = 0;
   #found = nothingFound;
-  /** When it got the link, until this is reported. */
   #startedUs: number | undefined;
 
   constructor(
@@ -86,7 +83,6 @@ export class WriteGroup implements Exchange {
     this.#owner.groupEnded(this, error);
   }
 
-  /** Next request of a step. */
   #requestOf(step: WriteStep): ModbusRequest {
     if (step.kind === 'read_modify_write') {
       if (this.#reads === 0) this.#found = new Uint16Array(step.words.length);

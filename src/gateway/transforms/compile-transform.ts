@@ -34,7 +34,6 @@ const lowerLimit = ({ threshold, hysteresis }: Threshold, input: SignalType): nu
 class ThresholdProgram extends PlainProgram {
   readonly #threshold: number;
   readonly #lower: Slots;
-  /** The values below and above. */
   readonly #levels: Slots;
   #state: typeof below | typeof above = below;
 

@@ -45,7 +45,6 @@ class InstanceWatch {
   #timer: Timer;
   #looks = 0;
   #isAsking = false;
-  /** Last known state of the instance. */
   #latest: InstanceView;
 
   constructor(options: WatchOptions, instance: SharedInstance, onEmpty: () => void) {

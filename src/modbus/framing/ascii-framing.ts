@@ -51,10 +51,8 @@ export class AsciiFraming implements Framing {
   readonly #content = new Uint8Array(maxContent);
   #state: State = 'outside';
   #digits = 0;
-  /** Characters of the current frame, or outside any frame. */
   #characters = 0;
   readonly #shown = new Uint8Array(maxShown);
-  /** Why characters outside a frame are dropped. */
   #problem: FramingProblemKind = 'garbage';
   #lastUs = 0;
   #resets = 0;

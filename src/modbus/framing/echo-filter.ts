@@ -62,7 +62,6 @@ export class EchoFilter {
     return this.#echoes;
   }
 
-  /** Whether another device could send a frame like the one sent. */
   #mayBeReceived(): boolean {
     // No unit answers a broadcast.
     if (this.#side === 'client' && this.#content[0] === 0) return false;

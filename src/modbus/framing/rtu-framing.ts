@@ -56,7 +56,6 @@ export class RtuFraming implements Framing {
   readonly #gapUs: number;
   readonly #firstUnit: number;
   readonly #received: LengthRule;
-  /** Lengths of frames between other devices; the client side sees none. */
   readonly #passing: LengthRule | undefined;
   readonly #echo: EchoFilter;
   readonly #endsWithChunk: boolean;
@@ -75,7 +74,6 @@ export class RtuFraming implements Framing {
   readonly #shown = new Uint8Array(maxShown);
   #resets = 0;
   #found: Finding = 'nothing';
-  /** Length of the valid frame found, or 0. */
   #foundLength = 0;
 
   constructor(receiver: FrameReceiver, options: RtuOptions) {
@@ -159,7 +157,6 @@ export class RtuFraming implements Framing {
     return count;
   }
 
-  /** Consumes all complete frames, and stops where more bytes or silence must decide. */
   #search(): void {
     const resets = this.#resets;
     while (this.#at < this.#end && resets === this.#resets) {
@@ -172,7 +169,6 @@ export class RtuFraming implements Framing {
     if (resets === this.#resets && this.#end - this.#start > maxRtuLength) this.#discard(this.#at);
   }
 
-  /** Consumes a frame of unknown length if it is complete. */
   #takeUntold(): void {
     const isUnknownLength = this.#found === 'unknown_length' && this.#at === this.#start;
     if (!isUnknownLength || !this.#isWhole(this.#start, this.#end)) return;
@@ -205,7 +201,6 @@ export class RtuFraming implements Framing {
     this.#report(this.#claim());
   }
 
-  /** Whether the bytes may still become a frame. */
   #awaitsRest(): boolean {
     if (this.#found !== 'unfinished') return false;
     return this.#at === this.#start || this.#echo.mayBeAnswered(this.#bytes, this.#at, this.#end);
@@ -231,7 +226,6 @@ export class RtuFraming implements Framing {
     else this.#at += 1;
   }
 
-  /** Classifies the bytes at the search position. */
   #look(): void {
     const at = this.#at;
     const unit = this.#bytes[at] as number;
@@ -249,7 +243,6 @@ export class RtuFraming implements Framing {
     else if (at === this.#start) this.#problem = 'bad_checksum';
   }
 
-  /** Whether a valid frame of this length is here, or may be after more bytes. */
   #fits(length: number, found: Finding): boolean {
     if (length < 0) return false;
     if (length === undecided || this.#at + length > this.#end) {

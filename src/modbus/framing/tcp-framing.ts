@@ -25,7 +25,6 @@ export class TcpFraming implements Framing {
   readonly #held = new Uint8Array(prefixLength + maxCounted);
   #length = 0;
   #isBroken = false;
-  /** Shows a loop over a chunk that the receiver reset the framing. */
   #resets = 0;
 
   constructor(receiver: FrameReceiver) {
@@ -70,7 +69,6 @@ export class TcpFraming implements Framing {
 
   sent(): void {}
 
-  /** Consumes a frame from the chunk, or buffers its start. Returns where it ends. */
   #take(bytes: Uint8Array, at: number): number {
     const available = bytes.length - at;
     if (available >= prefixLength) {

@@ -8,7 +8,6 @@ export interface AddressRange {
 /** Addresses of a table, as ranges that neither touch nor overlap. */
 export class AddressRanges {
   static readonly all = new AddressRanges([{ address: 0, count: addressSpace }]);
-  /** Start of each range, and the address after it. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
 

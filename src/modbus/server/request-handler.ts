@@ -165,7 +165,6 @@ export class RequestHandler {
     return encodeRead(into, at, request.function, read);
   }
 
-  /** The write of a request, in its own memory. */
   #wanted(request: WriteRequest): ExternalWrite {
     const { function: code, address } = request;
     switch (request.kind) {

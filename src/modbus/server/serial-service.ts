@@ -85,7 +85,6 @@ export class SerialService implements LinkReceiver, FrameReceiver {
   readonly #delayed = new DelayedAnswers();
   #answerLength = 0;
   #answerDueUs = Number.POSITIVE_INFINITY;
-  /** Silence between request and answer. */
   readonly #turnaroundUs: number;
   readonly #task: Task;
   readonly #opened = new Deferred<void>();

@@ -56,9 +56,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
   #rest: Uint8Array | undefined;
   #isOpen = true;
   #isBroken = false;
-  /** Since when reading is paused. */
   #pausedUs: number | undefined;
-  /** Total time of earlier pauses. */
   #unheardUs = 0;
 
   constructor(link: ByteLink, context: TcpClientContext) {
@@ -183,7 +181,6 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     this.#plan();
   }
 
-  /** When to act without further bytes. */
   #dueUs(): number {
     if (!this.#isOpen) return Number.POSITIVE_INFINITY;
     if (this.#pausedUs !== undefined) return this.#delayed.nextDueUs;
@@ -201,7 +198,6 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     this.#context.counters.bytesSent += this.#context.answers.flush(this.#link);
   }
 
-  /** A request for another unit, or a broadcast in serial frames. */
   #hearOther(unit: number, bytes: Uint8Array, at: number, length: number): void {
     const { units, counters, answers } = this.#context;
     if (unit !== broadcastUnit || this.#framing.carriesTransactions) counters.otherUnit += 1;

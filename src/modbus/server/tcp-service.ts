@@ -35,9 +35,7 @@ const yieldingMs = 60_000;
 export class TcpService {
   readonly #options: TcpServiceOptions;
   readonly #clients = new Set<TcpClient>();
-  /** Clients with more requests than one turn serves, in order. */
   readonly #waiting = new Set<TcpClient>();
-  /** Clients that act without further bytes, by their time. */
   readonly #wakings = new Map<TcpClient, number>();
   readonly #context: TcpClientContext;
   readonly #turns: Task;
@@ -123,7 +121,6 @@ export class TcpService {
     return this.#waiting.size > 0 ? nowUs : Number.POSITIVE_INFINITY;
   }
 
-  /** One client per turn. */
   #wake(nowUs: number): number {
     for (const [client, dueUs] of this.#wakings) {
       if (dueUs > nowUs) continue;

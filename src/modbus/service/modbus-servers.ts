@@ -213,7 +213,6 @@ export class ModbusServers {
     found.then(report).catch(onDefect);
   }
 
-  /** One unit with all items, or those of a map. */
   async #unitsOf(
     unit: number | undefined,
     map: string | undefined,
@@ -306,7 +305,6 @@ export class ModbusServers {
     throw serverNotFound(named);
   }
 
-  /** The only server, if the caller names none. */
   #only(): { served: Served; named: TargetRecord } {
     const [served, ...others] = this.#served;
     if (!served) throw new BusbarError('server_not_found');

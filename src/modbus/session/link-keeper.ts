@@ -39,7 +39,6 @@ export class LinkKeeper {
   /** Whether the link is needed without requests; read with every answer. */
   isNeeded = false;
   #uses: readonly LinkUse[] = [];
-  /** Users not yet informed. */
   #toNotify: readonly LinkUse[] = [];
   /** When the current or last link opened; never after its end was noticed. */
   #openedUs = never;
@@ -108,7 +107,6 @@ export class LinkKeeper {
     return this.#link.askedUs + 1000 * maxMs;
   }
 
-  /** The link ended, possibly closed by the session. */
   #noteEnd(nowUs: number): void {
     if (this.#openedUs === never) return;
     if (nowUs - this.#openedUs >= lastingUs) this.#backOff.succeeded();

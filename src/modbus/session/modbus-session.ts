@@ -57,7 +57,6 @@ export class ModbusSession {
   #isClosed = false;
   /** Set while `#pump` runs; nested submits leave the link to it. */
   #isPumping = false;
-  /** When the first unit in back-off may be asked again. */
   #returnUs = never;
 
   constructor({ transport, clock, scheduler, queueLimit = defaultQueueLimit }: SessionOptions) {
@@ -192,13 +191,11 @@ export class ModbusSession {
     this.#settle(nowUs);
   }
 
-  /** Acts on everything that has become possible. */
   #settle(nowUs: number): void {
     if (this.#turn.phase === 'waiting') this.#advance(nowUs);
     this.#pump(nowUs);
   }
 
-  /** Gives the free link to queued exchanges. */
   #pump(nowUs: number): void {
     if (this.#isPumping || this.#link.isTaking || this.#isClosed) return;
     this.#isPumping = true;
@@ -212,7 +209,6 @@ export class ModbusSession {
     this.#arm();
   }
 
-  /** The first queued exchange whose unit is not in back-off. */
   #next(nowUs: number): Exchange | undefined {
     if (this.#returnUs === never) return this.#queue.shift();
     return this.#queue.take((exchange) => {
@@ -244,7 +240,6 @@ export class ModbusSession {
     this.#advance(nowUs);
   }
 
-  /** Sends the request as soon as the link is open and silent. */
   #advance(nowUs: number): void {
     if (this.#link.isBackingOff(nowUs)) {
       // Failing here would let a caller that retries immediately block the thread.
@@ -273,7 +268,6 @@ export class ModbusSession {
     }
   }
 
-  /** No valid answer arrived in time. */
   #miss(nowUs: number): void {
     const { record, unit, timeoutMs, badReply, isProbing, queuedMs } = this.#turn;
     record.backOff.missed(nowUs, 1000 * timeoutMs);
@@ -294,7 +288,6 @@ export class ModbusSession {
     this.#returnUs = this.#units.nextReturnUs(nowUs);
   }
 
-  /** Fails exchanges whose time-out the connection attempt used up. */
   #expireConnecting(nowUs: number): void {
     const waitedMs = (nowUs - this.#link.askedUs) / 1000;
     const expired = this.#queue.takeAll(({ timeoutMs }) => timeoutMs <= waitedMs);
@@ -305,7 +298,6 @@ export class ModbusSession {
     this.#failThese(error, expired);
   }
 
-  /** Fails exchanges that waited too long for the link. */
   #expireQueued(nowUs: number): void {
     for (const [exchange, sinceUs] of this.#queue.takeExpired(nowUs)) {
       const queuedMs = Math.round((nowUs - sinceUs) / 1000);

@@ -33,7 +33,6 @@ export class ReplyMatcher implements FrameReceiver {
   readonly #counters: SessionCounters;
   readonly #listener: ReplyListener;
   #link: SessionLink | undefined;
-  /** When a possible late answer arrived last, and from which unit. */
   #heardUs = Number.NEGATIVE_INFINITY;
   #heardUnit = 0;
 
@@ -91,7 +90,6 @@ export class ReplyMatcher implements FrameReceiver {
     return (this.#link as SessionLink).takenUs;
   }
 
-  /** A frame without a transaction: it may be late, and from any unit. */
   #takeUnnumbered(unit: number, bytes: Uint8Array, at: number, length: number): void {
     const { phase, isProbing, unit: askedUnit } = this.#turn;
     const isAsked = phase === 'awaiting' && unit === askedUnit;
@@ -110,7 +108,6 @@ export class ReplyMatcher implements FrameReceiver {
     if (!record.hasOutstanding(request as ModbusRequest)) turn.restart(this.#nowUs());
   }
 
-  /** A frame of a unit that was not asked, or the late answer to a probe. */
   #takeStray(unit: number, bytes: Uint8Array, at: number, length: number): void {
     const { phase, isProbing, unit: askedUnit } = this.#turn;
     if (this.#isCopy(unit)) {

@@ -45,14 +45,12 @@ export class SessionLink {
   readonly #receiver: LinkReceiver;
   #link: ByteLink | undefined;
   #isOpen = false;
-  /** An earlier link ended. */
   #hadLink = false;
   #isTaking = false;
   #isRecovering = false;
   #heardBytes = 0;
   #takenUs = 0;
   #askedUs = 0;
-  /** Earliest time to send. */
   #silentUntilUs = always;
   #refusal = 'closed';
   #transaction = 0;
@@ -196,7 +194,6 @@ export class SessionLink {
     return this.#frame;
   }
 
-  /** Sends the PDU already in place. */
   #sendFrame(unit: number, pduLength: number): void {
     const framing = this.#framing;
     const link = this.#link as ByteLink;

@@ -164,7 +164,6 @@ export class SessionPool {
     else shared.keepAlive = clock.after(keepAliveMs, () => this.#rest(shared));
   }
 
-  /** Closes the link and keeps the counters. */
   #rest(shared: Shared): void {
     shared.session.rest();
     shared.keepAlive = undefined;

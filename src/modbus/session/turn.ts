@@ -118,7 +118,6 @@ export class Turn {
     return admission;
   }
 
-  /** The first request is being sent. */
   #start(): void {
     this.isStarted = true;
     this.exchange?.started?.(this.sentUs);

@@ -72,7 +72,6 @@ export class UnitRecord {
   #probes = 0;
   #probedUs = Number.NEGATIVE_INFINITY;
   #answersProbes: 'unknown' | 'yes' | 'no' = 'unknown';
-  /** Not asked before this time. */
   #untilUs = Number.NEGATIVE_INFINITY;
   #strayUntilUs = Number.NEGATIVE_INFINITY;
 

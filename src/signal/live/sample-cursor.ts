@@ -124,7 +124,6 @@ export class SampleCursor implements Cursor<Sample, string> {
   readonly #set: PlanSet;
   readonly #heap = new MergeHeap();
   #cursors: readonly GroupCursor[];
-  /** Samples up to here were delivered or skipped. */
   #position = 0;
   /**
    * Set when the samples before a loss of records are delivered and the loss is reported next;
@@ -247,7 +246,6 @@ export class SampleCursor implements Cursor<Sample, string> {
     return this.#heap;
   }
 
-  /** Delivers the next frame of a group from the position on. True at its end. */
   #giveFrame(cursor: GroupCursor, visitor: Visitor<Sample, string>, limit: number): boolean {
     const { group, places } = cursor.selection;
     const { next, head } = cursor;

@@ -120,7 +120,6 @@ export class SampleGroup implements KeptFrames {
   readonly #wordTable: Int32Array;
   readonly #presentAt: number;
   readonly #stride: number;
-  /** For each signal: number of overwritten samples, and the sequence of the last. */
   readonly #lostCounts: Float64Array;
   readonly #lostSequences: Float64Array;
   #doubles = new Float64Array(0);
@@ -129,7 +128,6 @@ export class SampleGroup implements KeptFrames {
   #rows = 0;
   #nextRow = 0;
   #frames = 0;
-  /** Kept frames without some signal. */
   #incomplete = 0;
   /** The newest frame with all signals, and for each signal the newest other frame. */
   #newestComplete = -1;

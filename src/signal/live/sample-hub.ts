@@ -87,7 +87,6 @@ export class SampleHub {
     this.#hold(this.#robin.subscriptions.some(({ isBehind }) => isBehind) ? yieldMs : collectMs);
   }
 
-  /** Serves a client that is ready again without waiting for the others. */
   #resume(subscription: Subscription<Sample, string, SampleCursor>): void {
     this.#robin.drain(subscription);
     if (subscription.isBehind) this.#hold(yieldMs);

@@ -102,7 +102,6 @@ class AscHeader {
     return 'remark';
   }
 
-  /** Remarks do not name the bus. */
   #nameChannel(channel: number, name: string): void {
     for (const bus of [busCode.can, busCode.lin]) {
       const key = channelKey(channel, bus);
@@ -141,9 +140,7 @@ class AscHeader {
 export class AscClock {
   isRelative = false;
   #nowNs = 0;
-  /** The time of the last line, as written. */
   #reportedNs = 0;
-  /** Offset of this block. */
   #baseNs = 0;
   #blockNs = 0;
   #isNewBlock = false;
@@ -199,13 +196,11 @@ class AscReader implements TraceReader {
   readonly #line: AscLine;
   readonly #header = new AscHeader();
   readonly #clock = new AscClock();
-  /** Gaps before the first line of a batch. */
   readonly #beforeAll = new TraceBatch(0);
   #isInBlock = false;
   #isBlank = false;
   /** Error frames that the next one stands for, by the remark before it. */
   #errorFrames: number | undefined;
-  /** The current line is an event met while opening. */
   #hasLine: boolean;
 
   constructor(source: ByteSource) {
@@ -249,7 +244,6 @@ class AscReader implements TraceReader {
     }
   }
 
-  /** Reads up to the first trigger block or event, which defines the start. */
   #openFile(): boolean {
     let isAsc = false;
     while (this.#scanner.passed < idleBytesPerRead && this.#nextLine()) {
@@ -305,7 +299,6 @@ class AscReader implements TraceReader {
     return takeEvent(line, batch);
   }
 
-  /** Parses a line without a time; an unknown one counts as an error. */
   #takeHeaderLine(batch: TraceBatch): HeaderLine | null {
     const what = this.#header.take(this.#line, this.#scanner.end);
     if (what === null) this.#pass(this.#scanner.isTooLong ? tooLong : noTime);
@@ -331,7 +324,6 @@ class AscReader implements TraceReader {
     } else this.account.truncated = true;
   }
 
-  /** Whether a line without a line end is complete. */
   get #isWhole(): boolean {
     const { at, bytes, isHex } = this.#line;
     const { start, end } = this.#scanner;

@@ -200,7 +200,6 @@ export class AscWriter implements TraceWriter {
     else this.#at = putClassicRow(view, at, batch, row);
   }
 
-  /** An error frame and its controller state, each on its own line. */
   #putError(batch: TraceBatch, row: number, timeUs: number): void {
     const timeNs = batch.timeNs[row] as number;
     const count = errorFramesAt(batch, row);

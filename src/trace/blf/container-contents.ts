@@ -76,7 +76,6 @@ export class ContainerContents {
   readonly #file: FileWindow;
   readonly #outer: ObjectScanner;
   readonly #inner: ObjectScanner;
-  /** Delivers the next piece; false at the end. */
   #move: (() => boolean) | undefined;
   #hasHole = false;
 
@@ -187,14 +186,12 @@ export class ContainerContents {
     if (isTooLong || total !== claimed) this.#inner.error(wrongClaim(total, claimed));
   }
 
-  /** Delivers an uncompressed container; false at the end. */
   #movePlain(): boolean {
     const bytes = this.#nextBytes();
     this.#give(bytes ?? nothing);
     return bytes !== undefined && this.#outer.left > 0;
   }
 
-  /** Available bytes of the container, until the file is read again. */
   #nextBytes(): Uint8Array | undefined {
     const outer = this.#outer;
     const { window } = outer;
@@ -206,7 +203,6 @@ export class ContainerContents {
     return window.bytes.subarray(start, start + count);
   }
 
-  /** Loads so many bytes; false if the file ends before. */
   #fill(count: number): boolean {
     const isThere = this.#file.fill(count);
     this.#outer.at = this.#outer.window.start;

@@ -74,11 +74,8 @@ export class ObjectScanner {
   size = 0;
   type = 0;
   readonly #account: ReaderStats;
-  /** Remaining bytes of the current object. */
   #left = 0;
-  /** Searching after a counted error. */
   #isLost = false;
-  /** Start of trailing NUL bytes; −1 without any. */
   #nulAt = -1;
 
   constructor(window: ByteWindow, account: ReaderStats) {
@@ -176,7 +173,6 @@ export class ObjectScanner {
     return errorOfHeader(this.headerSize, this.size, this.type);
   }
 
-  /** Moves to the next magic; false if it is not available. */
   #seek(): boolean {
     const { window } = this;
     const { view, start } = window;
@@ -225,7 +221,6 @@ export class ObjectScanner {
     this.#nulAt = -1;
   }
 
-  /** Whether the last bytes are padding and the start of an object. */
   #beginsObject(): boolean {
     const { bytes, start, end } = this.window;
     for (let at = start; at < Math.min(end, start + maxPadding + 1); at++) {

@@ -342,7 +342,6 @@ class BlfReader implements TraceReader {
     }
   }
 
-  /** Our own files have comments at gaps and before merged errors. */
   #takeComment(object: ObjectScanner, { batch }: EventRows): boolean {
     const text = commentText(object);
     const missed = missedBy(text);
@@ -353,14 +352,12 @@ class BlfReader implements TraceReader {
     return true;
   }
 
-  /** Applies the comment before the event. */
   #takeCount({ batch }: EventRows): void {
     if (this.#errorFrames === undefined) return;
     countIfError(batch, batch.count - 1, this.#errorFrames);
     this.#errorFrames = undefined;
   }
 
-  /** Next object, bytes of the file, or more of the container; false at the end. */
   #advance(rows: EventRows): boolean {
     if (this.#isOver) return false;
     if (this.#contents.more()) return true;

@@ -40,14 +40,11 @@ class CandumpReader implements TraceReader {
   readonly #account = new ReaderStats();
   #startSeconds: number | null = null;
   #isAhead = false;
-  /** The current line has a direction. */
   #hasDirection = false;
   #lastNs = 0;
-  /** Gaps before the first event. */
   readonly #probe = new TraceBatch(1);
   /** Error frames that the next one stands for, by the remark before it. */
   #errorFrames: number | undefined;
-  /** A line started as only those of a log do. */
   #hasTime = false;
 
   constructor(source: ByteSource) {
@@ -90,7 +87,6 @@ class CandumpReader implements TraceReader {
     return hasMore || batch.count > 0;
   }
 
-  /** Moves to the first event, whose second is the start; rejects other files. */
   #findFirst(): void {
     const scanner = this.#scanner;
     let remarks = 0;
@@ -121,7 +117,6 @@ class CandumpReader implements TraceReader {
     return cursor.startsWith(hash) || cursor.startsWith(slashes) || cursor.startsWith(dropCount);
   }
 
-  /** Parses the line into a row, or counts it. */
   #take(batch: TraceBatch, row: number): boolean {
     const scanner = this.#scanner;
     const cursor = this.#cursor;
@@ -146,10 +141,6 @@ class CandumpReader implements TraceReader {
     return false;
   }
 
-  /**
-   * Counts a line that is not an event. Our own logs have remarks at gaps and before merged
-   * errors.
-   */
   #pass(batch: TraceBatch): void {
     const cursor = this.#cursor;
     const isHash = cursor.startsWith(hash);

@@ -61,11 +61,9 @@ export class CandumpWriter implements TraceWriter {
   readonly #bytes = new Uint8Array(bufferBytes);
   readonly #view = new DataView(this.#bytes.buffer);
   readonly #names = new Map<number, AsciiText>();
-  /** Spellings of channel names, kept stable. */
   readonly #spellings = new Map<string, AsciiText>();
   readonly #interfaces = new InterfaceNames();
   #at = 0;
-  /** The file is still empty. */
   #isUnreported: boolean;
 
   constructor(sink: ByteSink, { startUnixUs, channelName }: TraceWriteOptions, mayBeEmpty = false) {
@@ -213,7 +211,6 @@ export class CandumpWriter implements TraceWriter {
     return at;
   }
 
-  /** Channel name as one word that maps back to its number. */
   #nameOf(channel: number): AsciiText {
     const known = this.#names.get(channel);
     if (known) return known;

@@ -124,7 +124,6 @@ export class FrameParser {
     return true;
   }
 
-  /** Parses bytes with optional dots; returns their number, or −1. */
   #data(into: Uint8Array, to: number, max: number): number {
     const cursor = this.#cursor;
     const { bytes } = cursor;

@@ -131,7 +131,6 @@ export class LineCursor {
     return true;
   }
 
-  /** A byte other than a blank and two digits; returns its end, or −1. */
   #takeOddByte(from: number, into: Uint8Array, to: number): number {
     const { bytes } = this;
     let at = from;

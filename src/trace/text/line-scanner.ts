@@ -31,18 +31,14 @@ export class LineScanner {
   isTooLong = false;
 
   readonly #source: ByteSource;
-  /** End of the line and start of the next; −1 if unknown. */
   #end = -1;
   #next = 0;
   #filled = 0;
   /** Lines that start before this are complete and not too long. */
   #safe = 0;
   #passed = 0;
-  /** The last line ended in CR; an LF may follow. */
   #mayHaveLf = false;
-  /** Inside a line that is too long. */
   #isInNoise = false;
-  /** The last skipped byte was NUL. */
   #isNoiseNul = false;
   #endsInNul = false;
 
@@ -98,7 +94,6 @@ export class LineScanner {
     return !this.#mayHaveLf && this.bytes[next] === lf ? next + 1 : next;
   }
 
-  /** Completes the line at `start`; false if there is none. */
   #findLine(): boolean {
     const { bytes } = this;
     if (this.#isInNoise) return this.#passNoise();
@@ -127,7 +122,6 @@ export class LineScanner {
     return true;
   }
 
-  /** Skips to the end of a line that is too long. */
   #passNoise(): boolean {
     const { bytes } = this;
     const enough = this.#passed + noiseStep;
@@ -163,7 +157,6 @@ export class LineScanner {
     return true;
   }
 
-  /** Reads more bytes after the current line, which moves to the front; returns how many. */
   #fill(): number {
     const { bytes } = this;
     if (this.start > 0) bytes.copyWithin(0, this.start, this.#filled);

@@ -17,7 +17,6 @@ export class ReplayCursor {
   readonly #timeline: ReplayTimeline;
   readonly #readAhead: ReadAhead;
   #page: Page | undefined;
-  /** File offset of the page. */
   #pageStart = 0;
   #row = 0;
   #passedUs = 0;
@@ -148,7 +147,6 @@ export class ReplayCursor {
     return Math.min(1, this.#bytes() / this.#size);
   }
 
-  /** Records what a page reports about the file, during the first lap. */
   #take(page: Page): void {
     if (this.#durationUs !== null) return;
     this.#malformed = page.malformed;

@@ -69,7 +69,6 @@ export class Replayer {
   /** When the last responses are withdrawn; NaN before the end of the file. */
   #graceEndUs = Number.NaN;
   #isStarving = true;
-  /** Why the trace cannot be read further. */
   #failure: BusbarError | undefined;
 
   constructor({ clock, scheduler, stream, plan, onEnd }: ReplayerParts) {
@@ -202,7 +201,6 @@ export class Replayer {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Ends, unless events still wait for room or a header. */
   #finish(nowUs: number): number {
     if (!this.#isDrained()) return Number.POSITIVE_INFINITY;
     if (Number.isNaN(this.#graceEndUs)) {

@@ -59,7 +59,6 @@ export class ChannelTasks {
     else this.#note();
   }
 
-  /** Index of the task due first; -1 without tasks. */
   #first(): number {
     const dues = this.#dueUs;
     let first = -1;

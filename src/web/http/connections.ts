@@ -80,10 +80,8 @@ class RequestGate {
   readonly #parse: (bytes: Buffer) => void;
   readonly #end: () => void;
   #held: Buffer = nothing;
-  /** Bytes of the current request that were parsed. */
   #parsed = 0;
   #current: ServerResponse<IncomingMessage> | null = null;
-  /** Bytes missing of a body with a length. */
   #bodyLeft = 0;
   #isChunked = false;
   /** The line that the next byte belongs to. A blank line ends a head, and a chunked body. */
@@ -175,7 +173,6 @@ class RequestGate {
     return this.#parsed + this.#held.length > shortBytes;
   }
 
-  /** Parses the current request; a long one piece by piece, each in a turn. */
   #advance(hasTurn = false): void {
     const socket = this.#socket;
     const wasPaused = socket.isPaused();
@@ -201,7 +198,6 @@ class RequestGate {
     this.#parse(piece);
   }
 
-  /** The end of a piece that contains the end of one head or body at most. */
   #pieceEnd(): number {
     const { length } = this.#held;
     if (this.#bodyLeft > 0) {

@@ -61,7 +61,6 @@ export class EventStreams {
   readonly #options: EventStreamsOptions;
   readonly #scratch = new ScratchPool();
   readonly #open = new Set<ServedStream>();
-  /** Connections that wait for their subscription. */
   readonly #waiting = new Set<Duplex>();
   #isClosed = false;
 

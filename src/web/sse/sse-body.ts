@@ -181,7 +181,6 @@ export class SseBody {
     this.length += this.#chunk.bytes.write(text, this.length, 'latin1');
   }
 
-  /** Spreads an event over several chunks. */
   #longText(text: string): boolean {
     const bytes = Buffer.from(text);
     for (let offset = 0; offset < bytes.length; ) {

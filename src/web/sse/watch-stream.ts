@@ -11,7 +11,6 @@ const fullEvent = 32 * 1024;
 
 /** Encodes the changes of one instance; records of the same kind share an event. */
 export class WatchEncoder implements SseEncoder<WatchItem, WatchEvent> {
-  /** The name of the instance as JSON. */
   readonly #instance: string;
   #event: WatchEvent = 'signals';
   #texts: string[] = [];

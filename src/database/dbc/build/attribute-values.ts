@@ -18,9 +18,7 @@ export class AttributeValues {
   readonly definitions: DbcAttributeDefinition[] = [];
   readonly #problems: DbcProblems;
   readonly #undefined = new Set<string>();
-  /** Choices recur in a file; objects share one value. */
   readonly #choices = new Map<readonly string[], Choice[]>();
-  /** Lists of choices may be long and are searched once per object. */
   readonly #indexes = new Map<readonly string[], Map<string, number>>();
 
   constructor(draft: Draft, problems: DbcProblems) {

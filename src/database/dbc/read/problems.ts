@@ -99,7 +99,6 @@ export class DbcProblems {
     if (count <= listedPerCode) this.#listed.push(problem);
   }
 
-  /** Lines and columns of ascending offsets, in one pass through the text. */
   #placesOf(offsets: readonly number[]): { line: number; column: number }[] {
     const text = this.#text;
     let line = 1;
