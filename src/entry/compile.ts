@@ -27,7 +27,7 @@ import { locateHome } from '../link/home.ts';
 import { starterFd } from '../link/start-report.ts';
 import { distribution } from './program.ts';
 
-// Writes down what V8 makes of the CLI and of the daemon's programs, so that a start has little to compile:
+// Stores the code that V8 compiles for the CLI and the daemon's programs, so that a start compiles little:
 // `compile.cjs <folder>`, by the build, and after the first start of an installation without code caches. A daemon
 // is started for it: what it calls until it serves is compiled then, and nothing else, which would only
 // take memory.

@@ -42,7 +42,7 @@ export interface ForwardChannel {
   readonly isOpen: boolean;
   /** Reads everything that happened on the bus. */
   catchUp(): void;
-  /** `most` is the maximum of frames without an outcome. */
+  /** `max`: frames without an outcome, at most. */
   openLane(owner: ForwardLaneOwner, max: number): ForwardLane;
   /** Called before the channel goes away. Returns an unsubscribe function. */
   onInterrupted(listener: (why: Interruption) => void): () => void;

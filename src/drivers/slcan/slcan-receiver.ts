@@ -28,7 +28,7 @@ export class SlcanReceiver {
     this.#filters = filters;
   }
 
-  /** The device runs with these stamps. */
+  /** Timestamp format of the running device. */
   start(line: CountingLine, digits: StampDigits): void {
     this.stop();
     this.#time = digits === 0 ? undefined : new DeviceTime(digits);

@@ -253,7 +253,7 @@ export class SignalStates {
     const { numbers, wide } = this.values;
     const big = wide[signal] as bigint | null;
     this.#hasValue[signal] = 1;
-    // Not passed on: a double argument is garbage.
+    // A field, because a double argument would be allocated.
     if (big !== null) this.#cells.set(signal, big);
     else if (this.#types[signal] === floatType)
       this.#cells.floats[signal] = numbers[signal] as number;

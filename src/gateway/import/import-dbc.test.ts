@@ -197,7 +197,7 @@ BA_ "VFrameFormat" BO_ 2566844672 3;
         message: 'M',
         signal: 'Wide',
         part: 'signal',
-        reason: 'has 65 bits; 1 to 64 can be carried',
+        reason: 'has 65 bits; 1 to 64 are supported',
       },
     ]);
   });

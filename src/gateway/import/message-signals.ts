@@ -64,7 +64,7 @@ const bindingId = (signalId: string, direction: Direction): string => `${signalI
 /** Why the bits of a signal cannot be imported; null if they can. */
 const bitError = (signal: Signal, { length }: Pick<Message, 'length'>): string | null => {
   if (signal.length < 1 || signal.length > maxBits) {
-    return `has ${signal.length} bits; 1 to ${maxBits} can be carried`;
+    return `has ${signal.length} bits; 1 to ${maxBits} are supported`;
   }
   const bytes = bytesFor(signal);
   return bytes > length ? `needs ${bytes} bytes, and the message has ${length}` : null;

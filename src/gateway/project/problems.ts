@@ -10,7 +10,7 @@ export const problemCodes = {
   wrong_type: 'The value is of another JSON type than the field has',
   missing_field: 'A field that is needed is not there',
   unknown_field: 'There is no such field',
-  not_applicable: 'The field means nothing in a row like this',
+  not_applicable: 'The field does not apply to a row of this kind',
   conflicting_fields: 'Fields are given that exclude each other',
   invalid_choice: 'The value is none of those that the field can have',
   invalid_text: 'The text does not have the form that the field needs',

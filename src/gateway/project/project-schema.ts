@@ -15,7 +15,7 @@ export const tableDescriptions: Readonly<Record<TableName, string>> = {
   mappings: 'How signals come from other signals',
   tx_tasks: 'What is sent or written, and when',
   e2e: 'End-to-end protection of messages',
-  fault_rules: 'Faults to inject; switched off unless they say otherwise',
+  fault_rules: 'Faults to inject; disabled by default',
   plugins: 'Functions of shared libraries',
 };
 

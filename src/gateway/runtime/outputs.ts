@@ -15,7 +15,7 @@ export interface TaskOutput extends OutputFrame {
   readonly endpoint: number;
 }
 
-/** What tasks send, in the order of the tasks; those that write to units send nothing. */
+/** CAN messages that tasks send, in task order. */
 export function* taskOutputs(image: ProjectImage): Generator<TaskOutput> {
   const tasks = taskTable.open(image.tasks);
   const { fd, extended, brs, length, canId } = messageTable.open(image.messages);

@@ -20,7 +20,7 @@ export type TaskError = (typeof taskErrors)[number];
 
 export const taskErrorMessages: Readonly<Record<TaskError, string>> = {
   fault_conflict: 'Fault rules that exclude each other fired together, and nothing was sent',
-  tx_failed: 'The channel gave up a frame that it had accepted',
+  tx_failed: 'The channel failed to send an accepted frame',
   outcome_unknown: 'What became of a frame was overwritten before it was seen',
   queue_full: 'The queue of the channel or link has no room',
   bus_off: 'The channel is bus off',

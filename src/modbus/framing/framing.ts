@@ -60,7 +60,7 @@ export interface Framing {
 
   /** Accepts received bytes, cut anywhere. */
   push(bytes: Uint8Array, nowUs: number): void;
-  /** Nothing arrived until now; infinity means that nothing more will be awaited. */
+  /** No bytes arrived up to this time; Infinity ends the wait. */
   idle(nowUs: number): void;
   /** Drops an unfinished frame, as on a new connection. */
   reset(): void;

@@ -96,7 +96,7 @@ export const Transform = variants(
     record({
       kind: choice(['threshold'], 'One of two values'),
       threshold: parameter('Input from which on it is above'),
-      hysteresis: parameter('How far below the threshold it is below again', {
+      hysteresis: parameter('How far below the threshold a value must fall to be below it again', {
         minimum: 0,
         default: 0,
       }),

@@ -15,7 +15,7 @@ export const defaultPollMs = 1000;
 
 export const ModbusResourceRow = row({
   endpoint: reference('endpoints', 'Endpoint of the kind modbus'),
-  table: choice(modbusTables, 'Which table of the unit'),
+  table: choice(modbusTables, 'Table of the unit'),
   address: integer('First address, counted from 0', 0, 65_535),
   count: optional(integer('Registers; default: 1, as for bits', 1, maxRegisters)),
   bit_offset: optional(integer('Bit of the register, 0 the least significant', 0, 15)),

@@ -95,7 +95,7 @@ const checkTiming = (links: ProjectLinks, task: TaskRow, index: number, report: 
   const error =
     task.message === undefined
       ? 'is required for periodic resources'
-      : 'is required, as the message has none; or set the policy to on_change';
+      : 'is required because the message has none; or set the policy to on_change';
   report(index, 'period_ms', 'missing_field', error);
 };
 
