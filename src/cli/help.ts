@@ -49,7 +49,7 @@ export const renderOverview = (table: CliTable, palette: Palette, width: number)
     palette.strong('Commands'),
     ...wrapColumns(rows, width, indent),
     '',
-    palette.strong('Options of all commands'),
+    palette.strong('Global options'),
     ...wrapColumns([...globals, helpOption], width, indent),
     '',
     'busbar help <category> <action> explains one command in full.',

@@ -61,7 +61,7 @@ export const OperationDescription = named(
         message: Type.String(),
         retryable: Type.Boolean(),
         faces: Type.Array(Type.Enum(['cli', 'http']), {
-          description: 'Interfaces that offer it: command line, HTTP',
+          description: 'Interfaces that can return this error: command line, HTTP',
         }),
       }),
     ),

@@ -112,6 +112,7 @@ describe.runIf(hasBrowser())('every page of the console', () => {
     await page.getByRole('dialog').waitFor();
     await checkAccess('palette', 0);
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await checkAccess('help', 1);

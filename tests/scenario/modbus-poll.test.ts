@@ -27,9 +27,11 @@ const linesOf = (stdout: string): Polled[] =>
 
 describe('modbus poll', () => {
   const bench = useDaemon();
+  const periodMs = 10;
+
   const words = (endpoint: string, ...args: string[]): string[] => [
     ...['modbus', 'poll', `--endpoint=${endpoint}`, '--unit=1', '--reference=30002'],
-    ...['--period-ms=10', '--timeout-ms=30000', ...args],
+    ...[`--period-ms=${periodMs}`, '--timeout-ms=30000', ...args],
   ];
 
   it('ends after so many results, in every format', async () => {
@@ -84,8 +86,8 @@ describe('modbus poll', () => {
     const held = proxy.nextReply();
     const poll = runInBackground(bench(), ...words(proxy.endpoint, '--format=jsonl'));
     const reply = await held;
-    // A command takes longer than several periods.
-    await bench().json('modbus', 'status');
+    const heldAt = performance.now();
+    while (performance.now() - heldAt < 10 * periodMs) await bench().json('modbus', 'status');
     expect(poll.stdout).toBe('');
     reply.forward();
     await poll.printed('stdout', '"sequence":2,');

@@ -2119,7 +2119,7 @@ class OperationErrors(TypedDict):
     exit: int
     message: str
     retryable: bool
-    # Interfaces that offer it: command line, HTTP
+    # Interfaces that can return this error: command line, HTTP
     faces: List[Literal["cli", "http"]]
 
 

@@ -82,7 +82,7 @@ describe('a candump log', () => {
     expect(text.split('\n')).toEqual([
       ...Array(3).fill(`${start} 200002A0#0000001900008000`),
       `${start} 20000204#0008000000007F00`,
-      '# The next error frame represents 21000 error frames',
+      '# The next error frame stands for 21000 of them',
       `${start} 200002A0#0000001900008000`,
       '',
     ]);
@@ -134,7 +134,7 @@ describe('an ASC file', () => {
     expect((await written(reports, 'asc')).text.split('\n').slice(6, -2)).toEqual([
       '   0.000456 1  ErrorFrame',
       '   0.000456 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 0',
-      '//    0.000456 The next error frame represents 21000 error frames',
+      '//    0.000456 The next error frame stands for 21000 of them',
       '   0.000456 1  ErrorFrame',
       '   0.000456 CAN 1 Status:chip status warning level - TxErr: 127 RxErr: 0',
       '//    0.000456 The device of channel 1 was disconnected',

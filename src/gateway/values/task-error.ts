@@ -19,20 +19,20 @@ export const taskErrors = [
 export type TaskError = (typeof taskErrors)[number];
 
 export const taskErrorMessages: Readonly<Record<TaskError, string>> = {
-  fault_conflict: 'Fault rules that exclude each other fired together, and nothing was sent',
+  fault_conflict: 'Fault rules that exclude each other fired together; nothing was sent',
   tx_failed: 'The channel failed to send an accepted frame',
-  outcome_unknown: 'What became of a frame was overwritten before it was seen',
-  queue_full: 'The queue of the channel or link has no room',
+  outcome_unknown: 'The send result was overwritten before it was read',
+  queue_full: 'The queue of the channel or link is full',
   bus_off: 'The channel is bus off',
-  listen_only: 'The channel only listens',
-  device_lost: 'The device is gone',
+  listen_only: 'The channel is in listen-only mode',
+  device_lost: 'The device is disconnected',
   unpowered: 'The channel has no bus power',
-  not_on_bus: 'The bus of the channel has no such frames',
+  not_on_bus: 'The bus of the channel does not support this frame type',
   channel_not_open: 'The channel is not open',
   modbus_exception: 'The unit refused a request',
   modbus_timeout: 'The unit did not answer in time',
   modbus_unreachable: 'The link to the unit is down',
-  modbus_bad_reply: 'What the unit said was no answer',
+  modbus_bad_reply: 'The unit sent an invalid response',
   native_failed: 'The plugin could not protect the frame',
 };
 

@@ -142,7 +142,7 @@ const line: Layout = [
   },
   {
     key: 'probe',
-    label: 'Probe late units',
+    label: 'Probe after timeout',
     none: 'Default',
     choices: [
       { value: 'true', label: 'Yes' },
