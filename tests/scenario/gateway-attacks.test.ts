@@ -73,11 +73,17 @@ describe('a channel that is closed under a running instance', () => {
     await run('lone', sender(1, task));
     await untilInstance('lone', ({ pending }) => pending === 1);
     accepted(await bench.remove(port), 200);
-    const closed = await untilInstance('lone', ({ failed }) => failed === 1);
+    const closed = await untilInstance(
+      'lone',
+      ({ failed, endpoints }) => failed === 1 && !endpoints[0].connected,
+    );
     expect(closed).toMatchObject({ accepted: 1, pending: 0, health: 'degraded', failed_tasks: 1 });
     await bench.open(peer);
     await bench.open(port);
-    const reopened = await untilInstance('lone', ({ sent }) => sent > 0);
+    const reopened = await untilInstance(
+      'lone',
+      ({ sent, endpoints }) => sent > 0 && endpoints[0].connected,
+    );
     expect(reopened).toMatchObject({ failed: 1, unconfirmed: 0, failed_tasks: 0, health: 'ok' });
     await end('lone');
     for (const each of [port, peer]) accepted(await bench.remove(each), 200);

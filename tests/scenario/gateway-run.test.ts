@@ -355,7 +355,10 @@ describe('a channel that is closed', () => {
       (await bench.receivedSoFar(peers.out, after)).some(({ data }) => data.startsWith('0D')),
     );
     expect(
-      await bench.untilInstance('torn', ({ failed_tasks }) => failed_tasks === 0),
+      await bench.untilInstance(
+        'torn',
+        ({ failed_tasks, health }) => failed_tasks === 0 && health === 'ok',
+      ),
     ).toMatchObject({ state: 'running', health: 'ok' });
     await bench.clear('torn', 'other');
   });

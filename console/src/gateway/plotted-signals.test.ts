@@ -27,9 +27,14 @@ const setUp = async () => {
   return { instance, samples: new InstanceSamples(instance), series };
 };
 
+class SilentWorker {
+  readonly port = { postMessage: () => {}, addEventListener: () => {}, close: () => {} };
+}
+
 beforeEach(() => {
   stubPage();
   vi.stubGlobal('fetch', () => new Promise(() => {}));
+  vi.stubGlobal('SharedWorker', SilentWorker);
   return () => vi.unstubAllGlobals();
 });
 
@@ -117,6 +122,7 @@ describe('signals of an instance in the plot', () => {
     expect([plotState.value, instanceStates.value.size]).toEqual(['stopped', 0]);
     feed.start();
     expect(plotState.value).toBe('connecting');
+    feed.stop();
   });
 
   it('are stale and have a gap where the stream broke', async () => {
