@@ -7,26 +7,23 @@ import type { LoadTicket } from '../instances/budget.ts';
 import type { GatewayValidation } from './validation-record.ts';
 
 export interface SaveOptions {
-  /** Enabled state of the fault rules, by row; default: as in the text. */
+  /** Enabled flag of each fault rule, by row. Default: the flags in the text. */
   readonly switches?: readonly boolean[] | undefined;
-  /** Replaces an existing file. Default: true. */
   readonly overwrite?: boolean | undefined;
-  /** The file that the project was loaded from; it is written regardless of its content. */
+  /**
+   * True for the file that the project was loaded from: it is overwritten without a check of
+   * its content.
+   */
   readonly isOwn?: boolean | undefined;
 }
 
-/** Long work that needs much memory, in a thread that ends afterwards. */
 export type BuilderRpc = {
   load(file: string, ticket: LoadTicket): Promise<ProjectImage>;
-  /** Builds a project from its text. */
   build(text: string): ProjectImage;
   loadManifest(file: string, ticket: LoadTicket): Promise<ProjectImage>;
   validate(file: string): Promise<GatewayValidation>;
   importDbc(given: ImportArguments): Promise<GatewayImport>;
-  /** Writes the text of a project; returns the path. */
   save(text: SharedArrayBuffer, file: string, options?: SaveOptions): Promise<string>;
-  /** Files of the project whose names have one of these endings. */
   list(endings: readonly string[]): FileListing;
-  /** The value graph of a loaded project, from its text. */
   graph(text: SharedArrayBuffer): PackedGraph;
 };

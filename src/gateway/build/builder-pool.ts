@@ -22,8 +22,8 @@ const endedEarly = (thrown: unknown): BusbarError => {
 };
 
 /**
- * Reads, builds and writes projects in separate threads, one at a time: each may need much
- * memory, which is freed with the thread.
+ * Reads, builds and writes projects one at a time, each in its own thread. The thread's memory
+ * is freed when it exits.
  */
 export class BuilderPool {
   readonly #startThread: () => BuilderThread;
@@ -35,7 +35,6 @@ export class BuilderPool {
     this.#onDefect = onDefect;
   }
 
-  /** Runs a job after the previous ones. */
   run<Result>(work: (builder: Remote<BuilderRpc>) => Promise<Result>): Promise<Result> {
     const result = this.#last.then(() => this.#runNow(work));
     this.#last = result.catch(() => undefined);

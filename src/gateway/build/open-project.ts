@@ -8,19 +8,17 @@ import { warningsOf } from '../project/warnings.ts';
 import { readManifest, type SimulationManifest } from '../simulation/manifest.ts';
 import type { GatewayValidation } from './validation-record.ts';
 
-/** Called with the size of a file before it is read. */
 type OnSize = (bytes: number) => void;
 
 const folder = 'plugins';
 
-/** True if a refusal is about a path outside the project. */
 const leadsOutside = (thrown: unknown): boolean =>
   BusbarError.from(thrown).code === 'path_outside_project';
 
 /**
- * Shared libraries must be below `plugins`, next to the project, with links followed, even if
- * the file does not exist. A missing one is reported when an instance is started: a project may
- * be moved without them.
+ * Requires shared libraries to be below `plugins` next to the project, after following links. A
+ * missing library is reported when an instance starts, because a project can be copied without
+ * its libraries.
  */
 const checkPlugins = (files: ProjectFiles, file: string, { plugins }: Project): void => {
   for (const { id, library } of plugins) {
@@ -55,7 +53,6 @@ const readFile = async (
   }
 };
 
-/** Reads and validates a manifest. */
 export const openManifest = async (
   files: ProjectFiles,
   file: string,
@@ -63,7 +60,6 @@ export const openManifest = async (
 ): Promise<SimulationManifest> =>
   readManifest(await readFile(files, file, 'manifest', onSize), file);
 
-/** Reads and validates a project with everything that belongs to it. */
 export const openProject = async (
   files: ProjectFiles,
   file: string,
@@ -74,7 +70,6 @@ export const openProject = async (
   return project;
 };
 
-/** Finds the problems of a project. */
 export const validateProjectFile = async (
   files: ProjectFiles,
   file: string,

@@ -20,14 +20,13 @@ function* piecesOf(text: SharedArrayBuffer): Generator<Uint8Array> {
   }
 }
 
-/** A saved project must be a file that can be loaded. */
+/** Rejects a project whose saved text could not be loaded again. */
 const savedPiecesOf = (project: Project): readonly Uint8Array[] => {
   const pieces = savedPieces(project, instanceLimits.fileBytes);
   if (pieces === null) throw savedTooLarge('file');
   return pieces;
 };
 
-/** The text of a project with its fault rules enabled or disabled. */
 const switchedPieces = (
   text: SharedArrayBuffer,
   switches: readonly boolean[],

@@ -1,22 +1,23 @@
 import { bitExtentsOf, networkPosition } from '../../database/layout.ts';
 
-/** Bits that a number holds exactly. */
 export const exactBits = 53;
 
-/** The bits of one byte that belong to a field, and what the lowest of them is worth in it. */
+/**
+ * The bits of one byte that belong to a field, and the weight of the lowest of them in the
+ * value.
+ */
 export interface ByteStep {
   readonly byte: number;
   readonly shift: number;
   readonly mask: number;
   readonly weight: number;
-  /** The power of two that is the weight. */
+  /** Exponent of the weight, which is a power of two. */
   readonly place: number;
 }
 
-/** Bits of a number that is computed with as an integer, and never as a double. */
 const smallBits = 30;
 
-/** The steps of a field, by the bit numbers that DBC files use. */
+/** Splits a field into bytes, using DBC bit numbers. */
 export const stepsOf = (startBit: number, length: number, isMotorola: boolean): ByteStep[] => {
   const byteOrder = isMotorola ? 'motorola' : 'intel';
   return bitExtentsOf({ startBit, length, byteOrder }).map(({ byte, shift, bits, weight }) => ({
@@ -28,10 +29,8 @@ export const stepsOf = (startBit: number, length: number, isMotorola: boolean): 
   }));
 };
 
-/** Up to 53 bits in a row somewhere in a frame, as a number. */
 export class BitField {
   readonly bits: number;
-  /** From one byte to the next. */
   readonly steps: readonly ByteStep[];
 
   constructor(start: number, bits: number, isMotorola: boolean) {
@@ -81,7 +80,7 @@ export class BitField {
     const steps = this.steps;
     for (let index = 0; index < steps.length; index++) {
       const { byte, shift, mask, weight } = steps[index] as ByteStep;
-      // Taken modulo 2^32, which keeps the bits that are wanted of numbers up to 2^53.
+      // `&` works modulo 2^32, which preserves the masked bits of numbers up to 2^53.
       const part = (value / weight) & mask;
       const others = (bytes[at + byte] as number) & ~(mask << shift);
       bytes[at + byte] = others | (part << shift);
@@ -89,7 +88,7 @@ export class BitField {
   }
 }
 
-/** The two halves of a field that is wider than numbers are exact: 32 bits, and what is above. */
+/** Splits a field of more than 53 bits: the lower 32 bits, and the bits above. */
 export const halvesOf = (
   start: number,
   bits: number,

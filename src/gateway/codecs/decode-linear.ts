@@ -20,25 +20,22 @@ export const parseRaw = (kind: RawKind, text: string): Raw => {
   return decimal === null || decimal.exponent < 0 ? 0 : narrowed(coefficientAt(decimal, 0));
 };
 
-/** Decoding in plain numbers. */
 export interface PlainDecoding {
   readonly scale: FastScale;
-  /** Raw values outside the range are errors. */
   readonly least: number;
   readonly max: number;
   readonly specials: readonly number[];
   readonly type: SignalType;
-  /** Values outside the range are errors; infinite for doubles. */
+  /** Infinite for doubles. */
   readonly leastValue: number;
   readonly maxValue: number;
 }
 
-/** Discards values that are only checked. */
 const unused = new Slots(1);
 
 /**
- * Decodes raw values for signals of one type: physical = factor × raw + offset, rounded only to
- * the nearest double of a float64.
+ * Decodes raw values for signals of one type: physical = factor × raw + offset. Only float64
+ * results are rounded, to the nearest double.
  */
 export class LinearDecoder {
   readonly #isFloatRaw: boolean;
@@ -71,7 +68,6 @@ export class LinearDecoder {
     this.#maxNumber = Number(max);
   }
 
-  /** For integer raw values of up to 32 bits; null if numbers are not exact. */
   get plain(): PlainDecoding | null {
     const scale = this.#scale.fast;
     if (this.#isFloatRaw || scale === null) return null;
@@ -86,15 +82,12 @@ export class LinearDecoder {
     };
   }
 
-  /**
-   * The quality of a raw. If it is `good`, its value is in the first slot, which otherwise
-   * stays unchanged.
-   */
   decode(raw: Raw, to: Slots): Quality {
     const special = this.#specials.size === 0 ? undefined : this.#specials.get(raw);
     if (special !== undefined) return special;
     if (raw < this.#least || raw > this.#max) return 'error';
-    // The common case; doubles that are not returned need no allocation.
+    // The common case: a double that is written to the slot instead of returned needs no
+    // allocation.
     if (this.#isFloatSignal && !this.#isFloatRaw) {
       this.#scale.putNearest(raw, this.#nearest, 0);
       const value = this.#nearest[0] as number;
@@ -110,7 +103,6 @@ export class LinearDecoder {
     return 'good';
   }
 
-  /** Whether the raw is a value of the signal or a special raw. */
   accepts(raw: Raw): boolean {
     return this.#specials.has(raw) || this.decode(raw, unused) === 'good';
   }
@@ -128,7 +120,7 @@ export class LinearDecoder {
 
   #inRange(value: Raw | null): Raw | null {
     if (value === null || this.#range === null) return value;
-    // Comparing with numbers is accurate enough for the limits of what a number can hold.
+    // The limits are rounded to numbers, which is accurate enough here.
     const isWithin =
       typeof value === 'number'
         ? value >= this.#minNumber && value <= this.#maxNumber

@@ -27,7 +27,7 @@ export const encodingMessages: Readonly<Record<EncodingError, string>> = {
   native_failed: 'The plugin could not encode the value',
 };
 
-/** A double on float wires, an integer on all others. */
+/** A double for float codecs, an integer for all others. */
 export type Raw = number | bigint;
 
 export interface Encoding {
@@ -40,16 +40,10 @@ export interface SpecialRaw {
   readonly state: 'invalid' | 'not_available' | 'error';
 }
 
-/**
- * A linear codec: conversion between values and raw values, and their position in frames and
- * registers.
- */
 export interface LinearFormat {
   readonly raw: RawKind;
   readonly bitLength: number;
-  /** Intel if omitted. */
   readonly byteOrder?: ByteOrder | undefined;
-  /** ABCD if omitted. */
   readonly wordOrder?: LinearCodec['word_order'] | undefined;
   readonly factor: number;
   readonly offset: number;
@@ -84,7 +78,6 @@ export const formatOf = (codec: LinearCodec): LinearFormat => ({
 export const isFloat = (kind: RawKind): kind is 'float32' | 'float64' =>
   kind === 'float32' || kind === 'float64';
 
-/** The float that a text means, rounded to the size of the wire. */
 export const parseFloatRaw = (kind: 'float32' | 'float64', text: string): number =>
   kind === 'float32' ? Math.fround(Number(text)) : Number(text);
 
@@ -98,7 +91,7 @@ export const rawText = (kind: RawKind, raw: Raw): string => {
   return exactText(raw, kind === 'float32' ? float32Text : float64Text);
 };
 
-/** A double of a project as the decimal that its author wrote. */
+/** Converts a double of a project to the decimal that its author wrote. */
 const decimalOfParameter = (value: number, field: string): Decimal =>
   requireDecimal(float64Text(value), field);
 
@@ -110,7 +103,10 @@ export const reservedRaws = ({ specials, invalidRaw }: LinearFormat): string[] =
   ...(invalidRaw === undefined ? [] : [invalidRaw]),
 ];
 
-/** Encodes physical values exactly: raw = (value − offset) ÷ factor, half away from zero. */
+/**
+ * Encodes physical values exactly: raw = (value − offset) ÷ factor, rounded half away from
+ * zero.
+ */
 export class LinearEncoder {
   readonly #format: LinearFormat;
   readonly #scale: LinearScale;
@@ -127,7 +123,6 @@ export class LinearEncoder {
     this.#reserved = new Set(reservedRaws(format).map((raw) => this.parseRaw(raw)));
   }
 
-  /** Undefined if the codec has none. */
   get invalidRaw(): Raw | undefined {
     const { invalidRaw } = this.#format;
     return invalidRaw === undefined ? undefined : this.parseRaw(invalidRaw);
@@ -139,7 +134,6 @@ export class LinearEncoder {
     return decimal === null || decimal.exponent < 0 ? 0n : coefficientAt(decimal, 0);
   }
 
-  /** The raw of a value, and the error that prevents sending it. */
   encode(value: Decimal): Encoding {
     const encoding = isFloat(this.#format.raw)
       ? this.#encodeFloat(value, this.#format.raw)
@@ -160,7 +154,7 @@ export class LinearEncoder {
     if (inverse === null || !Number.isFinite(inverse.raw)) return { raw: 0, error: 'out_of_range' };
     // A fraction is rounded to the wire format; an integer must be exact.
     const isWhole = value.exponent >= 0;
-    // Underflow becomes 0 without a sign.
+    // Adding 0 turns −0 into 0.
     const raw = inverse.raw + 0;
     return isWhole && !inverse.exact ? { raw, error: 'inexact' } : { raw };
   }

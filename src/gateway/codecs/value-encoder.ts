@@ -12,7 +12,6 @@ import {
 } from './encode-linear.ts';
 import { narrowed } from './wire-field.ts';
 
-/** Encoding in plain numbers. */
 export interface PlainEncoding {
   readonly scale: FastScale;
   readonly isIdentity: boolean;
@@ -21,12 +20,14 @@ export interface PlainEncoding {
   readonly reserved: readonly number[];
 }
 
-/** How close to the middle of two float32 a double must be for its last digits to decide. */
+/**
+ * Closer than this to the midpoint of two float32 values, only the digits of a double decide.
+ */
 const middleShare = 2 ** -20;
 
 /**
- * The float32 nearest to the shortest decimal of a double; NaN if only exact arithmetic can
- * decide.
+ * Returns the float32 nearest to the shortest decimal of a double, or NaN if that needs exact
+ * arithmetic.
  */
 const compiledFloat32 = (value: number): number => {
   const near = Math.fround(value);
@@ -39,15 +40,13 @@ const compiledFloat32 = (value: number): number => {
 };
 
 /**
- * Encodes values of signals, with doubles and without allocating where they are exact,
- * otherwise with exact arithmetic.
+ * Encodes signal values: with doubles where they are exact, which allocates nothing, otherwise
+ * with exact arithmetic.
  */
 export class ValueEncoder {
   raw: Raw = 0;
-  /** Undefined if the codec has none. */
   readonly invalidRaw: Raw | undefined;
   readonly #exact: LinearEncoder;
-  /** Result of the fast path: a returned double would be allocated. */
   readonly #quick = new Float64Array(1);
   readonly #isFloat: boolean;
   readonly #isFloat64: boolean;
@@ -71,7 +70,6 @@ export class ValueEncoder {
     this.invalidRaw = invalidRaw === undefined ? undefined : small(invalidRaw);
   }
 
-  /** For integer raw values of up to 32 bits; null if numbers are not exact. */
   get plain(): PlainEncoding | null {
     const scale = this.#scale.fast;
     if (this.#isFloat || scale === null) return null;
@@ -84,7 +82,6 @@ export class ValueEncoder {
     };
   }
 
-  /** Encodes the value of a slot into `raw`; null on success. */
   encode(values: Slots, slot: number): EncodingError | null {
     const wide = values.wide[slot] as bigint | null;
     if (wide !== null) return this.#encodeExactly(wide);
@@ -92,7 +89,8 @@ export class ValueEncoder {
     this.#quick[0] = value;
     this.#putCompiledRaw();
     const quick = this.#quick[0] as number;
-    // False for NaN. Limits beyond the exact integers exceed all raw values of the fast path.
+    // False for NaN. A limit beyond the exact integers never excludes a raw value of the fast
+    // path.
     const isPlain = quick >= this.#least && quick <= this.#max;
     if (!isPlain) return this.#encodeExactly(value);
     if (this.#reserved.size > 0 && this.#reserved.has(quick)) return 'reserved_code';
@@ -100,7 +98,6 @@ export class ValueEncoder {
     return null;
   }
 
-  /** Replaces the value by its raw; NaN if exact arithmetic must decide. */
   #putCompiledRaw(): void {
     const quick = this.#quick;
     if (!this.#isFloat) {
@@ -124,7 +121,6 @@ const small = (raw: Raw): Raw => (typeof raw === 'bigint' ? narrowed(raw) : raw)
 
 const slot = new Slots(1);
 
-/** The raw of an initial value; 0 if it is missing or cannot be encoded. */
 export const initialRaw = (
   encoder: Pick<ValueEncoder, 'encode' | 'raw'>,
   initial: SignalValue | undefined,

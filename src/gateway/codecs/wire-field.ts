@@ -19,8 +19,8 @@ const isSafe = (value: bigint): boolean =>
   value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER;
 
 /**
- * Reads and writes the raw value of one binding: a number, which needs no allocation, or a
- * bigint for integers beyond the exact range.
+ * Reads and writes the raw value of one binding. A raw value is a number, which needs no
+ * allocation, or a bigint beyond the exact integers.
  */
 export interface WireField {
   read(bytes: Uint8Array, at: number): Raw;
@@ -63,7 +63,6 @@ class SignedField implements WireField {
   }
 }
 
-/** Integers with more bits than a number holds exactly. */
 class WideField implements WireField {
   readonly #low: BitField;
   readonly #high: BitField;
@@ -83,7 +82,6 @@ class WideField implements WireField {
     const unsigned = this.#high.read(bytes, at);
     const half = 2 ** (this.#bits - 33);
     const high = this.#isSigned && unsigned >= half ? unsigned - 2 * half : unsigned;
-    // Exact for safe integers.
     const value = high * 0x1_0000_0000 + low;
     if (Number.isSafeInteger(value)) return value;
     return BigInt(high) * 0x1_0000_0000n + BigInt(low);
@@ -149,12 +147,10 @@ export const wireField = (place: WireLayout): WireField => {
   }
 };
 
-/** An integer as a number if that is exact. */
 export const narrowed = (value: bigint): Raw => (isSafe(value) ? Number(value) : value);
 
 const wordBits = 32;
 
-/** Any number of consecutive bits: words of 32 bits and the rest. */
 class LongField implements WireField {
   readonly #words: readonly BitField[];
 
@@ -184,5 +180,4 @@ class LongField implements WireField {
   }
 }
 
-/** A raw of any number of bits, lowest bit first. */
 export const rawBitsField = (start: number, bits: number): WireField => new LongField(start, bits);

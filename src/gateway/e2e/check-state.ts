@@ -1,13 +1,13 @@
 import type { E2eCodec } from '../project/tables/codecs.ts';
 
-/** Result of a check; every result but `error` means that the checksum was right. */
+/** Result of a check. Every result except `error` implies a correct checksum. */
 export type CheckResult =
   | 'ok'
-  /** Some frames are missing before it, no more than allowed. */
+  /** Frames were lost before this one, but no more than allowed. */
   | 'ok_some_lost'
-  /** The first frame, with no counter to compare with. */
+  /** The first frame: no earlier counter to compare with. */
   | 'initial'
-  /** In order, while the receiver is still resynchronising after an error. */
+  /** In order, but the receiver is still resynchronizing after an error. */
   | 'sync'
   | 'repeated'
   | 'wrong_sequence'
@@ -17,14 +17,13 @@ export type CheckResult =
 export const isGood = (result: CheckResult): boolean =>
   result === 'ok' || result === 'ok_some_lost' || result === 'initial';
 
-/** Decides from the last results whether a sender can be trusted. */
 export interface CheckState {
   readonly isValid: boolean;
   add(result: CheckResult): void;
   reset(): void;
 }
 
-/** The last good or broken frame decides; repeated and wrong-sequence frames do not count. */
+/** The last good or failed frame decides. Repeated and wrong-sequence frames do not count. */
 export class LastFrameState implements CheckState {
   #isValid = false;
 
@@ -51,7 +50,7 @@ const kindOf = (result: CheckResult): number => {
   return result === 'error' ? broken : neither;
 };
 
-/** A window of frames decides: enough good ones and not too many broken ones. */
+/** A window of frames decides: enough good frames, and not too many failed ones. */
 export class WindowState implements CheckState {
   readonly #minOk: number;
   readonly #maxError: number;

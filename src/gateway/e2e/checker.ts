@@ -6,7 +6,6 @@ import type { E2eLayout } from './layout.ts';
 import type { ConstantField, FrameChecker } from './protection.ts';
 import { Uint64 } from './uint64.ts';
 
-/** Checks the order of frames by their counters. */
 export interface Sequence {
   accept(counter: Uint64): CheckResult;
   /** Called for a frame with a wrong checksum. */
@@ -15,10 +14,9 @@ export interface Sequence {
 }
 
 /**
- * The rules of profiles 4 and later, and of free layouts: each frame is compared with the one
- * before it.
+ * Rules of profiles 4 and later, and of free layouts: each frame is compared with the previous one.
  *
- *     steps from the last counter     0          1    2 … most        more
+ *     steps from the last counter     0          1    2 … max         more
  *     result                          repeated   ok   ok_some_lost    wrong_sequence
  */
 export class CommonSequence implements Sequence {
@@ -56,22 +54,20 @@ export class CommonSequence implements Sequence {
 
 export interface Profile1Rules {
   readonly maxCounter: number;
-  /** Maximum steps between two good counters if no frame between them was lost or broken. */
   readonly maxSteps: number;
-  /** Repeated frames in a row after which the receiver resynchronises. */
+  /** Repeated frames in a row after which the receiver resynchronizes. */
   readonly maxRepeated: number;
-  /** Frames in order that resynchronising needs. */
   readonly framesToSync: number;
 }
 
 /**
- * The rules of profiles 1 and 2. A frame is compared with the last one that was in order. Each
- * frame that comes widens the gap that is allowed by one step, and one in order closes it again.
- * After a wrong sequence or too many repeated frames the receiver resynchronises.
+ * Rules of profiles 1 and 2. A frame is compared with the last one that was in order. Each other
+ * frame widens the allowed gap by one step; a frame in order resets it. After a wrong sequence or
+ * too many repeated frames the receiver resynchronizes.
  *
  *     steps from the last counter     0          1    2 … allowed     more
  *     result                          repeated   ok   ok_some_lost    wrong_sequence
- *     while it resynchronises         repeated   sync sync            wrong_sequence
+ *     while resynchronizing           repeated   sync sync            wrong_sequence
  */
 export class Profile1Sequence implements Sequence {
   readonly #rules: Profile1Rules;
@@ -101,7 +97,7 @@ export class Profile1Sequence implements Sequence {
     if (steps > this.#allowedSteps) {
       this.#repeated = 0;
       this.#syncFrames = framesToSync;
-      // Without resynchronising, the counter is still expected where it was.
+      // Without resynchronizing, the expected counter does not change.
       if (framesToSync > 0) this.#follow(counter);
       return 'wrong_sequence';
     }
@@ -145,7 +141,6 @@ export class Profile1Sequence implements Sequence {
   }
 }
 
-/** Codec fields that define how strict a check is. */
 export type CheckOptions = Pick<
   E2eCodec,
   'max_delta_counter' | 'max_no_new_or_repeated' | 'sync_counter_init' | 'window'

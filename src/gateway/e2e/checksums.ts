@@ -5,13 +5,13 @@ export interface ChecksumAlgorithm {
   compute(input: Uint8Array, result: Uint64): void;
 }
 
-/** A CRC as catalogues describe it: all values as if the most significant bit went first. */
+/** CRC parameters in catalog notation: values are written most significant bit first. */
 export interface CrcParameters {
   readonly width: number;
   readonly polynomial: bigint;
   readonly initial: bigint;
   readonly finalXor: bigint;
-  /** Whether bytes go in, and the result comes out, least significant bit first. */
+  /** True if input bytes and result are processed least significant bit first. */
   readonly reflect: boolean;
 }
 
@@ -24,8 +24,8 @@ const reversed = (value: bigint, width: number): bigint => {
 };
 
 /**
- * A value in a register of 64 bits. That of a plain CRC is filled from the left, and shifts to the
- * left; that of a reflected one is its mirror image.
+ * Aligns a value in a 64-bit register. A plain CRC starts at the left and shifts left; a reflected
+ * CRC is its mirror image.
  *
  *     bit of the register   63 ……… 48 47 …………………………………… 16 15 ………  0
  *     plain, 16 bits        15 ………  0  .                    .  .     .
@@ -34,7 +34,6 @@ const reversed = (value: bigint, width: number): bigint => {
 const inRegister = (value: bigint, { width, reflect }: CrcParameters): Uint64 =>
   Uint64.of(reflect ? reversed(value, width) : value << BigInt(64 - width));
 
-/** Effect of each byte on the register: two halves for each of the 256. */
 const buildTable = (parameters: CrcParameters): Int32Array => {
   const polynomial = inRegister(parameters.polynomial, parameters);
   const table = new Int32Array(512);
@@ -61,7 +60,6 @@ const buildTable = (parameters: CrcParameters): Int32Array => {
   return table;
 };
 
-/** Cache of the latest tables; equal polynomials share one. */
 export class CrcTables {
   readonly #max: number;
   readonly #tables = new Map<string, Int32Array>();
@@ -83,7 +81,7 @@ export class CrcTables {
   }
 }
 
-/** Bounded: projects with their own polynomials must not fill the memory of a daemon. */
+/** Limited, so that projects with custom polynomials cannot exhaust the daemon's memory. */
 const tables = new CrcTables(64);
 
 class Crc implements ChecksumAlgorithm {
@@ -147,8 +145,8 @@ const row = (
 ): CrcParameters => ({ width, polynomial, initial, reflect, finalXor });
 
 /**
- * The CRCs of AUTOSAR's library, and CRC8_GSM_A for profiles 1 and 11: they continue CRC8
- * calls, which cancels its initial value and final XOR.
+ * CRCs of the AUTOSAR library. CRC8_GSM_A is for profiles 1 and 11, whose chained CRC8 calls
+ * cancel the initial value and the final XOR.
  */
 export const crcCatalogue: Readonly<Record<CrcName, CrcParameters>> = {
   CRC8: row(8, 0x1dn, 0xffn, false, 0xffn),
@@ -179,7 +177,6 @@ const xor8: ChecksumAlgorithm = {
 
 const catalogueCrcs = new Map<CrcName, Crc>();
 
-/** A checksum of the catalogue, created on first use and shared. */
 export const catalogueChecksum = (name: CatalogueName): ChecksumAlgorithm => {
   if (name === 'sum8') return sum8;
   if (name === 'xor8') return xor8;

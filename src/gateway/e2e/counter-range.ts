@@ -1,9 +1,9 @@
 import { Uint64 } from './uint64.ts';
 
-/** Counts up to here are added and divided exactly as doubles. */
+/** Counters up to this limit are added and divided exactly as doubles. */
 const maxExact = 2n ** 52n;
 
-/** The counts of a counter, from 0 to the largest, after which it starts again at 0. */
+/** Values of a counter: 0 to the maximum, then 0 again. */
 export class CounterRange {
   readonly #max: Uint64;
   readonly #counts: bigint;

@@ -2,7 +2,6 @@ import type { ChecksumAlgorithm } from './checksums.ts';
 import type { E2eLayout } from './layout.ts';
 import { Uint64, type Uint64Field } from './uint64.ts';
 
-/** A byte of the input that contains checksum bits, which count as 0. */
 interface SharedByte {
   readonly position: number;
   readonly keptBits: number;
@@ -11,8 +10,8 @@ interface SharedByte {
 const noIds = new Uint8Array(0);
 
 /**
- * The checksum of data in a frame. Its input is assembled in a separate buffer: checked frames
- * must not change.
+ * Computes the checksum of data in a frame. Its input is assembled in a separate buffer, because
+ * checked frames must not change.
  *
  *     frame      data before | checksum | data after
  *     input      prefix | data before | data after | suffix
@@ -21,7 +20,7 @@ export class FrameChecksum {
   readonly #algorithm: ChecksumAlgorithm;
   readonly #counterField: Uint64Field;
   readonly #length: number;
-  /** Bytes that the checksum fills completely are skipped. */
+  /** Bytes that contain only checksum bits are skipped. */
   readonly #gapStart: number;
   readonly #gapEnd: number;
   readonly #input: Uint8Array;
@@ -60,7 +59,6 @@ export class FrameChecksum {
       }));
   }
 
-  /** The checksum of the data; the result is valid until the next call. */
   compute(bytes: Uint8Array, at: number): Uint64 {
     this.#takeData(bytes, at);
     const ids = this.#ids;

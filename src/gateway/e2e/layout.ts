@@ -19,7 +19,6 @@ const fieldOf = ({ start_bit, bit_length, byte_order }: Field): Uint64Field =>
 const hexBytes = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
-/** Fields that a validated codec with a free layout has. */
 interface FreeCodec {
   readonly counter: NonNullable<E2eCodec['counter']>;
   readonly checksum: NonNullable<E2eCodec['checksum']>;
@@ -52,19 +51,17 @@ const followsProfile1 = (profile: E2eProfile): boolean =>
   profile === '2' || (profile.startsWith('1') && !profile.startsWith('11'));
 
 /**
- * The protection of one message or PDU. A class, so that V8 sees one shape for all profiles.
+ * Protection of one message or PDU. It is a class so that V8 sees one shape for all profiles.
  */
 export class E2eLayout implements Protection {
   readonly counter: Uint64Field;
   readonly checksum: Uint64Field;
   readonly constants: readonly ConstantField[];
   readonly input: ChecksumInput;
-  /** Protected bytes, including the protection itself. */
   readonly length: number;
   readonly maxCounter: bigint;
   readonly counters: CounterRange;
   readonly initialCounter: Uint64;
-  /** Whether the counter rules are those of profile 1 or of the later profiles. */
   readonly sequence: 'profile_1' | 'common';
 
   constructor(codec: E2eCodec, length: number) {
@@ -84,6 +81,5 @@ export class E2eLayout implements Protection {
   }
 }
 
-/** Compiles a codec of a valid project for a message or PDU of `length` bytes. */
 export const compileLayout = (codec: E2eCodec, length: number): E2eLayout =>
   new E2eLayout(codec, codec.data_length ?? length);

@@ -3,19 +3,21 @@ import type { CheckResult } from './check-state.ts';
 import { type ChecksumAlgorithm, catalogueChecksum } from './checksums.ts';
 import { Uint64, Uint64Field } from './uint64.ts';
 
-/** Protects the frames of one sender: a built-in profile, a free layout or a plugin. */
+/**
+ * Protects the frames of one sender. Implementations: built-in profiles, free layouts and
+ * plugins.
+ */
 export interface FrameProtector {
-  /** Protects the data of the next frame; false if the plugin failed. */
   protect(bytes: Uint8Array, at: number): boolean;
   /** The transport accepted the last frame. */
   commit(): void;
-  /** The transport refused the last frame: the next one gets the same protection. */
+  /** The transport rejected the last frame: the next frame gets the same protection. */
   discard(): void;
   /** Writes the initial values into the protection fields. */
   bypass(bytes: Uint8Array, at: number): void;
 }
 
-/** A protector with known fields, into which faults can be injected. */
+/** A protector whose fields are known, so faults can be injected. */
 export interface FieldProtector extends FrameProtector {
   freezeCounter(bytes: Uint8Array, at: number, value?: number | bigint): void;
   jumpCounter(bytes: Uint8Array, at: number, by: number | bigint): void;
@@ -23,28 +25,27 @@ export interface FieldProtector extends FrameProtector {
 }
 
 export interface FrameChecker {
-  /** Whether the last received data can be trusted. */
+  /** True if the last received data can be trusted. */
   readonly isValid: boolean;
-  /** Leaves the bytes unchanged. */
+  /** Does not change the bytes. */
   check(bytes: Uint8Array, at: number): CheckResult;
-  /** The next frame counts as the first one. */
   reset(): void;
 }
 
-/** A field with the same value in every frame: a length, or data id bits. */
 export interface ConstantField {
   readonly field: Uint64Field;
   readonly value: Uint64;
 }
 
-/** Data ids of which the counter selects one, as the first byte of prefix or suffix. */
+/**
+ * Data ids of which the counter selects one. It becomes the first byte of the prefix or suffix.
+ */
 interface IdsByCounter {
   readonly place: 'prefix' | 'suffix';
-  /** Its length is a power of two. */
+  /** The length is a power of two. */
   readonly ids: Uint8Array;
 }
 
-/** Input of a checksum: prefix, data without the checksum, suffix. */
 export interface ChecksumInput {
   readonly algorithm: ChecksumAlgorithm;
   readonly prefix: Uint8Array;
@@ -74,12 +75,11 @@ const none = new Uint8Array(0);
 
 type Profile = Exclude<E2eProfile, 'free'>;
 
-/** The part of the data id that the checksum of profiles 1 and 11 starts with. */
 const idPrefix = (profile: Profile, id: number): Pick<ChecksumInput, 'prefix' | 'idsByCounter'> => {
   const [low, high] = [id & 0xff, id >>> 8];
   switch (profile) {
     case '1B':
-      // Low byte with even counters, high byte with odd ones.
+      // Even counters use the low byte, odd counters the high byte.
       return {
         prefix: Uint8Array.of(low),
         idsByCounter: { place: 'prefix', ids: Uint8Array.of(low, high) },
@@ -101,7 +101,7 @@ const idPrefix = (profile: Profile, id: number): Pick<ChecksumInput, 'prefix' | 
  *     byte 0     checksum
  *     byte 1     data id 11…8    counter            (data id in variant C only)
  *
- * Checksum of: data id, bytes before the checksum, bytes after it.
+ * The checksum covers the data id, the bytes before it and the bytes after it.
  */
 const profile1 = (profile: Profile, codec: E2eCodec): Protection => {
   const { data_id = 0, crc_offset_bits = 0, counter_offset_bits = 8 } = codec;
@@ -126,7 +126,7 @@ const profile1 = (profile: Profile, codec: E2eCodec): Protection => {
  *     byte 0     checksum
  *     byte 1     data            counter
  *
- * Checksum of: all other bytes, then the data id that the list has for the counter.
+ * The checksum covers all other bytes, then the data id that the counter selects.
  */
 const profile2 = ({ data_id_list = [], offset_bits = 0 }: E2eCodec): Protection => ({
   counter: littleEndian(offset_bits + 8, 4),
@@ -141,7 +141,7 @@ const profile2 = ({ data_id_list = [], offset_bits = 0 }: E2eCodec): Protection 
 });
 
 /**
- * Profile 4, all of it big-endian:
+ * Profile 4, big-endian:
  *
  *     byte    0  1  2  3  4  5  6  7  8  9 10 11
  *             length      data id
@@ -155,7 +155,7 @@ const profile4 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Pr
 });
 
 /**
- * Profile 5, whose checksum is little-endian; the data id enters it last, low byte first:
+ * Profile 5. The checksum is little-endian and covers the data id last, low byte first:
  *
  *     byte    0  1  2
  *             checksum
@@ -173,7 +173,7 @@ const profile5 = ({ data_id = 0 }: E2eCodec, header: number): Protection => ({
 });
 
 /**
- * Profile 6, all of it big-endian; the data id enters the checksum last, high byte first:
+ * Profile 6, big-endian. The checksum covers the data id last, high byte first:
  *
  *     byte    0  1  2  3  4
  *             checksum    counter
@@ -191,7 +191,7 @@ const profile6 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Pr
 });
 
 /**
- * Profile 7, all of it big-endian:
+ * Profile 7, big-endian:
  *
  *     byte    0 … 7     8 … 11   12 … 15   16 … 19
  *             checksum  length   counter   data id

@@ -4,20 +4,18 @@ import type { ConstantField, FieldProtector } from './protection.ts';
 import { Uint64 } from './uint64.ts';
 
 /**
- * Protects the frames of one sender. `protect` builds, `commit` moves the counter on: a frame that
- * the transport refused is built again with the same counter.
+ * Protects the frames of one sender. Only `commit` advances the counter, so that a frame that the
+ * transport rejected is rebuilt with the same counter.
  *
- *     protect ──► freezeCounter, jumpCounter, corruptChecksum ──► commit   it was taken
- *        ▲                                                   └──► discard  it was not
+ *     protect ──► freezeCounter, jumpCounter, corruptChecksum ──► commit   accepted
+ *        ▲                                                   └──► discard  rejected
  *        └──────────────────── the next frame ◄──────────────────────┘
- *
- * Called in this order by `src/gateway/engine/frame-builder.ts`.
  */
 export class Protector implements FieldProtector {
   readonly #layout: E2eLayout;
   readonly #checksum: FrameChecksum;
   readonly #next = new Uint64();
-  /** Counter of the last frame built, without injected faults. `commit` continues from it. */
+  /** Counter of the last built frame, without injected faults. `commit` continues from it. */
   readonly #built = new Uint64();
   readonly #value = new Uint64();
   readonly #mask = new Uint64();
@@ -64,7 +62,6 @@ export class Protector implements FieldProtector {
     this.#isBuilt = false;
   }
 
-  /** Changes the counter of this frame only. */
   freezeCounter(bytes: Uint8Array, at: number, value?: number | bigint): void {
     const { counter, initialCounter } = this.#layout;
     if (value === undefined) this.#value.copy(initialCounter);
@@ -73,7 +70,7 @@ export class Protector implements FieldProtector {
     this.#seal(bytes, at);
   }
 
-  /** Moves the counter itself: this frame and all later ones continue from there. */
+  /** Changes the counter of this frame and all later ones. */
   jumpCounter(bytes: Uint8Array, at: number, by: number | bigint): void {
     const { counter, counters } = this.#layout;
     counters.move(this.#built, by);

@@ -4,8 +4,8 @@ const allOnes = 2n ** 64n - 1n;
 const halfSize = 2 ** 32;
 
 /**
- * An unsigned 64-bit integer that is changed in place. Its halves are signed 32-bit integers,
- * which V8 stores without allocating.
+ * A mutable unsigned 64-bit integer. Its halves are signed 32-bit integers, which V8 stores
+ * without allocating.
  */
 export class Uint64 {
   high = 0;
@@ -27,7 +27,6 @@ export class Uint64 {
     this.low = other.low;
   }
 
-  /** Keeps the lowest 64 bits of a whole number. */
   setValue(value: number | bigint): void {
     if (typeof value === 'number' && Number.isSafeInteger(value)) {
       this.set(Math.floor(value / halfSize), value);
@@ -37,7 +36,6 @@ export class Uint64 {
     }
   }
 
-  /** Exact below 2^53. */
   toNumber(): number {
     return (this.high >>> 0) * halfSize + (this.low >>> 0);
   }
@@ -80,10 +78,8 @@ export class Uint64 {
 
 interface Segment {
   readonly byte: number;
-  /** Lowest bit in the byte. */
   readonly shift: number;
   readonly bits: number;
-  /** Weight of that bit in the value. */
   readonly weight: number;
 }
 
@@ -94,8 +90,8 @@ export interface BitLayout {
 }
 
 /**
- * The bytes that a field has bits in, with DBC's bit numbers. An Intel field begins with its least
- * (L), a Motorola field with its most significant bit (M):
+ * Splits a field into bytes, using DBC bit numbers. An Intel field starts with its least significant
+ * bit (L), a Motorola field with its most significant bit (M):
  *
  *     bit         7   6   5   4   3   2   1   0      7   6   5   4   3   2   1   0
  *     byte 1      x   x   x   L   .   .   .   .      .   .   .   .   M   x   x   x
@@ -144,7 +140,6 @@ export class Uint64Field {
     value.set(high, low);
   }
 
-  /** Writes the lowest bits of a value and leaves the other bits of these bytes. */
   write(bytes: Uint8Array, at: number, { high, low }: Uint64): void {
     const { segments } = this;
     for (let index = 0; index < segments.length; index += 1) {

@@ -28,7 +28,6 @@ import { WaveformGroup } from './waveform-group.ts';
 import { WaveformSignal } from './waveform-signal.ts';
 import { WireParts } from './wire-parts.ts';
 
-/** A message by endpoint, identifier and format. */
 export interface CompiledInput {
   readonly endpoint: number;
   readonly canId: number;
@@ -45,7 +44,7 @@ export interface CompiledEngine extends CompiledOutputs {
 
 const column = (values: ArrayLike<number>, index: number): number => values[index] as number;
 
-/** Compiles an image row by row, so that a thread with deadlines can do it in slices. */
+/** Compiles an image row by row, so that the bench thread can do it in time slices. */
 export class EngineCompiler {
   readonly #image: ProjectImage;
   readonly #signals: SignalStates;
@@ -64,7 +63,6 @@ export class EngineCompiler {
     this.#wires = new WireParts(image, this.#reader, natives);
   }
 
-  /** Yields after each row. */
   *compile(): Generator<void, CompiledEngine> {
     const inputs = yield* this.#compileInputs();
     const mappings = yield* this.#compileMappings();
@@ -153,7 +151,6 @@ export class EngineCompiler {
     return mappings;
   }
 
-  /** Waveforms of equal period form one group. */
   *#compileWaveforms(): Generator<void, WaveformGroup[]> {
     const { waveform: texts, count } = signalTable.open(this.#image.signals);
     const groups = new Map<number, WaveformSignal[]>();

@@ -30,7 +30,6 @@ import { type SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { ValueTask, type ValueTaskContext } from './value-task.ts';
 import type { PlacedField, WireParts } from './wire-parts.ts';
 
-/** Bytes of each written resource in its task or server. */
 class WrittenItems {
   readonly writes: (TaskWrites | undefined)[] = [];
   readonly #reader: ImageReader;
@@ -68,7 +67,6 @@ class WrittenItems {
     }
   }
 
-  /** Field of a binding in a resource. */
   field(index: number): PlacedField {
     const resource = (this.#bindings.resource[index] as number) - 1;
     const validity = (this.#bindings.validityResource[index] as number) - 1;
@@ -79,7 +77,7 @@ class WrittenItems {
     return { place: null, field, validityBit, ranges: null };
   }
 
-  /** Validity bit of a binding that another task writes; undefined otherwise. */
+  /** Returns the validity bit of a binding that another task writes; otherwise undefined. */
   foreignValidity(index: number): { readonly task: number; readonly bit: BitField } | undefined {
     const resource = (this.#bindings.resource[index] as number) - 1;
     const validity = (this.#bindings.validityResource[index] as number) - 1;
@@ -92,7 +90,6 @@ class WrittenItems {
   }
 }
 
-/** The validity bit of a binding that another task writes. */
 class ValidityOutput {
   readonly selector = null;
   readonly ranges = null;
@@ -124,10 +121,12 @@ class ValidityOutput {
 }
 
 export interface CompiledOutputs {
-  /** Outputs of tasks, followed by those of servers and those that clients write. */
   readonly outputs: readonly OutputBinding[];
   readonly taskOfOutput: Uint32Array;
-  /** Task that writes the validity bit of an output, from 1, if another. */
+  /**
+   * Number of the task, from 1, that writes the validity bit of an output; 0 if it is the
+   * output's own task.
+   */
   readonly validityTaskOfOutput: Uint32Array;
   readonly served: readonly ServedOutput[];
   readonly tasks: readonly EngineTask[];
@@ -145,7 +144,6 @@ interface OutputParts {
 
 const column = (values: ArrayLike<number>, index: number): number => values[index] as number;
 
-/** Compiles outputs: bindings, then their tasks. */
 export class OutputCompiler {
   readonly #parts: OutputParts;
   readonly #rows: ReturnType<typeof taskTable.open>;
@@ -203,7 +201,6 @@ export class OutputCompiler {
     const { resource: resources, validityResource } = this.#bindings;
     const { serverOf, indexInServer, mirrors } = this.#parts.units;
     const served: ServedOutput[] = [];
-    // Shown bindings that are neither sent nor written by clients.
     const end = this.#shared.count - mirrors.length;
     for (let binding = this.#compiled.length; binding < end; binding++) {
       const resource = column(resources, binding) - 1;
@@ -303,7 +300,6 @@ export class OutputCompiler {
     const protection = this.#protection(message);
     const faults = this.#faults(column(rows.firstFault, number), column(rows.faults, number));
     const builder = new FrameBuilder(length, protection, faults.mayRepeat);
-    // Frames of processors have no signals with an age.
     const counts = new FrameCounts(number, [], context);
     const parts = { number, length, builder, faults, counts };
     const task = new RequestTask(parts, context, requests.room);

@@ -31,17 +31,15 @@ import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { WireParts } from './wire-parts.ts';
 
-/** A Modbus unit and its bindings. */
 export interface CompiledUnit {
   readonly endpoint: number;
   readonly isServer: boolean;
-  /** Items of its resources, except those that tasks write. */
+  /** Items of all resources except those that tasks write. */
   readonly memory: Uint8Array;
   readonly bindings: readonly InputBinding[];
   readonly mirrors: readonly ExternalMirror[];
 }
 
-/** A repeated read of a unit. */
 export interface CompiledPoll {
   readonly number: number;
   readonly endpoint: number;
@@ -50,12 +48,10 @@ export interface CompiledPoll {
   readonly block: InputBlock;
 }
 
-/** A unit that clients read and write. */
 export interface CompiledServer {
   readonly endpoint: number;
   readonly image: ServerImage;
   readonly memory: Uint8Array;
-  /** Blocks that clients write, by resource number. */
   readonly blocks: readonly (InputBlock | undefined)[];
 }
 
@@ -63,11 +59,9 @@ export interface CompiledUnits {
   readonly units: readonly CompiledUnit[];
   readonly polls: readonly CompiledPoll[];
   readonly servers: readonly CompiledServer[];
-  /** Mirrors of bindings that clients write, in table order. */
   readonly mirrors: readonly ExternalMirror[];
-  /** Offset of each resource in its unit's memory. */
   readonly places: Uint32Array;
-  /** Server of a resource, from 1, and its index there. */
+  /** Server of a resource, from 1, and the resource's index there. */
   readonly serverOf: Uint32Array;
   readonly indexInServer: Uint32Array;
 }
@@ -79,7 +73,6 @@ interface UnitParts {
   readonly wires: WireParts;
 }
 
-/** A binding that clients write, with its shown state. */
 interface WrittenBinding extends InitialBinding {
   readonly signal: number;
   readonly state: number;
@@ -139,7 +132,6 @@ export class UnitCompiler {
       let length = 0;
       for (const number of this.#resourcesOf(endpoint)) {
         const row = this.#parts.reader.resource(number);
-        // Written resources are in the order of their requests.
         if (row.access === 'write') continue;
         this.#places[number] = length;
         length += itemBytesOf(row);

@@ -28,7 +28,7 @@ export interface EngineOptions {
   readonly transport: EngineTransport;
   readonly clock: { readonly unixOffsetUs: number; monotonicUs(): number };
   readonly natives?: NativeParts | undefined;
-  /** Runs after which a part gets a compiled function; 0 for immediately. */
+  /** Number of runs after which a part gets a compiled function; 0 for immediately. */
   readonly runsUntilHot?: number;
 }
 
@@ -44,12 +44,11 @@ const hotPartsOf = ({ inputs, mappings, outputs, tasks }: CompiledEngine): HotPa
 ];
 
 /**
- * Runs a project: observations and time in, frames and the next deadline out. Everything happens in rounds:
+ * Runs a project. Input and time go in, frames and the next deadline come out. All work is done in rounds:
  *
  *     frames, sets ──► inputs ──► ages, samples ──► mappings ──► encoding ──► tasks ──► transport
  *
- * It has no driver, no channel and no timer; calls pass the time, and output goes to its transport. In steady
- * state a round allocates nothing.
+ * The engine has no drivers and no timers. In steady state a round allocates nothing.
  */
 export class Engine {
   readonly #image: ProjectImage;
@@ -92,7 +91,6 @@ export class Engine {
     this.#compiler = new EngineCompiler(image, context, natives);
   }
 
-  /** Makes the engine ready to start. Yields after each step. */
   *compile(): Generator<void> {
     if (this.#parts) return;
     const parts = yield* this.#compiler.compile();
@@ -128,20 +126,18 @@ export class Engine {
     return this.#parts?.units.servers ?? [];
   }
 
-  /** Requests of a task's bytes; undefined for tasks on CAN. */
   writesOf(task: number): TaskWrites | undefined {
     return this.#parts?.taskWrites[task];
   }
 
-  /** When the next round is due; Infinity for never. */
   get nextDeadlineUs(): number {
     if (!this.#parts) return Number.POSITIVE_INFINITY;
     return this.#roundDue ? Number.NEGATIVE_INFINITY : this.#parts.rounds.nextDeadlineUs;
   }
 
   /**
-   * Resets everything except software values, counters and protection counters. Call in slices
-   * before `begin`.
+   * Resets everything except software values, counters and protection counters. Call in time
+   * slices before `begin`.
    */
   *reset(): Generator<void> {
     const parts = this.#requireParts();
@@ -168,7 +164,6 @@ export class Engine {
     yield* served.fill();
   }
 
-  /** One by one; readers may read in between. */
   *#each(count: number, change: (number: number) => void): Generator<void> {
     for (let number = 0; number < count; number++) {
       this.#writer.begin();
@@ -181,7 +176,7 @@ export class Engine {
     }
   }
 
-  /** Runs from this time; the first round is due. */
+  /** The first round is due immediately. */
   begin(nowUs: number): void {
     const parts = this.#requireParts();
     this.#isRunning = true;
@@ -214,7 +209,7 @@ export class Engine {
     });
   }
 
-  /** No further outcome: frames in flight stay unconfirmed. */
+  /** Frames in flight stay unconfirmed: no further outcome is accepted. */
   release(): void {
     this.#atOnce(() => {
       for (const task of this.#parts?.tasks ?? []) task?.release();
@@ -226,36 +221,33 @@ export class Engine {
   }
 
   /**
-   * Queues a received frame for the next round. Bytes are copied; a negative length is a remote
+   * Queues a copy of a received frame for the next round. A negative length means a remote
    * frame.
    */
   receive(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
     if (this.#isRunning) this.#rounds?.inbox.add(message, record, at, length, atUs);
   }
 
-  /** Queues the answer to a poll for the next round. Items are copied. */
+  /** Queues a copy of a poll response for the next round. */
   polled(poll: number, items: Uint16Array, atUs: number): void {
     if (this.#isRunning) this.#requireParts().rounds.units.polled(poll, items, atUs);
   }
 
-  /** The unit answered a poll with an exception. */
   pollRefused(poll: number, atUs: number): void {
     if (this.#isRunning) this.#requireParts().rounds.units.pollRefused(poll, atUs);
   }
 
-  /** Polls that were skipped. */
   pollsMissed(count: number): void {
     this.#atOnce(() => this.#states.countInstance('pollMissed', count));
   }
 
-  /** Queues a client's accepted write for one round. */
   written(server: number, write: ClientWrite, atUs: number): void {
     if (this.#isRunning) this.#requireParts().rounds.units.written(server, write, atUs);
   }
 
   /**
-   * Sets a software signal: from the next round, or immediately when idle; not if the caller
-   * gave up.
+   * Sets a software signal in the next round, or immediately if idle. Has no effect after the
+   * caller canceled.
    */
   set(signal: number, value: SignalValue, atUs: number, verdict?: Verdict): void {
     const { rounds } = this.#requireParts();
@@ -265,15 +257,14 @@ export class Engine {
   }
 
   /**
-   * An endpoint is down: its inputs are disconnected until the next valid input, and its tasks
-   * have an error until the next send; tasks with nothing to send lose it when the endpoint is
-   * up again.
+   * Marks an endpoint as down. Its inputs are disconnected until the next valid input. Its
+   * tasks have an error until the next send, or until `reconnect` if they have nothing to send.
    */
   disconnect(endpoint: number, error: TaskError, atUs: number): void {
     if (!this.#isRunning) return;
     const { rounds } = this.#requireParts();
     this.#atOnce(() => {
-      // Earlier input does not outlast the loss.
+      // Input from before the loss must not clear it.
       rounds.drain();
       this.#roundDue = true;
       for (const input of this.inputs) {
@@ -285,7 +276,6 @@ export class Engine {
     });
   }
 
-  /** The endpoint is up. Tasks with nothing to send lose its error. */
   reconnect(endpoint: number): void {
     if (!this.#isRunning || !this.#down.delete(endpoint)) return;
     const { tasks } = this.#requireParts();
@@ -296,7 +286,6 @@ export class Engine {
     });
   }
 
-  /** Switches a fault rule, by its row in the image. */
   switchFault(place: number, enabled: boolean): void {
     const states = faultStateTable.open(this.#image.state.faults);
     if ((states.enabled[place] === 1) === enabled) return;
@@ -306,19 +295,18 @@ export class Engine {
     });
   }
 
-  /** The request of a task got the link. */
   started(task: number, atUs: number): void {
     this.#atOnce(() => this.#parts?.tasks[task]?.started?.(atUs));
   }
 
-  /** Outcome of a task's frame; `eventId` is that of its completion on CAN. */
+  /** Reports the outcome of a task's frame. `eventId` identifies the completion on CAN. */
   settled(task: number, error: TaskError | null, atUs: number, eventId = 0): void {
     this.#writer.begin();
     const settled = this.#tasks[task];
     this.#time.settledUs = atUs;
     this.#time.eventId = eventId;
     settled?.settled(error);
-    // The period of a task does not depend on outcomes.
+    // Outcomes do not change the period of a task.
     if (settled && this.#isRunning && settled.isWaiting) {
       this.#rounds?.schedule(settled, settled.nextUs);
     }
@@ -332,7 +320,7 @@ export class Engine {
       this.#time.nowUs = nowUs;
       this.#roundDue = false;
       this.#rounds?.run();
-      // One per round, since compiling takes long.
+      // One per round, because compiling takes long.
       if (!this.#hot.isEmpty) this.#hot.generateNext();
     } finally {
       this.#writer.end();
@@ -349,7 +337,7 @@ export class Engine {
     try {
       change();
     } finally {
-      // Readers would wait forever.
+      // Otherwise readers would wait forever.
       this.#writer.end();
     }
   }

@@ -10,7 +10,6 @@ export interface ExternalMirrorParts {
   readonly memory: Uint8Array;
   readonly state: number;
   readonly isFloat: boolean;
-  /** Initial content for clients. */
   readonly initial: PlacedRaw;
 }
 
@@ -31,14 +30,12 @@ export class ExternalMirror {
     this.#valid = shared.valid;
   }
 
-  /** Writes the initial content into the registers. */
   reset(): void {
     const { initial, memory } = this.#parts;
     initial.field.write(memory, 0, initial.raw);
     this.update();
   }
 
-  /** Registers or signal may have changed. */
   update(): void {
     const { signal, field, memory, state, isFloat } = this.#parts;
     const raw = field.read(memory, 0);

@@ -10,10 +10,8 @@ import { faultEffects } from '../image/image-values.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import type { RoundTime } from './round-time.ts';
 
-/** Slot of the channel of a task's frames, or null. */
 export type ChannelOfTask = (task: number) => number | null;
 
-/** Writes fault events into the shared list. */
 export class FaultLog {
   readonly #events: ReturnType<typeof faultEventTable.open>;
   readonly #bytes: Uint8Array;
@@ -40,7 +38,6 @@ export class FaultLog {
     return this.#instance.newestFaultEvent[0] as number;
   }
 
-  /** A rule fired; `frame` is what was built, null if nothing. */
   add(task: number, rule: number, effect: FaultEffect, frame: Uint8Array | null): void {
     const events = this.#events;
     const sequence = this.newest + 1;
@@ -57,7 +54,6 @@ export class FaultLog {
     this.#changed(row);
   }
 
-  /** The frame was sent: its events refer to the completion. */
   complete(first: number, count: number, eventId: number): void {
     const oldest = this.newest - keptFaultEvents + 1;
     for (let sequence = Math.max(first, oldest); sequence < first + count; sequence++) {

@@ -1,21 +1,19 @@
 import type { FieldProtector, FrameProtector } from '../e2e/protection.ts';
 import type { FaultRule, TaskFaults } from './task-faults.ts';
 
-/** Protection of a message, and the offset of its data. */
+/** Protection of a message, and the offset of the protected data. */
 export interface OutputProtection {
   readonly protector: FrameProtector;
-  /** Set if its fields are known. */
+  /** Null if a plugin protects the message. */
   readonly fields: FieldProtector | null;
   readonly at: number;
 }
 
-/** Builds the frames of a task: protected, bypassed, changed by rules or repeated. */
 export class FrameBuilder {
   readonly bytes: Uint8Array;
-  /** As words, since `set` costs more than copying few of them. */
+  /** Words, because `set` is slower than a loop for short frames. */
   readonly #words: Int32Array;
   readonly #protection: OutputProtection | null;
-  /** Only if a rule may need it. */
   readonly #lastGood: Int32Array | null;
   #hasLastGood = false;
   #isGood = false;
@@ -32,12 +30,15 @@ export class FrameBuilder {
     return this.#protection !== null;
   }
 
-  /** Frames of an earlier start are not repeated. */
+  /** Frames from before a restart are not repeated. */
   reset(): void {
     this.#hasLastGood = false;
   }
 
-  /** `business` has at least the words of the frame. False if it could not be protected. */
+  /**
+   * `business` must have at least as many words as the frame. Returns false if protecting it
+   * failed.
+   */
   build(business: Int32Array): boolean {
     this.#copy(business, this.#words);
     const protection = this.#protection;
@@ -45,7 +46,6 @@ export class FrameBuilder {
     return this.#isGood;
   }
 
-  /** Applies the fired rules that change frames. */
   override(faults: TaskFaults): void {
     this.#isGood = false;
     faults.firing(this.#applyRule);
@@ -57,7 +57,6 @@ export class FrameBuilder {
     this.#isGood = false;
   }
 
-  /** Restores the last good frame; false if none. */
   repeat(): boolean {
     if (!this.#hasLastGood || this.#lastGood === null) return false;
     this.#copy(this.#lastGood, this.#words);
@@ -65,12 +64,11 @@ export class FrameBuilder {
     return true;
   }
 
-  /** The frame was accepted or dropped on purpose: advances the protection. */
+  /** Advances the protection after a frame was accepted or intentionally dropped. */
   commit(): void {
     this.#protection?.protector.commit();
   }
 
-  /** The frame was accepted. */
   accepted(): void {
     this.commit();
     if (!this.#isGood || this.#lastGood === null) return;

@@ -5,7 +5,6 @@ import type { SignalStates } from './signal-states.ts';
 import type { SnapshotMember } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
 
-/** Shared by the counters of all tasks. */
 export interface CountContext {
   readonly states: TaskStates;
   readonly signals: SignalStates;
@@ -13,7 +12,6 @@ export interface CountContext {
   readonly hot: HotParts;
 }
 
-/** Counts and measures the frames of a task. */
 export class FrameCounts implements TaskCounts, HotPart {
   readonly #task: number;
   readonly #bindings: readonly SnapshotMember[];
@@ -38,7 +36,7 @@ export class FrameCounts implements TaskCounts, HotPart {
   }
 
   generate(): void {
-    // With multiplexing, the bindings of a frame vary.
+    // With multiplexing, the bindings differ from frame to frame.
     if (this.#bindings.some(({ selector }) => selector !== null)) return;
     const sources = this.#bindings.map(({ signal }) => signal);
     const quick = generateCounts(this.#task, sources, this.#states, this.#signals, this.#time);
@@ -84,7 +82,6 @@ export class FrameCounts implements TaskCounts, HotPart {
     states.measure(task, timing.completion_wait_us, Math.max(0, settledUs - submittedUs));
   }
 
-  /** Earliest observation of the frame's signals; NaN without any. */
   #earliestUs(): number {
     const signals = this.#signals;
     const bindings = this.#bindings;

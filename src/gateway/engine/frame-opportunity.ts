@@ -5,7 +5,7 @@ import type { RoundTime } from './round-time.ts';
 import type { FaultDecision, FaultRule, TaskFaults } from './task-faults.ts';
 import { counter, type TaskStates } from './task-states.ts';
 
-/** A frame to send; nothing, because of a rule; or no frame could be built. */
+/** `passed`: a rule dropped the frame. `failed`: the frame could not be built. */
 export type OpportunityOutcome = 'frame' | 'passed' | 'failed';
 
 interface OpportunityParts {
@@ -30,8 +30,8 @@ const effects = {
 } as const satisfies Record<Exclude<FaultDecision, 'none'>, FaultEffect>;
 
 /**
- * Opportunities of a task to send, and the effect of fault rules. A decision holds for all
- * attempts at an opportunity, and is counted once.
+ * Decides at each send opportunity of a task which fault rules apply. A retry repeats the
+ * decision, which is counted once.
  */
 export class FrameOpportunity {
   readonly #task: number;
@@ -64,12 +64,10 @@ export class FrameOpportunity {
     this.#time = time;
   }
 
-  /** Exclusive rules fired at the last opportunity. */
   get isConflict(): boolean {
     return this.#decision === 'conflict';
   }
 
-  /** Builds the frame of the next opportunity, or rebuilds the last one. */
   build(business: Int32Array, isRetry: boolean): OpportunityOutcome {
     if (!isRetry) {
       this.#decision = this.#faults.isEmpty ? 'none' : this.#faults.decide();
@@ -83,7 +81,6 @@ export class FrameOpportunity {
     return outcome;
   }
 
-  /** The frame of this opportunity was sent. */
   sent(): void {
     const { eventId } = this.#time;
     if (this.#events > 0 && eventId > 0) {

@@ -2,13 +2,11 @@ import type { Raw } from '../codecs/encode-linear.ts';
 import type { WireField } from '../codecs/wire-field.ts';
 import type { ExternalBinding } from '../modbus/server-image.ts';
 
-/** A raw value and its place. */
 export interface PlacedRaw {
   readonly field: WireField;
   readonly raw: Raw;
 }
 
-/** A binding of a resource that clients write, with its initial raw value. */
 export interface InitialBinding extends ExternalBinding {
   readonly initialRaw: Raw;
 }

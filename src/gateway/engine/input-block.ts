@@ -2,7 +2,6 @@ import { putItems } from '../modbus/register-field.ts';
 import type { ExternalMirror } from './external-mirror.ts';
 import type { InputBinding } from './input-message.ts';
 
-/** Items of a resource in the input and in the unit's memory. */
 export interface BlockFill {
   readonly from: number;
   readonly to: number;
@@ -14,22 +13,17 @@ export interface InputBlockParts {
   readonly bytesPerItem: 1 | 2;
   readonly items: number;
   readonly fills: readonly BlockFill[];
-  /** Bindings of its resources. */
   readonly bindings: readonly InputBinding[];
-  /** Bindings of other resources whose validity it has. */
+  /** Bindings of other resources whose validity bit is in this block. */
   readonly validated: readonly InputBinding[];
-  /** Mirrors of bindings that clients write. */
   readonly mirrors: readonly ExternalMirror[];
 }
 
-/** Items that arrive together: the answer to a poll, or a client's write. */
 export class InputBlock {
   readonly bindings: readonly InputBinding[];
   readonly validated: readonly InputBinding[];
   readonly items: number;
-  /** Not yet seen by a round. */
   isFresh = false;
-  /** Index of its latest entry in the inbox. */
   latest = -1;
   readonly #memory: Uint8Array;
   readonly #bytesPerItem: 1 | 2;
@@ -50,12 +44,10 @@ export class InputBlock {
     return this.items * this.#bytesPerItem;
   }
 
-  /** Packs items into bytes. */
   pack(items: Uint16Array, first: number, into: Uint8Array, at: number): void {
     putItems(items, first, this.items, this.#bytesPerItem, into, at);
   }
 
-  /** Stores the items. All blocks that arrived together are stored before any is observed. */
   remember(bytes: Uint8Array, at: number): void {
     const memory = this.#memory;
     for (const { from, to, length } of this.#fills) {
@@ -72,7 +64,6 @@ export class InputBlock {
     for (const mirror of this.#mirrors) mirror.update();
   }
 
-  /** The unit refused. */
   refuse(): void {
     for (const binding of this.bindings) binding.refuse();
   }

@@ -2,14 +2,13 @@ import { isGood } from '../e2e/check-state.ts';
 import type { FrameChecker } from '../e2e/protection.ts';
 import type { RoundTime } from './round-time.ts';
 
-/** E2E check of a received message or PDU. */
 export class InputCheck {
   /**
-   * Frames arrive but fail: the check is invalid, or rejects them and the last good one is
-   * stale.
+   * True if frames arrive but fail: the check is invalid, or it rejects them and the last good
+   * frame is stale.
    */
   isFailing = false;
-  /** The last frame or the time changed the quality of bindings. */
+  /** True if the last frame or elapsed time changed the quality of bindings. */
   hasTurned = false;
   readonly #checker: FrameChecker;
   readonly #at: number;
@@ -17,7 +16,6 @@ export class InputCheck {
   readonly #time: RoundTime;
   #hasFailed = false;
   #hasPassed = false;
-  /** Arrival of the latest frame; NaN after a time-out. */
   #frameUs = Number.NaN;
   #isRejecting = false;
   #goodUs = Number.NaN;
@@ -29,17 +27,15 @@ export class InputCheck {
     this.#time = time;
   }
 
-  /** Whether its bindings can be trusted. */
   get isValid(): boolean {
     return this.#checker.isValid;
   }
 
-  /** All frames so far failed. */
   get hasOnlyFailed(): boolean {
     return this.#hasFailed && !this.#hasPassed;
   }
 
-  /** When time alone may change it; Infinity for never. */
+  /** When elapsed time may change the result; Infinity for never. */
   get nextUs(): number {
     if (this.#staleUs === 0 || Number.isNaN(this.#frameUs)) return Number.POSITIVE_INFINITY;
     if (this.isFailing) return this.#frameUs + this.#staleUs;
@@ -55,13 +51,11 @@ export class InputCheck {
     this.silence();
   }
 
-  /** No frames can arrive. */
   silence(): void {
     this.#frameUs = Number.NaN;
     this.isFailing = false;
   }
 
-  /** Whether a frame is good. */
   accepts(bytes: Uint8Array, at: number): boolean {
     const wasFailing = this.isFailing;
     const wasValid = this.isValid;

@@ -16,7 +16,7 @@ import type { TaskStates } from './task-states.ts';
 
 export interface InputBindingParts {
   readonly signal: number;
-  /** Null for units. */
+  /** Null for Modbus units. */
   readonly place: WireLayout | null;
   readonly field: WireField;
   readonly decoder: RawDecoder;
@@ -31,14 +31,14 @@ const slot = new Slots(1);
 const never = Number.NaN;
 
 /**
- * A binding that is received, and what its signal is worth. The first of these that applies decides:
+ * A received binding. The first matching condition is the quality of its signal:
  *
- *     e2e_error      frames arrive, and its check fails
- *     disconnected   its endpoint was down, and no good frame arrived since
- *     error          what came last is too old, or nothing has ever come, because its unit refuses
+ *     e2e_error      frames arrive, but the check fails
+ *     disconnected   the endpoint was down, and no good frame arrived since
+ *     error          the unit rejects requests, and the last value is stale or was never received
  *     initial        no frame arrived yet
- *     timeout        what came last is too old, or nothing good ever came and no more frames arrive
- *     what the last good frame said
+ *     timeout        the last value is stale, or only bad frames were received and no more arrive
+ *     otherwise      the quality in the last good frame
  */
 export class InputBinding implements MuxMember, HeapEntry {
   readonly signal: number;
@@ -51,16 +51,14 @@ export class InputBinding implements MuxMember, HeapEntry {
   readonly place: WireLayout | null;
   readonly decoder: RawDecoder;
   readonly validityBit: BitField | null;
-  /** Its endpoint was down, and nothing valid arrived since. */
   isDown = false;
   isStale = false;
-  /** Quality of the last good frame. */
   seen: Quality = 'initial';
   readonly #field: WireField;
   readonly #check: InputCheck | null;
   readonly #states: SignalStates;
   readonly #time: RoundTime;
-  /** Start of its age if it was never observed. */
+  /** Start of the age of a binding that was never observed. */
   #refusedUs = never;
   #isRefused = false;
 
@@ -78,7 +76,7 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#states = states;
   }
 
-  /** When its value becomes stale; Infinity for never. */
+  /** Infinity for never. */
   get staleAtUs(): number {
     const observedUs = this.#observedUs();
     const sinceUs = Number.isNaN(observedUs) ? this.#refusedUs : observedUs;
@@ -95,7 +93,6 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#states.reset(this.signal);
   }
 
-  /** Decodes its part of a good frame. Selectors come before what they select. */
   observe(bytes: Uint8Array, at: number): void {
     this.isActive = takesPart(this);
     if (!this.isActive) return;
@@ -106,7 +103,7 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#see(bytes, at);
   }
 
-  /** Only its validity was read, which says nothing about a value from before a loss. */
+  /** Reads the validity bit only. It says nothing about a value from before a loss. */
   validate(bytes: Uint8Array, at: number): void {
     const observedUs = this.#observedUs();
     if (Number.isNaN(observedUs) || this.isDown) return;
@@ -121,12 +118,11 @@ export class InputBinding implements MuxMember, HeapEntry {
       this.#states.take(this.signal, slot, 0);
       return;
     }
-    // The value is kept even if the check fails.
+    // The value is stored even if the check fails.
     if (this.seen === 'good') this.#states.keep(this.signal, slot, 0);
     this.#states.setQuality(this.signal, this.#quality());
   }
 
-  /** Its check rejected a frame or changed. */
   distrust(): void {
     this.#setQuality();
   }
@@ -148,12 +144,12 @@ export class InputBinding implements MuxMember, HeapEntry {
     this.#setQuality();
   }
 
-  /** No other binding writes the signal, so both have the same time. */
+  /** This binding is the signal's only writer, so both have the same observation time. */
   #observedUs(): number {
     return this.#states.observedUs[this.signal] as number;
   }
 
-  /** Not a getter: V8 does not inline private ones. */
+  /** Not a getter, because V8 does not inline private ones. */
   #isTrusted(): boolean {
     return this.#check === null || this.#check.isValid;
   }
@@ -189,7 +185,6 @@ interface InputMessageContext {
 
 export class InputMessage implements HotPart, HeapEntry {
   heapIndex = -1;
-  /** Compiled after many frames. */
   quick: Observe | null = null;
   readonly length: number;
   readonly bindings: readonly InputBinding[];
@@ -216,7 +211,7 @@ export class InputMessage implements HotPart, HeapEntry {
     this.#others = bindings.filter((binding) => !covered.includes(binding));
   }
 
-  /** When its check may change without a frame; Infinity for never. */
+  /** Infinity if the check cannot change without a frame. */
   get nextUs(): number {
     return this.#check === null ? Number.POSITIVE_INFINITY : this.#check.nextUs;
   }
@@ -227,30 +222,27 @@ export class InputMessage implements HotPart, HeapEntry {
     for (const binding of this.bindings) binding.reset();
   }
 
-  /** Its endpoint is down. */
   disconnect(): void {
     this.silence();
     for (const binding of this.bindings) binding.disconnect();
   }
 
-  /** No frames can arrive. Bindings stay. */
   silence(): void {
     this.#check?.silence();
     this.#shareFailing();
   }
 
-  /** Updates its check. */
   age(): void {
     this.#check?.age();
     if (this.#check?.hasTurned) this.#turn();
   }
 
   generate(): void {
-    // A check is between frame and bindings.
+    // Messages with a check are not compiled: the check runs between frame and bindings.
     if (this.#check === null) this.quick = generateObserve(this.bindings, this.#taken);
   }
 
-  /** Decodes a frame that is long enough. Returns whether its check passed. */
+  /** Decodes a frame of sufficient length. Returns whether its check passed. */
   observe(bytes: Uint8Array, at: number): boolean {
     const check = this.#check;
     this.#runs.count();
@@ -260,7 +252,7 @@ export class InputMessage implements HotPart, HeapEntry {
     }
     const isGood = check.accepts(bytes, at);
     this.#spread(isGood ? this.bindings : this.#others, bytes, at);
-    // The check also covers bindings of other pages.
+    // The check also covers bindings of other mux pages.
     if (!isGood || check.hasTurned) this.#turn();
     return isGood;
   }

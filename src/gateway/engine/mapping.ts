@@ -13,18 +13,15 @@ import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 
 export interface MappingParts {
-  /** Position in the evaluation order. */
   readonly number: number;
   readonly program: TransformProgram;
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
   readonly maxSkewUs: number;
   readonly ttlUs: number;
-  /** Its linear function, or null. */
   readonly line: LineMapping | null;
 }
 
-/** Shared by all mappings. */
 export interface MappingContext {
   readonly signals: SignalStates;
   readonly time: RoundTime;
@@ -52,7 +49,7 @@ export class Mapping implements HeapEntry, HotPart {
   readonly #runs: RunCounter;
   readonly #taken: TakenValues;
   #quick: Evaluate | null = null;
-  /** Earliest and latest observation of its inputs; NaN if all are constant. */
+  /** NaN if all inputs are constant. */
   #earliestUs = Number.NaN;
   #latestUs = Number.NaN;
 
@@ -95,7 +92,6 @@ export class Mapping implements HeapEntry, HotPart {
     this.evaluateSlow();
   }
 
-  /** Evaluates with any inputs. */
   evaluateSlow(): void {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
     const fault = this.#fault();
@@ -112,7 +108,7 @@ export class Mapping implements HeapEntry, HotPart {
     if (!this.#collect()) return 'input_invalid';
     if (this.#latestUs - this.#earliestUs > this.#maxSkewUs) return 'skew';
     if (this.#time.nowUs - this.#earliestUs > this.#ttlUs) return 'expired';
-    // After the last microsecond in which it is valid.
+    // One microsecond after the last one in which the result is valid.
     if (!Number.isNaN(this.#earliestUs)) this.expiresAtUs = this.#earliestUs + this.#ttlUs + 1;
     return this.#program.run(this.#in, this.#out) ? null : 'transform_error';
   }

@@ -1,17 +1,12 @@
 import type { Raw } from '../codecs/encode-linear.ts';
 
-/** A binding as seen by multiplexing. */
 export interface MuxMember {
-  /** Its multiplexer; null if always present. */
   readonly selector: MuxMember | null;
   readonly ranges: MuxRangeList | null;
-  /** Present in the current frame. */
   isActive: boolean;
-  /** Raw value in that frame. */
   raw: Raw;
 }
 
-/** Selector values for which a binding is present. */
 export class MuxRangeList {
   readonly #lows: readonly Raw[];
   readonly #highs: readonly Raw[];
@@ -29,6 +24,6 @@ export class MuxRangeList {
   }
 }
 
-/** Whether a binding is present, after its selectors were read. */
+/** Returns whether a binding is present. Its selector must be decoded first. */
 export const takesPart = ({ selector, ranges }: MuxMember): boolean =>
   selector === null || (selector.isActive && (ranges?.has(selector.raw) ?? false));

@@ -9,22 +9,16 @@ import type { Quality } from '../values/quality.ts';
 import type { Slots } from '../values/slots.ts';
 
 export interface RawDecoder {
-  /** Quality of a raw value. If `good`, its value is in the first slot. */
   decode(raw: Raw, to: Slots): Quality;
-  /** Whether the raw value is a value or a known special. */
   accepts(raw: Raw): boolean;
-  /** Parameters for compiled functions, or null. */
   readonly plain: PlainDecoding | null;
 }
 
 export interface RawEncoder {
-  /** The last raw value encoded without an error. */
   readonly raw: Raw;
-  /** Raw value of an invalid signal, or undefined. */
+  /** Raw value for an invalid signal, if the codec has one. */
   readonly invalidRaw: Raw | undefined;
-  /** Encodes the value of a slot into `raw`; returns the error, or null. */
   encode(values: Slots, slot: number): EncodingError | null;
-  /** Parameters for compiled functions, or null. */
   readonly plain: PlainEncoding | null;
 }
 
@@ -34,33 +28,30 @@ export interface NativeCodecParts {
   encoder(type: SignalType): RawEncoder;
 }
 
-/** Parameters of a processor. */
 export interface ProcessorShape {
   readonly inputs: readonly SignalType[];
   readonly outputs: readonly SignalType[];
-  /** Lengths of the messages it stages. */
   readonly taskLengths: readonly number[];
 }
 
-/** A processor's function: set inputs, run, read the results. */
 export interface ProcessorProgram {
   putInput(index: number, from: Slots, slot: number, isValid: boolean, flags: number): void;
-  /** Outputs start with their signals' values. */
+  /** Outputs start with the current values of their signals. */
   putOutput(index: number, from: Slots, slot: number, isValid: boolean): void;
-  /** False if it failed or produced an invalid value: then all its results are dropped. */
+  /**
+   * Returns false if it failed or produced an invalid value. All results of the run are dropped
+   * then.
+   */
   run(nowUs: number, itemRoom: number): boolean;
   readonly outputs: Slots;
   isOutputValid(index: number): boolean;
-  /** Staged items, possibly more than allowed. */
   readonly itemCount: number;
   itemTask(index: number): number;
   itemLength(index: number): number;
-  /** As long as the longest frame. */
   itemBytes(index: number): Uint8Array;
   reset(): void;
 }
 
-/** Flags of a processor's input. */
 export const inputFlag = { changed: 1, observed: 2 } as const;
 
 /** Plugins of an instance. Each use has its own state. */
@@ -70,14 +61,13 @@ export interface NativeParts {
     inputs: readonly SignalType[],
     outputs: readonly SignalType[],
   ): TransformProgram;
-  /** Without a number of bits the plugin decides. */
+  /** The plugin decides if `bits` is undefined. */
   codec(plugin: string, bits: number | undefined): NativeCodecParts;
   protector(plugin: string, length: number): FrameProtector;
   checker(plugin: string, length: number): FrameChecker;
   processor(plugin: string, shape: ProcessorShape): ProcessorProgram;
 }
 
-/** Plugins of an engine that needs them. */
 export const requireNatives = (natives: NativeParts | undefined): NativeParts => {
   if (!natives) throw new BusbarError('internal_error', { message: 'Plugins are not loaded' });
   return natives;

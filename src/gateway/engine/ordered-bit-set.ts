@@ -1,8 +1,8 @@
 const bits = 5;
 
 /**
- * A set of numbers below a limit that returns the lowest. Adding and taking allocate nothing. A single number,
- * the usual case, is kept separately; else each number has a bit, and each non-empty word a bit on the level above.
+ * A set of numbers below a limit that returns the lowest. It allocates nothing. A single number, the usual case, is
+ * stored separately. Otherwise each number is a bit, and each non-empty word is a bit of the level above.
  *
  *     level 2        …1              one bit for each word of level 1
  *     level 1        …0100           one bit for each word of level 0
@@ -10,7 +10,7 @@ const bits = 5;
  */
 export class OrderedBitSet {
   readonly #levels: readonly Int32Array[];
-  /** The only marked number; −1 if none or several. */
+  /** The only number in the set; −1 if it has none or several. */
   #only = -1;
   #isSpread = false;
 
@@ -50,7 +50,6 @@ export class OrderedBitSet {
     }
   }
 
-  /** Takes the lowest; −1 if none. */
   takeLowest(): number {
     if (this.#isSpread) return this.#takeSpread();
     const only = this.#only;
@@ -92,7 +91,6 @@ export class OrderedBitSet {
   }
 }
 
-/** A sparse set of numbers. Adding and taking allocate nothing. */
 export class SparseSet {
   readonly #isThere: Uint8Array;
   readonly #list: Uint32Array;
@@ -109,7 +107,6 @@ export class SparseSet {
     this.#list[this.#size++] = number;
   }
 
-  /** Takes any number; −1 if none. */
   take(): number {
     if (this.#size === 0) return -1;
     const number = this.#list[--this.#size] as number;

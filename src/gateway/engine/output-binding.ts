@@ -15,14 +15,12 @@ import type { EngineTransport } from './value-task.ts';
 
 export interface OutputBindingParts {
   readonly signal: number;
-  /** Its row in the binding states. */
   readonly state: number;
-  /** Null for units. */
+  /** Null for Modbus units. */
   readonly place: WireLayout | null;
   readonly field: WireField;
   readonly encoder: RawEncoder;
   readonly isFloat: boolean;
-  /** Raw value of the initial value; 0 without one. */
   readonly initialRaw: Raw;
   readonly validityBit: BitField | null;
   readonly selector: OutputBinding | null;
@@ -31,16 +29,15 @@ export interface OutputBindingParts {
 
 type BindingStates = ReturnType<typeof bindingStateTable.open>;
 
-/** An output: the encoded value of a signal. */
 export class OutputBinding implements MuxMember, HotPart {
   readonly signal: number;
   readonly selector: OutputBinding | null;
   readonly ranges: MuxRangeList | null;
   isActive = true;
-  /** Raw value on the wire, whether or not the signal is valid. */
+  /** Raw value in the frame, even if the signal is invalid. */
   raw: Raw = 0;
   isValid = false;
-  /** Raw value of a signal without its own: the last one, or the initial one. */
+  /** Fallback raw value of an invalid signal: the last one, or the initial one. */
   lastRaw: Raw;
   readonly state: number;
   readonly place: WireLayout | null;
@@ -82,7 +79,6 @@ export class OutputBinding implements MuxMember, HotPart {
     this.lastRaw = parts.initialRaw;
   }
 
-  /** Back to the initial value. */
   reset(): void {
     this.lastRaw = this.#initialRaw;
     this.#setError(null);
@@ -101,7 +97,6 @@ export class OutputBinding implements MuxMember, HotPart {
       this.#quick = generateUpdate(this, this.place, this.#encoder, this.#signals);
   }
 
-  /** Encodes the signal. Returns whether the wire changed. */
   update(): boolean {
     const quick = this.#quick;
     if (quick !== null) return quick();
@@ -109,7 +104,6 @@ export class OutputBinding implements MuxMember, HotPart {
     return this.updateAll();
   }
 
-  /** Encodes any signal. */
   updateAll(): boolean {
     if (!this.#signals.isValid(this.signal)) return this.#put(this.#fallback(), false);
     const error = this.#encode();
@@ -150,7 +144,6 @@ export class OutputBinding implements MuxMember, HotPart {
   }
 }
 
-/** An output that clients read, by server and resource. */
 export interface ServedOutput {
   readonly binding: OutputBinding;
   readonly server: number;
@@ -158,7 +151,6 @@ export interface ServedOutput {
   readonly validity: number;
 }
 
-/** Outputs that clients read. */
 export class ServedOutputs {
   readonly #units: CompiledUnits;
   readonly #outputs: readonly ServedOutput[];
@@ -193,8 +185,8 @@ export class ServedOutputs {
   }
 
   /**
-   * Updates what clients read after a change. Numbers count served outputs, then bindings that
-   * clients write.
+   * Updates the memory that clients read. Numbers count served outputs first, then bindings
+   * that clients write.
    */
   update(number: number): void {
     const output = this.#outputs[number];

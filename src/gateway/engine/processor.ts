@@ -13,14 +13,12 @@ import { counter, type TaskStates } from './task-states.ts';
 const transformError = qualityNumber('transform_error');
 
 export interface ProcessorParts {
-  /** Position in the evaluation order. */
   readonly number: number;
   readonly program: ProcessorProgram;
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
-  /** Null if it runs on its inputs. */
+  /** Null if the processor runs when its inputs change. */
   readonly periodUs: number | null;
-  /** Tasks it may stage frames for. */
   readonly sendTasks: readonly number[];
 }
 
@@ -28,21 +26,20 @@ export interface ProcessorContext {
   readonly signals: SignalStates;
   readonly states: TaskStates;
   readonly time: RoundTime;
-  /** Set once everything is compiled. */
   readonly requests: RequestTasks;
 }
 
 const keepTime = Number.NaN;
 
 /**
- * Computes signals and stages frames, by a program that remembers what it likes. What a run leaves counts as a whole:
- * if it fails, stages a frame that it may not, or more than there is room for, no output and no frame of it does.
+ * Computes signals and stages frames with a stateful program. The results of a run are all used
+ * or all dropped: it fails if it stages a frame that it must not send, or too many frames.
  */
 export class Processor implements HeapEntry {
   heapIndex = -1;
   readonly number: number;
   readonly sendTasks: readonly number[];
-  /** Its next periodic run; Infinity if it runs on its inputs. */
+  /** Next periodic run; Infinity if the processor runs when its inputs change. */
   expiresAtUs = Number.POSITIVE_INFINITY;
   readonly #program: ProcessorProgram;
   readonly #inputs: readonly number[];
@@ -81,14 +78,12 @@ export class Processor implements HeapEntry {
     this.expiresAtUs = Number.POSITIVE_INFINITY;
   }
 
-  /** Marks tasks that may have something to send. */
   markTasks(due: OrderedBitSet): void {
     for (let index = 0; index < this.sendTasks.length; index++) {
       due.mark(this.sendTasks[index] as number);
     }
   }
 
-  /** Runs on its current inputs. */
   evaluate(): void {
     const { time, requests } = this.#context;
     this.#schedule(time.nowUs);
@@ -106,7 +101,7 @@ export class Processor implements HeapEntry {
     for (const output of this.#outputs) this.#context.signals.setQuality(output, 'transform_error');
   }
 
-  /** On the grid of its start; missed runs are skipped. */
+  /** Keeps the grid of the start: missed runs are skipped. */
   #schedule(nowUs: number): void {
     const periodUs = this.#periodUs;
     if (periodUs === null) return;
@@ -162,7 +157,7 @@ export class Processor implements HeapEntry {
     }
   }
 
-  /** Signals that are invalid or never set stay as they are. */
+  /** Outputs that are invalid or were never set do not change. */
   #isToJudge(output: number): boolean {
     const { signals } = this.#context;
     return signals.isValid(output) || signals.qualityOf(output) === transformError;
@@ -195,7 +190,7 @@ export class Processor implements HeapEntry {
     if (itemCount > readable) this.#reject(undefined, itemCount - readable);
   }
 
-  /** Items without a task count for the processor's first. */
+  /** Items without a task count for the processor's first task. */
   #reject(of: number | undefined, count: number): void {
     const { states } = this.#context;
     const task = of ?? this.sendTasks[0];

@@ -11,14 +11,12 @@ import type { ValueTaskContext } from './value-task.ts';
 
 export interface RequestTaskParts {
   readonly number: number;
-  /** Bytes of its message. */
   readonly length: number;
   readonly builder: FrameBuilder;
   readonly faults: TaskFaults;
   readonly counts: FrameCounts;
 }
 
-/** A frame as bytes and as words. */
 interface Payload {
   readonly words: Int32Array;
   readonly bytes: Uint8Array;
@@ -30,12 +28,12 @@ const newPayload = (length: number): Payload => {
 };
 
 /**
- * A task that sends the frames that processors stage, in their order and one at a time. A frame is protected when the
- * transport takes it, so that counters on the bus have no gaps for those that were cancelled.
+ * Sends the frames that processors stage, in order and one at a time. A frame is protected when it is sent, so that
+ * canceled frames leave no gaps in the counters on the bus.
  *
  *     staged ──► queued ──► accepted ──► sent, failed
- *                  │           └───────► unconfirmed  its outcome was not awaited any longer
- *                  └─────────► cancelled              by a stop, or by a fault rule that had nothing sent
+ *                  │           └───────► unconfirmed  stopped before its outcome
+ *                  └─────────► canceled               by a stop or a fault rule
  */
 export class RequestTask implements EngineTask {
   heapIndex = -1;
@@ -91,7 +89,6 @@ export class RequestTask implements EngineTask {
 
   refresh(): void {}
 
-  /** Queues a frame of the message's length; there must be room. */
   stage(bytes: Uint8Array): void {
     const payload = this.#payloads[(this.#first + this.#queued) % maxRequests] as Payload;
     for (let index = 0; index < this.length; index++) payload.bytes[index] = bytes[index] as number;
@@ -110,7 +107,6 @@ export class RequestTask implements EngineTask {
 
   serve(): void {
     const { nowUs } = this.#context.time;
-    // Rules may drop any number of them.
     while (this.#queued > 0 && !this.#isInFlight && nowUs >= this.#freeAtUs) this.#attempt();
   }
 

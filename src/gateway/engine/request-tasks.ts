@@ -1,7 +1,6 @@
 import { RequestRoom } from './request-room.ts';
 import type { RequestTask } from './request-task.ts';
 
-/** Tasks fed by processors, and their shared room. */
 export class RequestTasks {
   readonly room = new RequestRoom();
   readonly #tasks = new Map<number, RequestTask>();

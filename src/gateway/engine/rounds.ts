@@ -22,20 +22,16 @@ const maxBytes = 64;
 
 const initialCapacity = 256;
 
-/** Byte order of words. */
 const isLittleEndian = lowerHalf === 0;
 
-/** Received frames for the next round, copied from the driver's memory. */
 class FrameInbox {
   size = 0;
-  /** 64 bytes per frame. */
   bytes = new Uint8Array(initialCapacity * maxBytes);
   #words = new Int32Array(this.bytes.buffer);
   #messages: (InputMessage | null)[] = new Array<InputMessage | null>(initialCapacity).fill(null);
   #lengths = new Int16Array(initialCapacity);
   #times = new Float64Array(initialCapacity);
 
-  /** Adds a frame; a negative length is a remote frame. */
   add(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
     if (this.size === this.#messages.length) this.#grow();
     const { size } = this;
@@ -55,7 +51,6 @@ class FrameInbox {
     return this.#messages[index] as InputMessage;
   }
 
-  /** Offset of a frame. */
   bytesAt(index: number): number {
     return index * maxBytes;
   }
@@ -91,16 +86,16 @@ const grown = <Numbers extends Int16Array | Float64Array>(from: Numbers, to: Num
 
 type Timed = InputBinding | InputMessage | Mapping | Processor | WaveformGroup | EngineTask;
 
-/** A set of a software signal. */
 export interface PendingSet {
   readonly signal: number;
   readonly value: SignalValue;
   readonly atUs: number;
-  /** Whether it takes effect. A plugin may block the round until the caller gave up. */
+  /**
+   * The caller can cancel while a plugin blocks the round: then the set must not take effect.
+   */
   readonly verdict?: Verdict | undefined;
 }
 
-/** A set in this round, and the previous value. */
 interface TakenSet extends PendingSet {
   readonly before: SignalMoment;
 }
@@ -112,11 +107,9 @@ export interface RoundsOptions {
   readonly changed: DirtySet;
   readonly time: RoundTime;
   readonly transport: EngineTransport;
-  /** A set took effect. */
   readonly onSet: (signal: number) => void;
 }
 
-/** The steps of a round, and what waits for the next one. */
 export class Rounds {
   readonly inbox = new FrameInbox();
   readonly units: UnitInputs;
@@ -144,7 +137,7 @@ export class Rounds {
     this.#states = states;
     this.#changed = changed;
     this.#time = time;
-    // Separate fields, since every round reads them.
+    // Fields instead of a parts object, because every round reads them.
     this.#mappings = parts.mappings;
     this.#outputs = parts.outputs;
     this.#tasks = parts.tasks;
@@ -156,7 +149,7 @@ export class Rounds {
     this.served = new ServedOutputs(parts.units, parts.served, transport);
   }
 
-  /** When a round is due: now if something waits; Infinity for never. */
+  /** The current time if input is queued; Infinity if nothing is due. */
   get nextDeadlineUs(): number {
     const isWaiting = this.inbox.size > 0 || this.#sets.length > 0 || !this.units.isEmpty;
     return isWaiting ? Number.NEGATIVE_INFINITY : this.#deadlines.firstDeadline;
@@ -172,7 +165,6 @@ export class Rounds {
     }
   }
 
-  /** Runs everything due. */
   run(): void {
     this.drain();
     this.units.forgetFresh();
@@ -183,23 +175,19 @@ export class Rounds {
     this.#serve();
   }
 
-  /** Serves a task in the next round. */
   touch({ number }: EngineTask): void {
     this.#changedTasks.add(number);
   }
 
-  /** Queues a set for the next round. */
   set(set: PendingSet): void {
     this.#sets.push(set);
   }
 
-  /** Keeps sets that no round has seen. */
   keepSets(): void {
     for (const set of this.#sets) this.setIdle(set);
     this.#sets.length = 0;
   }
 
-  /** Sets a value while idle. */
   setIdle(set: PendingSet): void {
     if (set.verdict && !takeEffect(set.verdict)) return;
     this.#onSet(set.signal);
@@ -235,7 +223,7 @@ export class Rounds {
     this.#sets.length = 0;
   }
 
-  /** Undoes sets whose callers gave up, before anything is sent. */
+  /** Undoes sets whose callers canceled, before anything is sent. */
   #settleSets(): void {
     let isUndone = false;
     for (let set = this.#taken.pop(); set; set = this.#taken.pop()) {
@@ -284,7 +272,7 @@ export class Rounds {
   }
 
   #observed(binding: InputBinding): void {
-    // A scheduled deadline stays; it checks the age when it fires.
+    // A scheduled deadline stays: it checks the age when it fires.
     if (binding.heapIndex < 0) this.schedule(binding, binding.staleAtUs);
   }
 
@@ -330,7 +318,7 @@ export class Rounds {
         this.served.update(number - outputs.length);
         continue;
       }
-      // A signal that becomes valid makes its task ready even with an equal raw value.
+      // A signal that becomes valid makes its task ready even if the raw value stays the same.
       (outputs[number] as OutputBinding).update();
       this.#changedTasks.add(this.#taskOfOutput[number] as number);
       const validityTask = this.#validityTaskOfOutput[number] as number;

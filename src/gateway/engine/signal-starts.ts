@@ -9,7 +9,6 @@ const software = producers.indexOf('software');
 const constant = producers.indexOf('constant');
 const initial = qualityNumber('initial');
 
-/** Initial values of a start: everything is reset except software values. */
 export class SignalStarts {
   readonly #signals: SignalStates;
   readonly #time: RoundTime;
@@ -23,7 +22,6 @@ export class SignalStarts {
     this.#wasSet = new Uint8Array(signals.count);
   }
 
-  /** Finds signals set before the engine existed. */
   findSet(): void {
     for (let signal = 0; signal < this.#wasSet.length; signal++) {
       const isSoftware = this.#producers[signal] === software;
@@ -31,7 +29,6 @@ export class SignalStarts {
     }
   }
 
-  /** Software sets a signal. */
   set(signal: number): void {
     this.#wasSet[signal] = 1;
   }

@@ -8,9 +8,7 @@ import { Slots } from '../values/slots.ts';
 import { OrderedBitSet, SparseSet } from './ordered-bit-set.ts';
 import type { RoundTime } from './round-time.ts';
 
-/** Mappings and outputs that must be recomputed after signals changed. */
 export class DirtySet {
-  /** Mappings in evaluation order. */
   readonly mappings: OrderedBitSet;
   readonly outputs: SparseSet;
   readonly #firstReader: Uint32Array;
@@ -51,7 +49,6 @@ export class DirtySet {
     }
   }
 
-  /** Only quality or time changed. */
   detailChanged(signal: number): void {
     const first = this.#firstReader[signal] as number;
     const end = first + (this.#readerCount[signal] as number);
@@ -65,7 +62,6 @@ const good = qualityNumber('good');
 const initial = qualityNumber('initial');
 const floatType = signalTypes.indexOf('float64');
 
-/** A signal at one moment. */
 export interface SignalMoment {
   readonly number: number;
   readonly wide: bigint | null;
@@ -76,7 +72,7 @@ export interface SignalMoment {
 
 /**
  * Signal values of the engine, mirrored to the shared tables immediately. Times are monotonic
- * here and Unix times there.
+ * here and Unix times in the tables.
  */
 export class SignalStates {
   readonly values: Slots;
@@ -98,7 +94,7 @@ export class SignalStates {
     this.#time = time;
     this.#table = signalTable.open(image.signals);
     this.#types = this.#table.type;
-    // Separate columns, since a table lookup costs more than a read.
+    // Separate columns, because a table lookup is slower than a read.
     const shared = signalStateTable.open(image.state.signals);
     this.#cells = shared.value;
     this.#hasValue = shared.hasValue;
@@ -112,7 +108,6 @@ export class SignalStates {
     this.observedUs = new Float64Array(shared.count).fill(Number.NaN);
   }
 
-  /** Columns of compiled functions. */
   columns() {
     return {
       numbers: this.values.numbers,
@@ -136,7 +131,7 @@ export class SignalStates {
     return this.#valid[signal] === 1;
   }
 
-  /** Neither a constant nor computed from constants. */
+  /** False for a constant, and for a value computed from constants. */
   isDynamic(signal: number): boolean {
     return this.#isDynamic[signal] === 1;
   }
@@ -145,7 +140,7 @@ export class SignalStates {
     return this.#hasValue[signal] === 1;
   }
 
-  /** Sets a good value, observed at the observation time. */
+  /** Sets a good value with the current observation time. */
   take(signal: number, from: Slots, slot: number): void {
     const { values } = this;
     const wasValid = this.#valid[signal] === 1;
@@ -174,7 +169,6 @@ export class SignalStates {
     };
   }
 
-  /** Restores an earlier state. */
   restore(signal: number, { number, wide, hasValue, quality, observedUs }: SignalMoment): void {
     this.values.numbers[signal] = number;
     this.values.wide[signal] = wide;
@@ -186,13 +180,13 @@ export class SignalStates {
     this.#changed.valueChanged(signal);
   }
 
-  /** Stores a value that is not good; `setQuality` follows. */
+  /** Stores a value that is not good. The caller sets the quality next. */
   keep(signal: number, from: Slots, slot: number): void {
     this.values.copyFrom(signal, from, slot);
     this.#share(signal);
   }
 
-  /** Changes only the quality. The time stays if nothing was observed. */
+  /** Changes the quality only. The time stays if nothing was observed. */
   setQuality(signal: number, quality: Quality): void {
     const number = qualityNumber(quality);
     const wasValid = this.isValid(signal);
@@ -204,7 +198,6 @@ export class SignalStates {
     else this.#changed.valueChanged(signal);
   }
 
-  /** Back to the initial value, if any. */
   reset(signal: number): void {
     this.observedUs[signal] = Number.NaN;
     this.#sharedObservedUs[signal] = Number.NaN;
@@ -223,7 +216,7 @@ export class SignalStates {
       : undefined;
   }
 
-  /** Adopts the value in the shared tables, set before the engine existed. */
+  /** Reads the value that was set in the shared tables before the engine existed. */
   adopt(signal: number): void {
     this.values.setValue(signal, this.#cells.get(signal, cellKindOf(this.typeOf(signal))));
     this.observedUs[signal] = (this.#sharedObservedUs[signal] as number) - this.#unixOffsetUs;
@@ -253,7 +246,7 @@ export class SignalStates {
     const { numbers, wide } = this.values;
     const big = wide[signal] as bigint | null;
     this.#hasValue[signal] = 1;
-    // A field, because a double argument would be allocated.
+    // A field, because V8 would allocate a double argument.
     if (big !== null) this.#cells.set(signal, big);
     else if (this.#types[signal] === floatType)
       this.#cells.floats[signal] = numbers[signal] as number;

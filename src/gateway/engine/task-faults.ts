@@ -2,9 +2,7 @@ import type { faultStateTable } from '../image/image-tables.ts';
 import type { FaultKind } from '../project/tables/fault-rules.ts';
 import { flowFaults } from '../project/tables/fault-rules.ts';
 
-/** A rule with its parameters as numbers. */
 export interface FaultRule {
-  /** Row in the fault rule table. */
   readonly place: number;
   readonly kind: FaultKind;
   readonly start: number;
@@ -12,18 +10,15 @@ export interface FaultRule {
   readonly count: number;
   readonly byteOffset: number;
   readonly mask: number;
-  /** Counter or checksum; undefined if not given. */
   readonly value: number | bigint | undefined;
 }
 
-/** Enabled flags and counts of rules, in shared memory. */
 export type FaultStates = ReturnType<typeof faultStateTable.open>;
 
 export type FlowFault = (typeof flowFaults)[number];
 
 const isFlow = (kind: FaultKind): kind is FlowFault => flowFaults.some((flow) => flow === kind);
 
-/** A rule of a task with its progress. */
 class ArmedRule {
   readonly rule: FaultRule;
   isFiring = false;
@@ -45,7 +40,6 @@ class ArmedRule {
     this.#states.fired[this.rule.place] = 0;
   }
 
-  /** Counts an opportunity; returns whether the rule fires. */
   next(): boolean {
     const { place, start, every, count } = this.rule;
     const { enabled, fired } = this.#states;
@@ -62,12 +56,11 @@ class ArmedRule {
   }
 }
 
-/** Decision of the rules at an opportunity. */
 export type FaultDecision = 'none' | 'override' | 'conflict' | FlowFault;
 
 /**
- * Fault rules of a task. At each opportunity either one rule decides whether a frame is sent,
- * or any number of rules change it. Anything else is a conflict.
+ * Fault rules of a task. At each opportunity, either one rule decides whether a frame is sent,
+ * or any number of rules change it. Any other combination is a conflict.
  */
 export class TaskFaults {
   readonly #rules: readonly ArmedRule[];
@@ -88,12 +81,11 @@ export class TaskFaults {
     for (const rule of this.#rules) rule.rearm();
   }
 
-  /** A switched rule counts from here. Its last decision holds for further attempts. */
+  /** A switched rule counts from this opportunity. Retries repeat the last decision. */
   switched(place: number): void {
     this.#rules.find(({ rule }) => rule.place === place)?.count();
   }
 
-  /** The next opportunity. */
   decide(): FaultDecision {
     let decision: FaultDecision = 'none';
     for (let index = 0; index < this.#rules.length; index++) {

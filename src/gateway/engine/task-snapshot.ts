@@ -2,11 +2,9 @@ import { generateRefresh, type Refresh, type SentBinding } from './generated/gen
 import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
 import { type MuxMember, takesPart } from './mux.ts';
 
-/** A binding in a snapshot, or its validity bit. */
 export interface SnapshotMember extends MuxMember {
   readonly signal: number;
   readonly isValid: boolean;
-  /** Null if not in a frame. */
   readonly sent: SentBinding | null;
   write(bytes: Uint8Array): void;
 }
@@ -16,37 +14,35 @@ const isEqual = (one: Int32Array, other: Int32Array): boolean => {
   return true;
 };
 
-/** For few words a loop is cheaper than a call. */
+/** For few words, a loop is faster than a call. */
 const copy = (from: Int32Array, to: Int32Array): void => {
   for (let index = 0; index < from.length; index++) to[index] = from[index] as number;
 };
 
-/** Binding states in a snapshot. */
 const active = 1;
 const valid = 2;
 
 /**
- * What a task would send: the business bits of its frame, and for each binding whether it is part of the frame and
- * valid. Snapshots are compared whole; counters, checksums and times are not in them.
+ * The next frame of a task without counters and checksums, and for each binding whether it is present and valid.
+ * An on-change task compares whole snapshots.
  *
  *     | bytes of the frame | one byte for each binding |
  */
 export class TaskSnapshot implements HotPart {
-  /** The current snapshot as words, starting with the frame. */
   readonly now: Int32Array;
   readonly frame: Uint8Array;
   readonly #bindings: readonly SnapshotMember[];
   readonly #fill: number;
   readonly #length: number;
-  /** Being built, by bytes; the others are compared and copied by words. */
+  /**
+   * The snapshot being built is written as bytes; the others are compared and copied as words.
+   */
   readonly #bytes: Uint8Array;
   readonly #work: Int32Array;
   readonly #sent: Int32Array;
   #hasSent = false;
   readonly #refused: Int32Array;
-  /** Refused, and nothing accepted since. */
   hasRefused = false;
-  /** Differs from the last sent one. */
   isNew = true;
   #isOpen = false;
   readonly #runs: RunCounter;
@@ -81,7 +77,7 @@ export class TaskSnapshot implements HotPart {
     this.#quick = generateRefresh(sent, this.now, this.#length, this.#fill);
   }
 
-  /** Reads the bindings. `replaced` if the previous snapshot was never sent. */
+  /** Reads the bindings. Returns `replaced` if the previous snapshot was never sent. */
   refresh(): 'same' | 'changed' | 'replaced' {
     const quick = this.#quick;
     const isChanged = quick === null ? this.#look() : quick();
@@ -92,12 +88,10 @@ export class TaskSnapshot implements HotPart {
     return isReplaced ? 'replaced' : 'changed';
   }
 
-  /** It could be sent from now on, and counts if replaced before. */
   open(): void {
     this.#isOpen = true;
   }
 
-  /** It was accepted or replaced by a fault. */
   settle(): void {
     this.#isOpen = false;
     this.hasRefused = false;
@@ -106,13 +100,12 @@ export class TaskSnapshot implements HotPart {
     this.isNew = false;
   }
 
-  /** The last sent one did not arrive and must be repeated. */
+  /** The last sent snapshot was lost and must be repeated. */
   forget(): void {
     this.#hasSent = false;
     this.isNew = true;
   }
 
-  /** It was refused. */
   refuse(): void {
     this.#hasSent = false;
     this.isNew = true;
@@ -120,7 +113,6 @@ export class TaskSnapshot implements HotPart {
     this.hasRefused = true;
   }
 
-  /** Whether it repeats a refused one. */
   get isRetry(): boolean {
     return isEqual(this.now, this.#refused);
   }

@@ -20,14 +20,13 @@ export const maxUs = 0xffff_ffff;
 
 const lastOfWindow = timingWindow - 1;
 
-/** Numbers instead of names, which would be looked up per frame. */
+/** Numbers instead of names, because names would be looked up for each frame. */
 const numbersOf = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
   Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
 
 export const counter = numbersOf<TaskCounter>(taskCounterNames);
 export const timing = numbersOf<TimingGroup>(timingGroups);
 
-/** Counters of the instance, not of a task. */
 type InstanceCounter =
   | 'rejectedRemote'
   | 'rejectedShort'
@@ -70,7 +69,6 @@ export class TaskStates {
     this.#unixOffsetUs = unixOffsetUs;
   }
 
-  /** Columns of compiled functions. */
   columns() {
     return {
       rows: this.#rows,
@@ -90,14 +88,12 @@ export class TaskStates {
     counters[sum] = (counters[sum] as number) + by;
   }
 
-  /** Counts for the instance only. */
   countTotal(which: number, by: number): void {
     const counters = this.#counters;
     const sum = which * this.#rows;
     counters[sum] = (counters[sum] as number) + by;
   }
 
-  /** Frames of all tasks in flight. */
   get inFlight(): number {
     return this.#total(counter.pending) - this.#total(counter.unconfirmed);
   }
@@ -124,7 +120,7 @@ export class TaskStates {
     this.#refusals[task + 1] = taskErrorNumber(error);
   }
 
-  /** The endpoint is up again: clears the error of its loss only. */
+  /** Clears the error only if the endpoint's loss caused it. */
   clearLoss(task: number): void {
     if (isLoss(taskErrorOf(this.#errors[task + 1] as number))) this.setError(task, null, 0);
   }
@@ -136,7 +132,7 @@ export class TaskStates {
     const maxima = this.#timingMaxima;
     const whole = Math.floor(us);
     const before = counts[row] as number;
-    // The window is a power of two: a remainder of doubles is expensive.
+    // The window is a power of two, because a remainder of doubles is slow.
     this.#samples[row * timingWindow + (before & lastOfWindow)] = Math.min(whole, maxUs);
     counts[row] = before + 1;
     if (whole > (maxima[row] as number)) maxima[row] = whole;
@@ -146,7 +142,6 @@ export class TaskStates {
     return this.#counters[which * this.#rows] as number;
   }
 
-  /** Whether the check of a message fails while frames arrive. */
   setFailedCheck(message: number, isFailing: boolean): void {
     const flag = isFailing ? 1 : 0;
     const change = flag - (this.#failedChecks[message] as number);

@@ -9,7 +9,6 @@ const initialCapacity = 64;
 
 const initialBytes = 4096;
 
-/** Items from units for the next round, in order. */
 class ItemInbox {
   size = 0;
   bytes = new Uint8Array(initialBytes);
@@ -21,7 +20,6 @@ class ItemInbox {
   #isRefusal = new Uint8Array(initialCapacity);
   #group = 0;
 
-  /** Starts a group. */
   beginGroup(): void {
     this.#group += 1;
   }
@@ -37,7 +35,6 @@ class ItemInbox {
     this.#used += length;
   }
 
-  /** The unit refused. */
   addRefusal(block: InputBlock, atUs: number): void {
     this.beginGroup();
     this.#push(block, atUs, 1);
@@ -59,12 +56,10 @@ class ItemInbox {
     return this.#isRefusal[index] === 1;
   }
 
-  /** Whether newer items of the block arrived. */
   isReplacedAt(index: number): boolean {
     return this.#isRefusal[index] === 0 && this.blockAt(index).latest !== index;
   }
 
-  /** End of the group. */
   endOfGroup(index: number): number {
     const group = this.#groups[index];
     let end = index + 1;
@@ -105,10 +100,7 @@ const grown = <Numbers extends Uint8Array | Uint32Array | Float64Array>(
   return to;
 };
 
-/**
- * Input from units: answers to polls and clients' writes, queued for the next round like
- * frames.
- */
+/** Queues poll responses and client writes for the next round. */
 export class UnitInputs {
   readonly #units: CompiledUnits;
   readonly #states: TaskStates;
@@ -157,7 +149,6 @@ export class UnitInputs {
     this.forgetFresh();
   }
 
-  /** Delivers everything queued. */
   drain(): void {
     const inbox = this.#inbox;
     for (let first = 0; first < inbox.size; ) {
@@ -171,20 +162,19 @@ export class UnitInputs {
     inbox.clear();
   }
 
-  /** A round has seen it: later items replace nothing. */
+  /** Called after a round: items that arrive later replace nothing. */
   forgetFresh(): void {
     const fresh = this.#fresh;
-    // Truncating an array is expensive in a small round.
+    // In a small round, truncating an empty array is comparatively expensive.
     if (fresh.length === 0) return;
     for (let index = 0; index < fresh.length; index++) (fresh[index] as InputBlock).isFresh = false;
     fresh.length = 0;
   }
 
-  /** The unit of an endpoint is unreachable. */
   disconnect(endpoint: number): void {
     for (const unit of this.#units.units) {
       if (unit.endpoint !== endpoint) continue;
-      // Validity bits are void too; a server keeps its memory.
+      // Validity bits are invalid too. A server retains its memory.
       if (!unit.isServer) unit.memory.fill(0);
       for (const binding of unit.bindings) binding.disconnect();
     }
@@ -207,7 +197,7 @@ export class UnitInputs {
     const block = inbox.blockAt(index);
     if (inbox.isRefusalAt(index)) block.refuse();
     else {
-      // Replaced before a round saw it.
+      // The earlier items were replaced before a round processed them.
       if (block.isFresh) this.#states.countInstance('pollCoalesced');
       else this.#fresh.push(block);
       block.isFresh = true;

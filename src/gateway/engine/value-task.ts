@@ -12,13 +12,11 @@ import type { TaskFaults } from './task-faults.ts';
 import type { SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
 
-/** How frames and items leave the engine. */
+/** Sends the engine's frames and items. */
 export interface EngineTransport {
-  /** Submits the frame or items of a task, which are copied. Null if accepted. */
+  /** Submits a copy of a task's frame or items. Returns null if accepted. */
   send(task: number, bytes: Uint8Array): TaskError | null;
-  /** Slot of the channel of a task's frames, or null. */
   channelOf(task: number): number | null;
-  /** Publishes the memory of a resource to clients. */
   serve(server: number, resource: number): void;
 }
 
@@ -26,7 +24,6 @@ export interface ValueTaskParts {
   readonly number: number;
   readonly periodUs: number | null;
   readonly minIntervalUs: number;
-  /** Bindings that are sent, and validity bits of others. */
   readonly members: readonly SnapshotMember[];
   readonly snapshot: TaskSnapshot;
   readonly builder: FrameBuilder;
@@ -34,26 +31,22 @@ export interface ValueTaskParts {
   readonly counts: FrameCounts;
 }
 
-/** Shared by all tasks. */
 export interface ValueTaskContext {
   readonly signals: SignalStates;
   readonly states: TaskStates;
   readonly transport: EngineTransport;
   readonly time: RoundTime;
-  /** Read when a frame was accepted. */
   readonly clock: { monotonicUs(): number };
   readonly faultLog: FaultLog;
   readonly hot: HotParts;
   readonly taken: TakenValues;
 }
 
-/** Lateness that counts as late. */
 const lateUs = 1000;
 
 /**
- * A task that sends a message, or writes to a unit, from the values of its signals, periodically or on change. One
- * frame or group of requests of it is under way at most, so that a bus without acknowledge never gets a burst of old
- * ones.
+ * Sends a message or writes to a unit, periodically or on change. At most one frame or request
+ * group is in flight, so that a bus without acknowledgment never gets a burst of old frames.
  */
 export class ValueTask implements EngineTask {
   heapIndex = -1;
@@ -76,7 +69,7 @@ export class ValueTask implements EngineTask {
   #period = -1;
   #isInFlight = false;
   #submittedUs = 0;
-  /** When it got the link; NaN while it waits, and for frames. */
+  /** When the request got the link; NaN while it is queued, and for frames. */
   #startedUs = Number.NaN;
   #isReady = false;
   #freeAtUs = Number.NEGATIVE_INFINITY;
@@ -114,7 +107,7 @@ export class ValueTask implements EngineTask {
     return [this.snapshot, this.counts];
   }
 
-  /** On change: has something to send and waits for its time. */
+  /** True if an on-change task has something to send and waits for its minimum interval. */
   get isWaiting(): boolean {
     const isFree = this.#periodUs === null && this.#isReady && !this.#isInFlight;
     return isFree && this.snapshot.isNew;
@@ -220,7 +213,6 @@ export class ValueTask implements EngineTask {
     else this.#refused(error);
   }
 
-  /** A rule dropped the frame: the opportunity is over. */
   #pass(): void {
     const { nowUs } = this.#time;
     if (this.#opportunity.isConflict) {

@@ -3,8 +3,8 @@ import type { RoundTime } from './round-time.ts';
 import type { WaveformSignal } from './waveform-signal.ts';
 
 /**
- * Waveforms on one grid with one deadline, since ordering a thousand deadlines would take most
- * of a round.
+ * Waveforms with the same period share one deadline: sorting a thousand deadlines would take
+ * most of a round.
  */
 export class WaveformGroup implements HeapEntry {
   heapIndex = -1;

@@ -5,7 +5,6 @@ import type { SignalStates } from './signal-states.ts';
 
 const slot = new Slots(1);
 
-/** A signal as a function of the time since the start. */
 export class WaveformSignal {
   readonly signal: number;
   readonly #program: WaveformProgram;

@@ -30,7 +30,6 @@ import {
 } from './native-parts.ts';
 import type { RoundTime } from './round-time.ts';
 
-/** A binding in its message or task, with its multiplexing. */
 export interface PlacedField {
   /** Null if not in a frame. */
   readonly place: WireLayout | null;
@@ -41,7 +40,7 @@ export interface PlacedField {
 
 type Wire = Pick<PlacedField, 'place' | 'field'>;
 
-/** Raw values of plugins may be longer. */
+/** Longer raw values are possible with plugins only. */
 const maxNumberLength = 64;
 
 const newWire = ({ raw: kind, bitLength: bits, byteOrder }: LinearFormat, start: number): Wire => {
@@ -50,7 +49,6 @@ const newWire = ({ raw: kind, bitLength: bits, byteOrder }: LinearFormat, start:
   return { place, field: wireField(place) };
 };
 
-/** Codec of a binding. */
 interface Codec {
   readonly format: LinearFormat;
   readonly native: NativeCodecParts | undefined;
@@ -60,7 +58,7 @@ interface Codec {
   readonly wires: Map<number, Wire>;
 }
 
-/** Creates the parts that read and write bytes, shared between equal codecs. */
+/** Creates fields, encoders and checks. Equal codecs share them. */
 export class WireParts {
   readonly #reader: ImageReader;
   readonly #natives: NativeParts | undefined;
@@ -97,7 +95,6 @@ export class WireParts {
     return codec.encoder;
   }
 
-  /** Field of a binding in its message. */
   field(binding: number): PlacedField {
     const { format, wires } = this.#codecOf(binding);
     const { start, validityBit, ranges, firstRange } = this.#bindings;
@@ -117,7 +114,7 @@ export class WireParts {
     };
   }
 
-  /** Check by number from 1; null for 0. */
+  /** `number` counts from 1; 0 returns null. */
   check(number: number, staleUs: number, time: RoundTime): InputCheck | null {
     if (number === 0) return null;
     const { codec, length, at } = this.#covered(number);
@@ -128,7 +125,7 @@ export class WireParts {
     return new InputCheck(checker, at, staleUs, time);
   }
 
-  /** Protection by number from 1; null for 0. */
+  /** `number` counts from 1; 0 returns null. */
   protection(number: number): OutputProtection | null {
     if (number === 0) return null;
     const { codec, length, at } = this.#covered(number);

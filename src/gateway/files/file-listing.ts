@@ -23,7 +23,6 @@ export const GatewayFilePage = named(
 );
 export type GatewayFilePage = RecordOf<typeof GatewayFilePage>;
 
-/** Kinds of project files by their name endings. */
 export const fileTypes = { gwproj: ['.gwproj'], dbc: ['.dbc'], json: ['.json'] } as const;
 export type FileType = keyof typeof fileTypes;
 

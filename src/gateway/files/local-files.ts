@@ -15,7 +15,7 @@ export class LocalFiles implements ProjectFiles {
   open(path: string, field: string): OpenedFile {
     const named = { path, field };
     assertNameable(named);
-    // Opening a pipe must not block.
+    // O_NONBLOCK, because opening a pipe must not block.
     const fd = attempt(named, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
     const status = fstatSync(fd, { bigint: true });
     if (!status.isFile()) {

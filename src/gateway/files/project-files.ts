@@ -14,16 +14,15 @@ export interface OpenedFile {
 }
 
 /**
- * Files that projects may use: all of the caller's for a command, those of the project
- * directory for the daemon. `field` is the argument that a refusal names.
+ * Files that projects can use: any file for a local command, files in the project directory for
+ * the daemon. `field` is the argument that an error names.
  */
 export interface ProjectFiles {
   open(path: string, field: string): OpenedFile;
-  /** Writes a file atomically; returns its path. */
   replace(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions): string;
   /**
-   * The path after following links; undefined if it does not exist. Refuses a path outside the
-   * allowed directory.
+   * Returns the path after following links, or undefined if it does not exist. Rejects a path
+   * outside the allowed directory.
    */
   follow(path: string, field: string): string | undefined;
   /** The caller closes the descriptor. */
@@ -35,7 +34,7 @@ interface WrittenFile {
   readonly field: string;
 }
 
-/** Runs while no other process writes to a file in the same directory. */
+/** Runs `work` while no other process writes to a file in the same directory. */
 export const whileWriting = <T>(
   files: ProjectFiles,
   { path, field }: WrittenFile,
@@ -48,7 +47,7 @@ const ending = '.gwproj';
 const formatField = '"format"';
 const formatValue = /^\s*:\s*"gwproj"/;
 
-/** Whether a text is an object whose `format` is that of a project, valid or not. */
+/** Returns whether a text is an object with the `format` of a project, valid or not. */
 const isProjectText = (text: Uint8Array): boolean => {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   if (!/^(\u00ef\u00bb\u00bf)?\s*\{/.test(bytes.toString('latin1', 0, 1024))) return false;
@@ -61,7 +60,7 @@ const isProjectText = (text: Uint8Array): boolean => {
 
 /**
  * Files inside one directory, named by remote clients. Only projects are replaced: a client
- * must not overwrite the bench, plugins or other files.
+ * must not overwrite the bench file, plugins or other files.
  */
 export class ConfinedFiles implements ProjectFiles {
   readonly #directory: string;
@@ -105,10 +104,6 @@ export class ConfinedFiles implements ProjectFiles {
     return this.#visit(undefined, (root) => root.list(endings));
   }
 
-  /**
-   * The version of the project at a path; null if the path is free. Refuses to replace any
-   * other file.
-   */
   #replaceable(path: string, { field = 'file', overwrite }: ReplaceOptions): FileVersion | null {
     if (this.follow(path, field) === undefined) {
       if (path.endsWith(ending)) return null;
@@ -127,7 +122,7 @@ export class ConfinedFiles implements ProjectFiles {
     });
   }
 
-  /** If the directory itself is gone, the error names the argument that needed it. */
+  /** If the directory itself is missing, the error names the argument that needed it. */
   #visit<T>(field: string | undefined, use: (root: ProjectRoot) => T): T {
     const root = ProjectRoot.open(this.#directory, { field });
     try {

@@ -7,14 +7,14 @@ import type { Project } from '../project/project.ts';
 import type { GatewayGraphPage } from './graph-record.ts';
 import { graphEdges, graphNodes } from './project-graph.ts';
 
-/** The graph of a project in shared memory: its nodes, then its edges, each as JSON. */
+/** The graph of a project in shared memory: nodes, then edges, each as JSON. */
 export interface PackedGraph {
   readonly nodes: number;
   readonly edges: number;
   readonly elements: PooledStrings;
 }
 
-/** Duplicate edges, such as a mapping that reads a signal twice, become one. */
+/** Merges duplicate edges, such as those of a mapping that reads a signal twice. */
 export const packGraph = (project: Project): PackedGraph => {
   const strings = new StringPoolBuilder();
   let nodes = 0;
@@ -26,8 +26,8 @@ export const packGraph = (project: Project): PackedGraph => {
 };
 
 /**
- * The graph of the last requested instance. Building one takes as long as a load and about as
- * much memory as the file, so only one is kept.
+ * The graph of the last requested instance. Only one is cached, because it needs about as much
+ * memory as the file.
  */
 export class GraphCache {
   readonly #make: (instance: SharedInstance) => Promise<PackedGraph>;
@@ -55,7 +55,6 @@ export class GraphCache {
 }
 
 function* elementsOf(strings: StringPool, first: number, end: number): Generator<object> {
-  // String numbers start at 1.
   for (let number = first + 1; number <= end; number++)
     yield JSON.parse(strings.at(number) ?? '{}');
 }

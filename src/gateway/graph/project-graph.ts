@@ -104,7 +104,7 @@ export function* graphNodes(project: Project): Generator<GraphNode> {
   }
 }
 
-/** The message, PDU or resource of a binding, and the resource of its validity. */
+/** Returns the message, PDU or resource of a binding, and the resource of its validity bit. */
 const carriersOf = ({ message, pdu, resource, validity_bit }: BindingRow): string[] => [
   ...(message === undefined ? [] : [idOf('message', message)]),
   ...(pdu === undefined ? [] : [idOf('pdu', pdu)]),
@@ -130,8 +130,8 @@ function* wireEdges(project: Project): Generator<GraphEdge> {
 }
 
 /**
- * Edges in the direction of values, from endpoints to tasks. A resource that is only served is
- * a sink as well.
+ * Yields edges in the direction of values, from endpoints to tasks. A resource that is only
+ * served is also a sink.
  */
 export function* graphEdges(project: Project): Generator<GraphEdge> {
   yield* wireEdges(project);

@@ -219,7 +219,7 @@ class ImageBuilder {
         if (known) known.push(number);
         else readers.set(signal, [number]);
       }
-      // A processor may compute another result from equal values.
+      // A processor may compute a different result from equal values.
       const changes =
         processor !== undefined || [...read].some((signal) => isDynamic[signal] === 1);
       for (const id of outputs) isDynamic[this.#rows.of('signals', id)] = changes ? 1 : 0;
@@ -477,7 +477,7 @@ class ImageBuilder {
         return { value, hasValue: value !== undefined, observedUs: Number.NaN };
       }),
       bindings: this.#buildBindingState(),
-      // Untouched memory takes no room.
+      // Memory that is never written is never allocated.
       tasks: taskStateTable.create(tasks.length + 1).buffer,
       timings: timingTable.create(groups).buffer,
       timingSamples: timingSampleTable.create(groups * timingWindow).buffer,
@@ -521,17 +521,16 @@ class ImageBuilder {
 
 type Resource = RowOf<'modbus_resources'>;
 
-/** Row numbers by id. */
 const orderOf = (rows: readonly { readonly id: string }[]): Uint32Array => {
   const idAt = (index: number): string => rows[index]?.id ?? '';
-  // Ids are ASCII, so strings compare by bytes.
+  // Ids are ASCII, so string order is byte order.
   return Uint32Array.from(rows.keys()).sort((one, other) => (idAt(one) < idAt(other) ? -1 : 1));
 };
 
 const initialOf = ({ type, initial }: SignalRow): SignalValue | undefined =>
   initial === undefined ? undefined : parseValue(type, initial);
 
-/** Builds the image of a valid project; `text` is the saved file. */
+/** Builds the image of a valid project. `text` is the saved file. */
 export const buildImage = (
   project: Project,
   text: readonly Uint8Array[] = savedPieces(project, Number.POSITIVE_INFINITY) ?? [],

@@ -4,13 +4,12 @@ import { StateReader } from './image-state.ts';
 import { bindingStateTable, signalStateTable } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Comparable words: doubles as two halves, since NaN differs from itself. */
+/** Doubles are compared as two halves, because NaN differs from itself. */
 type Column = Uint8Array | Uint32Array;
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Buffer =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 
-/** A copy of a column that another thread writes. */
 class ColumnCopy {
   readonly #source: Column;
   readonly #width: number;
@@ -31,14 +30,15 @@ class ColumnCopy {
     this.#taken = source.slice(0, 0);
   }
 
-  /** Whether rows are unchanged. A row being written is found the next time. */
+  /**
+   * Returns whether rows are unchanged. A row that is being written is found by the next scan.
+   */
   isKnown(first: number, end: number): boolean {
     const from = first * this.#rowBytes;
     const to = end * this.#rowBytes;
     return this.#sourceBytes.compare(this.#knownBytes, from, to, from, to) === 0;
   }
 
-  /** Copies rows. */
   take(first: number, end: number): void {
     const rows = this.#source.subarray(first * this.#width, end * this.#width);
     if (this.#taken.length < rows.length) this.#taken = rows.slice();
@@ -46,7 +46,6 @@ class ColumnCopy {
     this.#first = first;
   }
 
-  /** Whether a copied row changed; it is then known. */
   learn(row: number): boolean {
     let isChanged = false;
     for (let number = 0; number < this.#width; number++) {
@@ -60,15 +59,15 @@ class ColumnCopy {
   }
 }
 
-/** Signals copied together, few enough to avoid the writer. */
+/** Signals copied together. Fewer collide less often with the writer. */
 const signalsPerBatch = 1024;
 
 const halvesOf = ({ floats }: Cells): Uint32Array =>
   new Uint32Array(floats.buffer, floats.byteOffset, 2 * floats.length);
 
 /**
- * Finds changed signals of an instance by comparing the shared state with a copy, without the
- * writing thread. Marks number the scans that found something.
+ * Finds changed signals by comparing the shared state with a copy, without involving the bench
+ * thread. A mark is the number of a scan that found changes.
  */
 export class ChangeTracker {
   readonly count: number;
@@ -84,7 +83,6 @@ export class ChangeTracker {
     this.#reader = reader;
     this.#state = new StateReader(image);
     this.count = reader.signalCount;
-    // Everything is new to a follower that starts at 0.
     this.#marks = new Uint32Array(this.count).fill(this.#mark);
     this.#version = this.#readVersion();
     const signals = signalStateTable.open(image.state.signals);
@@ -105,16 +103,15 @@ export class ChangeTracker {
     return this.#mark;
   }
 
-  /** Unreadable until a plugin returns. */
+  /** True until a plugin call returns: the state cannot be read. */
   get isBlocked(): boolean {
     return this.#state.isBlocked;
   }
 
-  /** Finds changes. */
   scan(): void {
     const version = this.#readVersion();
     if (version === this.#version) return;
-    // Changes during the scan are found now or the next time.
+    // Changes during the scan are found by this scan or the next.
     this.#version = version;
     const mark = this.#mark + 1;
     for (let first = 0; first < this.count; first += signalsPerBatch) {
@@ -124,7 +121,6 @@ export class ChangeTracker {
     }
   }
 
-  /** First signal from an index that changed after a mark; `count` if none. */
   nextChanged(from: number, since: number): number {
     let signal = from;
     while (signal < this.count && (this.#marks[signal] as number) <= since) signal += 1;

@@ -2,13 +2,11 @@ import type { Project } from '../project/project.ts';
 import type { MappingRow } from '../project/tables/mappings.ts';
 import type { PluginRow } from '../project/tables/plugins.ts';
 
-/** A mapping or a processor. */
 export interface EvaluationStep {
   readonly mapping?: MappingRow;
   readonly processor?: PluginRow;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** It runs periodically on the current values. */
   readonly isPeriodic: boolean;
 }
 
@@ -21,7 +19,7 @@ const stepsOf = ({ mappings, plugins }: Project): EvaluationStep[] => {
     const { inputs = [], outputs = [], trigger } = processor;
     steps.push({ processor, inputs, outputs, isPeriodic: trigger === 'period' });
   }
-  // Periodic steps come before their readers, otherwise as late as possible.
+  // Periodic steps run before the steps that read them, otherwise as late as possible.
   return [
     ...steps.filter(({ isPeriodic }) => !isPeriodic),
     ...steps.filter(({ isPeriodic }) => isPeriodic),
@@ -29,8 +27,8 @@ const stepsOf = ({ mappings, plugins }: Project): EvaluationStep[] => {
 };
 
 /**
- * Mappings and processors, each after those it reads. Cycles of a valid project lead through
- * periodic processors.
+ * Sorts mappings and processors so that each runs after those it reads. Validation guarantees
+ * that every cycle contains a periodic processor.
  */
 export const evaluationOrder = (project: Project): EvaluationStep[] => {
   const steps = stepsOf(project);

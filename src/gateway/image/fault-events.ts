@@ -15,10 +15,8 @@ import {
 import { faultEffects } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Channel selector of a slot; empty if closed. */
 export type SelectorOfSlot = (slot: number) => string;
 
-/** A consistent copy of the newest fault events. */
 export class FaultEvents {
   readonly #state: StateReader;
   readonly #strings: StringPool;
@@ -47,7 +45,6 @@ export class FaultEvents {
     };
   }
 
-  /** Copies the events if changed. */
   refresh(): this {
     const { events, data, instance } = this.#shared;
     const copied = this.#copied;
@@ -69,12 +66,12 @@ export class FaultEvents {
     return this.#copied.instance.newestFaultEvent[0] as number;
   }
 
-  /** Oldest sequence kept; newest + 1 if none. */
+  /** Oldest sequence in the list; newest + 1 if the list is empty. */
   get oldest(): number {
     return Math.max(1, this.newest - keptFaultEvents + 1);
   }
 
-  /** Change number of an event. */
+  /** Number of the last change of an event. */
   changeOf(sequence: number): number {
     return this.#copied.events.change[sequence % keptFaultEvents] as number;
   }

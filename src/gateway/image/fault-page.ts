@@ -6,7 +6,6 @@ import { StateReader } from './image-state.ts';
 import { faultStateTable, faultTable } from './image-tables.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Fault rules of an instance, by task. */
 export class FaultRules {
   readonly #image: ProjectImage;
   readonly #strings: StringPool;
@@ -24,7 +23,6 @@ export class FaultRules {
     return this.#rules.count;
   }
 
-  /** Index of a rule by id. */
   require(id: string): number {
     for (let place = 0; place < this.count; place++) if (this.#rule(place).id === id) return place;
     throw new BusbarError('fault_rule_not_found', {
@@ -37,7 +35,6 @@ export class FaultRules {
     return this.#entry(place, this.#copy());
   }
 
-  /** Reads a page; repeatable. */
   entries(offset: number, limit: number): () => Generator<GatewayFault> {
     const state = this.#copy();
     const end = Math.min(offset + limit, this.count);
@@ -47,7 +44,7 @@ export class FaultRules {
     };
   }
 
-  /** Enabled flags by project row; undefined if all are as loaded. */
+  /** Enabled flags by project row; undefined if all are unchanged. */
   switches(): boolean[] | undefined {
     const switches: boolean[] = [];
     let isSame = true;

@@ -3,7 +3,6 @@ import { counted, named, nullable, type RecordOf } from '../../base/schema/schem
 import { FaultRuleRow } from '../project/tables/fault-rules.ts';
 import { faultEffects } from './image-values.ts';
 
-/** A fault rule and its state. */
 export const GatewayFault = named(
   'GatewayFault',
   Type.Object({
@@ -13,7 +12,6 @@ export const GatewayFault = named(
 );
 export type GatewayFault = Static<typeof GatewayFault>;
 
-/** Effect of a fault rule on one frame. */
 export const GatewayFaultEvent = named(
   'GatewayFaultEvent',
   Type.Object({

@@ -22,7 +22,6 @@ import {
 import { endpointRoles, modes, nativeFormat, policies, specialStates } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Reads the constant part of an image. */
 export class ImageReader {
   readonly #strings: StringPool;
   readonly #endpoints: ReturnType<typeof endpointTable.open>;
@@ -97,12 +96,11 @@ export class ImageReader {
     };
   }
 
-  /** First shown binding of a signal; valid up to count + 1. */
+  /** `signal` may be up to count + 1. */
   firstShown(signal: number): number {
     return signal < this.#signals.count ? at(this.#signals.firstShown, signal) : this.#shown.length;
   }
 
-  /** Label of a value, or null. */
   labelOf(signal: number, value: string): string | null {
     const first = at(this.#signals.firstLabel, signal);
     for (let label = first; label < first + at(this.#signals.labels, signal); label++) {
@@ -112,7 +110,6 @@ export class ImageReader {
     return null;
   }
 
-  /** All labels of a signal. */
   labels(signal: number): readonly { readonly value: string; readonly label: string }[] {
     const first = at(this.#signals.firstLabel, signal);
     return Array.from({ length: at(this.#signals.labels, signal) }, (_, place) => ({
@@ -121,7 +118,6 @@ export class ImageReader {
     }));
   }
 
-  /** Signal by id, or undefined. */
   findSignal(id: string): number | undefined {
     let low = 0;
     let high = this.#signals.count;
@@ -153,12 +149,10 @@ export class ImageReader {
     return at(this.#bindings.codec, at(this.#shown, shown));
   }
 
-  /** Plugin of a codec, or undefined. */
   pluginOf(codec: number): string | undefined {
     return this.#strings.at(at(this.#codecs.plugin, codec));
   }
 
-  /** Format of a codec. */
   format(codec: number): LinearFormat {
     if (at(this.#codecs.plugin, codec) > 0) return nativeFormat;
     const first = at(this.#codecs.firstSpecial, codec);

@@ -14,13 +14,12 @@ export interface SignalChange {
   readonly observedUs: number;
 }
 
-/** Number of an encoding error; 0 for none. */
 export const errorNumber = (error: EncodingError | null): number =>
   error === null ? 0 : encodingErrors.indexOf(error) + 1;
 
 /**
- * Changes the state of an instance, in one thread. Readers retry until the version is even and
- * unchanged.
+ * Changes the state of an instance, in one thread only. Readers retry until the version is even
+ * and unchanged.
  */
 export class StateWriter {
   readonly #sequence: Int32Array;
@@ -44,7 +43,7 @@ export class StateWriter {
     this.#bindings = bindingStateTable.open(state.bindings);
   }
 
-  /** Readers wait until `end`. Nestable. */
+  /** Makes readers wait until `end`. Nestable. */
   begin(): void {
     if (this.#depth++ > 0) return;
     Atomics.store(this.#sequence, 0, ++this.#number);
@@ -53,7 +52,7 @@ export class StateWriter {
   end(): void {
     if (--this.#depth > 0) return;
     this.#changes[0] = (this.#changes[0] as number) + 1;
-    // The only writer: a store suffices and is cheaper than an add.
+    // With a single writer, a plain store suffices and is faster than an atomic add.
     this.#number = (this.#number + 1) | 0;
     Atomics.store(this.#sequence, 0, this.#number);
   }
@@ -78,7 +77,7 @@ export class StateWriter {
     for (let shown = reader.firstShown(signal); shown < reader.firstShown(signal + 1); shown++) {
       const { encoder, isFloat } = this.#encoderOf(reader.codecOf(shown));
       const error = encoder.encode(slot, 0);
-      // Without a raw value for invalid the last one stays.
+      // Without a raw value for invalid signals, the last raw value stays.
       const raw = error === null ? encoder.raw : encoder.invalidRaw;
       if (raw !== undefined) raws.put(shown, raw, isFloat);
       valid[shown] = error === null ? 1 : 0;
@@ -98,13 +97,12 @@ export class StateWriter {
 
 const slot = new Slots(1);
 
-/** Spins before yielding. */
+/** Reads before the reader sleeps between them. */
 const quickReads = 10_000;
 const waitMs = 1;
-/** Waits before a plugin counts as unresponsive. */
+/** Sleeps of 1 ms after which a plugin counts as unresponsive. */
 const maxWaits = 250;
 
-/** Copies parts of the state consistently. */
 export class StateReader {
   readonly #version: ReturnType<typeof versionTable.open>;
 
@@ -112,7 +110,7 @@ export class StateReader {
     this.#version = versionTable.open(state.version);
   }
 
-  /** Repeats `copy` until the state was stable; returns its version. */
+  /** Repeats `copy` until the state is stable while it runs. Returns its version. */
   read(copy: () => void): number {
     const { sequence, changes } = this.#version;
     for (let waits = 0; ; ) {
@@ -127,13 +125,13 @@ export class StateReader {
     }
   }
 
-  /** Unreadable until a plugin returns. */
+  /** True until a plugin call returns: the state cannot be read. */
   get isBlocked(): boolean {
     const { sequence, inPlugin } = this.#version;
     return (Atomics.load(sequence, 0) & 1) === 1 && Atomics.load(inPlugin, 0) === 1;
   }
 
-  /** Rounds are short: a longer one waits itself, or a plugin blocks it. */
+  /** Rounds are short. If one takes longer, the thread is suspended or a plugin blocks it. */
   #wait(sequence: number, waits: number): void {
     if (waits > maxWaits && this.isBlocked) {
       throw new BusbarError('instance_unresponsive', {
@@ -144,6 +142,5 @@ export class StateReader {
   }
 }
 
-/** Encoding error of a number. */
 export const errorOfNumber = (number: number): EncodingError | null =>
   encodingErrors[number - 1] ?? null;

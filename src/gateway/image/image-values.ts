@@ -8,13 +8,12 @@ export const specialStates = ['invalid', 'not_available', 'error'] as const;
 export const policies = [null, 'periodic', 'on_change'] as const;
 export const modes = ['value', 'request'] as const;
 
-/** Bindings of a signal in one answer; the rest is counted. */
+/** Maximum bindings of a signal in one response. Further ones are only counted. */
 export const maxShownBindings = 256;
 
-/** Messages with failed checks in one answer; the rest is counted. */
+/** Maximum messages with failed checks in one response. Further ones are only counted. */
 export const maxFailedChecks = 32;
 
-/** Effects of fault rules. */
 export const faultEffects = [
   'injected',
   'unprotected',
@@ -25,7 +24,7 @@ export const faultEffects = [
 ] as const;
 export type FaultEffect = (typeof faultEffects)[number];
 
-/** Raw format of a native codec without its plugin. */
+/** Raw format of a native codec whose plugin is not loaded. */
 export const nativeFormat: LinearFormat = {
   raw: 'unsigned',
   bitLength: 64,
@@ -34,12 +33,10 @@ export const nativeFormat: LinearFormat = {
   specials: [],
 };
 
-/** A processor as JSON, in place of a transformation. */
+/** A processor as JSON, stored in place of a transformation. */
 export interface ProcessorStep {
   readonly kind: 'processor';
   readonly plugin: string;
-  /** Null if it runs on its inputs. */
   readonly periodUs: number | null;
-  /** Task rows. */
   readonly sendTasks: readonly number[];
 }

@@ -1,11 +1,10 @@
 import type { Project } from '../project/project.ts';
 import type { BindingRow } from '../project/tables/bindings.ts';
 
-/** A binding and the first byte of its message or PDU. */
 export interface PlacedBinding {
   readonly row: BindingRow;
   readonly byteOffset: number;
-  /** From 1 among the bindings of its message; 0 for none. */
+  /** Number among the bindings of the message, from 1; 0 for none. */
   readonly selector: number;
 }
 
@@ -16,7 +15,6 @@ export interface RowRange {
 
 export const noRows: RowRange = { first: 0, count: 0 };
 
-/** Consecutive lists of rows. */
 export class RowLists<Row> {
   readonly rows: Row[] = [];
 
@@ -41,7 +39,9 @@ export const groupBy = <Key, Value>(
   return groups;
 };
 
-/** Number of selectors of each binding. Chains may be long, so each binding is visited once. */
+/**
+ * Counts the selectors above each binding. Chains can be long, so each binding is visited once.
+ */
 const muxDepths = (rows: readonly BindingRow[]): ReadonlyMap<string, number> => {
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   const depths = new Map<string, number>();
@@ -58,7 +58,6 @@ const muxDepths = (rows: readonly BindingRow[]): ReadonlyMap<string, number> => 
   return depths;
 };
 
-/** Bindings by message, selectors first. */
 export const bindingsByMessage = (project: Project): Map<string, PlacedBinding[]> => {
   const pdus = new Map(project.pdus.map((pdu) => [pdu.id, pdu]));
   const pduOf = ({ pdu = '' }: BindingRow) => pdus.get(pdu);
@@ -68,7 +67,6 @@ export const bindingsByMessage = (project: Project): Map<string, PlacedBinding[]
   const depths = isMultiplexed ? muxDepths(ofMessages) : undefined;
   const placed = new Map<string, PlacedBinding[]>();
   for (const [message, rows] of groups) {
-    // Stable sort.
     if (depths) rows.sort((one, other) => (depths.get(one.id) ?? 0) - (depths.get(other.id) ?? 0));
     const numbers = new Map(depths && rows.map(({ id }, index) => [id, index + 1]));
     const bindings = rows.map((row) => ({
@@ -81,10 +79,9 @@ export const bindingsByMessage = (project: Project): Map<string, PlacedBinding[]
   return placed;
 };
 
-/** All bindings in table order, with their ranges by message, resource and task. */
+/** All bindings in table order, and the range of each message, resource and task. */
 export interface PlacedBindings {
   readonly rows: readonly PlacedBinding[];
-  /** The first ones are shown. */
   readonly shown: number;
   readonly ofMessage: ReadonlyMap<string, RowRange>;
   readonly ofResource: ReadonlyMap<string, RowRange>;

@@ -3,13 +3,10 @@ import type { PluginKind, PluginRow } from '../project/tables/plugins.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { RowNumbers } from './row-numbers.ts';
 
-/** One use of a plugin; fields of other kinds are empty or 0. */
 export interface PluginShape {
   readonly inputs: readonly SignalType[];
   readonly outputs: readonly SignalType[];
-  /** Lengths of the messages a processor stages. */
   readonly taskLengths: readonly number[];
-  /** Bits of a codec; 0 if the plugin decides. */
   readonly bitLength: number;
   readonly frameLength: number;
 }
@@ -22,15 +19,12 @@ export const emptyShape: PluginShape = {
   frameLength: 0,
 };
 
-/** A plugin and its uses. */
 export interface UsedPlugin {
   readonly id: string;
   readonly kind: PluginKind;
   readonly library: string;
   readonly entry: string;
-  /** Settings as JSON, as written. */
   readonly context: string;
-  /** Without duplicates. */
   readonly uses: readonly PluginShape[];
 }
 

@@ -1,7 +1,6 @@
 import type { TableName } from '../project/fields.ts';
 import type { Project } from '../project/project.ts';
 
-/** Row numbers by id. */
 export class RowNumbers {
   readonly #project: Project;
   readonly #numbers = new Map<TableName, ReadonlyMap<string, number>>();
@@ -19,7 +18,6 @@ export class RowNumbers {
     return numbers.get(id) ?? 0;
   }
 
-  /** From 1; 0 without a reference. */
   numberOf(table: TableName, id: string | undefined): number {
     return id === undefined ? 0 : this.of(table, id) + 1;
   }

@@ -3,7 +3,7 @@ import { parseValue, valueRule } from '../values/signal-value.ts';
 import type { ImageReader } from './image-reader.ts';
 import type { SignalChange } from './image-state.ts';
 
-/** The change of setting a software signal; rejects invalid values. */
+/** Parses a value for a software signal. Rejects invalid values. */
 export const changeOfSet = (
   reader: ImageReader,
   id: string,

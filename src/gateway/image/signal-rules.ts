@@ -3,11 +3,13 @@ import { isFloat, LinearEncoder, type LinearFormat, scaleOf } from '../codecs/en
 import type { ImageReader } from './image-reader.ts';
 import type { SignalRulesRecord } from './signal-rules-record.ts';
 
-/** Maximum labels and bytes in one answer; the rest is counted. One always fits. */
+/**
+ * Maximum labels and bytes in one response. Further labels are only counted; the first is
+ * always included.
+ */
 const maxLabels = 1000;
 const maxLabelBytes = 512 * 1024;
 
-/** Limits of a format, or null. */
 const limitsOf = (format: LinearFormat): readonly [string | null, string | null] => {
   const { least, max: most } = new LinearEncoder(format);
   const scale = scaleOf(format);
@@ -19,7 +21,6 @@ const limitsOf = (format: LinearFormat): readonly [string | null, string | null]
   return format.factor < 0 ? [limits[1], limits[0]] : limits;
 };
 
-/** The tighter of two limits. */
 const tighter = (one: string | null, other: string | null, sign: 1 | -1): string | null => {
   if (one === null || other === null) return one ?? other;
   const order = compareDecimals(requireDecimal(one, 'value'), requireDecimal(other, 'value'));
@@ -28,7 +29,6 @@ const tighter = (one: string | null, other: string | null, sign: 1 | -1): string
 
 type Labels = ReturnType<ImageReader['labels']>;
 
-/** Labels that fit into an answer. */
 const labelRoom = (labels: Labels): number => {
   let room = maxLabelBytes;
   const first = labels.slice(0, maxLabels);
@@ -39,7 +39,6 @@ const labelRoom = (labels: Labels): number => {
   return beyond < 0 ? first.length : beyond;
 };
 
-/** Labels of a signal, and the range of its bindings. */
 export const signalRules = (reader: ImageReader, signal: number): SignalRulesRecord => {
   let minimum: string | null = null;
   let maximum: string | null = null;

@@ -8,7 +8,6 @@ import { bindingStateTable, signalStateTable } from './image-tables.ts';
 import { maxShownBindings } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Why the value is not good; null if it is or none was expected. */
 const errorOf = (quality: Quality) => {
   if (quality === 'initial' || quality === 'good') return null;
   return { code: quality, message: signalErrorMessages[quality] };
@@ -20,7 +19,6 @@ const copyOf = (cells: Cells, first: number, count: number): Cells => {
   return copy;
 };
 
-/** Signals of an instance at one moment. */
 export class SignalSnapshot {
   readonly version: number;
   readonly #reader: ImageReader;
@@ -61,7 +59,6 @@ export class SignalSnapshot {
     return this.#count;
   }
 
-  /** The signals in the API. */
   *entries() {
     for (let place = 0; place < this.#count; place++) yield this.entry(place);
   }

@@ -19,11 +19,10 @@ import {
 import { maxFailedChecks } from './image-values.ts';
 import type { ProjectImage } from './project-image.ts';
 
-/** Nearest-rank percentile. */
 const nearestRank = (sorted: Uint32Array, share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 
-/** Measurements of a group; percentiles of the latest. */
+/** Summarizes a group. Percentiles cover the latest measurements only. */
 const summaryOf = (count: number, max: number, latest: Uint32Array) => {
   const sorted = latest.slice(0, Math.min(count, timingWindow)).sort();
   return {
@@ -40,7 +39,6 @@ const rowOfTotals = 0;
 
 type Counters = Record<TaskCounter, number>;
 
-/** Tasks and totals of an instance at one moment. */
 export class TaskPage {
   readonly first: number;
   readonly count: number;
@@ -90,7 +88,6 @@ export class TaskPage {
     return this.#instance.failedChecks[0] ?? 0;
   }
 
-  /** First messages with failed checks. */
   get failedCheckMessages(): string[] {
     const { failed } = this.#messages;
     const { id } = messageTable.open(this.#image.messages);
@@ -128,7 +125,6 @@ export class TaskPage {
     };
   }
 
-  /** Last refusal of a task's frame, or null. */
   refusal(place: number): TaskError | null {
     return taskErrorOf(this.#tasks.refusal[place + 1] ?? 0);
   }

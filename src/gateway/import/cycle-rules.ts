@@ -9,11 +9,10 @@ export type MissingCycle = (typeof missingCycles)[number];
 
 export interface CycleOptions {
   readonly direction: Direction;
-  /** How to send messages without a period; they are refused if omitted. */
+  /** How to send messages without a period. If omitted, such messages are rejected. */
   readonly missingCycle?: MissingCycle | undefined;
-  /** Period of messages without one; 0 if none. */
+  /** Period of messages without one; 0 for none. */
   readonly defaultPeriodMs?: number | undefined;
-  /** How long values of received messages without a period are valid; 0 for no limit. */
   readonly staleAfterMs?: number | undefined;
 }
 
@@ -31,9 +30,7 @@ const listed = (names: readonly string[]): string => {
   return names.length > shownNames ? `${shown} and ${names.length - shownNames} more` : shown;
 };
 
-/**
- * Assigns periods and time-outs to messages, and notes those that the file does not contain.
- */
+/** Assigns periods and timeouts to messages, and notes those missing from the file. */
 export class CycleRules {
   readonly defaults: ImportDefault[] = [];
   readonly #options: CycleOptions;
@@ -43,9 +40,9 @@ export class CycleRules {
     this.#options = options;
   }
 
-  /** The cycle of a message; a string if a project cannot have it. */
+  /** Returns the cycle of a message, or the reason why a project cannot have it. */
   cycleOf(id: string, name: string, cycleTimeMs: number | null): Cycle | string {
-    // Three periods of a received message must fit, one of a sent message.
+    // The limit applies to three periods of a received message, or to one of a sent message.
     const max = this.#options.direction === 'tx' ? cycleTimeMs : stalePeriods * (cycleTimeMs ?? 0);
     if (max !== null && max > maxMilliseconds) {
       return `has a period of ${cycleTimeMs} ms, which is too long`;
@@ -55,7 +52,6 @@ export class CycleRules {
       : this.#received(id, name, cycleTimeMs);
   }
 
-  /** Throws if a message has no period. */
   assertComplete(): void {
     const { direction, missingCycle } = this.#options;
     const names = this.#lacking;

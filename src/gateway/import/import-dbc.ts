@@ -15,7 +15,7 @@ import { commentOf, networkId, rowNames } from './row-names.ts';
 /** Source address in J1939 identifiers that means any source. */
 const anySource = 0xfe;
 
-/** Why a message is not one frame with one identifier; null if it is. */
+/** Returns why a message is not a single frame with one identifier; null if it is. */
 const frameError = ({ length, fd, pgn, id }: Message): string | null => {
   if (length > maxFdLength) return `has ${length} bytes, more than a frame can hold`;
   if (!fd && length > maxClassicLength) return `has ${length} bytes, which take several frames`;
@@ -25,7 +25,7 @@ const frameError = ({ length, fd, pgn, id }: Message): string | null => {
   return null;
 };
 
-/** Bytes of the frame that carries a message: senders pad to the next valid length. */
+/** Returns the frame length of a message: senders pad to the next valid length. */
 const frameLength = (length: number): number => dlcToLength(lengthToDlc(length, true), true);
 
 export interface ImportOptions extends CycleOptions {
@@ -36,9 +36,8 @@ export interface ImportOptions extends CycleOptions {
 
 export interface ImportedDatabase {
   readonly project: Project;
-  /** Values that the file did not contain; also in the provenance of the project. */
+  /** Values that the file did not contain. They are also in the provenance of the project. */
   readonly defaults: readonly ImportDefault[];
-  /** Parts of the file that are not in the project. */
   readonly omitted: readonly ImportNote[];
 }
 
@@ -147,8 +146,8 @@ const taskOf = (id: string, { isOnChange }: Cycle): TxTaskRow => ({
 });
 
 /**
- * Imports the messages of a database, all received or all sent. Nothing is guessed: values that
- * the file does not contain come from an option and are noted, or the import is refused.
+ * Imports the messages of a database, all as received or all as sent. A value missing from the
+ * file is taken from an option and noted, or the import is rejected.
  */
 export const importDbc = (database: Database, options: ImportOptions): ImportedDatabase => {
   const error = nameError(options.network);

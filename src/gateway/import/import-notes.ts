@@ -10,7 +10,7 @@ const partOf = (signal: string | null): ImportNote['part'] =>
 const placeOf = ({ message, signal }: ImportNote): string =>
   signal === null ? `Message ${message}` : `Signal ${signal} of ${message}`;
 
-/** Collects omissions and refusals, so that all of them are reported together. */
+/** Collects omissions and rejections, so that all are reported together. */
 export class ImportNotes {
   readonly omitted: ImportNote[] = [];
   readonly #refused: ImportNote[] = [];
@@ -40,7 +40,7 @@ export class ImportNotes {
 }
 
 /**
- * Warnings about signals that the reader had to interpret. A gateway would forward invented
+ * Warnings about signals whose meaning the parser had to guess. A gateway would forward wrong
  * values.
  */
 const doubtful: ReadonlySet<string> = new Set([
@@ -50,7 +50,7 @@ const doubtful: ReadonlySet<string> = new Set([
   'value_type_mismatch',
 ]);
 
-/** Refuses a file that was not read completely and unambiguously. */
+/** Rejects a file that could not be parsed completely and unambiguously. */
 export const refuseDoubtful = (diagnostics: readonly Diagnostic[]): void => {
   const errors = diagnostics.filter(
     ({ severity, code }) => severity === 'error' || doubtful.has(code),

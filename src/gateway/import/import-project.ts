@@ -30,7 +30,6 @@ interface Row {
   readonly id: string;
 }
 
-/** Ids of the existing endpoints for the endpoints that are added. */
 const endpointNames = (
   existing: readonly EndpointRow[],
   added: readonly EndpointRow[],
@@ -44,7 +43,6 @@ const endpointNames = (
   return names;
 };
 
-/** Key that two messages of a project must not share. */
 const identifierOf = (
   { endpoint, direction, can_id, extended }: MessageRow,
   networks: ReadonlyMap<string, string>,
@@ -53,7 +51,7 @@ const identifierOf = (
 const networksOf = (endpoints: readonly EndpointRow[]): ReadonlyMap<string, string> =>
   new Map(endpoints.map(({ id, network }) => [id, network]));
 
-/** Reports rows that both projects have, in terms of the existing project. */
+/** Reports rows that exist in both projects, in terms of the existing project. */
 class ConflictFinder {
   readonly problems = new Problems();
 
@@ -74,7 +72,7 @@ class ConflictFinder {
     const byIdentifier = new Map(added.map((row) => [identifierOf(row, networks), row.id]));
     existing.forEach((row, index) => {
       const other = byIdentifier.get(identifierOf(row, networks));
-      // Messages with the same id were reported already.
+      // Messages with the same id were already reported.
       if (other === undefined || other === row.id) return;
       const error = `is that of ${other}, which is to be added in the same direction`;
       const problem = problemOfRow('messages', row.id, index, 'can_id', 'duplicate_message', error);
@@ -94,8 +92,8 @@ class ConflictFinder {
 }
 
 /**
- * A project with the rows of another appended. CAN endpoints of one network are merged.
- * Duplicate ids, and messages with the same identifier, direction and network, are refused
+ * Appends the rows of one project to another. CAN endpoints of the same network are merged.
+ * Duplicate ids, and messages with the same identifier, direction and network, are rejected
  * together.
  */
 export const mergeProject = (existing: Project, addition: Project): Project => {
@@ -133,7 +131,6 @@ export interface ImportArguments {
   readonly stale_after_ms?: number | undefined;
 }
 
-/** Content and version of a file; refuses one that is too large. */
 const readFile = (
   files: ProjectFiles,
   path: string,
@@ -181,7 +178,6 @@ const readExisting = (files: ProjectFiles, path: string) => {
   return { project: loadProject(bytes, path), version };
 };
 
-/** A merge keeps the id of the existing project. */
 const idOf = (existing: Project | undefined, instance: string | undefined): string | undefined => {
   const id = existing?.header.id;
   if (id === undefined || instance === undefined || id === instance) return id ?? instance;
@@ -193,7 +189,7 @@ const withId = ({ header, ...tables }: Project, id: string | undefined): Project
   ...tables,
 });
 
-/** Joined in pieces: they may exceed the maximum length of a string. */
+/** Joins pieces as bytes, because they can exceed the maximum length of a string. */
 const bytesOf = (project: Project): Uint8Array => {
   const pieces = savedPieces(project, instanceLimits.fileBytes);
   if (pieces === null) throw savedTooLarge('output');
@@ -206,8 +202,8 @@ const addedTo = (existing: RowCounts | undefined, counts: RowCounts): RowCounts 
   ) as RowCounts;
 
 /**
- * Imports a DBC file into a project file. The result is read back and validated before it is
- * written, so a failure leaves the existing files unchanged.
+ * Imports a DBC file into a project file. The result is parsed and validated before it is
+ * written, so that a failure leaves existing files unchanged.
  */
 export const importProject = (files: ProjectFiles, given: ImportArguments): GatewayImport => {
   const { output, merge, instance } = given;
@@ -228,7 +224,7 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Gate
   files.replace(output, [bytes], {
     field: 'output',
     overwrite: given.overwrite,
-    // Rows that another import has added since then are kept.
+    // Rejects the write if another import changed the file meanwhile.
     expected: isMergedInPlace ? read?.version : undefined,
   });
   const counts = countTables(project);
@@ -246,8 +242,7 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Gate
 };
 
 /**
- * Runs one import per directory at a time, across processes: each adds to the result of the
- * last.
+ * Runs one import per directory at a time, across processes: each adds to the previous result.
  */
 export const importInTurn = (
   files: ProjectFiles,

@@ -14,15 +14,14 @@ type Labels = NonNullable<SignalRow['labels']>;
 
 interface ImportedLabels {
   readonly labels: Labels;
-  /** Labels of raw values that are not integers, which a project cannot contain. */
   readonly lost: number;
 }
 
 const wholeNumber = /^-?\d{1,39}$/;
 
 /**
- * Value labels from raw labels. They are metadata: no label makes a value invalid. Of two
- * labels for one raw value the later wins, and an explicit one wins over a derived one.
+ * Converts raw labels to value labels. Labels never make a value invalid. Of two labels for one
+ * raw value, the later one wins; an explicit label wins over a derived one.
  */
 const labelsOf = (signal: Signal, { linear }: SignalScale): ImportedLabels => {
   const byRaw = new Map<bigint, { readonly label: string; readonly isWritten: boolean }>();
@@ -47,11 +46,9 @@ interface SignalLocation {
   readonly id: string;
   readonly messageId: string;
   readonly direction: Direction;
-  /** Omitted for a signal that is not multiplexed. */
   readonly mux?: BindingRow['mux'];
 }
 
-/** The rows of a signal. Two imports of one file differ only in those of the direction. */
 interface SignalRows {
   readonly signal: SignalRow;
   readonly codec: CodecRow;
@@ -61,7 +58,6 @@ interface SignalRows {
 
 const bindingId = (signalId: string, direction: Direction): string => `${signalId}.${direction}`;
 
-/** Why the bits of a signal cannot be imported; null if they can. */
 const bitError = (signal: Signal, { length }: Pick<Message, 'length'>): string | null => {
   if (signal.length < 1 || signal.length > maxBits) {
     return `has ${signal.length} bits; 1 to ${maxBits} are supported`;
@@ -85,7 +81,6 @@ const codecOf = (signal: Signal, { factor, offset }: SignalScale, id: string) =>
   offset,
 });
 
-/** Direction-specific fields of a signal and its codec; a string if it cannot be sent. */
 const directedOf = (signal: Signal, scale: SignalScale, direction: Direction) => {
   if (direction === 'rx') return { signal: { producer: 'input' as const }, codec: {} };
   const start = startValueOf(signal, scale);
@@ -97,7 +92,6 @@ const directedOf = (signal: Signal, scale: SignalScale, direction: Direction) =>
   };
 };
 
-/** The rows of a signal with valid bits; a string if it has none. */
 const signalRowsOf = (signal: Signal, place: SignalLocation): SignalRows | string => {
   const { id, messageId, direction, mux } = place;
   const scale = scaleOf(signal);
@@ -128,7 +122,6 @@ const signalRowsOf = (signal: Signal, place: SignalLocation): SignalRows | strin
   };
 };
 
-/** Sorted ranges, with adjacent ones joined. */
 const merged = (ranges: readonly RawRange[]): readonly RawRange[] => {
   const inOrder = ranges.toSorted((one, other) => (one.from < other.from ? -1 : 1));
   const apart: RawRange[] = [];
@@ -141,8 +134,8 @@ const merged = (ranges: readonly RawRange[]): readonly RawRange[] => {
 };
 
 /**
- * Selector values of a multiplexed signal in project notation: `1`, `4-7`. Values beyond the
- * bits of the selector are omitted. A string if they cannot be written.
+ * Returns the selector values of a multiplexed signal in project notation: `1`, `4-7`. Omits
+ * values beyond the selector's bits. Returns a reason if they cannot be expressed.
  */
 const muxPagesOf = (selector: Signal, ranges: readonly RawRange[]): readonly string[] | string => {
   if (isFloat(selector)) return `depends on ${selector.name}, which is no integer`;
@@ -150,7 +143,7 @@ const muxPagesOf = (selector: Signal, ranges: readonly RawRange[]): readonly str
   const patterns = 1n << BigInt(selector.length);
   const isNegative = ({ from, to }: RawRange): boolean =>
     from < 0n || (selector.kind === 'signed' && to > highest && from < patterns);
-  // With 8 bits, 255 may mean −1, and a project has no negative raw values.
+  // With 8 bits, 255 could mean −1, but a project has no negative raw values.
   if (ranges.some(isNegative)) return `depends on a negative raw of ${selector.name}`;
   return merged(ranges)
     .filter(({ from }) => from <= highest)
@@ -164,8 +157,8 @@ const omitted = 'omitted';
 const underWay = 'under way';
 
 /**
- * Builds the rows of the signals of a message. A signal that cannot be imported is omitted from
- * a received message, and prevents the import of a sent one: its frames would be incomplete.
+ * Builds the rows of a message's signals. A signal that cannot be imported is omitted from a
+ * received message, but prevents the import of a sent one, whose frames would be incomplete.
  */
 export class MessageSignals {
   readonly #message: Message;
@@ -249,7 +242,7 @@ export class MessageSignals {
     if (values.length > 0) {
       return { selector: bindingId(this.#idOf(selector), this.#direction), values: [...values] };
     }
-    // No frame contains it, so nothing is lost.
+    // No frame contains the signal, so nothing is lost.
     const reason = `is never present: ${selector.name} has no bits for its raw values`;
     this.#notes.omit(this.#message.name, signal.name, reason);
     return omitted;

@@ -1,14 +1,14 @@
-/** Maximum length of the part of an id that comes from a database. */
+/** Maximum length of an id part that is a database name. */
 const maxNameLength = 128;
 
-/** Characters that an id cannot contain; a point separates its parts. */
+/** Characters that are invalid in an id. A dot separates its parts. */
 const unusable = /[^A-Za-z0-9_]/gu;
 const unusableInNetwork = /[^A-Za-z0-9_.-]/gu;
 const unusableFirst = /^[^A-Za-z0-9_]/;
 
 /**
- * Id parts for names of a database, which may contain any character. Names that become equal
- * are numbered: `Status`, `Status-2`.
+ * Converts database names to id parts. Names that become equal are numbered: `Status`,
+ * `Status-2`.
  */
 export const rowNames = (names: readonly string[]): readonly string[] => {
   const taken = new Set<string>();
@@ -19,14 +19,14 @@ export const rowNames = (names: readonly string[]): readonly string[] => {
       taken.add(plain);
       return plain;
     }
-    // No plain name has a hyphen, so numbered names do not collide.
+    // A converted name has no hyphen, so numbered names do not collide.
     const count = nextCounts.get(plain) ?? 2;
     nextCounts.set(plain, count + 1);
     return `${plain}-${count}`;
   });
 };
 
-/** The id of the endpoint of a network, which is the prefix of the ids of its rows. */
+/** Returns the id of a network's endpoint, which prefixes the ids of its rows. */
 export const networkId = (network: string): string =>
   network.replace(unusableInNetwork, '_').replace(unusableFirst, '_');
 
@@ -34,7 +34,7 @@ const maxCommentLength = 65_536;
 
 interface Named {
   readonly name: string;
-  /** The name in the file if an earlier row has it already. */
+  /** Name in the file, if an earlier row already has it. */
   readonly sharedName?: string;
   readonly comment: string | null;
 }
@@ -44,7 +44,7 @@ const cut = (text: string): string =>
     ? text
     : `${text.slice(0, maxCommentLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** The comment in the file, preceded by the original name if the id differs. */
+/** Returns the comment in the file, preceded by the original name if the id differs. */
 export const commentOf = (
   { name, sharedName = name, comment }: Named,
   id: string,

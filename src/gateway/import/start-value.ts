@@ -23,19 +23,18 @@ import {
 } from '../../database/raw-span.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 
-/** Scale of a signal in a project, whose factor and offset are doubles. */
+/** Scale of a signal in a project, where factor and offset are doubles. */
 export interface SignalScale {
   readonly factor: number;
   readonly offset: number;
-  /** The same scale, exact in the digits that the project writes. */
   readonly linear: LinearScale;
 }
 
 const shortest = (value: number) => parseDecimal(String(value)) ?? { coefficient: 0n, exponent: 0 };
 
 /**
- * True if a double represents a text: integers must be exact; for fractions and other float64
- * values the nearest double suffices.
+ * Returns whether a double represents a text. Integers must be exact; for other values the
+ * nearest double suffices.
  */
 const isHeld = (text: DecimalText, value: number): boolean =>
   Number.isSafeInteger(value) ||
@@ -43,9 +42,8 @@ const isHeld = (text: DecimalText, value: number): boolean =>
   Math.abs(value) > 2 ** 64 ||
   toInteger(text) === BigInt(value);
 
-/** A string if the signal has no valid scale. */
 export const scaleOf = (signal: Signal): SignalScale | string => {
-  // Adding 0 turns -0 into 0.
+  // Adding 0 turns −0 into 0.
   const factor = Number(signal.factor) + 0;
   const offset = Number(signal.offset) + 0;
   if (factor === 0) return 'has the factor 0';
@@ -68,7 +66,6 @@ const lowestInt64 = -(2n ** 63n);
 const highestInt64 = 2n ** 63n - 1n;
 const highestUint64 = 2n ** 64n - 1n;
 
-/** The exact type that holds every value of a signal. */
 export const typeOf = (signal: Signal, { factor, offset, linear }: SignalScale): SignalType => {
   if (isFloat(signal) || !Number.isInteger(factor) || !Number.isInteger(offset)) return 'float64';
   if (signal.kind === 'unsigned' && signal.length === 1 && linear.isIdentity) return 'bool';
@@ -79,22 +76,22 @@ export const typeOf = (signal: Signal, { factor, offset, linear }: SignalScale):
   return least >= lowestInt64 && max <= highestInt64 ? 'int64' : 'float64';
 };
 
-/** Raw values that may be sent; omitted where the bits are the limit. */
+/** Raw values that can be sent; omitted where only the bits limit them. */
 interface RawLimits {
   readonly raw_min?: string;
   readonly raw_max?: string;
 }
 
-/** Half of the last decimal place of a limit: `100.0` means 99.95 to 100.05. */
+/** Returns half of a limit's last decimal place: `100.0` means 99.95 to 100.05. */
 const writtenPrecision = (text: DecimalText): Decimal => {
   const [, fraction = '', exponent = '0'] = /^[^.eE]*(?:\.(\d*))?(?:[eE](.*))?$/.exec(text) ?? [];
   return halfOf(decimalOf(1n, Number(exponent) - fraction.length));
 };
 
 /**
- * The last raw value within a limit. Files round their limits: they say 100 for 255 ×
- * 0.39215686275, and 100 must be sendable. The nearest raw value counts as within if its value,
- * rounded to the places of the limit, equals the limit.
+ * Returns the last raw value within a limit. Files round their limits: 100 for 255 ×
+ * 0.39215686275 must allow 255. A raw value is allowed if its value, rounded to the decimal
+ * places of the limit, equals the limit.
  */
 const rawWithin = (
   { linear }: SignalScale,
@@ -118,7 +115,7 @@ interface PhysicalLimits {
   readonly high: Decimal;
 }
 
-/** The limits of the file; null for `[0|0]`, which means none. */
+/** Returns the limits in the file; null for `[0|0]`, which means none. */
 const physicalLimits = ({ minimum, maximum }: Signal): PhysicalLimits | null => {
   if (minimum === null || maximum === null) return null;
   const [low, high] = [parseDecimal(minimum), parseDecimal(maximum)];
@@ -126,7 +123,6 @@ const physicalLimits = ({ minimum, maximum }: Signal): PhysicalLimits | null => 
   return { minimum, maximum, low, high };
 };
 
-/** Integer raw values within the bits and the limits of the file. */
 const sendableRaws = (signal: Signal, scale: SignalScale): RawSpan => {
   const bits = rawSpanOf(signal);
   const limits = physicalLimits(signal);
@@ -138,7 +134,7 @@ const sendableRaws = (signal: Signal, scale: SignalScale): RawSpan => {
     lowest: greaterOf(lowest, bits.lowest),
     highest: lesserOf(highest, bits.highest),
   };
-  // Limits that allow no value are an error of the file.
+  // Limits that exclude every value are an error in the file.
   return span.lowest <= span.highest ? span : bits;
 };
 
@@ -150,7 +146,6 @@ const integerLimits = (signal: Signal, { lowest, highest }: RawSpan): RawLimits 
   };
 };
 
-/** Floats that may be sent; infinite where there is no limit. */
 interface FloatSpan {
   readonly lowest: number;
   readonly highest: number;
@@ -161,7 +156,7 @@ const unlimited: FloatSpan = {
   highest: Number.POSITIVE_INFINITY,
 };
 
-/** Float raw values between the floats nearest to the limits, inclusive. */
+/** Returns the float raw values between the floats nearest to the limits. */
 const sendableFloats = (signal: Signal, { factor, linear }: SignalScale): FloatSpan => {
   const limits = physicalLimits(signal);
   if (limits === null || !isFloat(signal)) return unlimited;
@@ -177,15 +172,12 @@ const floatLimits = ({ lowest, highest }: FloatSpan): RawLimits => ({
   ...(Number.isFinite(highest) ? { raw_max: float64Text(highest) } : {}),
 });
 
-/** Initial value of a sent signal, and its allowed raw values. */
 interface StartValue {
   readonly initial: string;
   readonly limits: RawLimits;
-  /** The start value of the file is outside its own limits. */
   readonly isBeyondLimits: boolean;
 }
 
-/** A longer decimal is written as the nearest double. */
 const maxTextLength = 40;
 const zero = { coefficient: 0n, exponent: 0 };
 
@@ -196,8 +188,8 @@ const clamped = <N extends number | bigint>(value: N, lowest: N, highest: N): N 
   value < lowest ? lowest : value > highest ? highest : value;
 
 /**
- * The start value of the file is sent even if its limits exclude it: files often start with the
- * raw value for `not available`. The limits are extended to include it.
+ * A start value outside the file's limits is still sent: files often start with the raw value
+ * for `not available`. The limits are extended to include it.
  */
 const integerStart = (signal: Signal, scale: SignalScale): StartValue | string => {
   const span = sendableRaws(signal, scale);
@@ -245,7 +237,8 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   }
   const lowest = Math.min(span.lowest, carried);
   const highest = Math.max(span.highest, carried);
-  // A whole value must be exact on the wire; for others the short text means the same float.
+  // An integer must be exact on the wire. For other values, the short text means the same
+  // float.
   const exact = Number(scale.linear.textOfFloat(carried));
   return {
     initial: float64Text((Number.isInteger(value) ? exact : value) + 0),
@@ -254,11 +247,10 @@ const floatStart = (signal: Signal, scale: SignalScale): StartValue | string => 
   };
 };
 
-/** With a large offset and a small factor, no raw value is near 0. */
+/** Largest finite values. With a large offset and a small factor, no raw value is near 0. */
 const maxOf = { float32: (2 - 2 ** -23) * 2 ** 127, float64: Number.MAX_VALUE } as const;
 
 const kindOf = ({ kind }: Signal) => (kind === 'float32' ? 'float32' : 'float64');
 
-/** A string if the file asks for an impossible start value. */
 export const startValueOf = (signal: Signal, scale: SignalScale): StartValue | string =>
   isFloat(signal) ? floatStart(signal, scale) : integerStart(signal, scale);

@@ -2,16 +2,14 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Limits over all instances. Bytes are our own measure. */
+/** Limits for all instances together. Bytes are an estimate, not allocated memory. */
 export const instanceLimits = {
   instances: 16,
   fileBytes: 128 * mebibyte,
   budgetBytes: 256 * mebibyte,
-  /** Charged per row. */
   rowBytes: 64,
 } as const;
 
-/** A reservation and its charge in shared memory. */
 export interface LoadTicket {
   readonly reservation: number;
   readonly place: number;
@@ -23,7 +21,6 @@ export const newCharges = (): Int32Array =>
 
 export const sumOf = (charges: Int32Array): number => charges.reduce((sum, each) => sum + each, 0);
 
-/** Charges a load while it is built, and rejects what exceeds the budget. */
 export class LoadCharge {
   readonly #ticket: LoadTicket;
   #fileBytes = 0;
@@ -32,13 +29,11 @@ export class LoadCharge {
     this.#ticket = ticket;
   }
 
-  /** The file was opened. */
   opened(bytes: number): void {
     this.#fileBytes = bytes;
     this.#charge(bytes);
   }
 
-  /** The project is valid. */
   validated(rows: number): void {
     this.#charge(this.#fileBytes + rows * instanceLimits.rowBytes);
   }
@@ -81,7 +76,10 @@ export const fileTooLarge = (bytes: number, field = 'file'): BusbarError =>
     false,
   );
 
-/** Saved numbers have all digits, which may exceed the file. */
+/**
+ * A saved project can exceed the file it was loaded from, because numbers are written with all
+ * digits.
+ */
 export const savedTooLarge = (field: string): BusbarError =>
   exceeded(
     `The project would have more than ${instanceLimits.fileBytes} bytes when it is saved`,
@@ -95,6 +93,6 @@ export const budgetExceeded = (bytes: number, taken: number): BusbarError =>
     `The project is charged ${bytes} bytes, and ${instanceLimits.budgetBytes - taken} of ${instanceLimits.budgetBytes} are left`,
     'memory_budget_bytes',
     { maximum: instanceLimits.budgetBytes, bytes, available: instanceLimits.budgetBytes - taken },
-    // Unloading others cannot free more than the whole budget.
+    // Unloading other instances cannot free more than the whole budget.
     bytes <= instanceLimits.budgetBytes,
   );

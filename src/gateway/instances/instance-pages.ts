@@ -12,25 +12,21 @@ import type {
   GatewaySignalPage,
 } from './page-records.ts';
 
-/** Range and byte limit of a page. */
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
   readonly maxBytes: number;
 }
 
-/** Range and byte limit of a history page. */
 export interface HistoryRange {
-  /** Sequence to continue after; 0 for the oldest. */
   readonly after: number;
   readonly limit: number;
   readonly maxBytes: number;
 }
 
-/** Room for other fields: 256 endpoints with the longest names. */
+/** Reserved for other fields: 256 endpoints with the longest names. */
 const summaryBytes = 1024 * 1024;
 
-/** An instance with as many tasks as fit. */
 export const instancePage = (
   instance: SharedInstance,
   { offset, limit, maxBytes }: PageRange,
@@ -46,21 +42,18 @@ export const instancePage = (
   });
 };
 
-/** A list of instances has no pages. */
 export const refuseRange = (given: ReadonlySet<string>): void => {
   const field = ['offset', 'limit'].find((name) => given.has(name));
   if (field === undefined) return;
   throw invalidArgument(field, `${field} is for what one instance sends: name it`);
 };
 
-/** An instance with its first tasks, if any. */
 export const instanceStatus = (instance: SharedInstance, tasks = 0): GatewayInstance => {
   const view = new InstanceView(instance);
   const page = view.taskPage(0, tasks);
   return { ...view.summary(page, 0, page.count), tasks: [...view.tasks(page)] };
 };
 
-/** All instances without tasks and endpoints. */
 export const instanceList = (instances: readonly SharedInstance[]): GatewayInstanceList => ({
   gateways: instances.map((instance) => ({
     ...instanceStatus(instance),
@@ -68,7 +61,6 @@ export const instanceList = (instances: readonly SharedInstance[]): GatewayInsta
   })),
 });
 
-/** A page of fault rules. */
 export const faultPage = (
   instance: SharedInstance,
   { offset, limit, maxBytes }: PageRange,
@@ -89,7 +81,6 @@ export const faultPage = (
   });
 };
 
-/** A page of fault events. */
 export const faultEventPage = (
   { name, state, image }: SharedInstance,
   { after, limit, maxBytes }: HistoryRange,
@@ -120,7 +111,6 @@ export const faultEventPage = (
   });
 };
 
-/** A page of signals at one moment. */
 export const signalPage = (
   instance: SharedInstance,
   { offset, limit, maxBytes }: PageRange,

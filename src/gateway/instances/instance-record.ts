@@ -10,8 +10,6 @@ import type { TaskCounter } from '../values/task-counters.ts';
 import { taskErrorMessages } from '../values/task-error.ts';
 
 /**
- * State of an instance and of its tasks.
- *
  * ```
  *            start             ready              stop
  *  loaded ──────────▶ starting ──────▶ running ──────────▶ stopping
@@ -21,7 +19,7 @@ import { taskErrorMessages } from '../values/task-error.ts';
  * ```
  *
  * A refused start restores the previous state. A stop waits for a start in progress.
- * Only a `loaded` or `stopped` instance can be unloaded. Changed by `src/gateway/runtime/instance-controller.ts`.
+ * Only a `loaded` or `stopped` instance can be unloaded.
  */
 export const instanceStates = ['loaded', 'starting', 'running', 'stopping', 'stopped'] as const;
 export type InstanceState = (typeof instanceStates)[number];
@@ -33,7 +31,7 @@ const SignalErrorCode = recordCodes('GatewaySignalErrorCode', signalErrorMessage
 
 const microseconds = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Counters of a task; those of an instance are sums. */
+/** Counters of a task. Counters of an instance are sums. */
 const taskCounters = {
   accepted: counted('Transmissions that the transport took: sent, failed and pending ones'),
   sent: counted('Completions that were observed'),
@@ -172,7 +170,6 @@ export const GatewaySignal = named(
 );
 export type GatewaySignal = Static<typeof GatewaySignal>;
 
-/** A signal with its rules. */
 export const GatewaySignalRules = named(
   'GatewaySignalRules',
   Type.Object({ ...GatewaySignal.properties, ...SignalRulesRecord.properties }),

@@ -10,26 +10,20 @@ import type { InstanceState } from './instance-record.ts';
 export interface SharedInstance {
   readonly kind: InstanceKind;
   readonly name: string;
-  /** Unique in this daemon, even for the same name. */
+  /** Unique in this daemon, even if a name is reused. */
   readonly serial: number;
-  /** Project id, or else the bench's. */
   readonly projectId: string | null;
   readonly file: string;
   readonly loadedAtUs: number;
   readonly state: InstanceState;
   readonly chargedBytes: number;
-  /** Bytes charged. */
   readonly daemonBytes: number;
   readonly image: ProjectImage;
-  /** Resolved endpoints; empty before the first start. */
   readonly endpoints: readonly EndpointState[];
-  /** Why a simulation ended on its own, or null. */
   readonly endedBy: LastError | null;
 }
 
-/** State of an endpoint. */
 export interface EndpointState {
-  /** Physical port or address. */
   readonly resolved: string;
   readonly connected: boolean;
   readonly error: { readonly code: TaskError; readonly message: string } | null;
@@ -41,12 +35,10 @@ export interface RunningInstance {
 
 interface Reservation {
   readonly kind: InstanceKind;
-  /** Null until the file names it. */
   readonly name: string | null;
   readonly place: number;
 }
 
-/** An instance on the bench thread. */
 export interface Instance extends Omit<SharedInstance, 'endpoints' | 'daemonBytes'> {
   readonly place: number;
   state: InstanceState;
@@ -56,8 +48,8 @@ export interface Instance extends Omit<SharedInstance, 'endpoints' | 'daemonByte
 }
 
 /**
- * Instances of projects and manifests, which share names, number and memory. A load reserves
- * all of them, and releases them if it fails.
+ * Instances of projects and manifests. They share names, a maximum number and memory. A load
+ * reserves all three, and releases them if it fails.
  */
 export class InstanceRegistry {
   readonly #instances = new Map<string, Instance>();
@@ -70,7 +62,7 @@ export class InstanceRegistry {
     this.#unixUs = unixUs;
   }
 
-  /** Including loads in progress. */
+  /** Includes loads in progress. */
   get chargedBytes(): number {
     return sumOf(this.#charges);
   }
@@ -80,11 +72,10 @@ export class InstanceRegistry {
     return ofKind.map((instance) => this.#shared(instance));
   }
 
-  /** Reserves an instance, and a name if known. */
   reserve(name: string | null, kind: InstanceKind = 'project'): LoadTicket {
     const taken = this.#instances.size + this.#reservations.size;
     if (taken >= instanceLimits.instances) {
-      // A taken name does not become free by waiting.
+      // Waiting does not free a name that is in use.
       if (name !== null) this.#checkFree(name);
       throw tooManyInstances();
     }
@@ -95,7 +86,7 @@ export class InstanceRegistry {
     return { reservation, place, charges: this.#charges };
   }
 
-  /** Turns a reservation into an instance, named after the project or bench if needed. */
+  /** Turns a reservation into an instance. The default name is that of the project or bench. */
   commit(
     { reservation: serial }: Pick<LoadTicket, 'reservation'>,
     file: string,
@@ -137,7 +128,6 @@ export class InstanceRegistry {
     return projectId;
   }
 
-  /** Releases a reservation. */
   release({ reservation: number }: Pick<LoadTicket, 'reservation'>): void {
     const reservation = this.#reservations.get(number);
     if (!reservation) return;
@@ -145,7 +135,7 @@ export class InstanceRegistry {
     Atomics.store(this.#charges, reservation.place, 0);
   }
 
-  /** The loading thread died with its builders. */
+  /** Called when the loading thread died with its builders. */
   releaseAll(): void {
     for (const reservation of this.#reservations.keys()) this.release({ reservation });
   }
@@ -154,14 +144,13 @@ export class InstanceRegistry {
     return this.#shared(this.instance(name, kind));
   }
 
-  /** The instance with this serial, not another of its name. */
+  /** Rejects another instance with the same name. */
   sameInstance(name: string, serial: number): Instance {
     const instance = this.instance(name);
     if (instance.serial !== serial) throw notFound(name, instance.kind);
     return instance;
   }
 
-  /** Removes an idle instance. */
   unload(name: string, kind?: InstanceKind): SharedInstance {
     const instance = this.instance(name, kind);
     checkIdle(instance);
@@ -198,14 +187,11 @@ export class InstanceRegistry {
   }
 }
 
-/** Argument that names an instance. */
 const fieldOf = ({ kind }: { readonly kind: InstanceKind }): string =>
   kind === 'manifest' ? 'name' : 'instance';
 
-/** Neither running nor changing. */
 const isIdle = (state: InstanceState): boolean => state === 'loaded' || state === 'stopped';
 
-/** Rejects a running instance. */
 export const checkIdle = (instance: Instance): void => {
   const { name, state } = instance;
   if (isIdle(state)) return;

@@ -6,7 +6,7 @@ import type { InstanceKind } from '../project/instance-name.ts';
 import type { LoadTicket } from './budget.ts';
 import type { InstanceRegistry, SharedInstance } from './instance-registry.ts';
 
-/** Calls that also reach a blocked thread: a reservation that is not released would stay. */
+/** Calls that also reach a blocked thread: otherwise a reservation would never be released. */
 export const lateInstanceCalls = [
   'releaseInstance',
 ] as const satisfies readonly (keyof InstanceRpc<never>)[];
@@ -16,11 +16,9 @@ export const patientInstanceCalls = [
   'startInstance',
 ] as const satisfies readonly (keyof InstanceRpc<never>)[];
 
-/** Calls of the bench thread on instances. */
 export type InstanceRpc<Caller> = {
-  /** Reserves an instance, and its name unless null. */
   reserveInstance(name: string | null, kind?: InstanceKind): LoadTicket;
-  /** Without a name the project's id is used, or else the bench's. */
+  /** The default name is the id of the project, or else of the bench. */
   commitInstance(
     ticket: LoadTicket,
     file: string,
@@ -38,12 +36,10 @@ export type InstanceRpc<Caller> = {
   ): Promise<SharedInstance>;
   stopInstance(name: string, kind?: InstanceKind): Promise<SharedInstance>;
   setSignal(instance: string, serial: number, change: SignalChange, verdict: Verdict): void;
-  /** Switches a fault rule, by its row in the image. */
   switchFault(instance: string, serial: number, place: number, enabled: boolean): void;
   unloadInstance(name: string, kind?: InstanceKind): SharedInstance;
 };
 
-/** Runs instances. */
 export interface InstanceControl {
   start(name: string, bench: BenchSource, verdict: Verdict, kind?: InstanceKind): Promise<void>;
   stop(name: string, kind?: InstanceKind): Promise<void>;
@@ -52,7 +48,6 @@ export interface InstanceControl {
   unload(name: string, kind?: InstanceKind): SharedInstance;
 }
 
-/** Instances of a registry; `benchOf` is a caller's bench. */
 export const offerInstances = <Caller>(
   registry: InstanceRegistry,
   runs: InstanceControl,

@@ -6,7 +6,6 @@ import type { SharedInstance } from './instance-registry.ts';
 
 const { instance, loaded_at_us, state, health } = GatewayInstance.properties;
 
-/** Summary of an instance. */
 export const GatewaySummary = named(
   'GatewaySummary',
   Type.Object({
@@ -19,7 +18,7 @@ export const GatewaySummary = named(
 );
 export type GatewaySummary = Static<typeof GatewaySummary>;
 
-/** Numbers of the shared state, read without waiting for a plugin. */
+/** Reads numbers of the shared state without waiting for a plugin. */
 export const instanceSummary = (shared: SharedInstance): GatewaySummary => {
   const { name, loadedAtUs, image, endpoints } = shared;
   const isDown = shared.state === 'running' && endpoints.some(({ connected }) => !connected);

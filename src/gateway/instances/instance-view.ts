@@ -5,12 +5,11 @@ import { warningMessages } from '../project/warnings.ts';
 import type { GatewayInstance, GatewayTask } from './instance-record.ts';
 import type { SharedInstance } from './instance-registry.ts';
 
-/** Endpoints in one answer; the rest is counted. */
+/** Maximum endpoints in one response. Further ones are only counted. */
 const maxEndpoints = 256;
 
 const neverSent = { code: 'never_sent', message: warningMessages.never_sent } as const;
 
-/** An instance in the API, read from its shared tables. */
 export class InstanceView {
   readonly reader: ImageReader;
   readonly #instance: SharedInstance;
@@ -28,13 +27,11 @@ export class InstanceView {
     return this.reader.signalCount;
   }
 
-  /** Tasks and totals at one moment. */
   taskPage(offset: number, limit: number): TaskPage {
     const count = Math.min(limit, Math.max(0, this.taskCount - offset));
     return new TaskPage(this.#instance.image, offset, count);
   }
 
-  /** Everything except tasks, with the totals of a page. */
   summary(page: TaskPage, taskOffset: number, count: number): Omit<GatewayInstance, 'tasks'> {
     const { name, projectId, file, loadedAtUs, state, chargedBytes, daemonBytes } = this.#instance;
     const { endpointCount } = this.reader;
@@ -63,7 +60,6 @@ export class InstanceView {
     };
   }
 
-  /** Tasks of a page. */
   *tasks(page: TaskPage): Generator<GatewayTask> {
     const { first, count } = page;
     for (let place = 0; place < count; place++) yield this.#task(first + place, page.task(place));

@@ -2,21 +2,17 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { excludeEachOther, type ListenAddress } from '../../modbus/service/served-endpoint.ts';
 import { WordClaim, WordOwners } from './word-owners.ts';
 
-/** A CAN message that an instance sends; classic and FD are the same. */
 export interface CanOutput {
   readonly task: string;
-  /** Stable selector of the channel. */
   readonly channel: string;
   readonly canId: number;
   readonly extended: boolean;
 }
 
-/** Words or coils that an instance writes; a partly written word counts as a whole. */
+/** Words or coils that an instance writes. A partly written word counts as a whole. */
 export interface ModbusOutput {
   readonly task: string;
-  /** Key of the resolved endpoint. */
   readonly place: string;
-  /** Its text. */
   readonly endpoint: string;
   readonly unit: number;
   readonly table: 'coil' | 'holding';
@@ -24,7 +20,6 @@ export interface ModbusOutput {
   readonly count: number;
 }
 
-/** An endpoint that an instance serves exclusively. */
 export interface ServerOutput {
   readonly listens: ListenAddress;
   readonly endpoint: string;
@@ -33,7 +28,7 @@ export interface ServerOutput {
 
 export type Output = CanOutput | ModbusOutput | ServerOutput;
 
-/** Owner of an output; a server of `modbus serve` has no instance. */
+/** Owner of an output. A server of `modbus serve` has no instance. */
 export interface OutputOwner {
   readonly instance: string | null;
   readonly task: string | null;
@@ -44,14 +39,13 @@ type Conflict = { readonly task: string | null; readonly owner: OutputOwner } & 
   | {
       readonly endpoint: string;
       readonly unit: number;
-      /** Null for a whole endpoint. */
       readonly table: ModbusOutput['table'] | null;
       readonly address: number | null;
       readonly count: number | null;
     }
 );
 
-/** Conflicts in a refusal; the rest is counted. */
+/** Maximum conflicts in an error. Further ones are only counted. */
 const maxConflicts = 200;
 
 const messageOf = (conflict: Conflict): string => {
@@ -79,7 +73,6 @@ const serverConflict = (output: ServerOutput, owner: OutputOwner): Conflict => {
   return { task: null, owner, endpoint, unit, table: null, address: null, count: null };
 };
 
-/** An endpoint of `modbus serve` cannot be an instance's. */
 export const servedConflict = (instance: string, output: ServerOutput): BusbarError =>
   outputConflict(instance, [serverConflict(output, { instance: null, task: null })]);
 
@@ -89,9 +82,7 @@ const messageKey = ({ channel, canId, extended }: CanOutput): string =>
 type Owners = Map<string, OutputOwner>;
 type ServerOwners = Map<ListenAddress, OutputOwner>;
 
-/** Outputs of an instance, and conflicts with others. */
 class OutputClaim {
-  /** Claimed messages and server endpoints, by key. */
   readonly messages: string[] = [];
   readonly servers: ListenAddress[] = [];
   readonly words: WordClaim;
@@ -132,7 +123,7 @@ class OutputClaim {
   }
 }
 
-/** Owner of every output: no two running instances may drive the same one. */
+/** Owners of all outputs: no two running instances may drive the same output. */
 export class OutputOwners {
   readonly #messages: Owners = new Map();
   readonly #servers: ServerOwners = new Map();
@@ -143,7 +134,7 @@ export class OutputOwners {
     for (const _ of this.claiming(instance, outputs));
   }
 
-  /** Yields after each output. Outputs claimed so far are taken. */
+  /** Yields after each output. Claims take effect immediately; a conflict undoes all. */
   *claiming(instance: string, outputs: Iterable<Output>): Generator<void> {
     const claim = new OutputClaim(instance, this.#words);
     let isKept = false;
@@ -163,17 +154,14 @@ export class OutputOwners {
     }
   }
 
-  /** Releases all outputs of an instance. */
   release(instance: string): void {
     for (const _ of this.releasing(instance));
   }
 
-  /** Yields after each output. */
   *releasing(instance: string): Generator<void> {
     const claim = this.#claims.get(instance);
     this.#claims.delete(instance);
     if (claim) yield* this.#undo(claim);
-    // Nothing is owned: frees the tables.
     if (this.#claims.size === 0) this.#words.forget();
   }
 

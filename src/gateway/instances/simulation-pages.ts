@@ -19,7 +19,7 @@ export interface RangeArguments {
   readonly limit?: number | undefined;
 }
 
-/** The requested range; fewer messages than tasks fit into a page. */
+/** Resolves the requested range. A page holds fewer messages than tasks. */
 export const rangeOf = ({ offset, limit }: RangeArguments, page: PageSize) => {
   const { maximum } = page;
   if (limit === undefined || limit <= maximum) return { offset, limit: limit ?? page.default };
@@ -29,7 +29,6 @@ export const rangeOf = ({ offset, limit }: RangeArguments, page: PageSize) => {
   });
 };
 
-/** Task errors that are refusals of a channel. */
 const refusals: Partial<Record<TaskError, RefusedSend>> = {
   queue_full: 'full',
   bus_off: 'bus_off',
@@ -39,14 +38,13 @@ const refusals: Partial<Record<TaskError, RefusedSend>> = {
   not_on_bus: 'not_on_bus',
 };
 
-/** Engine counters in manifest terms: a generated frame is accepted or not. */
+/** A generated frame is accepted or counts as failed. */
 const countsOf = ({ accepted, generated, missed }: TaskPage['totals']) => ({
   sent: accepted,
   failed: generated - accepted,
   missed,
 });
 
-/** A simulation with some of its messages. */
 export const simulationRecord = (
   { name, file, state, endedBy, chargedBytes, daemonBytes, image, endpoints }: SharedInstance,
   { offset, limit }: Pick<PageRange, 'offset' | 'limit'>,
@@ -89,7 +87,6 @@ export const simulationPage = (instance: SharedInstance, range: PageRange): List
   return new ListPage({ list: 'messages', maxBytes, items: () => messages, before: () => rest });
 };
 
-/** All simulations without messages. */
 export const simulationList = (instances: readonly SharedInstance[]) => ({
   simulations: instances.map((instance) => simulationRecord(instance, { offset: 0, limit: 0 })),
 });

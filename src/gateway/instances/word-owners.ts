@@ -1,10 +1,8 @@
-/** Owner of words: task and instance. */
 export interface WordOwner {
   readonly instance: string;
   readonly task: string;
 }
 
-/** Words of one owner. */
 export interface OwnedWords {
   readonly owner: WordOwner;
   readonly address: number;
@@ -22,7 +20,6 @@ const pageBits = 8;
 const pageWords = 1 << pageBits;
 const noOwner = 0;
 
-/** Owners of a table's addresses, in pages. */
 class WordTable {
   readonly #pages: (Uint32Array | undefined)[] = new Array(addressSpace >> pageBits).fill(
     undefined,
@@ -41,7 +38,6 @@ class WordTable {
     }
   }
 
-  /** End of a run of words with one owner. */
   endOfRun(address: number, end: number): number {
     const owner = this.at(address);
     let next = address + 1;
@@ -61,7 +57,9 @@ export class WordClaim {
     this.#owners = owners;
   }
 
-  /** Claims words for a task; returns those of others. A task may claim a word twice. */
+  /**
+   * Claims words for a task. Returns the words of other owners. A task may claim a word twice.
+   */
   take(task: string, tableKey: string, address: number, count: number): OwnedWords[] {
     const table = this.#owners.table(tableKey);
     const number = this.#numberOf(task);
@@ -80,7 +78,6 @@ export class WordClaim {
     return taken;
   }
 
-  /** Releases all words, yielding after each run. */
   *undo(): Generator<void> {
     for (const { table, address, count } of this.#runs) {
       table.fill(address, count, noOwner);
@@ -101,7 +98,6 @@ export class WordClaim {
   }
 }
 
-/** Writers of words, by table of a unit. */
 export class WordOwners {
   readonly #tables = new Map<string, WordTable>();
   readonly #owners: (WordOwner | undefined)[] = [undefined];
@@ -125,13 +121,11 @@ export class WordOwners {
     return number;
   }
 
-  /** Removes an owner. */
   remove(number: number): void {
     this.#owners[number] = undefined;
     this.#freeNumbers.push(number);
   }
 
-  /** No claims are left. */
   forget(): void {
     this.#tables.clear();
   }

@@ -1,6 +1,5 @@
 import { Cells } from '../values/cells.ts';
 
-/** Column kinds: the array of the cells, and their JavaScript type. */
 const arrays = {
   u8: Uint8Array,
   u16: Uint16Array,
@@ -15,7 +14,6 @@ export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
 type ArrayOf<Kind extends ColumnKind> = InstanceType<(typeof arrays)[Kind]>;
 
-/** Columns of a table. */
 export type Columns<Kinds extends ColumnKinds> = {
   readonly count: number;
 } & { readonly [Name in keyof Kinds]: ArrayOf<Kinds[Name]> };
@@ -24,13 +22,12 @@ type CellsOf<Kinds extends ColumnKinds> = {
   readonly [Name in keyof Kinds]?: number | bigint | boolean | undefined;
 };
 
-/** Every column is aligned for any kind of number. */
 const alignment = 8;
 const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
 
 /**
- * A table in memory that all threads see: the number of its rows, then one column after another. The
- * layout follows from the kinds alone, so that the reader needs nothing but the buffer.
+ * A table in shared memory. The column kinds determine its layout, so that a reader needs only the
+ * buffer.
  *
  *     | rows (u32) | pad | column 1 … | pad | column 2 … | pad | …
  */
@@ -41,7 +38,6 @@ export class TableLayout<Kinds extends ColumnKinds> {
     this.#kinds = Object.entries(kinds);
   }
 
-  /** A new table with zeroed rows. */
   create(count: number): { readonly buffer: SharedArrayBuffer; readonly columns: Columns<Kinds> } {
     let bytes = alignment;
     for (const [, kind] of this.#kinds) bytes += aligned(count * arrays[kind].BYTES_PER_ELEMENT);
@@ -62,7 +58,7 @@ export class TableLayout<Kinds extends ColumnKinds> {
     return columns as Columns<Kinds>;
   }
 
-  /** A new table with a row for each item; omitted cells are 0. */
+  /** Creates a table with a row for each item. Omitted cells are 0. */
   from<Item>(
     items: readonly Item[],
     cellsOf: (item: Item, index: number) => CellsOf<Kinds>,

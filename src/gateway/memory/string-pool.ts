@@ -1,10 +1,8 @@
-/** Texts in shared memory: their bytes, and the end of each text. */
 export interface PooledStrings {
   readonly bytes: SharedArrayBuffer;
   readonly ends: SharedArrayBuffer;
 }
 
-/** The number of a missing text. */
 export const noText = 0;
 
 const sharedCopy = (bytes: Uint8Array): SharedArrayBuffer => {
@@ -15,7 +13,6 @@ const sharedCopy = (bytes: Uint8Array): SharedArrayBuffer => {
 
 const initialBytes = 64 * 1024;
 
-/** Collects texts; equal texts are stored once. */
 export class StringPoolBuilder {
   readonly #encoder = new TextEncoder();
   readonly #numbers = new Map<string, number>();
@@ -23,12 +20,12 @@ export class StringPoolBuilder {
   #bytes = new Uint8Array(initialBytes);
   #length = 0;
 
-  /** The number of a text, from 1; `noText` for none. */
+  /** Returns the number of a string, from 1; `noText` for undefined. */
   add(text: string | undefined): number {
     if (text === undefined) return noText;
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
-    // UTF-8 needs at most three bytes per character.
+    // UTF-8 needs at most three bytes per UTF-16 unit.
     this.#reserve(3 * text.length);
     this.#length += this.#encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
     this.#ends.push(this.#length);
@@ -51,7 +48,6 @@ export class StringPoolBuilder {
   }
 }
 
-/** Reads texts by their numbers. */
 export class StringPool {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
@@ -61,7 +57,6 @@ export class StringPool {
     this.#ends = new Uint32Array(ends);
   }
 
-  /** Undefined for `noText`. */
   at(number: number): string | undefined {
     if (number === noText) return undefined;
     const start = number === 1 ? 0 : this.#ends[number - 2];

@@ -5,18 +5,15 @@ import type { ReadBits, ReadRegisters } from '../../modbus/pdu/requests.ts';
 import { defaultPollMs, type ModbusResourceRow } from '../project/tables/modbus-resources.ts';
 import { addressesOf } from '../project/validate/modbus-words.ts';
 
-/** A resource that a read fills, and the index of its first item in the result. */
 export interface FilledResource {
   readonly resource: ModbusResourceRow;
   readonly at: number;
 }
 
-/** A periodic read of a unit. */
 export interface PollRead {
   readonly endpoint: string;
   readonly pollMs: number;
   readonly request: ReadBits | ReadRegisters;
-  /** Sorted by address. */
   readonly fills: readonly FilledResource[];
 }
 
@@ -39,7 +36,7 @@ const tablesOf = (resources: readonly ModbusResourceRow[]): Iterable<PolledTable
 };
 
 /**
- * The reads of one table: each resource is completely in one read, so that no value is torn.
+ * Yields the reads of one table. Each resource is in a single read, so that no value is torn.
  */
 function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generator<PollRead> {
   const max = tableRows[table].holdsBits ? limits.readBits : limits.readRegisters;
@@ -60,9 +57,9 @@ function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generato
 }
 
 /**
- * The reads that poll these resources. Adjacent or overlapping resources of one endpoint and
- * table with equal periods share a read. A unit may refuse undeclared addresses, so no read
- * covers a gap.
+ * Plans the reads that poll resources. Adjacent or overlapping resources of one table with
+ * equal periods share a read. No read covers a gap, because a unit may reject undeclared
+ * addresses.
  */
 export const pollReads = (resources: readonly ModbusResourceRow[]): PollRead[] =>
   Array.from(tablesOf(resources), (table) => [...readsOf(table)]).flat();

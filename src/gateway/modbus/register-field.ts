@@ -5,15 +5,14 @@ import { type WireField, wireField } from '../codecs/wire-field.ts';
 import { addressesOf, isRegister, type Resource } from '../project/validate/modbus-words.ts';
 
 /**
- * Bytes that the fields of bindings read and write: two for a register, as on the wire, and one
- * for a coil or discrete input, which is 0 or 1.
+ * Returns the bytes per item: two for a register, in wire order; one for a coil or discrete
+ * input, 0 or 1.
  */
 export const bytesPerItem = (resource: Resource): 1 | 2 => (isRegister(resource) ? 2 : 1);
 
 export const itemBytesOf = (resource: Resource): number =>
   bytesPerItem(resource) * addressesOf(resource);
 
-/** Writes registers or bits into bytes. */
 export const putItems = (
   items: Uint16Array,
   first: number,
@@ -38,14 +37,12 @@ export interface RegisterLayout {
   readonly bits: number;
   readonly length: number;
   readonly order: WordOrder;
-  /** Bit of the word on the wire, 0 the least significant, for a raw of one bit. */
+  /** Bit of the word on the wire, 0 being the least significant; for a raw value of one bit. */
   readonly bitOffset?: number | undefined;
 }
 
-/** The value in big-endian order. */
 const scratch = new Uint8Array(8);
 
-/** A value with another byte order on the wire. */
 class ReorderedField implements WireField {
   readonly #from: number;
   readonly #order: readonly number[];
@@ -82,7 +79,7 @@ class ReorderedField implements WireField {
 }
 
 /**
- * The raw value of a binding in the bytes of items, the first at `from`. Other bits stay unchanged.
+ * Creates the field of a raw value in item bytes that start at `from`. Other bits stay unchanged.
  *
  *     float32 123456 = 47 F1 20 00        bits of a word on the wire
  *     ABCD   47F1 2000                    15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0
@@ -100,18 +97,20 @@ export const registerField = (place: RegisterLayout, from: number): WireField =>
 };
 
 /**
- * DBC number of the first bit: the last bit of a big-endian value is its least significant one.
+ * Returns the DBC bit number of the first bit. The last bit of a big-endian value is the least
+ * significant.
  */
 const startOf = ({ bits, length, bitOffset = 0 }: RegisterLayout, from: number): number => {
   const first = 8 * length - bits - bitOffset;
   return 8 * (from + (first >> 3)) + 7 - (first & 7);
 };
 
-/** The validity bit of another resource. */
 export const validityField = (resource: Resource, from: number): BitField =>
   new BitField(startOf(registerPlaceOf(resource), from), 1, false);
 
-/** Position of the raw of a resource. One without a codec is the validity bit of another. */
+/**
+ * Returns the field of a resource's raw value. A resource without a codec is a validity bit.
+ */
 export const registerPlaceOf = (resource: Resource, format?: LinearFormat): RegisterLayout => ({
   kind: format?.raw ?? 'bool',
   bits: format?.bitLength ?? 1,

@@ -6,21 +6,18 @@ import type { ModbusTable } from '../project/tables/modbus-resources.ts';
 import { addressesOf, type Resource } from '../project/validate/modbus-words.ts';
 import { bytesPerItem, itemBytesOf, putItems, registerAt } from './register-field.ts';
 
-/** A binding of a resource that clients write. */
 export interface ExternalBinding {
   readonly field: WireField;
   readonly decoder: Pick<LinearDecoder, 'accepts'>;
 }
 
-/** A resource of a server, and the offset of its items in the image. */
 export interface ServerResource {
   readonly resource: Resource;
   readonly at: number;
-  /** Empty if clients cannot write it, or the bit is only a validity bit. */
+  /** Empty if clients cannot write the resource, or if it is only a validity bit. */
   readonly bindings: readonly ExternalBinding[];
 }
 
-/** Items of the server, and whether clients may write them. */
 export interface ServerRange {
   readonly table: ModbusTable;
   readonly address: number;
@@ -49,13 +46,11 @@ export interface ServerMemory {
   >;
 }
 
-/** Position of the items of a resource in the image and in the memory of the server. */
 interface ItemLayout {
   readonly table: ModbusTable;
   readonly address: number;
   readonly count: number;
   readonly at: number;
-  /** Bits of a register that belong to the resource. */
   readonly mask: number;
 }
 
@@ -73,7 +68,7 @@ const itemsOf = (write: ClientWrite): Uint16Array =>
     ? write.registers
     : Uint16Array.from({ length: write.count }, (_, bit) => (bitAt(write.bits, bit) ? 1 : 0));
 
-/** The resources of one table by address. Only bits of one word share an address. */
+/** Resources of one table, sorted by address. Only bits of one word share an address. */
 class ResourceTable {
   readonly #sorted: PlacedResource[] = [];
   #isSorted = true;
@@ -84,7 +79,6 @@ class ResourceTable {
     this.#sorted.push(placed);
   }
 
-  /** Resources with an item in this range, by address. */
   within({ address, count }: WrittenRange): readonly PlacedResource[] {
     if (!this.#isSorted) this.#sorted.sort((one, other) => one.from - other.from);
     this.#isSorted = true;
@@ -123,22 +117,19 @@ const areAllExternal = (
 };
 
 /**
- * What a server endpoint has and takes. A write is taken as a whole, or answered with an exception:
+ * Resources of a server endpoint. A write is accepted as a whole, or rejected with an exception:
  *
- *     02   an item belongs to no resource, or to one that is served
- *     03   a resource is written in part, or a raw is none of its codec
- *
- * Reads are answered from the memory of the server, which has the ranges of `map`; `put` keeps it up to date.
+ *     02   an item belongs to no resource, or to a read-only one
+ *     03   a resource is only partly written, or its codec does not allow the raw value
  */
 export class ServerImage {
-  /** All ranges that the server has; it refuses others. */
   readonly map: ServerRange[] = [];
-  /** Computed in advance: `put` runs with every frame. */
+  /** Computed in advance, because `put` runs for every frame. */
   readonly #places: ItemLayout[] = [];
   readonly #declaredBits = new Map<number, number>();
   readonly #tables = { coil: new ResourceTable(), holding: new ResourceTable() };
   #length = 0;
-  /** The items as a write would change them, for validation. */
+  /** Memory after a write, for validating it. */
   #wanted = new Uint8Array(0);
 
   constructor(resources: readonly ServerResource[] = []) {
@@ -149,7 +140,7 @@ export class ServerImage {
     return this.#length;
   }
 
-  /** Adds a resource before clients connect. */
+  /** Call before clients connect. */
   add({ resource, at, bindings }: ServerResource): void {
     const { table, address, bit_offset: bit, access } = resource;
     const count = addressesOf(resource);
@@ -167,7 +158,7 @@ export class ServerImage {
     this.#length = Math.max(this.#length, at + itemBytesOf(resource));
   }
 
-  /** The exception for a write; undefined if it is allowed. */
+  /** Returns the exception for a write, or undefined if it is allowed. */
   check(write: ClientWrite): number | undefined {
     const resources = this.#tables[write.table].within(write);
     if (!areAllExternal(resources, write)) return exceptionCodes.illegal_data_address;
@@ -186,7 +177,7 @@ export class ServerImage {
     return undefined;
   }
 
-  /** Clears written bits of a word that no resource declares: they read 0. */
+  /** Clears written bits that no resource declares, so that they read as 0. */
   clearUndeclared({ tables }: ServerMemory, { table, address, count }: ClientWrite): void {
     if (table !== 'holding' || this.#declaredBits.size === 0) return;
     for (let word = address; word < address + count; word++) {
@@ -195,7 +186,10 @@ export class ServerImage {
     }
   }
 
-  /** The resources of an accepted write by address, and the offsets of their items. */
+  /**
+   * Returns the resources of an accepted write, sorted by address, and the offsets of their
+   * items.
+   */
   spread(
     write: ClientWrite,
     take: (resource: number, items: Uint16Array, first: number) => void,

@@ -18,21 +18,19 @@ import {
 import { addressesOf, isRegister, type Resource } from '../project/validate/modbus-words.ts';
 import { bytesPerItem, registerAt } from './register-field.ts';
 
-/** A write of complete words or bits. */
 export interface PlainWrite {
   readonly kind: 'write';
   readonly request: WriteCoil | WriteCoils | WriteRegister | WriteRegisters;
 }
 
 /**
- * A write of words that share bits with others: these words are read first, without other
- * requests in between, and a failed read prevents the write.
+ * A write of words that share bits with other resources. It reads the words first in the same
+ * exchange, and writes nothing if the read fails.
  */
 export interface ReadModifyWrite {
   readonly kind: 'read_modify_write';
   readonly reads: readonly ReadRegisters[];
   readonly address: number;
-  /** The bits of each word to write, and their values. */
   readonly masks: Uint16Array;
   readonly words: Uint16Array;
 }
@@ -46,7 +44,6 @@ const registersRequest = (address: number, words: Uint16Array): WriteRegister | 
     ? writeRegisterRequest(address, words[0] as number)
     : writeRegistersRequest(address, words);
 
-/** The write of a step after its reads, with the words that they returned. */
 export const modifiedRequest = (
   { address, masks, words }: ReadModifyWrite,
   found: Uint16Array,
@@ -67,7 +64,6 @@ const coilsRequest = (address: number, items: Uint16Array): WriteCoil | WriteCoi
   return writeCoilsRequest(address, items.length, packed);
 };
 
-/** The fewest reads that cover exactly these sorted addresses. */
 const readsOf = (addresses: readonly number[]): ReadRegisters[] => {
   const runs: { first: number; count: number }[] = [];
   for (const address of addresses) {
@@ -88,7 +84,6 @@ interface Member {
   readonly index: number;
 }
 
-/** Adjacent resources that one request writes. */
 class WriteExtent {
   readonly #isRegister: boolean;
   readonly #address: number;
@@ -123,7 +118,7 @@ class WriteExtent {
   }
 
   /**
-   * Limits the masks of partly written words to their own bits; returns the reads of these
+   * Limits the masks of partly written words to their own bits. Returns the reads of these
    * words.
    */
   #maskBits(members: readonly Member[]): ReadRegisters[] {
@@ -140,10 +135,9 @@ class WriteExtent {
 }
 
 /**
- * How a task writes its resources: one group of requests, a table at a time in the order in which the task
- * names them, each in the order of addresses. Touching resources share a request as far as that can carry them.
- *
- * What is written lies in the bytes of items, one request after another; bits of one word share it.
+ * The request group that writes a task's resources: table by table in task order, each sorted
+ * by address. Adjacent resources share a request up to its maximum size. The item bytes of all
+ * requests follow each other; bits of one word share it.
  */
 export class TaskWrites {
   readonly length: number;
@@ -162,12 +156,11 @@ export class TaskWrites {
     this.length = length;
   }
 
-  /** Offset of the items of a resource, by its index in the task. */
   placeOf(index: number): number {
     return this.#places[index] as number;
   }
 
-  /** The steps that write these bytes. The first failure ends the group. */
+  /** Returns the steps that write these bytes. The group stops at the first failure. */
   steps(bytes: Uint8Array): WriteStep[] {
     return this.#runs.map((run) => run.step(bytes));
   }

@@ -4,7 +4,7 @@ import { OutputCheck } from '../transforms/transform-program.ts';
 import { Cells, lowerHalf, upperHalf } from '../values/cells.ts';
 import type { Slots } from '../values/slots.ts';
 
-/** The declarations of `plugin-sdk/busbar_plugin.h`, in the layout of 64-bit machines. */
+/** Declarations of `plugin-sdk/busbar_plugin.h`, in the layout of 64-bit machines. */
 export const abiVersion = 1;
 export const abiFunction = 'busbar_plugin_abi';
 
@@ -40,7 +40,6 @@ export const maxItems = 16;
 export const maxFrameBytes = 64;
 export const maxStateBytes = 256;
 
-/** Size of a `busbar_value`, and offsets of its members. */
 export const valueLayout = { size: 16, type: 0, valid: 1, flags: 2 } as const;
 
 /** A `busbar_item` among the items of a `busbar_round`. */
@@ -54,7 +53,6 @@ export const roundLayout = {
   items: 16,
 } as const;
 
-/** Offsets of the members of a `busbar_setup`. */
 export const setupLayout = {
   size: 72,
   contextLength: 4,
@@ -71,7 +69,6 @@ export const setupLayout = {
   message: 64,
 } as const;
 
-/** Members of a `busbar_plugin`, in their order. */
 export const pluginMembers = {
   abi: 'uint32_t',
   size: 'uint32_t',
@@ -96,7 +93,7 @@ export const pluginMembers = {
 
 export const pluginBytes = 120;
 
-/** Arguments of the functions of a plugin. Pointers are typed arrays, or addresses. */
+/** Arguments of plugin functions. Pointers are typed arrays or addresses. */
 const pointer = 'void *';
 export const signatures = {
   create: ['int32_t', [pointer, pointer]],
@@ -112,7 +109,6 @@ export const signatures = {
 
 export type FunctionName = keyof typeof signatures;
 
-/** Functions that a plugin of a kind must have. */
 export const neededFunctions: Readonly<Record<PluginKind, readonly FunctionName[]>> = {
   transformation: ['create', 'run'],
   codec: ['create', 'decode', 'encode'],
@@ -125,7 +121,7 @@ const wordsOf = valueLayout.size / 4;
 const firstWord = 2;
 
 /**
- * Values as plugins see them, side by side:
+ * An array of `busbar_value`:
  *
  *     | type, valid, flags, 5 bytes | value, 8 bytes | type, …
  */
@@ -137,7 +133,7 @@ export class ValueBlock {
   readonly #halves: Uint32Array;
 
   constructor(types: readonly SignalType[]) {
-    // Memory of a length of 0 has no address.
+    // An array of length 0 has no address.
     const count = Math.max(1, types.length);
     const buffer = new SharedArrayBuffer(valueLayout.size * count);
     this.bytes = new Uint8Array(buffer);
@@ -148,7 +144,6 @@ export class ValueBlock {
     this.clear();
   }
 
-  /** Sets all values to valid zeros. */
   clear(): void {
     this.bytes.fill(0);
     for (let index = 0; index < this.#types.length; index++) this.#head(index, true, 0);
@@ -173,7 +168,7 @@ export class ValueBlock {
     return this.bytes[valueLayout.size * index + valueLayout.valid] === 0;
   }
 
-  /** Copies a value; false if it does not fit its type. */
+  /** Copies a value. Returns false if it is out of range for its type. */
   take(index: number, to: Slots, slot: number): boolean {
     const type = this.#types[index] as SignalType;
     const at = valueLayout.size * index;

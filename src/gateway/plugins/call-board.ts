@@ -4,14 +4,13 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Ffi } from './native-library.ts';
 
 /**
- * Which plugin is being called, in memory that other threads see, and that is a file: after a crash it says who was
- * to blame.
+ * The current plugin call, in a memory-mapped file: other threads read it, and after a crash it names the plugin.
  *
- *     | slot that is inside, 0 for none | calls so far | … | 255 names of 256 bytes: length, instance NUL plugin |
+ *     | slot being called, 0 for none | number of calls | … | 255 names of 256 bytes: length, instance NUL plugin |
  */
 const slots = 256;
 const slotBytes = 256;
-/** Slot of plugins without their own: their calls are visible but unnamed. */
+/** Slot of plugins without their own slot: their calls are recorded without a name. */
 const unnamed = slots;
 
 export const boardBytes = slots * slotBytes;
@@ -30,7 +29,6 @@ export class CallBoard {
     this.#bytes = new Uint8Array(memory);
   }
 
-  /** Claims a slot for a plugin; the unnamed slot if none is free. */
   claim({ instance, plugin }: PluginCall): number {
     for (let slot = 1; slot < slots; slot++) {
       const at = slot * slotBytes;
@@ -79,7 +77,7 @@ export class CallBoard {
 const readAndWrite = 1 | 2;
 const shared = 1;
 
-/** The board in a file, created if missing. Each thread maps it separately. */
+/** Opens the board in a file, which is created if missing. Each thread maps it separately. */
 export const openBoard = (ffi: Ffi, file: string): CallBoard => {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const fd = openSync(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
@@ -98,13 +96,12 @@ export const openBoard = (ffi: Ffi, file: string): CallBoard => {
   }
 };
 
-/** Reports the plugin in whose call an earlier daemon crashed. */
 export const reportCrash = (file: string, onCrash: (call: PluginCall) => void): void => {
   const crash = takeCrash(file);
   if (crash) onCrash(crash);
 };
 
-/** The plugin in whose call an earlier daemon ended; clears the record. */
+/** Returns the plugin call in which an earlier daemon crashed, and clears the record. */
 export const takeCrash = (file: string): PluginCall | null => {
   try {
     const left = new Uint8Array(readFileSync(file));

@@ -10,17 +10,17 @@ const tag = {
 const loadSegment = 1;
 const dynamicSegment = 2;
 
-/** Limits: a hostile file must not block the reading thread. */
+/** Limits, so that a hostile file cannot block the thread. */
 const maxEntries = 4096;
 const maxNames = 1024;
 const maxTextBytes = 4096;
 
 export interface ElfDynamic {
   readonly needed: readonly string[];
-  /** Search paths as written by the linker: folders separated by colons. */
+  /** Search paths in linker notation: folders separated by colons. */
   readonly rpath: string | undefined;
   readonly runpath: string | undefined;
-  /** File offsets of each name, in requests and in requirements of versions. */
+  /** File offsets of each name, in needed libraries and in required versions. */
   readonly offsets: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -81,8 +81,7 @@ const read = (file: Buffer): ElfDynamic => {
   const needed = entries.filter(([each]) => each === tag.needed).map(([, at]) => note(at));
   const versions = entryOf(tag.versionsNeeded);
   if (versions !== undefined) {
-    // Like the system's loader, stops at the entry without a successor, regardless of the
-    // count.
+    // Like the system's loader, ignores the count and stops at the entry without a successor.
     let at = offsetOf(versions);
     for (let next = 1; next !== 0; at += next) {
       note(file.readUInt32LE(at + 4));
@@ -109,12 +108,12 @@ export const readDynamic = (file: Buffer): ElfDynamic => {
   }
 };
 
-/** Replaced characters of a name; fewer could not distinguish two builds. */
+/** Number of replaced characters. Fewer could not distinguish two builds. */
 const minReplaced = 3;
 
 /**
- * A name of the same length for libraries of the same hash. The last characters stay: linkers
- * let symbols share the end of a longer string.
+ * Returns a name of the same length that depends on the hash. The last characters stay, because
+ * linkers let symbols share the end of a longer string.
  */
 export const nameByHash = (name: string, hash: Uint8Array): string => {
   const kept = /[A-Za-z0-9_]*$/.exec(name)?.[0] ?? '';
@@ -128,13 +127,12 @@ export const nameByHash = (name: string, hash: Uint8Array): string => {
 };
 
 /**
- * Whether each mention of a needed library is a separate string, so that renaming changes
- * nothing else.
+ * Returns whether each mention of a needed library is a separate string, so that renaming
+ * changes nothing else.
  */
 export const canRename = (file: Buffer, { offsets }: ElfDynamic, name: string): boolean =>
   (offsets.get(name) ?? []).every((at) => file[at - 1] === 0);
 
-/** Replaces the name of a needed library by one of the same length. */
 export const renameNeeded = (
   file: Buffer,
   { offsets }: ElfDynamic,

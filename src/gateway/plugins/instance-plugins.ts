@@ -41,10 +41,9 @@ interface ProtectionCalls {
   readonly length: number;
 }
 
-/** Memory of a length of 0 has no address. */
 const stateOf = (size: number): Uint8Array => new Uint8Array(Math.max(1, size));
 
-/** Copies frame by frame, so a plugin writes only to its own memory. */
+/** Copies each frame, so that a plugin writes only to its own memory. */
 const copy = (from: Uint8Array, at: number, to: Uint8Array, toAt: number, length: number): void => {
   for (let index = 0; index < length; index++) to[toAt + index] = from[at + index] as number;
 };
@@ -54,7 +53,6 @@ class NativeProtector implements FrameProtector {
   readonly #calls: ProtectionCalls;
   readonly #protect: NativeFunction;
   readonly #state: Uint8Array;
-  /** State after the last frame built; `commit` makes it current. */
   readonly #following: Uint8Array;
   readonly #frame: Uint8Array;
   #isBuilt = false;
@@ -100,7 +98,7 @@ const results: Readonly<Partial<Record<number, CheckResult>>> = {
   [status.wrongSequence]: 'wrong_sequence',
 };
 
-/** Checks frames with a plugin. A failed check leaves its state unchanged. */
+/** Checks frames with a plugin. A failed call leaves its state unchanged. */
 class NativeChecker implements FrameChecker {
   readonly #calls: ProtectionCalls;
   readonly #check: NativeFunction;
@@ -226,7 +224,6 @@ export class NativeProcessor implements ProcessorProgram {
   #takeOutputs(): boolean {
     const { outputs } = this;
     for (let index = 0; index < outputs.count; index++) {
-      // An invalid output has no value.
       if (this.#staged.isInvalid(index)) continue;
       if (!this.#staged.take(index, outputs, index)) return false;
     }
@@ -238,7 +235,7 @@ export class NativeProcessor implements ProcessorProgram {
   }
 }
 
-/** A transformation of a plugin. Its outputs are valid together or not at all. */
+/** A transformation of a plugin. Its outputs are all valid or all invalid. */
 class NativeTransform extends PlainProgram {
   readonly #instance: NativeInstance;
   readonly #run: NativeFunction;
@@ -293,7 +290,6 @@ export interface LoadedPlugin {
   readonly marker: CallMarker;
 }
 
-/** The plugins of one instance, and everything created from them. */
 export class InstancePlugins implements NativeParts {
   readonly #ffi: Ffi;
   readonly #plugins: ReadonlyMap<string, LoadedPlugin>;
@@ -346,12 +342,11 @@ export class InstancePlugins implements NativeParts {
     return new NativeProcessor(made.instance, made.native, made.marker, shape);
   }
 
-  /** Resets the state of codecs; the engine resets everything else. */
+  /** Resets the state of codecs. The engine resets everything else. */
   resetCodecs(): void {
     for (const codec of this.#codecs.values()) codec.reset();
   }
 
-  /** Destroys everything created; the engine must not run afterwards. */
   destroy(): void {
     for (const instance of this.#instances) instance.destroy();
     this.#instances.length = 0;

@@ -42,7 +42,6 @@ const machines: Readonly<Record<string, number>> = {
 const nameOf = (machine: number): string =>
   Object.entries(machines).find(([, number]) => number === machine)?.[0] ?? `machine ${machine}`;
 
-/** Refuses a file that is not a shared library for this machine, with a clear message. */
 export const checkElf = (
   bytes: Uint8Array,
   { id, library }: { readonly id: string; readonly library: string },
@@ -65,22 +64,21 @@ export const checkElf = (
 
 export interface OpenLibrary {
   readonly library: string;
-  /** Path for loading while the snapshot is open. */
   readonly path: string;
-  /** Equal for equal content of the file and of all libraries in the folder that it needs. */
+  /** Equal for equal content of the file and of all needed libraries in the folder. */
   readonly identity: string;
 }
 
 const folder = 'plugins';
 const mebibyte = 1024 * 1024;
 const maxLibraryBytes = 64 * mebibyte;
-/** Limits of one snapshot, including needed libraries. */
 export const snapshotLimits = { bytes: 128 * mebibyte, files: 256 } as const;
 
 const closeOnExec = 1;
 
 /**
- * Bytes in anonymous memory as a loadable file, even if the home directory is mounted noexec.
+ * Creates a loadable file in anonymous memory, which works even if the home directory is
+ * mounted noexec.
  */
 const memoryFile = (ffi: Ffi, name: string, bytes: Uint8Array): number => {
   const system = ffi.load(null);
@@ -90,7 +88,8 @@ const memoryFile = (ffi: Ffi, name: string, bytes: Uint8Array): number => {
     throw new BusbarError('internal_error', { message: 'There is no memory for plugins' });
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(made, bytes, at);
-    // Node knows descriptors that it has opened: it warns when others are closed, and closes these with their thread.
+    // Node warns when a descriptor that it did not open is closed, and closes its own with
+    // their thread.
     return openSync(`/proc/self/fd/${made}`, 'r');
   } finally {
     system.func('int close(int fd)')(made);
@@ -114,7 +113,7 @@ const refused = ({ id, library }: UsedPlugin, path: string, thrown: unknown): Bu
   return pluginFailed(id, 'unavailable', `${library} cannot be read: ${error.message}`, thrown);
 };
 
-/** Whether the system's loader would skip the file and continue searching. */
+/** Returns whether the system's loader would skip the file and continue searching. */
 const isPassedOver = (thrown: unknown): boolean =>
   ['file_not_found', 'file_unavailable'].includes(BusbarError.from(thrown).code);
 
@@ -123,13 +122,11 @@ interface SnapshotFile {
   readonly bytes: Buffer;
   readonly dynamic: ElfDynamic;
   readonly digest: string;
-  /** Paths in the snapshot: its own name and those that others need it by. */
   readonly places: Set<string>;
-  /** Needed libraries of the folder, by name. */
   readonly needs: Map<string, { readonly file: SnapshotFile; readonly directory: string }>;
 }
 
-/** Folders relative to the library; others belong to the system. */
+/** Returns folders relative to the library. Other folders belong to the system. */
 const foldersOf = (list: string | undefined, directory: string): string[] =>
   (list ?? '')
     .split(':')
@@ -138,7 +135,7 @@ const foldersOf = (list: string | undefined, directory: string): string[] =>
     .map(([, rest = '']) => posix.join(directory, rest))
     .filter((path) => path !== '..' && !path.startsWith('../'));
 
-/** Reads libraries below `plugins`, and those of the folder that they need, each once. */
+/** Reads libraries below `plugins`, and the libraries they need there, each once. */
 class FolderReader {
   readonly files = new Map<string, SnapshotFile>();
   readonly #root: ProjectRoot;
@@ -157,8 +154,8 @@ class FolderReader {
   }
 
   /**
-   * Searches like the system's loader: in RUNPATH, or else in RPATH, also of the libraries that
-   * led here.
+   * Searches like the system's loader: in RUNPATH, or else in the RPATH of this library and its
+   * users.
    */
   #findNeeded(
     used: UsedPlugin,
@@ -224,7 +221,6 @@ class FolderReader {
   }
 }
 
-/** A hash of a file and of everything in the folder that it needs. */
 const hashOf = (file: SnapshotFile): Buffer => {
   const reached = new Set([file]);
   for (const each of reached)
@@ -236,8 +232,8 @@ const hashOf = (file: SnapshotFile): Buffer => {
 };
 
 /**
- * Gives needed libraries a name for each content. The system's loader reuses a loaded library
- * of the same name, even if it is another build or belongs to another project.
+ * Renames needed libraries by content. The system's loader reuses a loaded library of the same
+ * name, even another build of it.
  */
 const renameByContent = (files: Iterable<SnapshotFile>): void => {
   for (const { bytes, dynamic, needs } of files) {
@@ -250,13 +246,12 @@ const renameByContent = (files: Iterable<SnapshotFile>): void => {
   }
 };
 
-/** Libraries of a project as read: the tested ones are loaded, even if the files change. */
+/** Libraries of a project as read. The tested content is loaded, even if the files change. */
 export interface LibrarySnapshot {
   readonly libraries: readonly OpenLibrary[];
-  /** Paths for a child process whose descriptors start at `firstFd`. */
   readonly trialLibraries: readonly OpenLibrary[];
   readonly fds: readonly number[];
-  /** A path that no other snapshot has or had. */
+  /** A path that is never reused. */
   readonly directory: string;
   close(): void;
 }
@@ -265,7 +260,6 @@ export interface SnapshotOptions {
   readonly ffi: Ffi;
   readonly projectRoot: string;
   readonly directory: string;
-  /** First library descriptor in a child process. */
   readonly firstFd: number;
 }
 
@@ -309,12 +303,12 @@ const readLibraries = (projectRoot: string, file: string, usedPlugins: readonly 
 };
 
 /**
- * Reads the libraries of a project. They are below `plugins`, next to the project, regardless of where links lead, and
- * so are libraries that they need and search relative to themselves.
+ * Reads the libraries of a project, and libraries that they need relative to themselves. All must be below `plugins`
+ * next to the project, after following links.
  *
  *     <directory>/load/filter.so       → /proc/self/fd/31
- *     <directory>/load/a8x02kd9f1so    → /proc/self/fd/32    what filter.so calls libhelper.so
- *     <directory>/trial/…              → the same for the process that tries them
+ *     <directory>/load/a8x02kd9f1so    → /proc/self/fd/32    libhelper.so, needed by filter.so
+ *     <directory>/trial/…              → the same paths for the probe process
  */
 export const openLibraries = (
   { ffi, projectRoot, directory: parent, firstFd }: SnapshotOptions,

@@ -8,7 +8,6 @@ import { maxFrameBytes, status, ValueBlock } from './abi.ts';
 import type { CallMarker, NativeInstance } from './native-instance.ts';
 import type { NativeFunction } from './native-library.ts';
 
-/** Bits of a raw for plugins: bit 0 is the lowest bit of the first byte. */
 class RawBits {
   readonly bytes = new Uint8Array(maxFrameBytes);
   readonly #size: number;
@@ -65,7 +64,6 @@ interface CodecCalls {
 
 const unused = new Slots(1);
 
-/** A codec for signals of one type, with memory for a raw and its value. */
 class CodecUse {
   readonly plain = null;
   protected readonly calls: CodecCalls;
@@ -114,7 +112,6 @@ class NativeEncoder extends CodecUse implements RawEncoder {
   }
 }
 
-/** A codec of a plugin. All of its bindings share its state. */
 export class NativeCodec implements NativeCodecParts {
   readonly bits: number;
   readonly #calls: CodecCalls;

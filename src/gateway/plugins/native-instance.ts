@@ -17,7 +17,7 @@ export interface CallMarker {
 const messageBytes = 512;
 
 const numbersOf = (types: readonly SignalType[]): Uint8Array =>
-  // Memory of a length of 0 has no address.
+  // An array of length 0 has no address.
   Uint8Array.from([...types.map((type) => typeNumbers[type]), 0]);
 
 const checkSignals = (
@@ -40,13 +40,12 @@ const checkSignals = (
   throw pluginFailed(id, 'wrong_shape', words);
 };
 
-/** Whether the plugin fits its use in the project. */
 export const checkShape = (plugin: NativePlugin, shape: PluginShape): void => {
   checkSignals(plugin, 'inputs', plugin.inputs, plugin.inputTypes, shape.inputs);
   checkSignals(plugin, 'outputs', plugin.outputs, plugin.outputTypes, shape.outputs);
 };
 
-/** The bits of a codec, on which project and plugin must agree. */
+/** Returns the bits of a codec, on which project and plugin must agree. */
 export const bitsOf = ({ id, bitLength }: NativePlugin, wanted: number): number => {
   const bits = wanted === 0 ? bitLength : wanted;
   if (bits === undefined || bits === 0) {
@@ -58,7 +57,6 @@ export const bitsOf = ({ id, bitLength }: NativePlugin, wanted: number): number 
   return bits;
 };
 
-/** A created plugin. */
 export class NativeInstance {
   readonly id: string;
   readonly pointer: bigint;
@@ -133,7 +131,6 @@ export class NativeInstance {
   }
 }
 
-/** The function of that name, which every plugin of its kind has. */
 export const functionOf = (plugin: NativePlugin, name: FunctionName): NativeFunction => {
   const native = plugin.functions[name];
   if (!native) throw pluginFailed(plugin.id, 'missing_function', `has no function ${name}`);

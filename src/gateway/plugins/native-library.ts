@@ -48,7 +48,6 @@ export type Ffi = typeof Koffi;
 type Argument = ArrayBufferView | bigint | number | null;
 export type NativeFunction = (...values: Argument[]) => number;
 
-/** Fields of a project that identify a plugin. */
 export interface PluginName {
   readonly id: string;
   readonly kind: PluginKind;
@@ -62,7 +61,6 @@ export interface NativePlugin {
   readonly id: string;
   readonly inputs: number | undefined;
   readonly outputs: number | undefined;
-  /** Type numbers; null if any type is accepted. */
   readonly inputTypes: Uint8Array | null;
   readonly outputTypes: Uint8Array | null;
   readonly bitLength: number | undefined;
@@ -77,19 +75,18 @@ const countOf = (count: number | bigint | null): number | undefined =>
   count === any ? undefined : Number(count);
 
 /**
- * A collected handle would unload its library even while its functions are in use, because
- * function addresses do not hold it.
+ * Collecting a handle unloads its library even if its functions are in use, because function
+ * addresses do not reference it.
  */
 const keptHandles: LibraryHandle[] = [];
 
-/** A loaded shared library. It stays loaded until the process ends. */
 export class NativeLibrary {
   readonly #ffi: Ffi;
   readonly #handle: LibraryHandle;
 
   /**
-   * `path` may be a descriptor path. Rejects a file that is not a plugin library; errors
-   * contain `name`.
+   * `path` may be a descriptor path. Errors contain `name`. Rejects a file that is not a plugin
+   * library.
    */
   constructor(ffi: Ffi, path: string, name: PluginName) {
     this.#ffi = ffi;

@@ -8,18 +8,14 @@ import { standardStepMs } from './probe-contract.ts';
 interface PluginWatchdogOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly board: () => Promise<CallBoard>;
-  /** A call has not returned for about a second. */
   readonly onHung: (call: PluginCall) => void;
-  /** A call has exceeded the time limit of a trial. */
   readonly onStuck: (call: PluginCall) => void;
-  /** The call has returned. */
   readonly onReturned: (call: PluginCall) => void;
 }
 
 const lookMs = 500;
-/** Checks of the same call until it counts as hung. */
 const hungLooks = 3;
-/** Checks of the same call until starts are refused. */
+/** Checks of the same call until new starts are rejected. */
 const stuckLooks = hungLooks + standardStepMs / lookMs;
 
 const unknown: PluginCall = { instance: '', plugin: '' };
@@ -38,17 +34,15 @@ export class PluginWatchdog {
     this.#options = options;
   }
 
-  /** The plugin whose call does not return; null if there is none. */
   get hung(): PluginCall | null {
     return this.#hung;
   }
 
-  /** The hung call has returned. */
   get hasReturned(): boolean {
     return this.#hung === null || this.#board?.inside === 0 || this.#board?.calls !== this.#call;
   }
 
-  /** Starts checking, because plugins are loaded. */
+  /** Called once plugins are loaded. */
   async start(): Promise<void> {
     if (this.#isStarted) return;
     this.#isStarted = true;
@@ -89,16 +83,13 @@ interface PluginGuardOptions {
   readonly clock: Clock;
   readonly projectRoot: string;
   readonly program: string;
-  /** File in which the calling thread records the running call. */
   readonly callsFile: string;
-  /** Folder with the libraries of starts. */
   readonly librariesFolder: string;
   /**
-   * A plugin call does not return: the calling thread answers every request with this error
-   * meanwhile.
+   * Called when a plugin call does not return: until it does, every request gets this error.
    */
   readonly onHung: (call: PluginCall, error: BusbarError) => void;
-  /** The call has not returned for so long that starts are refused too. */
+  /** Called when the call is still blocked and new starts are rejected too. */
   readonly onStuck: (error: BusbarError) => void;
   readonly onReturned: (call: PluginCall) => void;
 }
@@ -109,11 +100,10 @@ const unresponsive = ({ instance, plugin }: PluginCall): BusbarError =>
     details: { instance, plugin },
   });
 
-/** True for the error of a plugin that does not return. */
 export const isUnresponsive = (thrown: unknown): boolean =>
   BusbarError.from(thrown).code === 'instance_unresponsive';
 
-/** Opens, tests and watches the plugins of all instances, from another thread than theirs. */
+/** Opens, tests and watches the plugins of all instances, from another thread. */
 export class PluginGuard {
   readonly starts: PluginStarts;
   readonly #watchdog: PluginWatchdog;
@@ -136,7 +126,6 @@ export class PluginGuard {
     return this.#watchdog.hung;
   }
 
-  /** The hung call has returned; `hung` names it a little longer. */
   get hasReturned(): boolean {
     return this.#watchdog.hasReturned;
   }
@@ -145,7 +134,6 @@ export class PluginGuard {
     return this.#watchdog.start();
   }
 
-  /** Takes over the watch of a previous thread. */
   async resume(): Promise<void> {
     if (existsSync(this.#callsFile)) await this.watch();
   }

@@ -10,31 +10,27 @@ import { type Ffi, NativeLibrary, pluginFailed } from './native-library.ts';
 import { readPlugins, type TriedLibraries } from './plugin-starts.ts';
 
 export interface PluginHostOptions {
-  /** File that records the running plugin call. */
   readonly boardFile: string;
   readonly turns: Pick<YieldQueue, 'next'>;
-  /** Opens and tests the libraries of a project, in another thread. */
   readonly open: (file: string, image: ProjectImage) => Promise<TriedLibraries>;
   readonly close: (handle: number) => void;
-  /** Libraries may be called from now on. */
   readonly onLoaded?: (instance: string, plugins: readonly string[]) => void;
 }
 
-/** An instance whose project has plugins. */
 export interface PluginUser {
   readonly name: string;
   readonly file: string;
   readonly image: ProjectImage;
 }
 
-/** Plugins of an instance, freed when it is unloaded. */
 export interface HostedPlugins {
   readonly parts: InstancePlugins;
   release(): void;
 }
 
 /**
- * Records calls on the board and in the instance's state, whose readers must not wait for them.
+ * Records calls on the board and in the instance's state, so that its readers do not wait for
+ * them.
  */
 const markerOf = (board: CallBoard, slot: number, image: ProjectImage): CallMarker => {
   const { inPlugin } = versionTable.open(image.state.version);
@@ -61,8 +57,8 @@ const openHost = async (boardFile: string): Promise<OpenedHost> => {
 };
 
 /**
- * The plugins of a thread. Loaded libraries stay until the daemon ends: they may have started
- * threads. Equal content is loaded once; a changed file is another library.
+ * Plugins of a thread. Loaded libraries stay until the daemon exits, because they may have
+ * started threads. Equal content is loaded once; a changed file is another library.
  */
 export class PluginHost {
   readonly #options: PluginHostOptions;
@@ -73,7 +69,6 @@ export class PluginHost {
     this.#options = options;
   }
 
-  /** Loads the plugins of an instance after their test. */
   async load({ name, file, image }: PluginUser): Promise<HostedPlugins> {
     const { open, close } = this.#options;
     const { handle, libraries } = await open(file, image);
@@ -98,7 +93,7 @@ export class PluginHost {
     try {
       const plugins = new Map<string, LoadedPlugin>();
       for (const used of usedPlugins) {
-        // Loading is one system call; deadlines are met before and after it.
+        // Loading is one system call. Other deadlines are served before and after it.
         await this.#options.turns.next();
         const slot = board.claim({ instance, plugin: used.id });
         slots.push(slot);
@@ -120,7 +115,7 @@ export class PluginHost {
     }
   }
 
-  /** A failure, such as a full disk or too few descriptors, may succeed at the next start. */
+  /** A failure, such as a full disk or too few descriptors, may not recur at the next start. */
   #open(): Promise<OpenedHost> {
     this.#opened ??= openHost(this.#options.boardFile).catch((thrown) => {
       this.#opened = undefined;

@@ -8,7 +8,6 @@ import { type LibrarySnapshot, type OpenLibrary, openLibraries } from './library
 import { firstLibraryFd } from './probe-contract.ts';
 import { killMarked, probeLibraries } from './probe-libraries.ts';
 
-/** The plugins of a loaded project, in order. */
 export const readPlugins = ({ plugins, strings }: ProjectImage): UsedPlugin[] => {
   const pool = new StringPool(strings);
   return Array.from(pluginTable.open(plugins).plugin, (text) =>
@@ -19,7 +18,6 @@ export const readPlugins = ({ plugins, strings }: ProjectImage): UsedPlugin[] =>
 interface PluginStartsOptions {
   readonly projectRoot: string;
   readonly program: string;
-  /** Folder with the libraries of starts, and nothing else. */
   readonly librariesFolder: string;
   readonly clock: Clock;
 }
@@ -29,7 +27,6 @@ export interface TriedLibraries {
   readonly libraries: readonly OpenLibrary[];
 }
 
-/** Opens and tests the libraries of instances before a start, in a thread that may block. */
 export class PluginStarts {
   readonly #options: PluginStartsOptions;
   readonly #open = new Map<number, LibrarySnapshot>();
@@ -41,7 +38,6 @@ export class PluginStarts {
     this.#options = options;
   }
 
-  /** Libraries of a project that can be loaded until they are closed. */
   async open(file: string, image: ProjectImage): Promise<TriedLibraries> {
     this.#removeLeft();
     const { projectRoot, librariesFolder: directory } = this.#options;
@@ -66,7 +62,6 @@ export class PluginStarts {
     this.#open.delete(handle);
   }
 
-  /** Stops trials because the daemon ends. */
   end(): void {
     this.#ended.abort();
     for (const handle of this.#open.keys()) this.close(handle);

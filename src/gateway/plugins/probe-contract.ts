@@ -1,14 +1,11 @@
 import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { UsedPlugin } from '../image/plugin-uses.ts';
 
-/** Standard input of a probe, as JSON. */
 export interface ProbeOrder {
   readonly plugins: readonly (UsedPlugin & {
     readonly path: string;
   })[];
-  /** Parent process, which the probe must not outlive. */
   readonly parent: number;
-  /** Seconds after which a probe that does not reach its next step ends itself. */
   readonly stepSeconds: number;
 }
 
@@ -23,7 +20,6 @@ export interface ProbeStep {
   readonly action: string;
 }
 
-/** The steps of a probe in order; reports contain their index. */
 export const probeSteps = (usedPlugins: readonly UsedPlugin[]): ProbeStep[] =>
   usedPlugins.flatMap(({ id: plugin, library, entry, uses }) => [
     { plugin, action: `loading ${library}` },
@@ -39,6 +35,5 @@ export const probeSteps = (usedPlugins: readonly UsedPlugin[]): ProbeStep[] =>
 /** Time limit for loading a plugin and for `create`, `reset` and `destroy`. */
 export const standardStepMs = 5000;
 
-/** Descriptors of a probe: its reports, and its first library. */
 export const reportFd = 3;
 export const firstLibraryFd = 4;

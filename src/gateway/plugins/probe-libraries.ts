@@ -11,10 +11,10 @@ import { type FailureReason, pluginFailed } from './native-library.ts';
 import { type ProbeOrder, probeSteps, standardStepMs } from './probe-contract.ts';
 
 const variable = 'BUSBAR_PLUGIN_TRIAL';
-/** Passes over the process list, which may change meanwhile. */
+/** Maximum passes over the process list, which can change meanwhile. */
 const maxLooks = 10;
 
-/** Environment of a trial, inherited by processes that its plugins start. */
+/** Environment variable of a trial, inherited by processes that its plugins start. */
 export const trialMarker = (path: string): Readonly<Record<string, string>> => ({
   [variable]: path,
 });
@@ -23,28 +23,25 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (thrown) {
-    // The process has ended, or may not be killed.
+    // The process has exited, or must not be killed.
     if (!['ESRCH', 'EPERM'].includes(errnoOf(thrown) ?? '')) throw thrown;
   }
 };
 
-/** Kills the remaining processes of a group. */
 const killGroup = (leader: number): void => kill(-leader);
 
 const environmentOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1');
   } catch {
-    // The process has ended, or belongs to another user.
     return '';
   }
 };
 
-/** Kills processes that plugins left in the trials at or below this path. */
+/** Kills processes that plugins left behind in the trials at or below this path. */
 export const killMarked = (path: string): void => {
   const mark = `\0${variable}=${Buffer.from(path).toString('latin1')}`;
-  // A process may fork after one pass and end before the next reads it: a second pass finds its
-  // child.
+  // A process can fork after one pass and exit before the next: a second pass finds its child.
   for (let look = 0, foundNone = 0; look < maxLooks && foundNone < 2; look++) {
     const left = readdirSync('/proc').filter((name) => {
       if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
@@ -56,14 +53,13 @@ export const killMarked = (path: string): void => {
   }
 };
 
-/** Bytes of the longest line; the message of a plugin has 512. */
+/** Maximum bytes of a line. The message of a plugin has at most 512. */
 const maxLineBytes = 16 * 1024;
 const newline = 10;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An error that a probe may report; undefined for anything else. */
 const errorOf = (error: unknown): BusbarError | undefined => {
   if (!isObject(error)) return undefined;
   const { code, message, details } = error;
@@ -73,22 +69,20 @@ const errorOf = (error: unknown): BusbarError | undefined => {
 };
 
 /**
- * Parses the reports of a probe. Its plugins can write there too, so only the expected steps in
- * order and one end are accepted, in bounded memory.
+ * Parses the reports of a probe in bounded memory. Plugins can write to the same pipe, so only
+ * the expected steps in order and one result are accepted.
  */
 export class ProbeReports {
   readonly #steps: number;
   readonly #line = Buffer.alloc(maxLineBytes);
   #length = 0;
   begun = 0;
-  /** Result of the probe; undefined until it reports one. */
   outcome: BusbarError | 'done' | undefined;
 
   constructor(steps: number) {
     this.#steps = steps;
   }
 
-  /** Accepts more bytes; false if they are not a probe's report. */
   add(bytes: Uint8Array): boolean {
     for (let from = 0; from < bytes.length; ) {
       const end = bytes.indexOf(newline, from);
@@ -134,7 +128,7 @@ interface ProbeOptions {
 const stdioOf = ({ fds }: Pick<LibrarySnapshot, 'fds'>) =>
   ['pipe', 'ignore', 'ignore', 'pipe', ...fds] as const;
 
-/** Tests the plugins in a separate process; a refusal names the plugin that failed. */
+/** Tests the plugins in a separate process. An error names the plugin that failed. */
 export const probeLibraries = async (
   usedPlugins: readonly UsedPlugin[],
   snapshot: Pick<LibrarySnapshot, 'trialLibraries' | 'fds' | 'directory'>,
@@ -152,7 +146,7 @@ export const probeLibraries = async (
   const child = spawn(process.execPath, [program], {
     stdio: [...stdioOf(snapshot)],
     env: { ...process.env, ...trialMarker(snapshot.directory) },
-    // A separate process group, which is killed as a whole.
+    // A separate process group can be killed as a whole.
     detached: true,
   });
   // A child that could not be started has no streams.
@@ -189,11 +183,10 @@ export const probeLibraries = async (
         } else if (reports.begun > begun) limit();
       });
       child.on('error', (cause) => reject(new BusbarError('internal_error', { cause })));
-      // A probe that died early reads no order.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(JSON.stringify(order));
-      // The pipe contains everything the probe wrote, but processes it left may hold it open:
-      // two turns of the event loop read it all.
+      // The pipe contains everything the probe wrote, but processes it started may hold it
+      // open. Two turns of the event loop read it all.
       child.on('exit', async (code, ended) => {
         await turns.next();
         await turns.next();

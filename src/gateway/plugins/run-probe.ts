@@ -8,8 +8,8 @@ import { type ProbeOrder, type ProbeReport, reportFd } from './probe-contract.ts
 const marker = { enter: () => undefined, leave: () => undefined };
 
 /**
- * Does with the plugins of a project what a start would do, in a separate process: a plugin
- * that crashes or never returns affects only this process. `begin` is called before each step.
+ * Performs the steps of a start in a separate process: a plugin that crashes or never returns
+ * affects only this process. `begin` is called before each step.
  */
 export const runProbe = (
   ffi: Ffi,
@@ -42,12 +42,12 @@ const endItself = (): void => {
 
 const parentDeathSignal = 1;
 
-/** The kernel ends this process with its parent, even while a plugin never returns. */
+/** Makes the kernel kill this process when its parent exits, even while a plugin blocks. */
 const dieWith = (ffi: Ffi, parent: number): void => {
   const long = 'unsigned long';
   const prctl = ffi.load(null).func('prctl', 'int', ['int', long, long, long, long]);
   prctl(parentDeathSignal, constants.signals.SIGKILL, 0, 0, 0);
-  // The parent ended before and this process was adopted.
+  // The parent exited before, and another process adopted this one.
   if (process.ppid !== parent) endItself();
 };
 
@@ -55,7 +55,6 @@ const say = (report: ProbeReport): void => {
   writeSync(reportFd, `${JSON.stringify(report)}\n`);
 };
 
-/** Runs a probe: reads its order, and ends the process. */
 export const probe = async (): Promise<void> => {
   try {
     const pieces: Buffer[] = [];
@@ -73,6 +72,5 @@ export const probe = async (): Promise<void> => {
   } catch (thrown) {
     say({ error: BusbarError.from(thrown).toRecord() });
   }
-  // Threads that a plugin has started end here.
   endItself();
 };

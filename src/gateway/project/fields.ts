@@ -1,12 +1,12 @@
 import { type TEnum, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { valuePattern } from '../../base/decimal/decimal.ts';
 
-/** Maximum of periods and time-outs, as in the API. */
+/** Maximum of periods and timeouts, as in the API. */
 export const maxMilliseconds = 4_294_967_295;
 
 export const maxFrameBytes = 64;
 
-/** Table names in the order in which a project is saved. */
+/** Tables in the order in which a project is saved. */
 export const tableNames = [
   'endpoints',
   'signals',
@@ -28,7 +28,7 @@ interface Described {
   readonly description: string;
 }
 
-/** A rule in words that an error message can contain in place of a pattern. */
+/** A rule with a description that an error message uses instead of the pattern. */
 interface TextRule extends Described {
   readonly pattern: string;
   readonly 'x-rule': string;
@@ -55,7 +55,7 @@ export const references = (table: TableName, description: string) =>
 
 export const freeText = (description: string) => Type.String({ description, maxLength: 65_536 });
 
-/** The value of a signal or a raw: exact, and therefore text. */
+/** A string for a signal value or raw value, because JSON numbers are not exact. */
 export const decimalText = (description: string, options: { readonly default?: string } = {}) =>
   ruledText({
     description,
@@ -65,7 +65,6 @@ export const decimalText = (description: string, options: { readonly default?: s
     ...options,
   });
 
-/** An integer of any size, in quotes. */
 export const integerText = (description: string) =>
   ruledText({
     description,
@@ -121,13 +120,11 @@ export const flag = (description: string, options: Defaulted<boolean> = {}) =>
 
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
-/** An object without additional fields. */
 export const record = <P extends TProperties>(
   fields: P,
   options: Described | Record<never, never> = {},
 ): TObject<P> => Type.Object(fields, { additionalProperties: false, ...options });
 
-/** A union with a discriminating field. */
 export const variants = <const V extends TSchema[]>(
   field: string,
   forms: readonly [...V],

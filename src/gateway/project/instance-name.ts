@@ -1,14 +1,15 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-/** What an instance is loaded from. Commands for one kind do not find instances of the other. */
+/**
+ * What an instance is loaded from. Commands for one kind do not find instances of the other.
+ */
 export type InstanceKind = 'project' | 'manifest';
 
 export const instanceNamePattern = '^[A-Za-z0-9_.-]{1,64}$';
 
-/** Words that follow `/api/v1/gateways/` in paths of the API. */
+/** Words that follow `/api/v1/gateways/` in API paths. */
 export const pathWords: readonly string[] = ['validate', 'import', 'files'];
 
-/** Names that would collide with other paths. */
 export const reservedNames: readonly string[] = [...pathWords, '.', '..'];
 
 const shape = new RegExp(instanceNamePattern);

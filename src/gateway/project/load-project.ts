@@ -12,11 +12,11 @@ import { validateProject } from './validate/validate-project.ts';
 
 interface JsonDocument {
   readonly fields: Record<string, unknown>;
-  /** Paths of repeated keys to report; the others are only counted. */
+  /** Paths of the repeated keys to report. Further ones are only counted. */
   readonly repeated: readonly PathSegment[][];
 }
 
-/** Undefined if the file is not one JSON object; the problems say why. */
+/** Returns undefined and reports a problem if the file is not a single JSON object. */
 export const readDocument = (bytes: Uint8Array, problems: Problems): JsonDocument | undefined => {
   const repeated: PathSegment[][] = [];
   const onRepeatedKey = (path: PathSegment[]): void => {
@@ -48,7 +48,6 @@ const checkRow = Object.fromEntries(
 
 const isTableName = (name: unknown): name is TableName => tableNames.includes(name as TableName);
 
-/** Replaces an unreadable header, so that the tables can be checked all the same. */
 const noHeader: ProjectHeader = { format: 'gwproj', schema_version: 1, provenance: [] };
 
 const rowIdOf = (value: unknown): string | null => {
@@ -56,7 +55,6 @@ const rowIdOf = (value: unknown): string | null => {
   return typeof id === 'string' ? id : null;
 };
 
-/** The part of an id that a problem contains. */
 const shownId = (id: string | null): string | null => id?.slice(0, 512) ?? null;
 
 class ProjectReader {
@@ -122,10 +120,9 @@ class ProjectReader {
   }
 }
 
-/** Parses a project file as far as possible; its problems list what is wrong. */
+/** Parses a project file as completely as possible, and collects its problems. */
 export const readProject = (bytes: Uint8Array): ProjectDraft => new ProjectReader().read(bytes);
 
-/** Parses a project and refuses an invalid one; `file` is for errors. */
 export const loadProject = (bytes: Uint8Array, file?: string): Project => {
   const draft = readProject(bytes);
   refuseUnsupported(draft);

@@ -2,7 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { TableName } from './fields.ts';
 
 /**
- * Kinds of problems of a project: validation reports these codes, and the reference lists them.
+ * Kinds of problems in a project: validation reports these codes, and the reference lists them.
  */
 export const problemCodes = {
   invalid_json: 'The file is not JSON',
@@ -59,7 +59,6 @@ interface ProjectLocation {
   readonly table: TableName | null;
   readonly row: string | null;
   readonly index: number | null;
-  /** Path of the field inside the row or project; empty for the whole. */
   readonly field: string;
 }
 
@@ -68,10 +67,9 @@ export interface Problem extends ProjectLocation {
   readonly message: string;
 }
 
-/** Enough to repair a file; a hostile file must not fill the answer. */
+/** Enough to repair a file, without letting a hostile file inflate the response. */
 export const maxProblems = 200;
 
-/** Counts all problems and keeps the first ones. */
 export class Problems {
   readonly #shown: Problem[] = [];
   #total = 0;
@@ -84,7 +82,7 @@ export class Problems {
     return this.#total;
   }
 
-  /** Whether further problems are only counted and need no message. */
+  /** True if further problems are only counted and need no message. */
   get isFull(): boolean {
     return this.#shown.length >= maxProblems;
   }
@@ -99,7 +97,6 @@ export class Problems {
   }
 }
 
-/** The error for an invalid project or manifest, with all of its problems. */
 export const invalidProject = (
   what: 'project' | 'manifest',
   { shown, total }: Problems,

@@ -7,27 +7,22 @@ interface Row {
 }
 
 /**
- * A table as read: its valid rows, and the ids of the others, so that a reference to an invalid
- * row is not reported as dangling.
+ * A parsed table: its valid rows, and the ids of invalid ones, so that references to them are
+ * not reported as dangling.
  */
 export class TableDraft<R extends Row = Row> {
   readonly rows: R[] = [];
   readonly #places: number[] = [];
   readonly #byId = new Map<string, R | undefined>();
-  /** Invalid rows, and rows with a duplicate id. */
   readonly unsound: unknown[] = [];
-  /** False if the table is not a list. */
   isList = true;
 
-  /**
-   * Whether `rows` contains every row of the file, so that an id that is not among them is
-   * missing.
-   */
+  /** True if `rows` contains every row of the file, so that any other id is missing. */
   get isComplete(): boolean {
     return this.isList && this.unsound.length === 0;
   }
 
-  /** Adds a row; false if its id is taken. `row` is undefined if it is invalid. */
+  /** Returns false if the id is taken. `row` is undefined if it is invalid. */
   add(id: string, row: R | undefined, place: number): boolean {
     if (this.#byId.has(id)) return false;
     this.#byId.set(id, row);
@@ -38,7 +33,6 @@ export class TableDraft<R extends Row = Row> {
     return true;
   }
 
-  /** Whether a row of that id exists or may exist, valid or not. */
   has(id: string): boolean {
     return !this.isList || this.#byId.has(id);
   }
@@ -55,7 +49,6 @@ export class TableDraft<R extends Row = Row> {
 
 type TableDrafts = { readonly [Table in TableName]: TableDraft<RowOf<Table>> };
 
-/** A parsed project before validation. */
 export class ProjectDraft {
   readonly header: ProjectHeader;
   readonly tables: TableDrafts;
@@ -67,10 +60,7 @@ export class ProjectDraft {
     this.problems = problems;
   }
 
-  /**
-   * Reports a problem of the row at an index of `rows`. The message continues after the name of
-   * the field.
-   */
+  /** Reports a problem of a row. The message continues after the name of the field. */
   report(table: TableName, index: number, field: string, code: ProblemCode, error: string): void {
     if (this.problems.isFull) {
       this.problems.addUnseen(1);
@@ -88,7 +78,6 @@ export class ProjectDraft {
   }
 }
 
-/** A problem whose message continues after the name of the field. */
 export const problemOfRow = (
   table: TableName,
   row: string | null,

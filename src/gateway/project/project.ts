@@ -20,7 +20,7 @@ const ImportDefault = record({
 });
 export type ImportDefault = Static<typeof ImportDefault>;
 
-/** Origin of rows. No time of day: the same import produces the same file. */
+/** Origin of rows. It contains no time, so that the same import produces the same file. */
 const Provenance = record({
   kind: choice(['dbc'], 'Format'),
   file: freeText('Name of the file'),
@@ -42,7 +42,6 @@ const tableCounts = Object.fromEntries(tableNames.map((name) => [name, counted('
 export const rowCounts = (description: string) => Type.Object(tableCounts, { description });
 export type RowCounts = RecordOf<ReturnType<typeof rowCounts>>;
 
-/** Row schemas in the order in which tables are saved. */
 export const rowSchemas = {
   endpoints: EndpointRow,
   signals: SignalRow,
@@ -79,7 +78,6 @@ export type ProjectHeader = Static<typeof ProjectHeader>;
 
 export type ProjectTables = { readonly [Table in TableName]: RowOf<Table>[] };
 
-/** A project with every default filled in. */
 export interface Project extends ProjectTables {
   readonly header: ProjectHeader;
 }

@@ -10,7 +10,6 @@ import { keywordsOf } from './shape.ts';
 const codes = (values: readonly unknown[]): string =>
   values.map((value) => code(`${value}`)).join(', ');
 
-/** One object of a union, with its discriminating values. */
 interface Form {
   readonly marks: readonly string[];
   readonly schema: JsonSchema;
@@ -114,7 +113,6 @@ const projectPage = (): string =>
     ),
   ]);
 
-/** Files generated from the declarations of projects, by their paths in the repository. */
 export const publishedFiles = (): Readonly<Record<string, string>> => ({
   'docs/reference/gateway-project.md': projectPage(),
   ...Object.fromEntries(

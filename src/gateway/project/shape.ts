@@ -8,13 +8,11 @@ import {
 import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** Receives each problem; the message continues after the name of the field. */
 type ShapeReport = (at: readonly PathSegment[], code: ProblemCode, message: string) => void;
 
-/** Schema keywords, which TypeBox hides in the types it infers. */
+/** Returns the JSON Schema keywords, which TypeBox omits from its types. */
 export const keywordsOf = (schema: TSchema): JsonSchema => schema as unknown as JsonSchema;
 
-/** The variant of a union that a value has. */
 export const formOf = (schema: JsonSchema, value: unknown): JsonSchema => {
   const field = schema['x-variant'];
   if (field === undefined || !schema.anyOf) return schema;
@@ -23,7 +21,7 @@ export const formOf = (schema: JsonSchema, value: unknown): JsonSchema => {
   return form ? formOf(form, value) : schema;
 };
 
-/** Problem codes of rules; the others limit a size. */
+/** Problem codes of rules. Other rules limit a size. */
 const codes: Partial<Record<Rule, ProblemCode>> = {
   type: 'wrong_type',
   enum: 'invalid_choice',

@@ -13,7 +13,6 @@ const WarningCode = recordCodes('GatewayWarningCode', warningMessages);
 
 export const TaskWarning = Type.Object({ code: WarningCode, message: Type.String() });
 
-/** Something in a valid project that is probably a mistake. */
 const GatewayWarning = named(
   'GatewayWarning',
   Type.Object({
@@ -34,7 +33,6 @@ export const warningFields = {
   warnings_total: counted('All of these'),
 };
 
-/** Probable mistakes in a valid project. */
 export const warningsOf = ({ tx_tasks, bindings, pdus }: Project) => {
   const messageOfPdu = new Map(pdus.map(({ id, message }) => [id, message]));
   const bound = new Set(

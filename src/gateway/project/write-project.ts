@@ -43,8 +43,8 @@ const impliedOfResource = (resource: ModbusResourceRow): ModbusResourceRow =>
 type RowNormalizers = { readonly [Table in TableName]?: (row: RowOf<Table>) => RowOf<Table> };
 
 /**
- * Fields without a schema default, because rules check whether they are present or their
- * default depends on other fields. They are omitted if they have their default value.
+ * Fields without a schema default, because rules check their presence or their default depends
+ * on other fields. They are omitted if they have their default value.
  */
 const tidy: RowNormalizers = {
   codecs: impliedOfCodec,
@@ -58,7 +58,6 @@ const tidy: RowNormalizers = {
   plugins: (plugin) => (plugin.trigger === 'on_input' ? without(plugin, 'trigger') : plugin),
 };
 
-/** A row without fields that have their default value. */
 const withoutImplied = <Table extends TableName>(
   table: Table,
   row: ProjectTables[Table][number],
@@ -69,16 +68,17 @@ const isDefault = ({ default: standard }: JsonSchema, value: unknown): boolean =
   return stringifyJson(standard) === stringifyJson(value);
 };
 
-/** From here on JSON has an exponent, which does not suggest exact digits. */
+/** From this value on, JSON uses an exponent, which does not suggest exact digits. */
 const firstWithExponent = 1e21;
 
-/** A large number with all its digits: the shortest text of a double may not be exact. */
+/**
+ * Returns a large number with all its digits: the shortest text of a double may not be exact.
+ */
 const exactNumber = (value: number): number | bigint =>
   Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) >= firstWithExponent
     ? value
     : BigInt(value);
 
-/** The value with its fields in schema order, without those that have their defaults. */
 const tidied = (schema: JsonSchema, value: unknown): unknown => {
   const form = formOf(schema, value);
   if (Array.isArray(value)) return value.map((item) => tidied(form.items ?? {}, item));
@@ -95,7 +95,6 @@ const tidied = (schema: JsonSchema, value: unknown): unknown => {
 
 interface Layout {
   readonly indent: number;
-  /** Margin before a table. */
   readonly tableMargin: string;
   readonly rowMargin: string;
   readonly colon: string;
@@ -105,13 +104,12 @@ const inLines: Layout = { indent: 2, tableMargin: '\n  ', rowMargin: '\n    ', c
 const inOneLine: Layout = { indent: 0, tableMargin: '', rowMargin: '', colon: ':' };
 
 interface TextOptions {
-  /** Each row and field on its own line; otherwise as short as possible. */
   readonly isInLines?: boolean;
 }
 
 /**
- * The text of a project in pieces, which together may exceed the length of a string. Equal
- * projects have equal texts.
+ * Yields the text of a project in pieces, which together can exceed the maximum string length.
+ * Equal projects have equal texts.
  */
 export function* projectText(
   project: Project,
@@ -119,7 +117,6 @@ export function* projectText(
 ): Generator<string> {
   const { indent, tableMargin, rowMargin, colon } = isInLines ? inLines : inOneLine;
   const header = stringifyJson(tidied(keywordsOf(ProjectHeader), project.header), indent);
-  // Without the closing brace, which follows the tables.
   yield header.slice(0, isInLines ? -2 : -1);
   for (const name of tableNames) {
     const schema = keywordsOf(rowSchemas[name]);
@@ -134,18 +131,17 @@ export function* projectText(
   yield isInLines ? '\n}\n' : '}';
 }
 
-/** Characters that line breaks and margins add to a value at this depth. */
+/** Counts the characters that line breaks and indentation add to a value at this depth. */
 const spreadOf = (value: unknown, depth: number): number => {
   if (typeof value !== 'object' || value === null) return 0;
   if (value instanceof JsonSource) return value.spreadInLines('  ', '  '.repeat(depth));
   const inner = Object.values(value);
-  // Each on its own line, with a margin and perhaps a blank before its value.
   let spread = inner.length * (2 * depth + 4) + 2 * depth + 1;
   for (const item of inner) spread += spreadOf(item, depth + 1);
   return spread;
 };
 
-/** Whether lines and margins alone fit into the maximum file size. */
+/** Returns whether line breaks and indentation alone are within the maximum file size. */
 const canBeSpread = (project: Project, maxBytes: number): boolean => {
   let spread = 0;
   for (const rows of [[project.header], ...tableNames.map((name) => project[name])]) {
@@ -158,8 +154,8 @@ const canBeSpread = (project: Project, maxBytes: number): boolean => {
 };
 
 /**
- * Rows are encoded in pieces of about this many characters: encoding each row separately costs
- * more.
+ * Rows are encoded in pieces of about this size, because encoding each row separately is
+ * slower.
  */
 const pieceLength = 65_536;
 
@@ -184,9 +180,8 @@ const encodedWithin = (texts: Iterable<string>, maxBytes: number): Uint8Array[] 
 };
 
 /**
- * The bytes of a saved project, on several lines or, if that exceeds the maximum size, on one.
- * Null if it is too large either way: numbers such as 1e20 get more digits when they are
- * written.
+ * Returns the bytes of a saved project: indented, or compact if that exceeds the maximum size.
+ * Returns null if both are too large, because numbers such as 1e20 are written with all digits.
  */
 export const savedPieces = (project: Project, maxBytes: number): Uint8Array[] | null => {
   const inLines = canBeSpread(project, maxBytes)

@@ -7,7 +7,6 @@ import type { CompiledInput } from '../engine/compile-engine.ts';
 import type { InputMessage } from '../engine/input-message.ts';
 import type { TaskError } from '../values/task-error.ts';
 
-/** A message of a task: identifier, FRM2 flags and DLC. */
 export interface OutputFrame {
   readonly task: number;
   readonly canId: number;
@@ -15,7 +14,6 @@ export interface OutputFrame {
   readonly dlc: number;
 }
 
-/** Receives from the channels of an instance. */
 export interface LinkOwner {
   received(
     message: InputMessage,
@@ -24,17 +22,13 @@ export interface LinkOwner {
     length: number,
     unixUs: number,
   ): void;
-  /** `eventId` is that of the completion, else 0. */
   settled(task: number, error: TaskError | null, atUs: number, eventId?: number): void;
-  /** These endpoints are down. */
   disconnected(endpoints: readonly number[], error: TaskError): void;
-  /** These endpoints are up. */
   connected(endpoints: readonly number[]): void;
 }
 
 export interface ChannelLinkParts {
   readonly selector: string;
-  /** Endpoints of this channel. */
   readonly endpoints: readonly number[];
   readonly inputs: readonly CompiledInput[];
   readonly outputs: readonly OutputFrame[];
@@ -56,7 +50,7 @@ const errorOf = (outcome: TxOutcome): TaskError | null => {
   return outcome === 'unknown' ? 'outcome_unknown' : 'tx_failed';
 };
 
-/** Marks 29-bit identifiers; keys stay small integers. */
+/** Marks 29-bit identifiers. Keys remain small integers. */
 const extendedBit = 1 << 29;
 
 class TaskLane implements LaneOwner {
@@ -73,10 +67,7 @@ class TaskLane implements LaneOwner {
   }
 }
 
-/**
- * An instance on one physical channel. The channel may be closed and reopened; the link
- * continues.
- */
+/** Connects an instance to one physical channel. The channel can be closed and reopened. */
 export class ChannelLink {
   readonly selector: string;
   readonly endpoints: readonly number[];
@@ -94,7 +85,6 @@ export class ChannelLink {
     this.#outputs = outputs;
     for (const { canId, extended, message } of inputs) {
       const key = extended ? canId | extendedBit : canId;
-      // Two endpoints may share a channel.
       this.#messages.set(key, [...(this.#messages.get(key) ?? []), message]);
     }
   }
@@ -125,7 +115,7 @@ export class ChannelLink {
     this.#stopListening.push(channel.onFrame((record, at) => this.#receive(record, at)));
   }
 
-  /** Stops receiving; outcomes are still reported. */
+  /** Stops receiving. Outcomes are still reported. */
   stopReceiving(): void {
     for (const stop of this.#stopListening) stop();
     this.#stopListening = [];

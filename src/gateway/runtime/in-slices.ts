@@ -1,10 +1,9 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 
-/** Work per turn of the bench thread. */
 const sliceUs = 200;
 
-/** Runs work in slices, to keep deadlines of others. */
+/** Runs work in time slices, so that other deadlines are met. */
 export const inSlices = async (
   steps: Iterable<void>,
   clock: Pick<Clock, 'monotonicUs'>,

@@ -33,12 +33,10 @@ export interface InstanceControllerOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly modbus: SharedModbus;
-  /** Turns of the bench thread. */
   readonly turns: Pick<YieldQueue, 'next'>;
   readonly plugins: Pick<PluginHost, 'load'>;
 }
 
-/** No caller sees it. */
 const abandoned = ({ name }: Instance): BusbarError =>
   new BusbarError('operation_cancelled', {
     message: `The caller has given up the start of ${name}`,
@@ -49,17 +47,19 @@ const checkWanted = (instance: Instance, verdict: Verdict): void => {
   if (isWithdrawn(verdict)) throw abandoned(instance);
 };
 
-/** A refused start of a manifest, whose caller knows a channel instead of endpoints. */
+/**
+ * Converts a rejected start for a manifest, whose caller specified a channel instead of
+ * endpoints.
+ */
 const manifestFailure = (thrown: unknown, channel: string): BusbarError => {
   const error = sendFailure(thrown, channel);
   const { field, ...details } = error.details;
   return field === 'network' ? error.with({ details: { ...details, field: 'channel' } }) : error;
 };
 
-/** Selector of a manifest. */
 const channelOf = ({ image }: Instance): string => new ImageReader(image).endpoint(0).network;
 
-/** Lateness and refusals of a manifest are those of the last start; counters continue. */
+/** Lateness and rejections of a manifest cover the last start only. Counters continue. */
 const forgetLastRun = ({ image }: Instance): void => {
   const { maxLatenessUs, refusal } = taskStateTable.open(image.state.tasks);
   maxLatenessUs.fill(0);
@@ -69,7 +69,6 @@ const forgetLastRun = ({ image }: Instance): void => {
 const channelClosed = (text: string): BusbarError =>
   new BusbarError('channel_not_open', { message: `${text} was closed` });
 
-/** Starts, stops and changes instances. */
 export class InstanceController {
   readonly #options: InstanceControllerOptions;
   readonly #runtimes = new Map<Instance, InstanceRuntime>();
@@ -82,7 +81,10 @@ export class InstanceController {
     });
   }
 
-  /** Starts an instance on a bench. If refused or abandoned, the instance is unchanged. */
+  /**
+   * Starts an instance on a bench. If the start is rejected or abandoned, the instance is
+   * unchanged.
+   */
   async start(
     name: string,
     bench: BenchSource,
@@ -105,10 +107,9 @@ export class InstanceController {
     await this.#change(instance, start);
   }
 
-  /** Stops an instance, also while it is starting; no effect if idle. */
   async stop(name: string, kind?: InstanceKind): Promise<void> {
     const instance = this.#options.registry.instance(name, kind);
-    // Several callers may wait for the same start; the first one's stop counts.
+    // Several callers may wait for the same start. The first stop counts.
     for (let change = this.#changes.get(instance); change; change = this.#changes.get(instance)) {
       await change.catch(() => undefined);
     }
@@ -116,7 +117,7 @@ export class InstanceController {
     if (!runtime || instance.state !== 'running') return;
     instance.state = 'stopping';
     const end = kind === 'manifest' ? runtime.abort() : runtime.stop();
-    // Even if a release failed, nothing more is sent.
+    // Nothing more is sent, even if a release failed.
     const stop = end.finally(async () => {
       await this.#inSlices(this.#options.owners.releasing(name));
       instance.state = 'stopped';
@@ -132,7 +133,7 @@ export class InstanceController {
     return unloaded;
   }
 
-  /** Sets a software signal of this very instance. */
+  /** Sets a software signal. Rejects another instance with the same name. */
   set(name: string, serial: number, change: SignalChange, verdict: Verdict = newVerdict()): void {
     const instance = this.#options.registry.sameInstance(name, serial);
     if (instance.state === 'stopping') checkIdle(instance);
@@ -141,7 +142,6 @@ export class InstanceController {
     else if (takeEffect(verdict)) instance.writer.apply(change);
   }
 
-  /** Switches a fault rule, by its row in the image. */
   switchFault(name: string, serial: number, place: number, enabled: boolean): void {
     const instance = this.#options.registry.sameInstance(name, serial);
     const runtime = this.#runtimes.get(instance);
@@ -149,7 +149,6 @@ export class InstanceController {
     else faultStateTable.open(instance.image.state.faults).enabled[place] = enabled ? 1 : 0;
   }
 
-  /** Stops all at shutdown. */
   close(): void {
     for (const runtime of this.#runtimes.values()) runtime.abort().catch(() => undefined);
   }
@@ -162,7 +161,7 @@ export class InstanceController {
   async #start(instance: Instance, bench: BenchSource, verdict: Verdict): Promise<void> {
     const { owners, turns } = this.#options;
     checkWanted(instance, verdict);
-    // One step per turn, so that deadlines of others are kept.
+    // One step per time slice, so that other deadlines are met.
     await turns.next();
     const endpoints = await this.#resolve(instance, bench);
     await turns.next();
@@ -175,7 +174,7 @@ export class InstanceController {
     await this.#inSlices(owners.claiming(instance.name, claimed));
     try {
       await turns.next();
-      // Before the last state is cleared: a refused start changes nothing.
+      // Before the last state is cleared: a rejected start changes nothing.
       await runtime.connect(endpoints);
       await turns.next();
       await this.#run(instance, runtime, verdict);
@@ -266,7 +265,7 @@ export class InstanceController {
     }
   }
 
-  /** Plugins are created on the first start and kept until unload. */
+  /** Plugins are created by the first start and stay until unload. */
   async #compile(instance: Instance, runtime: InstanceRuntime, verdict: Verdict): Promise<void> {
     try {
       await runtime.compile();
@@ -277,7 +276,9 @@ export class InstanceController {
     }
   }
 
-  /** A simulation ends with its channel, since another may be another bus. */
+  /**
+   * A simulation stops when its channel closes, because a reopened channel may be another bus.
+   */
   #closed(instance: Instance): void {
     const { code, message } = channelClosed(channelOf(instance));
     instance.endedBy = { code, message };

@@ -17,7 +17,6 @@ import { forEndpoint } from './resolve-modbus.ts';
 import { ServerLink, type ServerLinkOwner } from './server-link.ts';
 import { UnitLink, type UnitLinkOwner } from './unit-link.ts';
 
-/** Modbus, shared by all parts of the service. */
 export interface SharedModbus {
   readonly links: ModbusLinks;
   readonly servers: Pick<ModbusServers, 'serveFor'>;
@@ -43,11 +42,9 @@ export interface InstanceLinksOptions {
 }
 
 /**
- * What an instance has to do with the world while it runs: channels, units and servers, by endpoint.
+ * Channels, units and servers of a running instance, by endpoint.
  *
- *     prepare ─▶ connect ─▶ start ─▶ stop (what was accepted may end) ─▶ release
- *
- * Called in this order by `instance-runtime.ts`.
+ *     prepare ─▶ connect ─▶ start ─▶ stop (accepted output completes) ─▶ release
  */
 export class InstanceLinks {
   readonly #options: InstanceLinksOptions;
@@ -66,7 +63,6 @@ export class InstanceLinks {
     this.#errors = options.endpoints.map(() => null);
   }
 
-  /** Creates the memory of servers. */
   async prepare(): Promise<void> {
     const { engine, endpoints, instance, modbus, turns } = this.#options;
     for (const [number, server] of engine.servers.entries()) {
@@ -80,7 +76,7 @@ export class InstanceLinks {
     }
   }
 
-  /** Acquires everything that can be refused: channels, sessions, ports and listeners. */
+  /** Acquires everything that can be rejected: channels, sessions, ports and listeners. */
   async connect(): Promise<void> {
     const { endpoints, modbus, clock } = this.#options;
     const { links } = modbus;
@@ -97,13 +93,11 @@ export class InstanceLinks {
         await link.open();
       });
     }
-    // One may have closed meanwhile.
     for (const endpoint of endpoints) {
       if (endpoint.role === 'can') checkInService(endpoint.found, 'network');
     }
   }
 
-  /** Starts receiving and sending. */
   start(): void {
     const { endpoints } = this.#options;
     const links = new Map<string, ChannelLink>();
@@ -121,7 +115,6 @@ export class InstanceLinks {
     for (const link of this.#units) link?.start();
   }
 
-  /** Starts polls, yielding after each. */
   *poll(): Generator<void> {
     for (const { number, endpoint, pollMs, request } of this.#options.engine.polls) {
       this.#units[endpoint]?.poll({ poll: number, periodMs: pollMs, request });
@@ -129,7 +122,6 @@ export class InstanceLinks {
     }
   }
 
-  /** Reports losses since `connect`. */
   reportLost(): void {
     for (const number of this.#options.endpoints.keys()) {
       // Units report on their own.
@@ -141,7 +133,6 @@ export class InstanceLinks {
     }
   }
 
-  /** A channel was opened, possibly one closed meanwhile. */
   opened(channel: Channel): void {
     if (!this.#isRunning) return;
     for (const link of new Set(this.#channels)) {
@@ -152,19 +143,17 @@ export class InstanceLinks {
     }
   }
 
-  /** These endpoints are down. */
   lost(endpoints: readonly number[], error: TaskError): void {
     for (const endpoint of endpoints) this.#errors[endpoint] = error;
   }
 
-  /** Stops receiving, yielding after each poll; outcomes are still reported. */
+  /** Stops receiving. Yields after each poll. Outcomes are still reported. */
   *stopping(): Generator<void> {
     this.#isRunning = false;
     for (const link of this.#channels) link?.stopReceiving();
     for (const link of this.#units) if (link) yield* link.stopping();
   }
 
-  /** Releases everything, even if never started. */
   async release(): Promise<void> {
     this.#isRunning = false;
     for (const link of this.#channels) link?.detach();
@@ -183,23 +172,20 @@ export class InstanceLinks {
     return channel ? channel.send(output, bytes) : 'channel_not_open';
   }
 
-  /** Slot of the channel of a task's frames, or null. */
   channelOf(task: number): number | null {
     const { endpoint = -1 } = this.#options.outputs[task] ?? {};
     return this.#channels[endpoint]?.channel?.slot ?? null;
   }
 
-  /** Has clients of a server read what it is to have. */
   serve(server: number, resource: number): void {
     const { image, memory } = this.#options.engine.servers[server] as CompiledServer;
     const link = this.#servers[server];
     if (link) image.put(link.model, resource, memory);
   }
 
-  /** Endpoints as they are now. */
   states(): EndpointState[] {
     return this.#options.endpoints.map((endpoint, number) => {
-      // What an instance that does not run would meet is not known.
+      // The state of an endpoint is unknown while the instance is not running.
       const state = this.#isRunning ? this.#stateOf(number) : { connected: false, error: null };
       const { connected, error } = state;
       return {
@@ -222,7 +208,7 @@ export class InstanceLinks {
     return { connected: error === null, error };
   }
 
-  /** While there is a channel, it knows best. */
+  /** An attached channel knows its own error. */
   #channelError(number: number): TaskError | null {
     const state = this.#channels[number]?.channel?.state;
     if (state === undefined) return this.#errors[number] ?? 'channel_not_open';
@@ -261,9 +247,9 @@ export class InstanceLinks {
   #serverOwner(number: number, { endpoint, image }: CompiledServer): ServerLinkOwner {
     const { clock } = this.#options;
     return {
-      // Until then the memory has nothing that the instance has put there.
+      // Before the start, the memory does not contain values of the instance.
       isReady: () => this.#hasStarted,
-      // What no round would see must not be taken for done.
+      // A write that no round would process must not be acknowledged.
       check: (write) => (this.#isRunning ? image.check(write) : exceptionCodes.device_busy),
       written: (write) => {
         const link = this.#servers[number];

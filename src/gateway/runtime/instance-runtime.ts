@@ -25,20 +25,18 @@ export interface RuntimeOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly modbus: SharedModbus;
-  /** Queue of the bench thread. */
   readonly turns: Pick<YieldQueue, 'next'>;
   readonly plugins?: HostedPlugins | undefined;
-  /** Called when a channel is closed while the instance runs. */
   readonly onClosed?: (() => void) | undefined;
 }
 
-/** How long a stop waits for outcomes. */
+/** Maximum time that a stop waits for outcomes. */
 const graceUs = 1_000_000;
 
 /**
- * An instance on the bench thread, from its first start until it is unloaded: passes time and
- * frames to its engine, and the engine's output to channels. Frames received while a driver
- * reports are copied; the next scheduled round handles them.
+ * Runs an instance on the bench thread from its first start until it is unloaded. Connects the
+ * engine with channels and units. Received frames are copied while a driver reports them; the
+ * next scheduled round processes them.
  */
 export class InstanceRuntime implements LinksOwner {
   readonly outputs: TaskOutput[] = [];
@@ -67,7 +65,6 @@ export class InstanceRuntime implements LinksOwner {
     this.#end = scheduler.createTask(`end of gateway ${name}`, () => this.#settledAll());
   }
 
-  /** Compiles the project, yielding often: other tasks have deadlines. */
   async compile(): Promise<void> {
     if (this.#isCompiled) return;
     this.outputs.length = 0;
@@ -80,7 +77,6 @@ export class InstanceRuntime implements LinksOwner {
     return this.#isCompiled;
   }
 
-  /** Opens its endpoints. On a refusal nothing has changed. */
   async connect(endpoints: readonly FoundEndpoint[]): Promise<void> {
     const { name, modbus, clock, turns } = this.#options;
     const engine = this.#engine;
@@ -98,15 +94,14 @@ export class InstanceRuntime implements LinksOwner {
     this.#links = links;
   }
 
-  /** Resets everything, yielding often. */
   async reset(): Promise<void> {
     this.#options.plugins?.parts.resetCodecs();
     await this.#inSlices(this.#engine.reset());
   }
 
   /**
-   * Starts running. Polls start one after another: polls that start together would always be
-   * due together.
+   * Starts running. Polls start one after another, because polls that start together would
+   * always be due together.
    */
   async start(): Promise<void> {
     const links = this.#requireLinks();
@@ -118,13 +113,12 @@ export class InstanceRuntime implements LinksOwner {
     await this.#inSlices(links.poll());
   }
 
-  /** A channel was opened, maybe one that was closed while running. */
   opened(channel: Channel): void {
     this.#links?.opened(channel);
   }
 
   /**
-   * Stops sending. Resolves once all outcomes are known or abandoned, and everything is
+   * Stops sending. Resolves once all outcomes are known or abandoned and everything is
    * released.
    */
   async stop(): Promise<void> {
@@ -140,7 +134,6 @@ export class InstanceRuntime implements LinksOwner {
     await this.#links?.release();
   }
 
-  /** Ends without waiting for outcomes. */
   async abort(): Promise<void> {
     this.#isRunning = false;
     this.#engine.stop();
@@ -150,12 +143,12 @@ export class InstanceRuntime implements LinksOwner {
     await this.#links?.release();
   }
 
-  /** Ends its plugin objects. It is not started again. */
+  /** Destroys the plugin objects. The instance is not started again. */
   dispose(): void {
     this.#options.plugins?.release();
   }
 
-  /** Sets a software signal immediately, unless the caller gives up before it takes effect. */
+  /** Sets a software signal immediately, unless the caller cancels first. */
   set(signal: number, value: SignalValue, verdict: Verdict): void {
     if (isWithdrawn(verdict)) return;
     const nowUs = this.#options.clock.monotonicUs();
@@ -169,7 +162,6 @@ export class InstanceRuntime implements LinksOwner {
     this.#engine.switchFault(row, enabled);
   }
 
-  /** Current states of its endpoints. */
   endpoints(): EndpointState[] {
     return this.#links?.states() ?? [];
   }

@@ -10,12 +10,10 @@ import type { OutputFrame } from './channel-link.ts';
 import type { FoundEndpoint } from './found-endpoint.ts';
 import type { ResolvedUnit } from './resolve-modbus.ts';
 
-/** A message that a task sends, and the endpoint that it goes to. */
 export interface TaskOutput extends OutputFrame {
   readonly endpoint: number;
 }
 
-/** CAN messages that tasks send, in task order. */
 export function* taskOutputs(image: ProjectImage): Generator<TaskOutput> {
   const tasks = taskTable.open(image.tasks);
   const { fd, extended, brs, length, canId } = messageTable.open(image.messages);
@@ -31,7 +29,9 @@ export function* taskOutputs(image: ProjectImage): Generator<TaskOutput> {
   }
 }
 
-/** All that is driven on these endpoints: messages, words of units, and places that are served. */
+/**
+ * Yields all outputs on these endpoints: CAN messages, words of units, and server endpoints.
+ */
 export function* claimedOutputs(
   image: ProjectImage,
   outputs: readonly TaskOutput[],

@@ -13,17 +13,15 @@ export interface ProjectEndpoint {
   readonly node: number;
 }
 
-/** Address of an endpoint's unit, with its settings in the bench file. */
 export interface ResolvedUnit extends ResolvedTarget {
   readonly unit: number;
-  /** Time-outs and retries. */
   readonly tuning: UnitTuning;
 }
 
-/** Endpoint fields of a project; a request to start an instance has none of them. */
+/** Fields that only a project has. A request to start an instance does not contain them. */
 const projectFields: readonly unknown[] = ['network', 'node'];
 
-/** Runs a step for an endpoint of a project; every refusal names the endpoint. */
+/** Runs a step for an endpoint of a project. Every error names the endpoint. */
 export const forEndpoint = async <Result>(
   { id, network }: Pick<ProjectEndpoint, 'id' | 'network'>,
   work: () => Promise<Result> | Result,
@@ -66,8 +64,8 @@ const targetOf = async (network: string, bench: BenchSource) => {
 };
 
 /**
- * Resolves an endpoint on the current bench. Fails if the bench has no such Modbus network, the
- * unit cannot be on it, or its name or device is missing; not if a peer does not answer.
+ * Resolves an endpoint on the current bench. Fails if the bench has no such Modbus network,
+ * unit, name or device. Does not require a response from the unit.
  */
 export const resolveModbus = (
   endpoint: ProjectEndpoint,

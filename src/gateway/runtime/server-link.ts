@@ -10,20 +10,16 @@ import { servedConflict } from '../instances/output-owners.ts';
 import type { TaskError } from '../values/task-error.ts';
 import type { ResolvedUnit } from './resolve-modbus.ts';
 
-/** Receives client writes and the state of the serial port from an endpoint's server. */
 export interface ServerLinkOwner extends ServerHooks {
-  /** No client can reach the server for now. */
   serverLost(error: TaskError): void;
   serverFound(): void;
 }
 
 export interface ServerLinkParts {
   readonly servers: Pick<ModbusServers, 'serveFor'>;
-  /** Queue of the bench thread. */
   readonly turns: Pick<YieldQueue, 'next'>;
   readonly instance: string;
   readonly place: ResolvedUnit;
-  /** Registers of the server; any other address is rejected. */
   readonly map: RegisterMap;
 }
 
@@ -33,8 +29,8 @@ export interface ServerLinkState {
 }
 
 /**
- * Server endpoint of an instance. Its memory exists before it listens, so clients only see
- * values of the instance.
+ * Server endpoint of an instance. Its memory is filled before it listens, so that clients see
+ * only values of the instance.
  */
 export class ServerLink {
   readonly model: DataModel;
@@ -44,7 +40,6 @@ export class ServerLink {
   #isClosed = false;
   #error: TaskError | null = null;
 
-  /** Creates the memory, over several turns if it is large. */
   static async prepare(parts: ServerLinkParts, owner: ServerLinkOwner): Promise<ServerLink> {
     const map = await mergedMap(parts.map, () => parts.turns.next());
     return new ServerLink(new DataModel(map), parts, owner);
@@ -88,7 +83,6 @@ export class ServerLink {
     return { connected: this.#server !== null && this.#error === null, error: this.#error };
   }
 
-  /** Closes the listener and all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const server = this.#server;
@@ -96,7 +90,7 @@ export class ServerLink {
     await server?.stop();
   }
 
-  /** A port may be lost as soon as it is open, before `listen` has returned. */
+  /** A port can be lost as soon as it is open, before `listen` has returned. */
   #lost(): void {
     if (this.#isClosed) return;
     this.#error = 'device_lost';

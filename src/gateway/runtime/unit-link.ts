@@ -17,21 +17,14 @@ import type { WriteStep } from '../modbus/task-writes.ts';
 import type { TaskError } from '../values/task-error.ts';
 import { type GroupOwner, type GroupTarget, WriteGroup } from './write-group.ts';
 
-/**
- * Receives reports from the unit of a client endpoint. Times are monotonic, in whole
- * microseconds.
- */
 export interface UnitLinkOwner {
-  /** Registers, or bits as 0 and 1; valid only during the call. */
+  /** Registers, or bits as 0 and 1. Valid only during the call. */
   polled(poll: number, items: Uint16Array, atUs: number): void;
-  /** The unit answered a poll with an exception. */
   pollRefused(poll: number, atUs: number): void;
-  /** So many poll periods passed without a request. */
   pollMissed(count: number): void;
-  /** Time of a group's first request; reported with the first response, or before its end. */
   groupStarted(task: number, atUs: number): void;
   settled(task: number, error: TaskError | null, atUs: number): void;
-  /** The link broke or could not be opened: reported once, before the outcomes it causes. */
+  /** The link broke or could not be opened. Reported once, before the outcomes it causes. */
   linkLost(error: TaskError): void;
   linkOpened(): void;
 }
@@ -50,7 +43,6 @@ export interface UnitLinkParts extends GroupTarget {
 
 export interface UnitLinkState {
   readonly connected: boolean;
-  /** Reason if it is not open because of an error. */
   readonly error: TaskError | null;
 }
 
@@ -60,14 +52,19 @@ const errorCodes: Readonly<Partial<Record<string, TaskError>>> = {
   modbus_bad_reply: 'modbus_bad_reply',
 };
 
-/** Any other error: not requested in time, because the unit or the line was busy. */
+/**
+ * Any other error means that no request was made in time, because the unit or the line was
+ * busy.
+ */
 const taskErrorOf = ({ code }: BusbarError): TaskError => errorCodes[code] ?? 'modbus_timeout';
 
-/** Whether a request failed because of others on the line, which does not concern the unit. */
+/**
+ * Returns whether a request failed because of other traffic on the line, which does not concern
+ * the unit.
+ */
 const isOfOthers = (error: BusbarError): boolean =>
   error.code === 'capacity_exceeded' || reasonOf(error) === 'line_in_use';
 
-/** One poll of a unit, with memory for its data. */
 class UnitPoll implements PeriodicReadOwner {
   readonly #poll: number;
   readonly #items: Uint16Array;
@@ -100,12 +97,10 @@ interface PollReceiver {
 }
 
 /**
- * What an instance has to do with the unit of one client endpoint: polls and writes it over a session that other
- * endpoints, instances and callers use too, and keeps the link even if nothing is polled.
+ * Polls and writes the unit of one client endpoint, over a session shared with other endpoints and callers. Holds the
+ * link open even if nothing is polled.
  *
- *     open? ─▶ start ─▶ stop (groups that were accepted may end) ─▶ release
- *
- * Called in this order by `instance-links.ts`.
+ *     open? ─▶ start ─▶ stop (accepted groups complete) ─▶ release
  */
 export class UnitLink {
   readonly #parts: UnitLinkParts;
@@ -115,7 +110,7 @@ export class UnitLink {
   readonly #use: LinkUse;
   readonly #receiver: PollReceiver;
   readonly #reads: PeriodicRead[] = [];
-  /** Stopped polls that still have the link. */
+  /** Stopped polls that still have a request in flight. */
   readonly #answering: PeriodicRead[] = [];
   #isRunning = false;
   #isReleased = false;
@@ -146,8 +141,8 @@ export class UnitLink {
   }
 
   /**
-   * Waits until a serial port is open; fails with `modbus_unreachable` if it cannot be opened.
-   * An instance may start without an answering peer, so connections are not waited for.
+   * Waits until a serial port is open. Fails with `modbus_unreachable` if it cannot be opened.
+   * TCP connections are not awaited: an instance can start while its peer does not respond.
    */
   open(): Promise<void> {
     const { session } = this.#parts.lease;
@@ -158,14 +153,14 @@ export class UnitLink {
         timeoutMs,
         opened: () => resolve(),
         lost: (error) => {
-          // Earlier failures of others do not count: the port is tried again.
+          // An earlier failure, during a retry delay, does not count: the port is tried again.
           if (error.details.retry_in_ms === undefined) reject(error);
         },
       });
     });
   }
 
-  /** Keeps the link open from now on. The owner is not called before this has returned. */
+  /** Holds the link open. Calls the owner only after this method has returned. */
   start(): void {
     const { session } = this.#parts.lease;
     this.#endUse();
@@ -173,7 +168,7 @@ export class UnitLink {
     this.#isRunning = true;
   }
 
-  /** Adds a poll to a started link: immediately, then on a grid that begins now. */
+  /** Adds a poll to a started link: immediately, then periodically from now on. */
   poll(order: PollOrder): void {
     if (!this.#isRunning) return;
     const { links, lease, unit, timeoutMs, tuning } = this.#parts;
@@ -183,8 +178,8 @@ export class UnitLink {
   }
 
   /**
-   * Writes a group in one turn on the link. Null if it was accepted: then `settled` reports its
-   * outcome, unless the link is released before. The owner is not called before this has
+   * Writes a group in one exchange. Returns null if it was accepted; then `settled` reports its
+   * outcome, unless the link is released first. Calls the owner only after this method has
    * returned.
    */
   submit(task: number, steps: readonly WriteStep[]): TaskError | null {
@@ -207,14 +202,14 @@ export class UnitLink {
     return { connected: this.#error === null && isAnswering, error: this.#error };
   }
 
-  /** Stops asking. Accepted groups continue until they are settled. */
+  /** Stops polling. Accepted groups continue until they are settled. */
   stop(): void {
     for (const _ of this.stopping());
   }
 
   /**
-   * The same, yielding after each poll. Waiting polls stop first, so that none of them gets a
-   * turn.
+   * Stops polling and yields after each poll. Queued polls stop first, so that none of them
+   * starts.
    */
   *stopping(): Generator<void> {
     this.#isRunning = false;
@@ -277,7 +272,7 @@ export class UnitLink {
   #opened(): void {
     this.#isOpen = true;
     this.#isDown = false;
-    // The next response shows whether a polled unit is back.
+    // The next response shows whether a polled unit is reachable again.
     if (this.#reads.length === 0 && this.#error === 'modbus_unreachable') this.#error = null;
     this.#owner.linkOpened();
   }

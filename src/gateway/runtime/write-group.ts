@@ -11,19 +11,18 @@ export interface GroupTarget {
   readonly tuning?: UnitTuning | undefined;
 }
 
-/** Receives the outcome of a group. */
 export interface GroupOwner {
-  /** Time of its first request; reported with the first response, or before its end. */
+  /**
+   * Time of its first request. Reported with the first response, or before the group completes.
+   */
   groupStarted(group: WriteGroup, atUs: number): void;
-  /** The unit answered one of the requests, maybe not the last. */
   groupAnswered(): void;
-  /** Everything was written, or a request failed and ended it. */
   groupEnded(group: WriteGroup, error: BusbarError | null): void;
 }
 
 const nothingFound = new Uint16Array(0);
 
-/** The write steps of a task as one exchange, so that no other request comes in between. */
+/** Write steps of a task as one exchange, so that no other request is sent in between. */
 export class WriteGroup implements Exchange {
   readonly task: number;
   readonly unit: number;
@@ -52,12 +51,11 @@ export class WriteGroup implements Exchange {
     this.request = this.#requestOf(steps[0] as WriteStep);
   }
 
-  /** Its owner may still be submitting it, or another one that gets the link first. */
+  /** The owner may still be submitting this group, or another that gets the link first. */
   started(nowUs: number): void {
     this.#startedUs = nowUs;
   }
 
-  /** Reports when it got the link, once. */
   reportStart(): void {
     const atUs = this.#startedUs;
     this.#startedUs = undefined;

@@ -62,8 +62,8 @@ export interface SaveRequest {
 }
 
 /**
- * Makes a call that must not take effect after it was refused because a plugin does not return.
- * If it took effect before, `details.applied` says so.
+ * Makes a call that must not take effect after it failed because a plugin does not return. If
+ * it took effect before, `details.applied` is true.
  */
 const effectiveCall = async <T>(call: (verdict: Verdict) => Promise<T>): Promise<T> => {
   const verdict = newVerdict();
@@ -95,7 +95,7 @@ export class ProjectInstances<Caller> {
     return filePage(type, listing, offset, limit);
   }
 
-  /** An unnamed instance gets the name of its file, or else of the caller's bench. */
+  /** The default name is that of the file, or else of the caller's bench. */
   async load({ file, instance, kind }: LoadForm, caller: Caller): Promise<ListPage> {
     if (instance !== undefined) checkInstanceName(instance);
     const bench = this.#bench;
@@ -120,14 +120,12 @@ export class ProjectInstances<Caller> {
     return this.#page(await this.#bench.stopInstance(name, kind));
   }
 
-  /** One instance, or all of them without tasks, to which a range does not apply. */
   async status(instance: string | undefined, tasks: PageRange, given: ReadonlySet<string>) {
     if (instance !== undefined) return this.#page(await this.#bench.instance(instance), tasks);
     refuseRange(given);
     return instanceList(await this.#bench.instances());
   }
 
-  /** One simulation or instance, or all simulations without their messages. */
   async simulationStatus(request: StatusArguments, given: ReadonlySet<string>) {
     const form = nameForm(request);
     if (form) {

@@ -14,7 +14,6 @@ const places = sent.flatMap((row) => range(signalsOfMessage).map((place) => ({ r
 
 const u16 = { id: 'u16', kind: 'linear', raw: 'unsigned', bit_length: 16, byte_order: 'intel' };
 
-/** Changes with every frame, which is encoded each time. */
 const sine = {
   producer: 'waveform',
   waveform: { kind: 'sine', amplitude: 100, offset: 200, period_ms: 50, phase: 0, sample_ms: 1 },
@@ -25,7 +24,6 @@ export interface WarmUpNetworks {
   readonly to: string;
 }
 
-/** A typical project: periodic messages, and others whose signals are mapped. */
 export const warmUpProject = ({ from, to }: WarmUpNetworks): string =>
   JSON.stringify({
     ...{ format: 'gwproj', schema_version: 1 },
@@ -82,13 +80,12 @@ export const warmUpProject = ({ from, to }: WarmUpNetworks): string =>
     ],
   });
 
-/** Enough for V8 to compile all of a start. */
+/** Enough for V8 to compile the code of a start. */
 const starts = 16;
-/** Enough for a few frames of each task, and for V8 to optimise their path. */
+/** Enough for some frames of each task, and for V8 to optimize their path. */
 const runMs = { each: 2, last: 250 } as const;
 const name = 'warm-up';
 
-/** Starts and stops an instance of a project repeatedly, loading it each time. */
 export const warmUpGateway = async (
   gateways: InstanceController,
   instances: InstanceRegistry,

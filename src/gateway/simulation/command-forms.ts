@@ -1,7 +1,8 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { InstanceKind } from '../project/instance-name.ts';
 
-// Simulation commands take two forms: a positional argument is a manifest, an option is a project.
+// Simulation commands have two forms: a positional argument is a manifest, an option is a
+// project.
 
 export interface LoadArguments {
   readonly manifest?: string | undefined;
@@ -26,14 +27,13 @@ const refuseBoth = (positional: string, option: string): never => {
   });
 };
 
-/** The file to load, and what it is. */
 export const loadForm = ({ manifest, file, instance }: LoadArguments) => {
   if (manifest !== undefined && file !== undefined) return refuseBoth('manifest', 'file');
   if (file !== undefined) return { file, instance, kind: 'project' } as const;
   if (manifest === undefined) {
     throw invalidArgument('manifest', 'A manifest is needed, or a project in --file');
   }
-  // The name of an instance makes it a project, however the file is given.
+  // The name of an instance selects a project, regardless of the form.
   const kind = instance === undefined ? 'manifest' : 'project';
   return { file: manifest, instance, kind } as const;
 };

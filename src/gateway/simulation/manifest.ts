@@ -40,7 +40,6 @@ const ManifestMessage = record({
 });
 export type ManifestMessage = Static<typeof ManifestMessage>;
 
-/** A legacy simulation: classic CAN frames that are sent periodically on one channel. */
 export interface SimulationManifest extends Static<typeof ManifestHeader> {
   readonly messages: readonly ManifestMessage[];
 }
@@ -48,7 +47,6 @@ export interface SimulationManifest extends Static<typeof ManifestHeader> {
 const checkHeader = compileCheck(ManifestHeader);
 const checkMessage = compileCheck(ManifestMessage);
 
-/** Collects every problem of a manifest before it is refused. */
 class ManifestReader {
   readonly problems = new Problems();
 
@@ -118,7 +116,6 @@ class ManifestReader {
   }
 }
 
-/** Parses a manifest; a refusal lists all of its problems and names `file`. */
 export const readManifest = (bytes: Uint8Array, file?: string): SimulationManifest => {
   const reader = new ManifestReader();
   const manifest = reader.read(bytes);
@@ -126,15 +123,15 @@ export const readManifest = (bytes: Uint8Array, file?: string): SimulationManife
   throw invalidProject('manifest', reader.problems, file);
 };
 
-/** The payload of a message in uppercase hex. */
 export const payloadOf = ({ data }: ManifestMessage): string =>
   formatHex(parseHex(data, { field: 'data', maxLength: 8 }));
 
 const endpoint = 'channel';
 
 /**
- * A project with one periodic task for each message. A payload is one constant in Motorola order, so that the bytes
- * have the order of its digits. The network of the endpoint is the channel selector of the manifest.
+ * Compiles a manifest to a project with one periodic task for each message. A payload is one
+ * constant in Motorola order, so that the bytes have the order of its digits. The network of
+ * the endpoint is the channel selector of the manifest.
  */
 export const compileManifest = ({ name, channel, messages }: SimulationManifest): Project => {
   const project = emptyProject();

@@ -23,14 +23,14 @@ const below = 0;
 
 const above = 1;
 
-/** The lower limit: exact for integers and whole parameters, else a double. */
+/** Returns the lower limit: exact for integers with whole parameters, otherwise a double. */
 const lowerLimit = ({ threshold, hysteresis }: Threshold, input: SignalType): number | bigint => {
   const isWhole =
     input !== 'float64' && Number.isInteger(threshold) && Number.isInteger(hysteresis);
   return isWhole ? BigInt(threshold) - BigInt(hysteresis) : threshold - hysteresis;
 };
 
-/** One of two values, with hysteresis; initially below. */
+/** Outputs one of two values, with hysteresis. The initial state is below. */
 class ThresholdProgram extends PlainProgram {
   readonly #threshold: number;
   readonly #lower: Slots;
@@ -43,7 +43,6 @@ class ThresholdProgram extends PlainProgram {
     this.#lower = new Slots(1);
     this.#lower.setValue(0, lowerLimit(transform, input));
     this.#levels = new Slots(2);
-    // Validated values have the type of the output.
     this.#levels.setValue(below, parseValue(output, transform.below) ?? 0);
     this.#levels.setValue(above, parseValue(output, transform.above) ?? 0);
   }
@@ -77,10 +76,9 @@ class ThresholdProgram extends PlainProgram {
   }
 }
 
-/** The largest integer whose square is not greater. */
 const integerRoot = (value: bigint): bigint => {
   let root = BigInt(Math.floor(Math.sqrt(Number(value))));
-  // The double may be off by a few if the integer has more than 53 bits.
+  // Above 53 bits, the double can be off by a few.
   while (root * root > value) root -= 1n;
   while ((root + 1n) * (root + 1n) <= value) root += 1n;
   return root;
@@ -117,7 +115,6 @@ const log10: IntegerFunction = {
   },
 };
 
-/** A function with an integer result at only one integer. */
 const onlyAt = (input: number, result: number): IntegerFunction => ({
   narrow: (numbers, _count, results) => {
     results[0] = result;
@@ -150,12 +147,11 @@ const functions: Readonly<Partial<Record<MathFunction, IntegerFunction>>> = {
 };
 
 /**
- * Functions that seldom have integer results, for integers for which they do. A double may look
- * like an integer when the result is not: beyond 2^53 all doubles do.
+ * Functions that rarely have integer results. A double can look like an integer although the
+ * result is not: beyond 2^53 all doubles do.
  */
 const integerRootFunction = (name: MathFunction): IntegerFunction | undefined => functions[name];
 
-/** Exact comparison of bigints and numbers. */
 const isLess = ({ numbers, wide }: Slots, one: number, other: number): boolean => {
   const wideOne = wide[one] as bigint | null;
   const wideOther = wide[other] as bigint | null;
@@ -202,7 +198,7 @@ class ExtremeProgram extends PlainProgram {
   }
 }
 
-/** The second input if the first is 1, else the third. */
+/** Returns the second input if the first is 1, otherwise the third. */
 class SelectProgram implements TransformProgram {
   readonly #check: OutputCheck;
 
@@ -225,7 +221,6 @@ type Coordinate = Extract<Transform, { kind: 'coordinate' }>;
 
 const lengths: readonly string[] = ['cartesian_to_polar', 'cartesian_to_spherical'];
 
-/** Whether an integer is the length of a vector of integers. */
 const isLength = (length: number, vector: Slots, count: number): boolean => {
   let sum = 0;
   for (let index = 0; index < count; index++) sum += vector.double(index) ** 2;
@@ -236,8 +231,8 @@ const isLength = (length: number, vector: Slots, count: number): boolean => {
 };
 
 /**
- * Coordinates. An integer result must be exact: beyond 2^53 every double looks like an integer,
- * and so does a rounded length.
+ * Converts coordinates. An integer result must be exact: beyond 2^53 every double looks like an
+ * integer, and so does a rounded length.
  */
 class CoordinateProgram extends PlainProgram {
   readonly #real: RealProgram;
@@ -272,7 +267,6 @@ const logicFunctions = ['and', 'or', 'xor', 'not'] as const;
 
 type LogicFunction = (typeof logicFunctions)[number];
 
-/** Whether this number of ones among the inputs results in 1. */
 const isTrue = (name: LogicFunction, ones: number, count: number): boolean => {
   switch (name) {
     case 'and':
@@ -286,7 +280,6 @@ const isTrue = (name: LogicFunction, ones: number, count: number): boolean => {
   }
 };
 
-/** A function of bools, which depends on the number of ones. */
 class LogicProgram extends PlainProgram {
   readonly #name: LogicFunction;
   readonly #count: number;
@@ -317,7 +310,6 @@ const isLogic = (name: MathFunction): name is LogicFunction =>
 
 const roundings: readonly MathFunction[] = ['floor', 'ceil', 'round'];
 
-/** The exact form of a function if all inputs are integers; undefined if it has none. */
 const compileWhole = (
   name: MathFunction,
   inputs: Types,
@@ -356,8 +348,8 @@ const compileLinear = (
 export type BuiltInTransform = Exclude<Transform, { kind: 'native' }>;
 
 /**
- * Compiles a transformation of a valid project for signals of these types. Functions of
- * integers with whole parameters are exact, all others use doubles.
+ * Compiles a validated transformation for signals of these types. Functions of integers with
+ * whole parameters are exact; all others use doubles.
  */
 export const compileTransform = (
   transform: BuiltInTransform,

@@ -5,11 +5,11 @@ import { OutputCheck } from './transform-program.ts';
 
 const microsPerMilli = 1000;
 
-/** A waveform compiled for the type of its signal. It allocates nothing when it runs. */
+/** A waveform compiled for the type of its signal. Running it allocates nothing. */
 export interface WaveformProgram {
   /**
-   * Writes the value at this time after the start into the first slot; false if it is not a
-   * value of the type.
+   * Writes the value at this time since the start into the first slot. Returns false if it is
+   * not a value of the type.
    */
   sample(timeUs: number, out: Slots): boolean;
 }
@@ -23,7 +23,6 @@ class StepProgram implements WaveformProgram {
 
   constructor({ values, dwell_ms }: StepWaveform, type: SignalType) {
     this.#values = new Slots(values.length);
-    // Validated values have the type of the signal.
     for (const [step, text] of values.entries()) {
       this.#values.setValue(step, parseValue(type, text) ?? 0);
     }
@@ -31,14 +30,14 @@ class StepProgram implements WaveformProgram {
   }
 
   sample(timeUs: number, out: Slots): boolean {
-    // Without the remainder the quotient is an exact integer.
+    // Without the remainder, the quotient is an exact integer.
     const steps = (timeUs - (timeUs % this.#dwellUs)) / this.#dwellUs;
     out.copyFrom(0, this.#values, steps % this.#values.count);
     return true;
   }
 }
 
-/** Replaces the phase, from 0 to 1, by the deviation from the middle, from −1 to 1. */
+/** Replaces the phase, 0 to 1, with the deviation from the midpoint, −1 to 1. */
 type Shape = (numbers: Float64Array) => void;
 
 const partIn = (numbers: Float64Array): number => numbers[0] as number;

@@ -2,12 +2,11 @@ import type { Transform } from '../project/tables/mappings.ts';
 import type { RealFunction } from './transform-program.ts';
 
 /**
- * Angles in degrees. Multiples of 90° and 30° are exact, which they are not with π as a double:
- * the cosine of 90° is 0.
+ * Angles are in degrees. Multiples of 90° and 30° are exact, unlike with π as a double: the
+ * cosine of 90° is 0.
  */
 const radians = Math.PI / 180;
 
-/** The sine of an angle from −45° to 45°. */
 const smallSine = (degrees: number): number => {
   if (Math.abs(degrees) === 30) return Math.sign(degrees) / 2;
   return Math.sin(degrees * radians);
@@ -15,7 +14,6 @@ const smallSine = (degrees: number): number => {
 
 const smallCosine = (degrees: number): number => Math.cos(degrees * radians);
 
-/** The sine of a small angle plus a number of quarter turns. */
 const sineBehind = (small: number, quarters: number): number => {
   switch (quarters & 3) {
     case 0:
@@ -29,11 +27,10 @@ const sineBehind = (small: number, quarters: number): number => {
   }
 };
 
-/** Quarter turns nearest to an angle below a full turn. */
 const quartersOf = (degrees: number): number => Math.round(degrees / 90);
 
-// 60° is 30° away from 90°: every multiple of 30° becomes a small 30°, with sine and cosine
-// swapped. Adding 0 turns −0 into 0, which atan2 would distinguish.
+// 60° is 90° − 30°: every multiple of 30° becomes a small 30°, with sine and cosine swapped.
+// Adding 0 turns −0 into 0, which atan2 would distinguish.
 export const sineOf = (degrees: number): number => {
   const turned = degrees % 360;
   const quarters = quartersOf(turned);
@@ -46,13 +43,12 @@ export const cosineOf = (degrees: number): number => {
   return sineBehind(turned - 90 * quarters, quarters + 1) + 0;
 };
 
-/** The angle of a direction, above −180° and up to 180°; 0 for a zero vector. */
+/** Angle of a direction, above −180° and up to 180°; 0 for a zero vector. */
 export const angleOf = (y: number, x: number): number => {
   const degrees = Math.atan2(y, x) / radians;
   return degrees === -180 ? 180 : degrees;
 };
 
-/** The length of a vector without overflowing squares. */
 const lengthOf = (x: number, y: number, z: number): number => {
   const squares = x * x + y * y + z * z;
   if (squares > 1e-290 && squares < 1e290) return Math.sqrt(squares);
@@ -62,14 +58,13 @@ const lengthOf = (x: number, y: number, z: number): number => {
   return max * Math.sqrt(ratios);
 };
 
-/** WGS 84: semi-major axis in metres, and flattening. */
+/** WGS 84: semi-major axis in meters, and flattening. */
 const semiMajor = 6_378_137;
 
 const flattening = 1 / 298.257223563;
 
 const semiMinor = semiMajor * (1 - flattening);
 
-/** Squares of the first and second eccentricity. */
 const eccentricity = flattening * (2 - flattening);
 
 const secondEccentricity = eccentricity / (1 - eccentricity);
@@ -84,7 +79,7 @@ export interface Origin {
   readonly height_m: number;
 }
 
-/** A point on the ellipsoid in the terms of its tangent plane. */
+/** Position and tangent plane of a point on the ellipsoid. */
 const placeOf = ({ latitude_deg, longitude_deg, height_m }: Origin) => {
   const sine = sineOf(latitude_deg);
   const cosine = cosineOf(latitude_deg);
@@ -93,15 +88,14 @@ const placeOf = ({ latitude_deg, longitude_deg, height_m }: Origin) => {
     sine,
     cosine,
     longitude: longitude_deg,
-    /** Distance from the axis, and height above the equator. */
     across: (radius + height_m) * cosine,
     along: (radius * (1 - eccentricity) + height_m) * sine,
   };
 };
 
 /**
- * Latitude, longitude and height to east, north and up of the origin. Longitudes are relative
- * to the origin, so the jump from 180° to −180° has no effect.
+ * Converts latitude, longitude and height to east, north and up. Longitudes are relative to the
+ * origin, so that the jump from 180° to −180° has no effect.
  */
 const wgs84ToEnu = (origin: Origin): RealFunction => {
   const { sine, cosine, longitude, across, along } = placeOf(origin);
@@ -120,10 +114,9 @@ const wgs84ToEnu = (origin: Origin): RealFunction => {
   };
 };
 
-/** More than any place outside the core needs: each step gains at least six digits. */
+/** More than any position outside the core needs: each step gains at least six digits. */
 const maxSteps = 20;
 
-/** Above −180° and up to 180°. */
 const wrapped = (longitude: number): number => {
   if (longitude > 180) return longitude - 360;
   return longitude <= -180 ? longitude + 360 : longitude;
@@ -139,8 +132,7 @@ const enuToWgs84 = (origin: Origin): RealFunction => {
     const x = across + (cosine * up - sine * north);
     const z = along + (cosine * north + sine * up);
     const distance = lengthOf(x, east, 0);
-    // The parametric latitude as a direction; it and the geodetic latitude determine each
-    // other.
+    // The parametric latitude as a direction. It determines the geodetic latitude.
     let parametricZ = z;
     let parametricX = distance * (1 - flattening);
     let directionZ = 0;
@@ -150,7 +142,7 @@ const enuToWgs84 = (origin: Origin): RealFunction => {
       const s = parametricZ / length;
       const c = parametricX / length;
       const nextZ = z + secondEccentricity * semiMinor * s * s * s;
-      // Below 43 km from the centre there are several solutions; none is beyond a pole.
+      // Closer than 43 km to the center, several solutions exist, none of them beyond a pole.
       const nextX = Math.max(0, distance - eccentricity * semiMajor * c * c * c);
       const isSettled = nextZ === directionZ && nextX === directionX;
       directionZ = nextZ;

@@ -48,7 +48,7 @@ const mul: IntegerFunction = {
   wide: (values) => values.reduce((product, value) => product * value, 1n),
 };
 
-/** `isWhole` rejects a quotient that is not an integer. Near 2^53 it may round to one. */
+/** `isWhole` rejects a quotient that is not an integer. Near 2^53 it could round to one. */
 const div = (isWhole: boolean): IntegerFunction => ({
   narrow: (numbers, _count, results) => {
     const dividend = at(numbers, 0);
@@ -75,7 +75,6 @@ const average = (isWhole: boolean): IntegerFunction => ({
     ),
 });
 
-/** The sign is that of the dividend. */
 const mod: IntegerFunction = {
   narrow: (numbers, _count, results) => {
     const divisor = at(numbers, 1);
@@ -86,23 +85,23 @@ const mod: IntegerFunction = {
   wide: (values) => (second(values) === 0n ? null : first(values) % second(values)),
 };
 
-/** No double is beyond 2^1024, and none but 0 is below 2^-1074. */
+/** Every double is below 2^1024, and 2^-1074 is the smallest above 0. */
 const maxBits = 1100;
 
-/** Powers beyond the range of doubles are not computed: they could take forever. */
+/** Powers beyond the range of doubles are not computed, because they could take forever. */
 const powerOf = (base: bigint, exponent: bigint): bigint | Quotient | null => {
   if (exponent === 0n || base === 1n) return 1n;
   if (base === -1n) return exponent % 2n === 0n ? 1n : -1n;
   if (base === 0n) return exponent > 0n ? 0n : null;
   const steps = exponent < 0n ? -exponent : exponent;
   const magnitude = base < 0n ? -base : base;
-  // 2^(bits − 1) is the least number with that many bits.
+  // 2^(bits − 1) is the smallest number with this many bits.
   const isHuge = BigInt(magnitude.toString(2).length - 1) * steps > maxBits;
   if (exponent > 0n) return isHuge ? null : base ** steps;
   return { dividend: isHuge ? 0n : 1n, divisor: isHuge ? 1n : base ** steps };
 };
 
-/** At 53 a power of 2 is beyond the limit; other bases are earlier. */
+/** At step 53, even a power of 2 is beyond the limit. */
 const maxSteps = 53;
 
 const powerOfUnit = (base: number, exponent: number): number => {
@@ -165,7 +164,6 @@ export const integerLinear = (k: number, b: number): IntegerFunction => {
 
 const arithmetic = { add, sub, mul, mod, abs, neg } as const;
 
-/** The exact form of a function of integers; undefined if it has none. */
 export const integerArithmetic = (
   name: MathFunction,
   isWholeOutput: boolean,

@@ -20,7 +20,7 @@ const average: RealFunction = (operands, results) => {
   results[0] = at(results, 0) / operands.length;
 };
 
-/** Half away from zero. The fraction is exact, unlike a sum with one half. */
+/** Rounds half away from zero. The fraction is exact, unlike a sum with one half. */
 const round: RealFunction = (operands, results) => {
   const value = at(operands, 0);
   const whole = Math.trunc(value);
@@ -92,7 +92,6 @@ const functions: Readonly<Partial<Record<MathFunction, RealFunction>>> = {
   },
 };
 
-/** A function of doubles; undefined if it has no such form. */
 export const realArithmetic = (name: MathFunction): RealFunction | undefined => functions[name];
 
 export const realLinear =

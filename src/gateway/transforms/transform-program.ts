@@ -3,18 +3,17 @@ import type { SignalType } from '../project/tables/signals.ts';
 import type { Slots } from '../values/slots.ts';
 
 /**
- * A transformation compiled for the types of its inputs and outputs. It allocates nothing when
- * it runs.
+ * A transformation compiled for the types of its inputs and outputs. Running it allocates
+ * nothing.
  */
 export interface TransformProgram {
   /**
-   * Computes the outputs, whose slots must differ from those of the inputs. False if an output
-   * cannot be represented; all outputs are undefined then.
+   * Computes the outputs, whose slots must differ from those of the inputs. Returns false if an
+   * output cannot be represented; all outputs are undefined then.
    */
   run(inputs: Slots, outputs: Slots): boolean;
-  /** The input that counts in addition to the condition; 0 if all inputs count. */
+  /** Index of the input that counts in addition to the condition; 0 if all inputs count. */
   chosen(inputs: Slots): 0 | 1 | 2;
-  /** Clears the state of earlier runs. */
   reset(): void;
 }
 
@@ -29,7 +28,6 @@ export abstract class PlainProgram implements TransformProgram {
   reset(): void {}
 }
 
-/** The end is exclusive. */
 type Range = readonly [number, number];
 
 const ranges: Readonly<Record<SignalType, Range | null>> = {
@@ -40,10 +38,8 @@ const ranges: Readonly<Record<SignalType, Range | null>> = {
   float64: null,
 };
 
-/** The range of an integer type; null for doubles. */
 export const outputRange = (type: SignalType): Range | null => ranges[type];
 
-/** Checks that a result is a value of the output's type. */
 export class OutputCheck {
   readonly isInteger: boolean;
   readonly #least: number;
@@ -57,7 +53,6 @@ export class OutputCheck {
     this.#end = end;
   }
 
-  /** Checks the number that a calculation left in a slot. */
   settleNumber(outputs: Slots, slot: number): boolean {
     const value = outputs.numbers[slot] as number;
     outputs.wide[slot] = null;
@@ -69,7 +64,7 @@ export class OutputCheck {
     return true;
   }
 
-  /** Accepts an integer of any size; a double must hold it exactly. */
+  /** Accepts an integer of any size. A double must represent it exactly. */
   settleInteger(outputs: Slots, slot: number, value: bigint): boolean {
     if (this.isInteger) {
       if (value < this.#least || value >= this.#end) return false;
@@ -82,7 +77,6 @@ export class OutputCheck {
     return true;
   }
 
-  /** Copies a value unchanged. */
   settleCopy(outputs: Slots, slot: number, inputs: Slots, input: number): boolean {
     const wide = inputs.wide[input] as bigint | null;
     if (wide !== null) return this.settleInteger(outputs, slot, wide);
@@ -91,13 +85,9 @@ export class OutputCheck {
   }
 }
 
-/** A function of doubles that writes its results. */
 export type RealFunction = (operands: Float64Array, results: Float64Array) => void;
 
-/**
- * A function of doubles for signals of certain types; integers are converted to the nearest
- * double.
- */
+/** Runs a function of doubles. Integers are converted to the nearest double. */
 export class RealProgram extends PlainProgram {
   readonly #function: RealFunction;
   readonly #operands: Float64Array;
@@ -124,31 +114,27 @@ export class RealProgram extends PlainProgram {
   }
 }
 
-/** Outcomes of a calculation with numbers. */
 export const failed = 0;
 export const done = 1;
-/** An intermediate number was beyond ±(2^53 − 1), where only bigints are exact. */
+/** An intermediate number exceeded ±(2^53 − 1), where only bigints are exact. */
 export const beyond = 2;
 type Outcome = typeof failed | typeof done | typeof beyond;
 
-/** An exact fraction. */
 export interface Quotient {
   readonly dividend: bigint;
   readonly divisor: bigint;
 }
 
-/** An exact function of integers. */
 export interface IntegerFunction {
   /**
-   * Writes its result to `results[0]`. All numbers, including intermediate ones, are integers
-   * up to 2^53 − 1, so they are exact.
+   * Writes its result to `results[0]`. All numbers, including intermediate ones, are exact
+   * integers up to 2^53 − 1.
    */
   readonly narrow: (numbers: Float64Array, count: number, results: Float64Array) => Outcome;
-  /** The same for integers of any size; null if there is no result. */
+  /** The same for integers of any size; null if the result is undefined. */
   readonly wide: (values: readonly bigint[]) => bigint | Quotient | null;
 }
 
-/** A function of integers for signals of certain types. */
 export class IntegerProgram extends PlainProgram {
   readonly #function: IntegerFunction;
   readonly #count: number;

@@ -1,17 +1,16 @@
 const [lowest] = new Uint8Array(Uint16Array.of(1).buffer);
-/** Which half of eight bytes is the lower one, as this machine orders them. */
+/** Index of the lower half of eight bytes on this machine. */
 export const lowerHalf = lowest === 1 ? 0 : 1;
 export const upperHalf = 1 - lowerHalf;
 
 const wrap = 0x1_0000_0000;
 
-/** A column of eight bytes each: doubles or 64-bit integers, as the type of what they hold says. */
+/** A column of eight-byte cells: doubles or 64-bit integers, depending on the signal type. */
 export class Cells {
   static readonly BYTES_PER_ELEMENT = 8;
   readonly floats: Float64Array;
   readonly signed: BigInt64Array;
   readonly unsigned: BigUint64Array;
-  /** Two to each cell, `lowerHalf` and `upperHalf`. */
   readonly halves: Uint32Array;
 
   constructor(buffer: SharedArrayBuffer, offset: number, count: number) {
@@ -29,14 +28,13 @@ export class Cells {
     return this[kind][index] as number | bigint;
   }
 
-  /** An integer that a number holds exactly, as a 64-bit one; allocates nothing. */
+  /** Stores a number as a 64-bit integer. Allocates nothing. */
   setWhole(index: number, value: number): void {
-    // Both are taken modulo 2^32, which is two's complement for negative ones.
+    // Both are taken modulo 2^32, which is two's complement for negative numbers.
     this.halves[2 * index + lowerHalf] = value;
     this.halves[2 * index + upperHalf] = Math.floor(value / wrap);
   }
 
-  /** Numbers are doubles if `isFloat`, integers otherwise. */
   put(index: number, value: number | bigint, isFloat: boolean): void {
     if (isFloat || typeof value === 'bigint') this.set(index, value);
     else this.setWhole(index, value);

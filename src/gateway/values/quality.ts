@@ -1,4 +1,4 @@
-/** What a value is worth, in the order of the numbers that stand for it in memory. */
+/** Quality of a value. The index is its number in shared memory. */
 export const qualities = [
   'initial',
   'good',
@@ -32,7 +32,6 @@ export const qualityMeanings: Readonly<Record<Quality, string>> = {
 
 const { initial, good, ...signalErrors } = qualityMeanings;
 
-/** Qualities that are errors of a signal. */
 export const signalErrorMessages = signalErrors;
 export type SignalError = keyof typeof signalErrorMessages;
 

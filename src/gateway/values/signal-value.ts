@@ -9,7 +9,6 @@ import { float64Text } from '../../base/decimal/float-text.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { CellKind } from './cells.ts';
 
-/** Value of a signal: a double for float64, an integer for all other types. */
 export type SignalValue = number | bigint;
 
 const ranges: Readonly<Record<Exclude<SignalType, 'float64'>, readonly [bigint, bigint]>> = {
@@ -19,11 +18,10 @@ const ranges: Readonly<Record<Exclude<SignalType, 'float64'>, readonly [bigint, 
   enum: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
-/** Minimum and maximum of an integer type; null for doubles. */
 export const valueRange = (type: SignalType): readonly [bigint, bigint] | null =>
   type === 'float64' ? null : ranges[type];
 
-/** Valid values of a type, for a refusal. */
+/** Describes the valid values of a type, for an error. */
 export const valueRule = (type: SignalType): string => {
   if (type === 'float64') return 'must be a decimal number within float64, such as 780.5 or -3';
   const [least, max] = ranges[type];
@@ -33,7 +31,6 @@ export const valueRule = (type: SignalType): string => {
 const valueForm = new RegExp(valuePattern);
 const wholeForm = /^-?\d+$/;
 
-/** Parses a value of a type; undefined if invalid. */
 export const parseValue = (type: SignalType, text: string): SignalValue | undefined => {
   const decimal = valueForm.test(text) ? parseDecimal(text) : null;
   if (decimal === null) return undefined;
@@ -53,8 +50,8 @@ export const cellKindOf = (type: SignalType): CellKind => {
 };
 
 /**
- * Text of a double: an integer with all its digits, a fraction as the shortest decimal that
- * reads back the same. The shortest text of 2 to the 60th would be another integer.
+ * Converts a double to text: an integer with all its digits, a fraction as the shortest decimal
+ * that parses to the same double. The shortest text of 2^60 would be another integer.
  */
 export const exactText = (value: number, fractionText: (value: number) => string): string =>
   Number.isInteger(value) ? BigInt(value).toString() : fractionText(value);
@@ -63,8 +60,8 @@ export const valueText = (value: SignalValue): string =>
   typeof value === 'number' ? exactText(value, float64Text) : value.toString();
 
 /**
- * The exact number. A double with a fraction is the shortest decimal that reads back the same;
- * an integer is exact, so that it shows whether a wire type can hold it.
+ * Converts a value to an exact number. A fraction is the shortest decimal that parses to the
+ * same double. An integer is exact, which shows whether a wire type can represent it.
  */
 export const decimalOfValue = (value: SignalValue): Decimal => {
   if (typeof value === 'bigint') return decimalOf(value, 0);

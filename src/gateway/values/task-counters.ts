@@ -1,4 +1,4 @@
-/** Counters of a task, in the order in which records have them; those of an instance are their sums. */
+/** Counters of a task, in record order. Counters of an instance are sums. */
 export const taskCounterNames = [
   'accepted',
   'sent',
@@ -21,7 +21,6 @@ export const taskCounterNames = [
 ] as const;
 export type TaskCounter = (typeof taskCounterNames)[number];
 
-/** Groups of measurements of a task. */
 export const timingGroups = [
   'source_age_at_submit_us',
   'tick_to_submit_us',
@@ -31,5 +30,4 @@ export const timingGroups = [
 ] as const;
 export type TimingGroup = (typeof timingGroups)[number];
 
-/** Measurements of a group that percentiles are taken of. */
 export const timingWindow = 64;

@@ -1,4 +1,7 @@
-/** Why the last transmission of a task came to nothing, in the order of the numbers that stand for it; 0 is none. */
+/**
+ * Why the last transmission of a task failed. The index is the number in shared memory; 0 means
+ * none.
+ */
 export const taskErrors = [
   'fault_conflict',
   'tx_failed',
@@ -36,7 +39,7 @@ export const taskErrorMessages: Readonly<Record<TaskError, string>> = {
   native_failed: 'The plugin could not protect the frame',
 };
 
-/** Whether it is the error of an endpoint that is down, and not of something that was sent. */
+/** Returns whether an endpoint that is down caused the error, rather than a transmission. */
 export const isLoss = (error: TaskError | null): boolean =>
   error === 'channel_not_open' || error === 'device_lost' || error === 'modbus_unreachable';
 

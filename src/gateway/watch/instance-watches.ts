@@ -19,7 +19,7 @@ import {
 
 const lookMs = 50;
 const looksPerStatus = 20;
-/** Items per turn of a client; other clients wait meanwhile. */
+/** Items per time slice of a client. Other clients wait meanwhile. */
 const sliceItems = 2048;
 
 export type WatchSink = Sink<WatchItem, WatchEvent>;
@@ -92,7 +92,7 @@ class InstanceWatch {
   }
 
   #look(): void {
-    // Changes are found after the call returns.
+    // Changes are found after the plugin call returns.
     if (this.#tracker.isBlocked) return;
     try {
       this.#tracker.scan();
@@ -109,7 +109,10 @@ class InstanceWatch {
     if (this.#looks % looksPerStatus === 0) void this.#askStatus();
   }
 
-  /** Once a second, a few records at a time: some need statistics, and all need text. */
+  /**
+   * Runs once a second, a few records at a time: some need statistics, and all are formatted as
+   * text.
+   */
   #scanParts(): void {
     for (const part of watchParts) {
       if (!this.#robin.subscriptions.some(({ cursor }) => cursor.follows(part))) continue;
@@ -140,7 +143,7 @@ class InstanceWatch {
   }
 }
 
-/** The watched instances. Clients of one instance share a copy of its state. */
+/** Watched instances. Clients of one instance share a copy of its state. */
 export class InstanceWatches {
   readonly #options: WatchOptions;
   readonly #watches = new Map<number, InstanceWatch>();
@@ -150,7 +153,10 @@ export class InstanceWatches {
     this.#options = options;
   }
 
-  /** Follows an instance; rejects if it does not exist. Nothing is sent before the first `resume`. */
+  /**
+   * Follows an instance. Rejects if it does not exist. Nothing is sent before the first
+   * `resume`.
+   */
   async watch(
     name: string,
     parts: readonly WatchPart[],
@@ -164,12 +170,10 @@ export class InstanceWatches {
     return subscription;
   }
 
-  /** Ends the watches of an unloaded instance. */
   unloaded(serial: number): void {
     this.#watches.get(serial)?.end('unloaded');
   }
 
-  /** Ends all watches, including later ones. */
   close(): void {
     this.#isClosed = true;
     for (const watch of [...this.#watches.values()]) watch.end('shut_down');

@@ -1,31 +1,26 @@
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 
-/** Records of one kind. */
 export interface RecordSource<Of extends object = object> {
   readonly count: number;
-  /** Records compared per turn; other clients wait meanwhile. */
+  /** Records compared per time slice. Other clients wait meanwhile. */
   readonly atOnce: number;
   read(first: number, count: number): Iterable<Of>;
 }
 
-/** Changed records of a part of an instance, for all its watchers. */
 export interface Changes {
-  /** Number of record indexes; some may be unused. */
+  /** Number of record indexes. Some may be unused. */
   readonly count: number;
   readonly mark: number;
-  /** Called once a second, and for each new watcher. */
   begin(): void;
-  /** Compares the next few records. */
   goOn(): void;
-  /** The record at an index as JSON. */
   textAt(place: number): string;
-  /** The first index whose record changed after a mark; `count` if there is none. */
+  /** Returns the first index whose record changed after a mark; `count` if none. */
   nextChanged(from: number, since: number): number;
 }
 
 /**
- * Finds changed records of an instance by comparing their texts with the previous ones. Marks
- * count the comparisons that found a change, so all watchers share the texts.
+ * Finds changed records by comparing their texts with the previous ones. All watchers share the
+ * texts. A mark is the number of a comparison that found changes.
  */
 export class RecordChanges implements Changes {
   readonly #source: RecordSource;
@@ -47,7 +42,6 @@ export class RecordChanges implements Changes {
     return this.#mark;
   }
 
-  /** Starts comparing all records, unless it is already running. */
   begin(): void {
     if (this.#next >= this.#source.count) this.#next = 0;
   }
@@ -67,7 +61,7 @@ export class RecordChanges implements Changes {
       }
       place += 1;
     }
-    // A source with fewer records than announced has ended.
+    // A source with fewer records than announced is complete.
     this.#next = place > first ? place : count;
   }
 

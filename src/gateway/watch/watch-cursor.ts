@@ -6,15 +6,12 @@ import { isUnresponsive } from '../plugins/plugin-guard.ts';
 import type { Changes } from './record-changes.ts';
 import type { WatchEvent, WatchPart } from './watch-record.ts';
 
-/** The status of an instance without its tasks, a signal, or the JSON of a record of a part. */
 export type WatchItem = GatewayInstance | GatewaySignal | string;
 
 type WatchVisitor = Visitor<WatchItem, WatchEvent>;
 
-/** Signals that are read together. */
 const signalsPerBatch = 64;
 
-/** The position of a client in the records of a part. */
 interface PartPosition {
   readonly part: WatchPart;
   readonly changes: Changes;
@@ -27,14 +24,13 @@ interface WatchCursorOptions {
   readonly tracker: ChangeTracker;
   readonly view: InstanceView;
   readonly status: GatewayInstance;
-  /** The parts that the client wants in addition to signals and status. */
   readonly parts: readonly WatchPart[];
   readonly changes: Readonly<Record<WatchPart, Changes>>;
 }
 
 /**
- * The position of a client in the signals of an instance: each pass goes over all of them once and
- * delivers those that changed since the pass before.
+ * Position of a client in the signals of an instance. Each pass visits all signals and delivers
+ * those that changed since the previous pass.
  */
 export class WatchCursor implements Cursor<WatchItem, WatchEvent> {
   readonly #tracker: ChangeTracker;
@@ -63,7 +59,6 @@ export class WatchCursor implements Cursor<WatchItem, WatchEvent> {
     return this.#parts.some((position) => position.part === part);
   }
 
-  /** Begins another pass if the last one is complete and something has changed since. */
   nextPass(): void {
     const { mark, count } = this.#tracker;
     const isUnderWay = this.#next > 0 && this.#next < count;
@@ -90,7 +85,7 @@ export class WatchCursor implements Cursor<WatchItem, WatchEvent> {
     try {
       this.#passStatus(counting) && this.#passSignals(counting) && this.#passParts(counting);
     } catch (thrown) {
-      // The bench thread is blocked by a plugin: the next pass reads the rest.
+      // A plugin blocks the bench thread: the next pass reads the remaining signals.
       if (!isUnresponsive(thrown)) throw thrown;
     }
     return delivered;
@@ -138,13 +133,15 @@ export class WatchCursor implements Cursor<WatchItem, WatchEvent> {
     position.next = found + 1;
     if (position.next >= changes.count) {
       position.since = passMark;
-      // Records that are added from now on belong to the next pass.
       position.next = Number.POSITIVE_INFINITY;
     }
     return text === null || visitor.item(text, part);
   }
 
-  /** Returns a reader of signals by increasing numbers, which reads neighbours together. */
+  /**
+   * Returns a reader for signals with increasing numbers, which reads adjacent signals
+   * together.
+   */
   #entries(): (signal: number) => GatewaySignal {
     let first = 0;
     let snapshot = this.#view.signals(0, 0);

@@ -10,11 +10,10 @@ import type { InstanceView } from '../instances/instance-view.ts';
 import { type Changes, RecordChanges, type RecordSource } from './record-changes.ts';
 import type { ObservedTimes, WatchPart } from './watch-record.ts';
 
-/** Watched tasks and rules; pages list the others. */
+/** Maximum watched tasks and rules. Pages list the others. */
 export const maxWatched = 2000;
-/** Signals in one record of observation times. */
 const timesPerBatch = 512;
-/** Signals with watched observation times. */
+/** Maximum signals with watched observation times. */
 const maxTimes = 64 * 1024;
 
 const taskSource = (view: () => InstanceView): RecordSource<GatewayTask> => ({
@@ -33,8 +32,7 @@ const faultSource = ({ image }: SharedInstance): RecordSource<GatewayFault> => {
 };
 
 /**
- * Last observation of signals, even if their values did not change: one record for several
- * hundred.
+ * Observation times change even if values do not. One record covers several hundred signals.
  */
 const timeSource = (
   { image }: SharedInstance,
@@ -62,7 +60,7 @@ const timeSource = (
   };
 };
 
-/** Fault events by sequence: the index of an event is its sequence less 1. */
+/** Fault events. The index of an event is its sequence − 1. */
 class FaultEventChanges implements Changes {
   readonly #events: FaultEvents;
 
@@ -96,7 +94,6 @@ class FaultEventChanges implements Changes {
   }
 }
 
-/** The parts of one instance; `view` is its current state. */
 export const openParts = (
   instance: SharedInstance,
   view: () => InstanceView,

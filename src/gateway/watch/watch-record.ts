@@ -14,7 +14,6 @@ const ObservedTimes = Type.Object({
 });
 export type ObservedTimes = RecordOf<typeof ObservedTimes>;
 
-/** Parts that clients may request in addition to signals and status. */
 const partEvents = {
   tasks: Type.Object({ instance, tasks: Type.Array(GatewayTask) }),
   faults: Type.Object({ instance, faults: Type.Array(GatewayFault) }),
@@ -30,10 +29,9 @@ const End = Type.Object({
     description: 'Whether the instance was unloaded, or the service ended the stream',
   }),
 });
-/** Why the service ended a watch. */
 export type WatchEndReason = RecordOf<typeof End>['reason'];
 
-/** Data of each event in the stream of an instance, by name: the changed records. */
+/** Data of each event in the stream of an instance, by event name. */
 export const GatewayEvents = named(
   'GatewayEvents',
   Type.Object({

@@ -4,13 +4,11 @@ import type { SignalStates } from '../signal-states.ts';
 import { counter, maxUs, type TaskStates, timing } from '../task-states.ts';
 import { generateFunction } from './generate-function.ts';
 
-/** Counts and measures frames of a task. */
 export interface TaskCounts {
   accepted(): void;
   sent(): void;
 }
 
-/** Maximum signals of one function. */
 const maxSignals = 64;
 
 const countText = (task: number, rows: number, name: keyof typeof counter, by: string): string => {
@@ -18,7 +16,6 @@ const countText = (task: number, rows: number, name: keyof typeof counter, by: s
   return `counters[${sum + task + 1}] += ${by};\ncounters[${sum}] += ${by};`;
 };
 
-/** Records a measurement in `us`. */
 const measureText = (task: number, group: keyof typeof timing): string => {
   const row = task * timingGroups.length + timing[group];
   return `
@@ -29,7 +26,6 @@ counts[${row}] = before + 1;
 if (whole > maxima[${row}]) maxima[${row}] = whole;`;
 };
 
-/** Earliest observation of valid signals, in `earliestUs`. */
 const earliestText = (signals: readonly number[]): string => {
   const texts = signals.map(
     (signal) =>
@@ -38,7 +34,6 @@ const earliestText = (signals: readonly number[]): string => {
   return `let earliestUs = Infinity;\n${texts.join('\n')}`;
 };
 
-/** Counting functions of a task without multiplexing; null with too many signals. */
 export const generateCounts = (
   task: number,
   sources: readonly number[],

@@ -5,10 +5,8 @@ import type { TakenValues } from './taken-values.ts';
 
 export type Evaluate = () => void;
 
-/** A mapping as its compiled function sees it. */
 export interface EvaluatedMapping {
   expiresAtUs: number;
-  /** For cases the function does not cover. */
   evaluateSlow(): void;
 }
 
@@ -24,7 +22,6 @@ export interface LineMapping {
 
 const max = Number.MAX_SAFE_INTEGER;
 
-/** Whether `value` is certainly a value of the output. */
 const resultText = (type: SignalType): string => {
   const range = outputRange(type);
   if (range === null) return 'value - value === 0';
@@ -33,16 +30,14 @@ const resultText = (type: SignalType): string => {
   return `${limits} && Math.floor(value) === value`;
 };
 
-/** Compiles a linear mapping. Other cases fall back to the mapping. */
+/** Compiles a linear mapping. All other cases fall back to the mapping. */
 export const generateEvaluate = (
   mapping: EvaluatedMapping,
   { input, output, k, b, ttlUs, outputType }: LineMapping,
   taken: TakenValues,
 ): Evaluate | null => {
-  // Mappings of constants are never evaluated again.
   if (!taken.isDynamic(input)) return null;
   const isWhole = !taken.isFloat(input);
-  // Exact integers; larger ones are bigints.
   const isExact = isWhole
     ? `product >= ${-max} && product <= ${max} && value >= ${-max} && value <= ${max} && `
     : '';

@@ -3,8 +3,8 @@ export type Constants = Readonly<Record<string, unknown>>;
 let count = 0;
 
 /**
- * A function of its own text. What it closes over is constant to it: V8 puts addresses and numbers into its code
- * where other code has to look them up. That is so only if no other function has the same text, whence its number.
+ * Creates a function from source text. V8 embeds the constants it closes over in its machine
+ * code, but only if no other function has the same text. A number in the text makes it unique.
  */
 export const generateFunction = <Generated>(
   parameters: string,

@@ -4,8 +4,6 @@ import type { WireLayout } from '../../codecs/wire-field.ts';
 import { generateFunction } from './generate-function.ts';
 import type { TakenValues } from './taken-values.ts';
 
-/** Decodes a frame. False if a binding may lack its stale deadline. */
-/** An input binding whose decoding may be generated. */
 interface DecodedBinding {
   readonly signal: number;
   readonly selector: object | null;
@@ -17,13 +15,12 @@ interface DecodedBinding {
 
 export type Observe = (bytes: Uint8Array, at: number) => boolean;
 
-/** Raw values that are small integers of V8. */
+/** Raw values that V8 stores as small integers. */
 export const smallBits = 30;
 
-/** Maximum bindings per function, since V8 does not optimize functions of any size. */
+/** Maximum bindings per function, because V8 does not optimize very large functions. */
 const maxBindings = 64;
 
-/** Raw value of a field. */
 const rawText = ({ kind, start, bits, isMotorola }: WireLayout): string => {
   const steps = stepsOf(start, bits, isMotorola).map(({ byte, shift, mask, place }) => {
     const part = `(bytes[at + ${byte}] >> ${shift} & ${mask})`;
@@ -37,7 +34,6 @@ const rawText = ({ kind, start, bits, isMotorola }: WireLayout): string => {
 const linearText = ({ multiplier, addend, divisor }: PlainDecoding['scale']): string =>
   `(raw * ${multiplier} + ${addend}) / ${divisor}`;
 
-/** Whether raw values are decoded by a formula. */
 const isPlain = (
   { validityBit, selector }: DecodedBinding,
   { bits }: WireLayout,
@@ -73,7 +69,10 @@ else {
 }`;
 };
 
-/** Compiles the decoding of a message without a check. Null if nothing is gained. */
+/**
+ * Compiles the decoding of a message without an E2E check. Returns null if that would not be
+ * faster.
+ */
 export const generateObserve = (
   bindings: readonly DecodedBinding[],
   taken: TakenValues,

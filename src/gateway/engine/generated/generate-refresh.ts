@@ -5,20 +5,17 @@ import { generateFunction } from './generate-function.ts';
 
 export type Refresh = () => boolean;
 
-/** A binding in its frame and in shared memory. */
 export interface SentBinding {
   readonly place: WireLayout;
   readonly validityBit: BitField | null;
   readonly selector: object | null;
-  /** Its row of `shared`. */
   readonly state: number;
   readonly shared: { readonly raw: Cells; readonly valid: Uint8Array; readonly error: Uint8Array };
 }
 
-/** Maximum bindings per function, since V8 does not optimize functions of any size. */
+/** Maximum bindings per function, because V8 does not optimize very large functions. */
 const maxBindings = 64;
 
-/** Words of a snapshot: constant bits, and expressions for the others. */
 class WordTexts {
   readonly #always: Int32Array;
   readonly #terms: string[][];
@@ -44,7 +41,6 @@ class WordTexts {
   }
 }
 
-/** Steps of a field, with the half of its raw value. */
 const stepsWithHalves = ({
   place: { start, bits, isMotorola },
 }: SentBinding): (readonly [ByteStep, number])[] => {
@@ -57,7 +53,7 @@ const stepsWithHalves = ({
 };
 
 /**
- * The function that takes the snapshot of a task without pages from what its bindings share; null where it cannot.
+ * Compiles the snapshot of a task without mux pages from the shared binding states; null if that is not possible.
  *
  *     | bytes of the frame | one byte for each binding |
  */
@@ -72,7 +68,7 @@ export const generateRefresh = (
   // A float32 is shared as a double.
   const isFloat = bindings.some(({ place }) => place.kind === 'float32');
   if (first === undefined || bindings.length > maxBindings || isPaged || isFloat) return null;
-  // Little-endian words only.
+  // Requires a little-endian machine.
   if (lowerHalf !== 0) return null;
   const words = new WordTexts(now.length, length, fill);
   bindings.forEach((binding, index) => {
@@ -83,7 +79,6 @@ export const generateRefresh = (
     for (const { byte, mask, shift } of validityBit?.steps ?? []) {
       words.put(byte, mask, shift, `valid[${state}]`);
     }
-    // Active, and validity.
     words.set(length + index, 1, 0, 1);
     words.put(length + index, 1, 1, `valid[${state}]`);
   });

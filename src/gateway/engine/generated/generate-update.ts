@@ -8,7 +8,6 @@ import { generateFunction } from './generate-function.ts';
 import { smallBits } from './generate-observe.ts';
 import type { SentBinding } from './generate-refresh.ts';
 
-/** Encodes the signal of a binding. Returns whether the wire changed. */
 export type Update = () => boolean;
 
 export interface EncodedBinding {
@@ -18,11 +17,13 @@ export interface EncodedBinding {
   raw: Raw;
   lastRaw: Raw;
   isValid: boolean;
-  /** For cases the function does not cover. */
   updateAll(): boolean;
 }
 
-/** Raw value of a number, and whether doubles are exact; like `LinearScale.putQuickRaw`. */
+/**
+ * Generates the raw value of a number, and the test whether doubles are exact. Must match
+ * `LinearScale.putQuickRaw`.
+ */
 const roundedText = ({ scale, isIdentity }: PlainEncoding, isWhole: boolean): string => {
   if (isIdentity && isWhole) return 'const rounded = physical;\nconst isClear = true;';
   const { multiplier, addend, divisor } = scale;
@@ -36,8 +37,8 @@ const isClear = 0.5 - Math.abs(quotient - rounded) > doubt + Math.abs(quotient) 
 };
 
 /**
- * Compiles the encoding of a binding with small integers; else null. Other cases fall back to
- * the binding.
+ * Compiles the encoding of a binding with small integers; null for other bindings. Other values
+ * fall back to the binding.
  */
 export const generateUpdate = (
   binding: EncodedBinding,

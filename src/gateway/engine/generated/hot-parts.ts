@@ -1,21 +1,19 @@
 import type { RoundTime } from '../round-time.ts';
 
-/** A part of an engine that can be compiled. */
 export interface HotPart {
   generate(): void;
 }
 
 /**
- * Runs that make a part hot. V8 needs some hundred milliseconds to optimize a large message, so
- * rare parts are not worth it.
+ * Number of runs that make a part hot. V8 takes hundreds of milliseconds to optimize a large
+ * message, which does not pay off for rare ones.
  */
 export const defaultRunsUntilHot = 1000;
 const hotWithinUs = 2_000_000;
 
-/** Maximum compiled functions of an engine; each has some kilobytes of code. */
+/** Maximum compiled functions of an engine. Each needs some kilobytes of code. */
 const maxParts = 4096;
 
-/** Counts the runs of a part. */
 export class RunCounter {
   readonly #part: HotPart;
   readonly #parts: HotParts;
@@ -41,7 +39,7 @@ export class RunCounter {
   }
 }
 
-/** Hot parts waiting to be compiled, each in a fraction of a millisecond. */
+/** Hot parts waiting to be compiled. Each takes a fraction of a millisecond. */
 export class HotParts {
   readonly runsUntilHot: number;
   readonly #time: RoundTime;

@@ -6,10 +6,9 @@ import type { Constants } from './generate-function.ts';
 
 const good = qualityNumber('good');
 
-/** Signals with more followers use a loop. */
 const maxFollowers = 8;
 
-/** Code of compiled functions that sets signals, as `SignalStates.take` does. */
+/** Generates code that sets signals, equivalent to `SignalStates.take`. */
 export class TakenValues {
   readonly constants: Constants;
   readonly #states: SignalStates;
@@ -30,7 +29,6 @@ export class TakenValues {
     return this.#states.isDynamic(signal);
   }
 
-  /** Sets the number `value`, observed at `us`. */
   text(signal: number): string {
     const share = this.isFloat(signal)
       ? `floats[${signal}] = value;`

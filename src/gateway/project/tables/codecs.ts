@@ -63,7 +63,6 @@ export const e2eProfiles = [
 ] as const;
 export type E2eProfile = (typeof e2eProfiles)[number];
 
-/** Initial counter if the codec has none: profiles 2 and 22 increment before they send. */
 export const firstCounterOf = (profile: E2eProfile): bigint =>
   profile === '2' || profile === '22' ? 1n : 0n;
 

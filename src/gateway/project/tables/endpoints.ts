@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { choice, integer, milliseconds, row, variants } from '../fields.ts';
 
-/** A network of the bench; its binding is in the bench file only. */
+/** A network of the bench. Only the bench file assigns it to hardware. */
 export const networkName = () =>
   Type.String({ description: 'Logical network of the bench', minLength: 1, maxLength: 128 });
 

@@ -10,9 +10,7 @@ import {
   row,
 } from '../fields.ts';
 
-/** Rules that decide whether and how a frame is sent; they exclude each other. */
 export const flowFaults = ['drop', 'repeat', 'bypass', 'suppress'] as const;
-/** Rules that change a frame. */
 export const overrideFaults = [
   'xor_byte',
   'set_byte',

@@ -43,7 +43,7 @@ const earthFunctions = ['wgs84_to_enu', 'enu_to_wgs84'] as const;
 
 const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Number of inputs and outputs of a transformation; `max` is Infinity if unlimited. */
+/** Number of inputs and outputs of a transformation; Infinity if unlimited. */
 export interface Arity {
   readonly least: number;
   readonly max: number;
@@ -117,7 +117,6 @@ export const Transform = variants(
 );
 export type Transform = Static<typeof Transform>;
 
-/** Undefined for a plugin, which reports its own. */
 export const arityOf = (transform: Transform): Arity | undefined => {
   switch (transform.kind) {
     case 'native':

@@ -7,10 +7,8 @@ export type ModbusTable = (typeof modbusTables)[number];
 export const accesses = ['poll', 'write', 'serve', 'external'] as const;
 export type Access = (typeof accesses)[number];
 
-/** Maximum registers of one read request. */
 export const maxRegisters = 125;
 
-/** Poll period of a resource without one. */
 export const defaultPollMs = 1000;
 
 export const ModbusResourceRow = row({
@@ -29,9 +27,9 @@ export const ModbusResourceRow = row({
 });
 export type ModbusResourceRow = Static<typeof ModbusResourceRow>;
 
-/** Unanswered polls after which a value is stale, if the resource has no time-out. */
+/** Default number of unanswered polls after which a value is stale. */
 const stalePolls = 3;
 
-/** How long values of a resource are valid; 0 for no limit. */
+/** Returns how long values of a resource are valid; 0 for no limit. */
 export const staleMsOf = ({ access, poll_ms, stale_after_ms }: ModbusResourceRow): number =>
   stale_after_ms ?? (access === 'poll' ? stalePolls * (poll_ms ?? defaultPollMs) : 0);

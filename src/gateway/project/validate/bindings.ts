@@ -14,7 +14,9 @@ import { bitsOf } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 
-/** The bit order of a codec in a frame; a single bit and a plugin's raw need none. */
+/**
+ * Returns the bit order of a codec in a frame. A single bit or a plugin's raw value needs none.
+ */
 const byteOrderOf = (codec: CodecRow): ByteOrder | undefined => {
   if (codec.kind === 'linear' && codec.byte_order !== undefined) return codec.byte_order;
   return codec.kind === 'native' || bitsOf(codec) === 1 ? 'intel' : undefined;
@@ -26,7 +28,6 @@ export interface BitField {
   readonly byteOrder: ByteOrder;
 }
 
-/** Undefined while the position is incomplete. */
 export const bitsOfBinding = (
   { start_bit }: BindingRow,
   codec: CodecRow | undefined,
@@ -157,7 +158,6 @@ const checkBindingRegisters = (
 
 const targets = ['message', 'pdu', 'resource'] as const;
 
-/** The codec of a binding, if it is valid for values. */
 const codecOf = (
   links: ProjectLinks,
   binding: BindingRow,

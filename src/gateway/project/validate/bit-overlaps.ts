@@ -5,7 +5,6 @@ import { protectedFields } from './e2e-profiles.ts';
 import { parseRawRange } from './mux.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 
-/** Bits of a sent message that one row writes. */
 interface Claim {
   readonly bits: PlacedSignal;
   readonly binding: number;
@@ -87,10 +86,7 @@ const reportOverlap = (claim: Claim, other: Claim, report: Report): void => {
   }
 };
 
-/**
- * Bits to compare in all messages together. Nested pages in a file of a few lines can need
- * unlimited time; without them the effort grows with the ranges of the file.
- */
+/** Limits the time for nested pages, which could be unlimited even for a short file. */
 const spareEffort = 20_000_000;
 const effortForRange = 1_024;
 const maxEffort = 300_000_000;
@@ -101,12 +97,12 @@ const standardEffort = ({ draft }: ProjectLinks): number => {
   return Math.min(spareEffort + ranges * effortForRange, maxEffort);
 };
 
-/** Maximum nesting of selectors: more cannot have their own bits in the longest frame. */
+/** Maximum nesting of selectors. More cannot have their own bits in the longest frame. */
 const deepest = 8 * maxFrameBytes;
 
 /**
- * Each bit of a sent message has one writer on each page: a binding, a validity bit or a
- * protection. Received bits may be read by any number of bindings.
+ * Requires one writer for each bit of a sent message on each page: a binding, a validity bit or
+ * a protection. Any number of bindings can read a received bit.
  */
 export const checkBitOverlaps = (links: ProjectLinks, effort = standardEffort(links)): void => {
   const { messages } = links.draft.tables;

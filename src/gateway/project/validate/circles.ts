@@ -3,7 +3,7 @@ import { type ProjectLinks, quoted } from './project-links.ts';
 
 const maxNamed = 10;
 
-/** A cycle in words: `"a" → "b" → "a"`. */
+/** Describes a cycle: `"a" → "b" → "a"`. */
 export const circleText = (ids: readonly string[]): string => {
   const named = ids.slice(0, maxNamed).map(quoted);
   if (ids.length > maxNamed) named.push('…');
@@ -11,9 +11,8 @@ export const circleText = (ids: readonly string[]): string => {
 };
 
 /**
- * Cycles in a graph: one for each of Tarjan's strongly connected components, as nodes in the
- * order of the walk. Linear in nodes and edges, without recursion: a chain may be as long as
- * the project.
+ * Returns one cycle for each of Tarjan's strongly connected components. Linear in nodes and
+ * edges. Not recursive, because a chain can be as long as the project.
  */
 export const findCircles = (edges: readonly (readonly number[])[]): number[][] => {
   const order = new Int32Array(edges.length).fill(-1);
@@ -84,7 +83,7 @@ const circleFrom = (
   return walk.slice(places.get(node));
 };
 
-/** A mapping or processor that computes signals as soon as its inputs change. */
+/** A mapping or processor that runs when its inputs change. */
 interface Step {
   readonly table: TableName & ('mappings' | 'plugins');
   readonly index: number;
@@ -93,7 +92,7 @@ interface Step {
   readonly outputs: readonly string[];
 }
 
-/** A processor with a period reads current values and closes no cycle. */
+/** A periodic processor reads current values and closes no cycle. */
 const stepsOf = (links: ProjectLinks): Step[] => {
   const { mappings, plugins } = links.draft.tables;
   const steps: Step[] = mappings.rows.map(({ id, inputs, outputs }, index) => {

@@ -1,7 +1,6 @@
 import type { E2eCodec, E2eProfile } from '../tables/codecs.ts';
 import type { BitField } from './bindings.ts';
 
-/** Profile-specific fields of a codec. */
 export const e2eFields = [
   'data_id',
   'data_id_list',
@@ -19,7 +18,6 @@ export const e2eFields = [
 ] as const;
 type E2eField = (typeof e2eFields)[number];
 
-/** Header and required fields of an AUTOSAR profile. */
 interface ProfileRule {
   readonly required: readonly E2eField[];
   readonly allowed: readonly E2eField[];
@@ -84,22 +82,18 @@ export const freeFields = {
   allowed: ['prefix', 'suffix'],
 } as const satisfies Pick<ProfileRule, 'required' | 'allowed'>;
 
-/** Undefined if the codec does not describe its counter. */
 export const maxCounterOf = ({ profile, counter }: E2eCodec): bigint | undefined => {
   if (profile !== 'free') return profileRules[profile].maxCounter;
   return counter && BigInt(counter.max);
 };
 
-/** Undefined if the codec does not describe its checksum. */
 export const checksumBitsOf = ({ profile, checksum }: E2eCodec): number | undefined =>
   profile === 'free' ? checksum?.bit_length : profileRules[profile].checksumBits;
 
-/** A field that a protection writes, with the codec field that places it. */
 interface ProtectedField extends BitField {
   readonly placedBy: string;
 }
 
-/** Bytes of the contiguous headers. */
 const headerBytes = { '4': 12, '5': 3, '6': 5, '7': 20 } as const;
 
 const intel = (placedBy: string, startBit: number, length: number): ProtectedField => ({
@@ -124,13 +118,13 @@ const freeLayout = ({ counter, checksum }: E2eCodec): ProtectedField[] =>
   );
 
 /**
- * Which bits of the protected data a codec writes. Profiles 1 and 11 have a checksum byte, a counter
- * of four bits and, in the variants C, four bits of the data id; profiles 2 and 22 the first two:
+ * Returns the bits that a codec writes. Profiles 1 and 11 have a checksum byte, a 4-bit counter and,
+ * in variant C, 4 bits of the data id. Profiles 2 and 22 have only checksum and counter:
  *
  *     bit     0 1 2 3 4 5 6 7   8 9 10 11  12 13 14 15
  *             checksum          counter    data id (C)
  *
- * The others have a header of whole bytes.
+ * Other profiles have a header of whole bytes.
  */
 export const protectedFields = (codec: E2eCodec): readonly ProtectedField[] => {
   const { profile, offset_bits = 0 } = codec;

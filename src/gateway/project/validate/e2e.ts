@@ -13,7 +13,6 @@ import { wholeError } from './value-rules.ts';
 
 type Checksum = NonNullable<E2eCodec['checksum']>;
 
-/** Result bits of the algorithms. */
 const widths: Readonly<Record<Exclude<Checksum['algorithm'], 'crc'>, number>> = {
   CRC8: 8,
   CRC8_GSM_A: 8,
@@ -118,7 +117,6 @@ const checkWindow = ({ window }: E2eCodec, index: number, report: Report): void 
   }
 };
 
-/** Reports fields of one codec that overlap. */
 const checkFieldsApart = (codec: E2eCodec, index: number, report: Report): void => {
   const claimed = new Map<number, string>();
   for (const field of protectedFields(codec)) {
@@ -145,7 +143,6 @@ export const checkE2eCodec = (codec: E2eCodec, index: number, report: Report): v
 
 const directionOf = { check: 'rx', protect: 'tx' } as const;
 
-/** The codec of a row; reports one that does not protect. */
 const codecOf = (
   links: ProjectLinks,
   row: RowOf<'e2e'>,
@@ -163,7 +160,6 @@ const codecOf = (
   return codec;
 };
 
-/** Whether the container has room for the protected bytes and fields. */
 const checkRoom = (codec: E2eCodec, { length }: Container, index: number, report: Report): void => {
   const { data_length = length, profile } = codec;
   if (data_length > length) {

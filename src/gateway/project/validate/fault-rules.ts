@@ -45,7 +45,6 @@ const checkByte = ({ kind, byte_offset, mask }: RuleRow, length: number | undefi
   return undefined;
 };
 
-/** Checks a counter or checksum rule against the codec. */
 const checkField = (rule: RuleRow, codec: E2eCodec, index: number, report: Report): void => {
   const { kind, value, mask } = rule;
   const field = value === undefined ? 'mask' : 'value';
@@ -67,7 +66,6 @@ const checkField = (rule: RuleRow, codec: E2eCodec, index: number, report: Repor
   }
 };
 
-/** The built-in protection of a task; reports a missing one. */
 const protectionOf = (
   links: ProjectLinks,
   messageId: string,

@@ -34,7 +34,6 @@ const checkArity = (mapping: MappingRow, index: number, report: Report): boolean
   return fitsInputs && given.length === outputs;
 };
 
-/** Types of signals that a transformation does not accept. */
 class SignalTypes {
   readonly #links: ProjectLinks;
   readonly #report: Report;

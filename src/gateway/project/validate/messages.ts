@@ -3,7 +3,7 @@ import { maxStandardId } from '../../../frame/frame.ts';
 import type { RowOf } from '../project.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 
-/** A server has one unit id, so the server endpoints of a network must have the same. */
+/** Server endpoints of a network must have the same unit id, because a server has only one. */
 export const checkEndpoints = (links: ProjectLinks): void => {
   const report = links.reporter('endpoints');
   const unitOf = new Map<string, { readonly id: string; readonly node: number }>();
@@ -21,7 +21,6 @@ export const checkEndpoints = (links: ProjectLinks): void => {
 
 type MessageRow = RowOf<'messages'>;
 
-/** Lengths of CAN FD only. */
 const longLengths = fdLengths.filter((length) => length > maxClassicLength);
 
 const checkFrame = (message: MessageRow, index: number, report: Report): void => {
@@ -75,7 +74,6 @@ export const checkMessages = (links: ProjectLinks): void => {
   });
 };
 
-/** PDUs must lie inside their messages without overlapping. */
 export const checkPdus = (links: ProjectLinks): void => {
   const report = links.reporter('pdus');
   const { messages, pdus } = links.draft.tables;

@@ -8,12 +8,10 @@ type Resource = RowOf<'modbus_resources'>;
 interface Claim {
   readonly index: number;
   readonly resource: Resource;
-  /** The end is exclusive. */
   readonly from: number;
   readonly end: number;
 }
 
-/** Whether two resources have different bits of one word. */
 const areApart = (one: Resource, other: Resource): boolean =>
   isRegister(one) &&
   isOneBit(one) &&
@@ -23,7 +21,7 @@ const areApart = (one: Resource, other: Resource): boolean =>
 
 const checkClaims = (claims: Claim[], report: Report): void => {
   claims.sort((a, b) => a.from - b.from || a.index - b.index);
-  /** Whole words extend over several addresses; bits share one. */
+  /** Whole words can extend over several addresses; bits share one. */
   let furthest: Claim | undefined;
   let bits: Claim[] = [];
   for (const claim of claims) {
@@ -41,7 +39,7 @@ const checkClaims = (claims: Claim[], report: Report): void => {
   }
 };
 
-/** Each written or served word or bit belongs to one resource. */
+/** Requires one resource for each written or served word or bit. */
 const checkWordOverlaps = (links: ProjectLinks): void => {
   const { endpoints, modbus_resources } = links.draft.tables;
   const groups = new Map<string, Claim[]>();
@@ -119,7 +117,6 @@ const checkAccess = (
   }
 };
 
-/** Resources that are the validity bit of a binding. */
 const validityResources = (links: ProjectLinks): ReadonlyMap<string, number> => {
   const users = new Map<string, number>();
   for (const { validity_bit, direction } of links.draft.tables.bindings.rows) {
@@ -129,7 +126,7 @@ const validityResources = (links: ProjectLinks): ReadonlyMap<string, number> => 
   return users;
 };
 
-/** An output has one source; an input may have several bindings. */
+/** Requires a single source for each output. An input can have several bindings. */
 const checkBound = (links: ProjectLinks): void => {
   const { modbus_resources, bindings } = links.draft.tables;
   const report = links.reporter('modbus_resources');

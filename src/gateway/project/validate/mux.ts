@@ -5,7 +5,6 @@ import { rawRangeOf, type WholeRange } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 
-/** A range of selector values, inclusive. */
 export interface RawRange {
   readonly from: bigint;
   readonly to: bigint;
@@ -17,7 +16,6 @@ export const parseRawRange = (text: string): RawRange => {
   return { from: BigInt(from), to: BigInt(to) };
 };
 
-/** Raw values of a valid selector; reports an invalid one. */
 const selectorRange = (
   links: ProjectLinks,
   binding: BindingRow,
@@ -75,8 +73,8 @@ const checkValues = (
 };
 
 /**
- * Reports selectors that depend on themselves: each binding has at most one, so a walk finds
- * them.
+ * Reports selectors that depend on themselves. Each binding has at most one selector, so a walk
+ * finds them.
  */
 const checkCircles = (links: ProjectLinks, report: Report): void => {
   const { bindings } = links.draft.tables;
@@ -102,7 +100,7 @@ export const checkMux = (links: ProjectLinks): void => {
   const { bindings } = links.draft.tables;
   let hasMux = false;
   bindings.rows.forEach((binding, index) => {
-    // A resource has no pages, which was reported already.
+    // A resource has no pages, which was already reported.
     if (binding.mux === undefined || binding.resource !== undefined) return;
     hasMux = true;
     const selector = bindings.get(binding.mux.selector);

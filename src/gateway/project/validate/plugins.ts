@@ -6,7 +6,7 @@ type PluginRow = RowOf<'plugins'>;
 const folder = 'plugins';
 const processorFields = ['inputs', 'outputs', 'send_tasks', 'trigger', 'period_ms'] as const;
 
-/** Whether a path stays below the plugin folder as written; links are checked elsewhere. */
+/** Checks the path as written. Links are checked when the project is opened. */
 const isBelowFolder = (path: string): boolean => {
   const [first, ...others] = path.split('/');
   if (first !== folder || others.length === 0 || /[\\\0]/.test(path)) return false;

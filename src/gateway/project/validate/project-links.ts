@@ -3,7 +3,6 @@ import type { ProblemCode } from '../problems.ts';
 import type { RowOf } from '../project.ts';
 import type { ProjectDraft } from '../project-draft.ts';
 
-/** A message, or the byte range of a PDU in it. */
 export interface Container {
   readonly message: RowOf<'messages'>;
   readonly byteOffset: number;
@@ -15,7 +14,6 @@ interface InContainer {
   readonly pdu?: string;
 }
 
-/** Reports a problem of a row by its index among the valid rows of the table. */
 export type Report = (index: number, field: string, code: ProblemCode, error: string) => void;
 
 const groupBy = <R>(rows: readonly R[], keyOf: (row: R) => string | undefined) => {
@@ -30,14 +28,12 @@ const groupBy = <R>(rows: readonly R[], keyOf: (row: R) => string | undefined) =
   return groups;
 };
 
-/** A draft with indexes from a row to the rows that refer to it. */
+/** A parsed project with indexes from a row to the rows that refer to it. */
 export class ProjectLinks {
   readonly draft: ProjectDraft;
-  /** Binding indexes by message id, including bindings in PDUs. */
   readonly bindingsOfMessage: ReadonlyMap<string, readonly number[]>;
   readonly bindingsOfResource: ReadonlyMap<string, readonly number[]>;
   readonly pdusOfMessage: ReadonlyMap<string, readonly number[]>;
-  /** Indexes of protecting e2e rows by message id. */
   readonly protectsOfMessage: ReadonlyMap<string, readonly number[]>;
   readonly tasksOfMessage: ReadonlyMap<string, readonly number[]>;
 
@@ -53,7 +49,7 @@ export class ProjectLinks {
     this.tasksOfMessage = groupBy(tx_tasks.rows, ({ message }) => message);
   }
 
-  /** Undefined if the row names no or two containers, or an invalid one. */
+  /** Undefined if the row does not name exactly one valid container. */
   containerOf({ message: messageId, pdu: pduId }: InContainer): Container | undefined {
     const { messages, pdus } = this.draft.tables;
     if ((messageId === undefined) === (pduId === undefined)) return undefined;
@@ -72,10 +68,9 @@ export class ProjectLinks {
   }
 }
 
-/** Text from the file, quoted for a message. */
 export const quoted = (text: string): string => JSON.stringify(text);
 
-/** Whether a row has exactly one of these fields; reports a problem otherwise. */
+/** Returns whether a row has exactly one of these fields, and reports a problem otherwise. */
 export const hasOneOf = <Field extends string>(
   row: Partial<Record<Field, unknown>>,
   fields: readonly Field[],

@@ -6,7 +6,6 @@ type LooseRow = Readonly<Record<string, unknown>>;
 
 const isRow = (value: unknown): value is LooseRow => typeof value === 'object' && value !== null;
 
-/** All rows of a table, valid or not. */
 function* everyRow(draft: ProjectDraft, table: TableName): Generator<LooseRow> {
   const { rows, unsound } = draft.tables[table];
   yield* rows as Iterable<LooseRow>;
@@ -20,15 +19,18 @@ const byId = (draft: ProjectDraft, table: TableName): Map<unknown, LooseRow> => 
 };
 
 /**
- * Refuses more than one check or more than one protection of one message on the bus: endpoint,
- * identifier and format, regardless of rows and PDUs.
+ * Rejects more than one check or more than one protection of one message on the bus, even in
+ * different rows or PDUs.
  */
 export const refuseUnsupported = (draft: ProjectDraft): void => {
   const { rows, unsound } = draft.tables.e2e;
   if (rows.length + unsound.length < 2) return;
   const pdus = byId(draft, 'pdus');
   const messages = byId(draft, 'messages');
-  /** Identity of the message on the bus; an unknown one is its own. */
+  /**
+   * Returns a key of endpoint, identifier and format. A message that does not exist is its own
+   * key.
+   */
   const frameOf = (id: string): string => {
     const { endpoint, can_id, extended = false } = messages.get(id) ?? {};
     return typeof endpoint === 'string' && typeof can_id === 'number'

@@ -12,7 +12,6 @@ const checkLabels = ({ type, labels }: SignalRow, index: number, report: Report)
   const seen = new Set<bigint>();
   labels?.forEach(({ value }, place) => {
     const field = `labels[${place}].value`;
-    // Labels name integers, regardless of the type.
     const error = signalValueFault(type, value);
     if (error) report(index, field, 'invalid_value', error);
     else if (seen.has(BigInt(value))) {
@@ -88,23 +87,19 @@ export const checkSignals = (links: ProjectLinks): void => {
 };
 
 /**
- * Finds the writer of each signal, and reports a second one and those that the producer
+ * Finds the writer of each signal. Reports a second writer, and writers that the producer
  * forbids.
  */
 class Writers {
   readonly #links: ProjectLinks;
   readonly #writerOf = new Map<string, string>();
-  /**
-   * Signals with a writer of the wrong kind, for which a missing writer is not reported as
-   * well.
-   */
+  /** Signals with a writer of the wrong kind. Their writer is not reported as missing too. */
   readonly #miswritten = new Set<string>();
 
   constructor(links: ProjectLinks) {
     this.#links = links;
   }
 
-  /** `needed` is the producer that allows this writer. */
   note(
     signalId: string,
     writer: string,
@@ -151,8 +146,8 @@ const noteOutputs = (
 };
 
 /**
- * One writer for each signal: an input has a received binding, a derived one a mapping or
- * processor.
+ * Requires one writer for each signal: a received binding for an input, a mapping or processor
+ * for a derived signal.
  */
 export const checkWriters = (links: ProjectLinks): void => {
   const { signals, bindings, mappings, plugins } = links.draft.tables;

@@ -5,7 +5,7 @@ import { hasOneOf, type ProjectLinks, quoted, type Report } from './project-link
 type Resource = RowOf<'modbus_resources'>;
 
 /**
- * Key of the word of a resource: endpoints of one network and unit id write to the same words.
+ * Returns a key of a word. Endpoints with the same network and unit id write to the same words.
  */
 const wordKey = (links: ProjectLinks, { endpoint: id, table, address }: Resource): string => {
   const endpoint = links.draft.tables.endpoints.get(id);
@@ -13,7 +13,7 @@ const wordKey = (links: ProjectLinks, { endpoint: id, table, address }: Resource
   return JSON.stringify([unit, table, address]);
 };
 
-/** Each written resource belongs to one task, and so do all bits of one word. */
+/** Requires one task for each written resource, and one for all bits of a word. */
 const checkWriteTasks = (links: ProjectLinks): void => {
   const { modbus_resources, tx_tasks } = links.draft.tables;
   const report = links.reporter('tx_tasks');
@@ -108,7 +108,6 @@ const checkRequests = (task: TaskRow, index: number, report: Report): void => {
   refuseFields(task, ['policy', 'period_ms', 'min_interval_ms'], error, index, report);
 };
 
-/** Each sent message belongs to one task. */
 const checkMessages = (links: ProjectLinks): void => {
   const { messages, tx_tasks, bindings } = links.draft.tables;
   const report = links.reporter('tx_tasks');

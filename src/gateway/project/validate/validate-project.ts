@@ -29,7 +29,7 @@ const visitForms = (schema: JsonSchema): Visit | undefined => {
   for (const form of schema.anyOf ?? []) {
     const visit = compileVisit(form);
     if (!visit) continue;
-    // Without a discriminating field, a reference is the only text.
+    // Without a discriminating field, the reference is the only string.
     for (const mark of field === undefined ? [''] : marksOf(form, field)) visits.set(mark, visit);
   }
   if (visits.size === 0) return undefined;
@@ -81,7 +81,7 @@ const visits = tableNames.map((name) => ({
   visit: compileVisit(keywordsOf(rowSchemas[name])),
 }));
 
-/** Reports references to missing rows; an invalid row is not missing. */
+/** Reports references to missing rows. An invalid row is not missing. */
 const checkReferences = (draft: ProjectDraft): void => {
   const at: PathSegment[] = [];
   for (const { name, visit } of visits) {
@@ -95,7 +95,6 @@ const checkReferences = (draft: ProjectDraft): void => {
   }
 };
 
-/** Checks all rules in the order of the tables and collects all problems. */
 export const validateProject = (draft: ProjectDraft): void => {
   const links = new ProjectLinks(draft);
   checkReferences(draft);

@@ -20,10 +20,7 @@ const signalRanges: Readonly<Record<Exclude<SignalType, 'float64'>, WholeRange>>
 
 const wholeNumber = /^-?\d+$/;
 
-/**
- * The rule that a text violates, as the end of a message; undefined for an integer in the
- * range.
- */
+/** Returns the violated rule as the end of a message; undefined for an integer in the range. */
 export const wholeError = (text: string, { least, max: most }: WholeRange): string | undefined => {
   if (wholeNumber.test(text)) {
     const value = BigInt(text);
@@ -34,7 +31,6 @@ export const wholeError = (text: string, { least, max: most }: WholeRange): stri
     : `must be a whole number from ${least} to ${most}`;
 };
 
-/** The rule that a text violates; undefined for a float of this size. */
 const floatError = (text: string, bits: 32 | 64): string | undefined => {
   // Exact decimals have a maximum number of digits.
   const value = parseDecimal(text) === null ? Number.NaN : Number(text);
@@ -42,7 +38,6 @@ const floatError = (text: string, bits: 32 | 64): string | undefined => {
   return `must lie within the range of a float of ${bits} bits`;
 };
 
-/** The rule that a text violates; undefined for a value of the type. */
 export const signalValueFault = (type: SignalType, text: string): string | undefined => {
   if (type === 'float64') return floatError(text, 64);
   const error = wholeError(text, signalRanges[type]);
@@ -51,11 +46,10 @@ export const signalValueFault = (type: SignalType, text: string): string | undef
 
 const impliedBits = { float32: 32, float64: 64, bool: 1 } as const;
 
-/** Bits that the kind of raw implies; undefined if the codec must define them. */
+/** Returns the bits that the raw type implies; undefined if the codec must specify them. */
 export const impliedBitsOf = ({ raw }: LinearCodec): number | undefined =>
   raw === 'unsigned' || raw === 'signed' ? undefined : impliedBits[raw];
 
-/** Undefined if unknown. */
 export const bitsOf = (codec: CodecRow): number | undefined => {
   if (codec.kind === 'e2e') return undefined;
   return (codec.kind === 'linear' ? impliedBitsOf(codec) : undefined) ?? codec.bit_length;
@@ -70,7 +64,6 @@ export const rawRangeOf = (codec: LinearCodec): WholeRange | undefined => {
   return { least: lowest, max: highest };
 };
 
-/** The rule that a text violates; undefined for a raw of the codec. */
 export const rawError = (codec: LinearCodec, text: string): string | undefined => {
   if (codec.raw === 'float32') return floatError(text, 32);
   if (codec.raw === 'float64') return floatError(text, 64);
