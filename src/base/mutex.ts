@@ -1,4 +1,4 @@
-/** A mutex: runs pieces of work one after another, even if one fails. */
+/** Runs pieces of work one after another, even if one fails. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 

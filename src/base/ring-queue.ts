@@ -1,4 +1,4 @@
-/** A FIFO queue with each entry at most once. Allocates only when it grows. */
+/** A FIFO queue without duplicates. Allocates only when it grows. */
 export class RingQueue<Entry> {
   #entries: (Entry | undefined)[] = new Array<Entry | undefined>(8).fill(undefined);
   #head = 0;

@@ -1,7 +1,6 @@
-/** Some hundred events, and a good size for one write. */
+/** Room for several hundred events, and a good size for one write. */
 export const scratchBytes = 64 * 1024;
 
-/** Kept for reuse; the rest is garbage collected. */
 const maxIdle = 32;
 
 export class Scratch {
@@ -10,8 +9,8 @@ export class Scratch {
 }
 
 /**
- * Scratch memory shared by all streams and pages of a thread. One area serves all clients that
- * read fast enough; each of the others holds one until its write is out.
+ * Scratch memory shared by all streams and pages of a thread. One buffer serves all fast
+ * clients; a slow client holds its own until the write completes.
  */
 export class ScratchPool {
   readonly #idle: Scratch[] = [];

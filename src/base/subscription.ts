@@ -1,93 +1,88 @@
-/** Kinds of consumers, as statistics name them. */
 export const consumerKinds = ['sse', 'websocket', 'recv', 'decode', 'forward', 'logging'] as const;
 export type ConsumerKind = (typeof consumerKinds)[number];
 
-/** Why a subscription ended although its client did not close it. */
+/** Reason why a subscription ended, if its client did not close it. */
 export type EndReason = 'channel_closed' | 'plans_removed' | 'unloaded' | 'shut_down';
 
-/** The items that a client can still get; `oldestAvailable` is above `newestAvailable` if there are none. */
+/** Range of available items; `oldestAvailable` is above `newestAvailable` if there are none. */
 export interface Bounds {
   readonly oldestAvailable: number;
   readonly newestAvailable: number;
 }
 
-/** Items that a cursor had to skip. */
 export interface Lost {
-  /** Nothing older is delivered from here on. */
   readonly bounds: Bounds;
-  /** null if they cannot be counted. */
+  /** Null if the number is unknown. */
   readonly missed: number | null;
 }
 
 export interface Visitor<Item, Key> {
-  /** One item, valid during the call only. Returns whether there is room for another one. */
+  /**
+   * Delivers one item, valid during the call only. Returns whether there is room for another
+   * one.
+   */
   item(item: Item, key: Key): boolean;
 }
 
 /**
- * The source side of a subscription: its position in what is streamed. Sources of states, where a later
- * item replaces an earlier one, lose nothing.
+ * The source side of a subscription: its position in the source. A source of states, where a
+ * later item replaces an earlier one, loses nothing.
  */
 export interface Cursor<Item, Key> {
-  /** Whether there is anything to deliver. */
   readonly hasBacklog: boolean;
-  /** Delivers up to `limit` items in order and returns how many. Stops before a gap. */
+  /** Delivers up to `limit` items in order and returns their number. Stops before a gap. */
   pass(visitor: Visitor<Item, Key>, limit: number): number;
   /** Everything up to here was delivered, filtered out or lost. */
   readonly position?: number;
-  /** Whether items are lost that `skipLost` has yet to skip. */
+  /** True if `skipLost` has lost items to skip. */
   readonly hasLost?: boolean;
   skipLost?(): Lost;
-  /** Everything that it follows is gone, so that a gap would have no bounds. */
+  /** Everything it follows has been removed, so a gap would have no bounds. */
   readonly isDone?: boolean;
-  /** Delivers what a client gets when its subscription ends, even if it is not ready. */
+  /** Delivers the final items of a subscription, even if the client is not ready. */
   last?(visitor: Visitor<Item, Key>): void;
 }
 
 /**
- * The face side of a subscription: one client, a decoder, a log or a peer. It has no queue: while it is
- * not ready it is given nothing, and its cursor waits in the memory of the source.
+ * The consumer side of a subscription: a client, a decoder, a log or a peer. It has no queue.
+ * While it is not ready it receives nothing, and its cursor waits in the memory of the source.
  */
 export interface Sink<Item, Key> extends Visitor<Item, Key> {
   readonly kind: ConsumerKind;
-  /** Call `resume` of the subscription when it turns true again. */
+  /** Call `resume` of the subscription when it becomes true again. */
   readonly isReady: boolean;
-  /** Called once, before anything else. */
+  /** Called once, before any other method. */
   attach?(subscription: SubscriptionHandle): void;
   /** Items were lost before the next one; `missed` is null if their number is unknown. */
   gap?(bounds: Bounds, missed: number | null): void;
-  /** Many items up to this position were filtered out. */
   skipped?(position: number): void;
-  /** Sends the items since the last flush as one write. */
   flush(): void;
-  /** Nothing follows. Everything was flushed before. */
+  /** The last call. All items were flushed before. */
   end(reason: EndReason): void;
 }
 
-/** The client's side of a subscription. */
 export interface SubscriptionHandle {
-  /** The sink is ready again. */
   resume(): void;
-  /** Delivers what a client gets when its subscription ends. */
   last(): void;
-  /** Ends the subscription and its sink. */
   end(reason: EndReason): void;
-  /** Ends the subscription without another call to its sink. */
   close(): void;
 }
 
 export interface SubscribeOptions<Item, Key, Source extends Cursor<Item, Key> = Cursor<Item, Key>> {
   readonly cursor: Source;
   readonly sink: Sink<Item, Key>;
-  /** The client resumes from a position that has expired, so how much it missed is unknown. */
+  /** The client resumes from an expired position, so the number of missed items is unknown. */
   readonly startsAfterGap?: boolean;
   readonly accepts?: ((item: Item, key: Key) => boolean) | undefined;
 }
 
-/** Items filtered out in a row after which a client learns the position of its cursor. */
+/** Consecutive filtered items after which a client receives the position of its cursor. */
 const skippedMark = 1024;
 
-/** Delivers what a cursor finds to a sink, in turn with the other subscriptions of a `RoundRobin`. */
+/**
+ * Delivers items from a cursor to a sink, in turn with the other subscriptions of a
+ * `RoundRobin`.
+ */
 export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<Item, Key>>
   implements Visitor<Item, Key>, SubscriptionHandle
 {
@@ -116,7 +111,6 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
     return this.#isOpen && this.sink.isReady;
   }
 
-  /** Whether there is something to deliver and the sink is ready for it. */
   get isBehind(): boolean {
     return this.isReady && (this.cursor.hasBacklog || this.#hasGap);
   }
@@ -134,7 +128,7 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
     this.#owner.guard(this, () => this.cursor.last?.(this));
   }
 
-  /** Ends the sink after a gap for what could not be delivered, even if it is not ready. */
+  /** Ends the sink, after a gap for undelivered items, even if it is not ready. */
   end(reason: EndReason): void {
     if (!this.#isOpen) return;
     this.#owner.guard(this, () => {
@@ -147,14 +141,14 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
     this.close();
   }
 
-  /** Delivers up to `limit` items as one write; returns how many, gaps included. */
+  /** Delivers up to `limit` items as one write. Returns their number, including gaps. */
   serve(limit: number): number {
-    // A sink may turn ready from within the calls that it gets.
+    // A sink can become ready during the calls it receives.
     if (this.#isServing || !this.isBehind) return 0;
     this.#isServing = true;
     try {
       let delivered = 0;
-      // A pass that finds a gap first is repeated after it.
+      // A pass that starts with a gap is repeated after it.
       do {
         delivered += this.#giveGap();
         if (this.#isOpen) delivered += this.cursor.pass(this, limit);
@@ -178,7 +172,10 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
     return this.sink.item(item, key) && this.#isOpen;
   }
 
-  /** Without this, a client that gets nothing for long could resume from an expired position only. */
+  /**
+   * Without this, a client that receives nothing for a long time could only resume from an
+   * expired position.
+   */
   #reportSkipped(): void {
     if (this.#skipped < skippedMark) return;
     this.#skipped = 0;
@@ -200,25 +197,22 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
 }
 
 export interface RoundRobinOptions<Subscribed> {
-  /** Items that a subscription gets before the next one is served. */
   readonly slice: number;
-  /** About the number of items of one pass over all subscriptions, so that the thread gets to other work. */
+  /** Approximate number of items in one pass over all subscriptions, which bounds its time. */
   readonly perPass: number;
-  /** A sink is ready again. */
   readonly onResume: (subscription: Subscribed) => void;
-  /** A subscription was closed. */
   readonly onRemoved?: (subscription: Subscribed) => void;
-  /** Receives what a sink or cursor throws. Its subscription is ended. */
+  /** Receives errors thrown by a sink or cursor. Its subscription is then ended. */
   readonly onDefect: (thrown: unknown, subscription: Subscribed) => void;
 }
 
 /**
- * Serves the subscriptions of a source in slices, so that none waits for another. Sinks may subscribe
- * and close from within any call that they get.
+ * Serves the subscriptions of a source in slices, so none waits for another. Sinks can
+ * subscribe and close during any call.
  */
 export class RoundRobin<Item, Key, Source extends Cursor<Item, Key> = Cursor<Item, Key>> {
   readonly #options: RoundRobinOptions<Subscription<Item, Key, Source>>;
-  /** Replaced, never changed, so that it can be walked while subscriptions come and go. */
+  /** Replaced, never modified, so subscriptions can be added and removed during iteration. */
   #subscriptions: readonly Subscription<Item, Key, Source>[] = [];
   #next = 0;
 
@@ -237,14 +231,12 @@ export class RoundRobin<Item, Key, Source extends Cursor<Item, Key> = Cursor<Ite
     return subscription;
   }
 
-  /** For the subscription alone. */
   remove(subscription: Subscription<Item, Key, Source>): void {
     const { length } = this.#subscriptions;
     this.#subscriptions = this.#subscriptions.filter((other) => other !== subscription);
     if (this.#subscriptions.length < length) this.#options.onRemoved?.(subscription);
   }
 
-  /** For the subscription alone. */
   onResume(subscription: Subscription<Item, Key, Source>): void {
     this.#options.onResume(subscription);
   }
@@ -253,7 +245,10 @@ export class RoundRobin<Item, Key, Source extends Cursor<Item, Key> = Cursor<Ite
     for (const subscription of this.#subscriptions) subscription.end(reason);
   }
 
-  /** Serves all in turn until none has anything to deliver, or the pass is long enough; returns how many items. */
+  /**
+   * Serves all in turn until they are up to date or the pass is long enough. Returns the number
+   * of items.
+   */
   serveAll(): number {
     const { perPass } = this.#options;
     const subscriptions = this.#subscriptions;
@@ -270,7 +265,6 @@ export class RoundRobin<Item, Key, Source extends Cursor<Item, Key> = Cursor<Ite
     return perPass - left;
   }
 
-  /** Serves one alone until it has nothing to deliver, or the pass is long enough. */
   drain(subscription: Subscription<Item, Key, Source>): void {
     let left = this.#options.perPass;
     for (let served = left; served > 0 && left > 0; left -= served) {
@@ -278,7 +272,7 @@ export class RoundRobin<Item, Key, Source extends Cursor<Item, Key> = Cursor<Ite
     }
   }
 
-  /** Serves one slice, as one write: a sink that has no more room for items may still be ready. */
+  /** Serves one slice, as one write. A sink without room for more items can still be ready. */
   serve(subscription: Subscription<Item, Key, Source>): number {
     try {
       return subscription.serve(this.#options.slice);
@@ -288,7 +282,6 @@ export class RoundRobin<Item, Key, Source extends Cursor<Item, Key> = Cursor<Ite
     }
   }
 
-  /** Calls something that may throw because of the sink or the cursor. */
   guard(subscription: Subscription<Item, Key, Source>, act: () => void): void {
     try {
       act();

@@ -1,4 +1,3 @@
-/** Single-character edits, including swaps of neighbours. */
 const editDistance = (from: string, to: string): number => {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -22,7 +21,7 @@ const editDistance = (from: string, to: string): number => {
   return last[to.length] ?? 0;
 };
 
-/** The candidate that a mistyped word most likely meant, if near enough. */
+/** The closest candidate to a mistyped word, if it is close enough. */
 export const suggest = (word: string, candidates: readonly string[]): string | null => {
   const nearest = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))

@@ -27,7 +27,6 @@ const asksForHelp = (rest: readonly string[]): boolean => {
 const meant = (suggestion: string | null): string =>
   suggestion === null ? '' : ` Did you mean ${suggestion}?`;
 
-/** Whether it can be an option. */
 const isNamed = ({ positional, alsoOption }: CliParameter): boolean =>
   !positional || alsoOption === true;
 
@@ -37,14 +36,13 @@ const tooMany = (command: CliCommand, text: string): BusbarError =>
     details: { field: text },
   });
 
-/** The first positional argument, as far as known. */
 const firstOf = (command: CliCommand, rest: readonly string[]): Record<string, unknown> => {
   const parameter = command.parameters.find(({ positional }) => positional);
   const text = rest.find((word) => !isOption(word));
   return parameter && text !== undefined ? { [parameter.name]: text } : {};
 };
 
-/** Parses a command line against the table. Refusals name the word or option. */
+/** Parses a command line against the table. Errors name the word or option. */
 export class CommandLineReader {
   readonly #table: CommandTable;
   readonly #workingDirectory: string | null;
@@ -59,7 +57,6 @@ export class CommandLineReader {
     return this.#command;
   }
 
-  /** An empty line means the overview. */
   read(argv: readonly string[]): ParsedLine {
     if (argv[0] === '--version') return this.read(['version', ...argv.slice(1)]);
     const globals: Record<string, unknown> = {};
@@ -89,7 +86,6 @@ export class CommandLineReader {
       this.#readRest(command, queue, loose, values, globals);
     } catch (thrown) {
       if (!command.kept) throw thrown;
-      // Words after the error were not parsed; they are only shown.
       const given = { ...firstOf(command, [...loose, ...queue]), ...values };
       throw withKeptArguments(command.kept, given, thrown);
     }
@@ -181,7 +177,6 @@ export class CommandLineReader {
         this.#readOption(command, next, queue, values, globals);
       else if (loose.push(next) > positionals.length) throw tooMany(command, next);
     }
-    // Last, since an option may replace the first positional.
     const rest = [...loose];
     for (const parameter of positionals.filter(({ name }) => !(name in values))) {
       const text = rest.shift();

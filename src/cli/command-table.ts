@@ -5,10 +5,8 @@ import type {
   CliTableHead,
 } from '../operations/render/cli-table.ts';
 
-/** A packed command table, parsed on demand. */
 export class CommandTable implements CliTable {
   readonly globals: readonly CliParameter[];
-  /** First words of commands. */
   readonly categories: readonly string[];
   readonly #lines: readonly string[];
   readonly #parsed = new Map<string, readonly CliCommand[]>();

@@ -7,19 +7,17 @@ import type { Description } from '../operations/render/describe.ts';
 import type { Output } from './output.ts';
 import type { Palette } from './render/palette.ts';
 
-/** Everything a command touches outside. */
+/** The outside world of a command: files, streams, clock. */
 export interface CliContext {
   readonly table: CliTable;
-  /** Contracts of all commands; loaded only for help. */
+  /** Descriptions of all commands; loaded only for help. */
   readonly descriptions: () => Promise<readonly Description[]>;
   readonly home: Home;
   readonly clock: Clock;
   readonly distribution: string;
   readonly format: OutputFormat;
   readonly palette: Palette;
-  /** The caller's directory; null if it was removed. */
   readonly workingDirectory: string | null;
-  /** Absolute project directory of the call; null for the daemon's. */
   readonly project: string | null;
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Output;
@@ -28,8 +26,8 @@ export interface CliContext {
 }
 
 /**
- * Result of a command: a value to print, optionally with its text and a warning; or an exit
- * code if it printed everything.
+ * Result of a command: a value to print, optionally with its text and a warning, or an exit
+ * code if everything is printed.
  */
 export type Outcome =
   | {

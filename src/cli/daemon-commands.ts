@@ -11,7 +11,6 @@ import type { CliContext, Outcome } from './context.ts';
 import { endingMs, stopDaemon, untilEnded, untilGone } from './daemon-end.ts';
 import { linkStartingDaemon, openLink } from './daemon-link.ts';
 
-/** Answers of commands that are valid without a daemon. */
 const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> = {
   'daemon.status': ({ home }) => stoppedDaemonStatus(home.directory),
   'daemon.stop': ({ home }) => stoppedDaemonStatus(home.directory),
@@ -19,9 +18,8 @@ const withoutDaemon: Readonly<Record<string, (context: CliContext) => unknown>> 
   'web.stop': ({ home }) => stoppedWebStatus(readWebMemory(home.webState)),
 };
 
-/** Follows a call in progress. */
 export interface CallWatch {
-  /** The call is about to be sent; closing the link abandons it. */
+  /** Called before the call is sent. Closing the link abandons the call. */
   linked(link: Connection): void;
   progress(progress: unknown): void;
 }
@@ -29,7 +27,6 @@ export interface CallWatch {
 interface Link {
   readonly link: Connection | null;
   readonly answer: Promise<unknown>;
-  /** This call started the daemon. */
   readonly started: boolean;
 }
 
@@ -46,7 +43,7 @@ const linkFor = async (
   };
   let started = false;
   if (command.daemon !== 'start') {
-    // Sent before the handshake, it may be executed long after we gave up.
+    // Sent before the handshake, the call could be executed long after it timed out here.
     const first = { operation: command.id, arguments: values, project };
     const link = await openLink(home, clock, command.observes ? first : undefined);
     if (!link) return { link, answer: Promise.resolve(), started };
@@ -60,7 +57,7 @@ const linkFor = async (
   return { link, answer: call(link), started };
 };
 
-/** Stops a daemon that cannot be called: another version, or a lost socket. */
+/** Stops a daemon that cannot be called, because of its version or a lost socket. */
 const endForeignDaemon = async (error: BusbarError, context: CliContext): Promise<void> => {
   const { pid } = error.details;
   if (typeof pid !== 'number') throw error;
@@ -68,7 +65,7 @@ const endForeignDaemon = async (error: BusbarError, context: CliContext): Promis
   await untilEnded(pid, context.clock);
 };
 
-/** A daemon runs but its socket is missing. */
+/** A daemon is running but its socket is missing. */
 const outOfReach = (pid: number): BusbarError =>
   new BusbarError('daemon_unreachable', {
     message: `A daemon is running (pid ${pid}) but its socket is missing`,
@@ -83,14 +80,14 @@ const notRunning = ({ home }: CliContext): BusbarError =>
     hint: 'busbar daemon start starts one.',
   });
 
-/** Why there is no link: no daemon, or one without a socket. */
+/** Error for a missing link: no daemon, or one without a socket. */
 export const noLink = (context: CliContext): BusbarError => {
   const running = recordedDaemon(context.home);
   return running === null ? notRunning(context) : outOfReach(running);
 };
 
 const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown => {
-  // Read once, since the daemon may end between two reads.
+  // Read once, since the daemon can stop between two reads.
   const running = recordedDaemon(context.home);
   if (running !== null) throw outOfReach(running);
   const answer = withoutDaemon[command.id];
@@ -98,9 +95,8 @@ const answerWithoutDaemon = (command: CliCommand, context: CliContext): unknown 
   return answer(context);
 };
 
-/** Stops a daemon started only for a failed command. */
+/** Stops a daemon that was started only for a failed command. */
 const undoStart = async (link: Connection, error: BusbarError, clock: Clock): Promise<void> => {
-  // Another caller needs this daemon.
   if (error.code === 'already_running') return;
   const { web } = (await link.call('daemon.status', {}, null)) as DaemonStatus;
   if (web === 'running') return;
@@ -126,7 +122,7 @@ const answerOf = async (
   }
 };
 
-/** Calls the daemon, starting it if the command does. */
+/** Calls the daemon, and starts it if the command does so. */
 export const callDaemon = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
@@ -144,7 +140,6 @@ export const callDaemon = async (
       const unreachable = passing ? !isInTime : error.code === 'version_mismatch';
       if (command.id === 'daemon.stop' && unreachable) await endForeignDaemon(error, context);
       else if (!passing || !isInTime) throw error;
-      // It is ending, or its socket will come back.
       await pause(context.clock, 10);
     }
   }

@@ -4,10 +4,9 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Connection } from '../link/connection.ts';
 import { isRunning } from '../link/daemon-record.ts';
 
-/** Maximum time for a daemon to end or come back. */
 export const endingMs = 10_000;
 
-/** The command is done when the process has ended. */
+/** Waits for the process to exit, which completes the command. */
 export const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
   const deadlineUs = clock.monotonicUs() + endingMs * 1000;
   while (isRunning(pid)) {
@@ -21,13 +20,11 @@ export const untilEnded = async (pid: number, clock: Clock): Promise<void> => {
   }
 };
 
-/** Waits for a stopped daemon to end. */
 export const untilGone = async (link: Connection, clock: Clock): Promise<void> => {
   await link.closed();
   await untilEnded(link.daemon.pid, clock);
 };
 
-/** Stops the daemon of a link and waits for its end. */
 export const stopDaemon = async (link: Connection, clock: Clock): Promise<void> => {
   await link.call('daemon.stop', {}, null);
   await untilGone(link, clock);

@@ -7,12 +7,10 @@ import type { Connection, FirstCall } from '../link/connection.ts';
 import { startingDaemonTicks } from '../link/daemon-record.ts';
 import { assertTrustedHome, type Home } from '../link/home.ts';
 
-/** Maximum silence of a daemon that another command starts. */
 const readyTimeoutMs = 15_000;
 const firstWaitMs = 10;
 const maxWaitMs = 200;
 
-/** Link to the running daemon, or null. Without a socket no network code is loaded. */
 export const openLink = async (
   home: Home,
   clock: Clock,
@@ -25,7 +23,6 @@ export const openLink = async (
   return Connection.open(first ? { ...options, first } : options);
 };
 
-/** Starts a daemon, or uses the running one; returns its link. */
 export const linkStartingDaemon = async (
   home: Home,
   clock: Clock,
@@ -53,7 +50,7 @@ export const linkStartingDaemon = async (
       if (isLate()) throw new BusbarError('daemon_unreachable');
     } catch (thrown) {
       const error = BusbarError.from(thrown);
-      // Another daemon is starting or ending.
+      // Another daemon is starting or stopping.
       const racing = error.code === 'already_running' || error.details.reason === 'hung_up';
       if (!racing || isLate()) throw error;
     }

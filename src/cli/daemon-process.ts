@@ -14,7 +14,7 @@ import type { OutputFormat } from '../operations/global-options.ts';
 import { goneDirectory } from './gone-directory.ts';
 import type { Output } from './output.ts';
 
-/** Time until a slow start is reported, and between reports. */
+/** Delay before a slow startup is reported, and interval between reports. */
 const firstNoticeMs = 5000;
 
 const nextNoticeMs = 10_000;
@@ -25,7 +25,7 @@ interface StartNoticeOptions {
   readonly format: OutputFormat;
 }
 
-/** Reports a slow start to people, not to programs. */
+/** Reports a slow startup on stderr, in text format only. */
 export class StartNotice {
   readonly #options: StartNoticeOptions;
   readonly #startedUs: number;
@@ -38,7 +38,6 @@ export class StartNotice {
     if (options.format === 'text') this.#await(firstNoticeMs);
   }
 
-  /** Stage, in words after "it". */
   set stage(stage: string) {
     this.#stage = stage;
   }
@@ -59,11 +58,9 @@ export class StartNotice {
 
 interface SpawnOptions extends StartNoticeOptions {
   readonly home: Home;
-  /** Becomes the project root. */
   readonly workingDirectory: string | null;
   readonly distribution: string;
   readonly realtime: boolean;
-  /** Starts the simulated vehicle. */
   readonly demo?: DemoFiles;
 }
 
@@ -78,11 +75,11 @@ const daemonArguments = (options: SpawnOptions, ...flags: string[]): string[] =>
   ...(options.demo ? [demoFlag(options.demo)] : []),
 ];
 
-/** Limits the free memory that the C library keeps after the start. */
+/** Limits the free memory that the C library retains after startup. */
 const keptFreeBytes = 1024 * 1024;
 
 const environmentFor = (home: Home): NodeJS.ProcessEnv => {
-  // The token travels over the socket; the daemon's environment would keep it.
+  // The token is sent over the socket; the daemon's environment would retain it.
   const { BUSBAR_TOKEN: _, ...inherited } = process.env;
   return {
     MALLOC_TRIM_THRESHOLD_: String(keptFreeBytes),
@@ -91,7 +88,10 @@ const environmentFor = (home: Home): NodeJS.ProcessEnv => {
   };
 };
 
-/** The daemon's report, or its end without one. Waits as long as it runs. */
+/**
+ * Reads the startup report of the daemon, or detects its exit. Waits as long as the daemon
+ * runs.
+ */
 const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport> => {
   const { home } = options;
   const notice = new StartNotice(options);
@@ -121,8 +121,9 @@ const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport>
 const compilerNiceness = 5;
 
 /**
- * After the first start of an installation: packages contain no V8 code, which is specific to a
- * version. Without a cache directory every start compiles.
+ * Runs after the first startup of an installation: packages contain no V8 code, which is
+ * specific to a version. Without a cache directory, the daemon compiles its code at each
+ * startup.
  */
 const compileForNextStart = ({ distribution }: SpawnOptions): void => {
   if (findCodeFolder(distribution, process.env) !== null) return;
@@ -131,15 +132,15 @@ const compileForNextStart = ({ distribution }: SpawnOptions): void => {
   const child = spawn(process.execPath, [join(distribution, 'compile.cjs'), folder], {
     detached: true,
     stdio: 'ignore',
-    // No home and no token of the caller.
+    // Does not pass on the caller's home and token.
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
   });
   child.unref();
-  // Low priority, but finished soon on a busy machine.
+  // Low priority, but soon complete on a busy machine.
   if (child.pid !== undefined) setPriority(child.pid, compilerNiceness);
 };
 
-/** Start directory: the caller's. */
+/** The daemon starts in the caller's directory. */
 export const startDirectory = (workingDirectory: string | null): string => {
   if (workingDirectory !== null) return workingDirectory;
   throw new BusbarError('daemon_start_failed', {
@@ -160,7 +161,7 @@ const openLog = (home: Home): number => {
   }
 };
 
-/** Starts a detached daemon; resolves once it serves, rejects with the reason. */
+/** Starts a detached daemon. Resolves when it serves callers; rejects with the reason. */
 export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> => {
   startDirectory(options.workingDirectory);
   prepareHome(options.home);
@@ -179,7 +180,6 @@ export const spawnDetachedDaemon = async (options: SpawnOptions): Promise<void> 
   compileForNextStart(options);
 };
 
-/** Whether the terminal can still be opened. */
 const hasTerminal = (): boolean => {
   try {
     closeSync(openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY));
@@ -191,7 +191,6 @@ const hasTerminal = (): boolean => {
 
 export interface ForegroundDaemon {
   readonly report: Promise<StartReport>;
-  /** Resolves with the exit code. */
   readonly ended: Promise<number>;
   stop(): void;
 }
@@ -207,12 +206,12 @@ export const spawnForegroundDaemon = (options: SpawnOptions): ForegroundDaemon =
     child.once('exit', (code) => resolve(code ?? 1));
   });
   const stop = (): void => void child.kill('SIGTERM');
-  // From the start, or an early signal would end only this process.
+  // Registered early: otherwise a signal would stop only this process.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   const hadTerminal = hasTerminal();
   let isReady = false;
   process.on('SIGHUP', () => {
-    // A closed terminal ends its programs; otherwise SIGHUP is about log files.
+    // A closed terminal stops its programs. Otherwise SIGHUP means that log files were rotated.
     if (hadTerminal && !hasTerminal()) stop();
     else if (isReady) child.kill('SIGHUP');
   });

@@ -37,7 +37,6 @@ type Values = Readonly<Record<string, unknown>>;
 
 const openCommand = 'channel.open';
 
-/** Channels to open at the start; parsed before it. */
 const channelsIn = (values: Values, { table }: CliContext): readonly Values[] => {
   const texts = (values.channel as readonly string[] | undefined) ?? [];
   return texts.map((text) => {
@@ -83,7 +82,6 @@ const runForeground = async (
   const daemon = spawnForegroundDaemon({ ...context, realtime });
   const report = await daemon.report;
   if ('error' in report) {
-    // Another one was faster: its record says more than the lock.
     await refuseSecondDaemon(context);
     throw BusbarError.fromRecord(report.error);
   }
@@ -117,14 +115,14 @@ const runDetached = async (
   try {
     await openChannels(link, channels, context);
   } catch (thrown) {
-    // The caller needs the channel's error, however the daemon ends.
+    // Reports the channel error even if stopping the daemon fails.
     await stopDaemon(link, clock).catch(() => undefined);
     throw thrown;
   }
   return { result: await askStatus(link) };
 };
 
-/** Starts the daemon and its channels; stops it if one fails. */
+/** Starts the daemon and opens its channels; stops it if one fails. */
 export const daemonStart = async (values: Values, context: CliContext): Promise<Outcome> => {
   const channels = channelsIn(values, context);
   const realtime = values.realtime === true;

@@ -13,15 +13,12 @@ import { openLink } from './daemon-link.ts';
 import { spawnForegroundDaemon, startDirectory } from './daemon-process.ts';
 import { renderResult } from './render/result.ts';
 
-/** Requested and chosen port. */
 interface PortChoice {
-  /** 0 for any. */
   readonly wanted: number;
   readonly taken: number;
 }
 
 interface DemoGateway {
-  /** Project path for the daemon. */
   readonly project: string;
   readonly modbus: PortChoice;
 }
@@ -29,7 +26,7 @@ interface DemoGateway {
 interface DemoNotice {
   readonly url: string;
   readonly web: PortChoice;
-  /** Or why there is none. */
+  /** Error if the gateway did not start. */
   readonly gateway: DemoGateway | BusbarError;
 }
 
@@ -57,7 +54,7 @@ const movedLines = ({ web, gateway }: DemoNotice): string[] => {
   ];
 };
 
-/** Text of a running demonstration: addresses and what to try. */
+/** Text of a running demonstration: addresses and commands to try. */
 const demoNotice = (notice: DemoNotice): string =>
   [
     ...movedLines(notice),
@@ -79,12 +76,11 @@ const isUnchanged = (path: string, text: string): boolean => {
 };
 
 /**
- * Folder of the demonstration's project and bench, below the daemon's directory, outside of
- * which it opens no files.
+ * Folder of the demonstration project and bench, inside the only directory in which the daemon
+ * opens files.
  */
 class DemoProjectFolder {
   readonly path: string;
-  /** Project path for the daemon. */
   readonly project: string;
   readonly #texts = new Map<string, string>();
 
@@ -104,7 +100,6 @@ class DemoProjectFolder {
     }
   }
 
-  /** Writes the port of the Modbus server. */
   writeBench(modbusPort: number): void {
     this.#write(join(this.path, benchFileName), demoBenchFile(modbusPort));
   }
@@ -132,7 +127,6 @@ const portsToTry = 20;
 const isTaken = ({ code, details }: BusbarError): boolean =>
   code === 'address_in_use' || details.reason === 'EADDRINUSE';
 
-/** Starts something on the first free port. */
 const onFreePort = async <Result>(
   first: number,
   start: (port: number) => Promise<Result>,
@@ -153,12 +147,9 @@ const startWeb = (link: Connection, first: number): Promise<Started> =>
     return (await link.call('web.start', { listen: `127.0.0.1:${port}` }, null)) as Started;
   });
 
-/** History that the console shows when a signal is opened. */
 const shownMs = 60_000;
-/** For messages without a period. */
 const usualHistory = 1024;
 
-/** Decodes all messages of the car. */
 const startDecoding = async (link: Connection): Promise<void> => {
   const query = { name: demoDatabase, limit: 1000 };
   const shown = (await link.call('database.show', query, null)) as DatabasePage;
@@ -171,7 +162,6 @@ const startDecoding = async (link: Connection): Promise<void> => {
   }
 };
 
-/** Folder of the gateway project, or why there is none. */
 const makeFolder = (root: string, modbusPort: number): DemoProjectFolder | BusbarError => {
   try {
     return new DemoProjectFolder(root, modbusPort);
@@ -180,7 +170,6 @@ const makeFolder = (root: string, modbusPort: number): DemoProjectFolder | Busba
   }
 };
 
-/** Starts the gateway with its Modbus server on the first free port. */
 const startGateway = async (
   link: Connection,
   folder: DemoProjectFolder,
@@ -201,7 +190,7 @@ interface FirstPorts {
   readonly modbus: number;
 }
 
-/** Starts everything besides the vehicle, and prints it. */
+/** Starts everything except the vehicle, and prints it. */
 const startServices = async (
   context: CliContext,
   folder: DemoProjectFolder | BusbarError,

@@ -8,7 +8,7 @@ import { wrapText } from './render/wrap.ts';
 const defaultColumns = 100;
 const gap = '  ';
 
-/** Commands are not wrapped, so that they can be copied. */
+/** Commands are not wrapped, so they can be copied. */
 const linesOf = (
   { check, state, meaning, command }: Finding,
   checkWidth: number,

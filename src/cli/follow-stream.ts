@@ -16,14 +16,12 @@ export interface StreamEnd {
     | 'shut_down';
 }
 
-/** Prints a stream. */
 export interface StreamPrinter extends StreamListener {
-  /** True if only failures arrived: the command failed. */
+  /** True if every result was a failure, so the command fails. */
   readonly hasFailed?: boolean;
   end(end: StreamEnd): void;
 }
 
-/** Messages of unexpected ends. */
 const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
   channel_closed: 'end: the channel was closed\n',
   plans_removed: 'end: the signal plans were deleted\n',
@@ -31,18 +29,14 @@ const unexpectedEnds: Readonly<Partial<Record<StreamEnd['reason'], string>>> = {
   shut_down: 'end: the service shut down\n',
 };
 
-/** Message of an end for people; programs use the exit code. */
 export const endText = ({ reason }: StreamEnd, format: OutputFormat): string =>
   format === 'text' || format === 'csv' ? (unexpectedEnds[reason] ?? '') : '';
 
-/** Limits of a stream. */
 const limits = ['count', 'polls', 'duration_ms'];
 
-/** Whether a requested count or duration was not reached. */
 const isTooEarly = ({ reason }: StreamEnd, values: Readonly<Record<string, unknown>>): boolean =>
   unexpectedEnds[reason] !== undefined && limits.some((limit) => values[limit] !== undefined);
 
-/** Prints a stream until it ends, is interrupted or its output closes. */
 export const followStream = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
@@ -52,7 +46,6 @@ export const followStream = async (
   const link = await openLink(context.home, context.clock);
   if (!link) throw noLink(context);
   let isEnough = false;
-  // A batch is printed before the next one is read.
   const stop = (): void => {
     isEnough = true;
     link.close();

@@ -11,12 +11,10 @@ export const gatewayValidate = async ({ file }: Values): Promise<Outcome> => ({
   result: await validateProjectFile(new LocalFiles(), file as string),
 });
 
-/** Imports a DBC file into a project file. */
 export const gatewayImport = async (given: Values, { clock }: CliContext): Promise<Outcome> => ({
   result: await importInTurn(new LocalFiles(), given as unknown as ImportArguments, clock),
 });
 
-/** Prints the schema as JSON in every format. */
 export const gatewaySchema = (_: Values, { write }: CliContext): Outcome => {
   write(`${stringifyJson(projectSchema(), 2)}\n`);
   return { exitCode: 0 };

@@ -1,2 +1,1 @@
-/** Message for a removed working directory. */
 export const goneDirectory = 'the current directory no longer exists';

@@ -15,7 +15,6 @@ const rangeOf = (schema: JsonSchema): string => {
   return schema['x-bit-rate'] ? `${range}; or 500k, 2M` : range;
 };
 
-/** Field names as on the command line. */
 const fieldNames = ({ properties = {} }: JsonSchema, path = ''): string[] =>
   Object.entries(properties).flatMap(([name, field]) => {
     if (field.properties) return fieldNames(field, `${path}${name}.`);
@@ -64,7 +63,6 @@ export const renderCommandHelp = (
   const { summary, description, parameters, errors, cli, http } = operation;
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', palette.strong(title), ...lines];
-  // Descriptions name fields; a command has options.
   const optionFor = (field: string): string =>
     parameters.find(({ name }) => name === field)?.cli?.split('=', 1)[0] ?? field;
   const rows = parameters.flatMap((parameter) => {
@@ -91,7 +89,6 @@ export const renderCommandHelp = (
   ].join('\n')}\n`;
 };
 
-/** Operations named by `help`: one, a category, or all. */
 export const findDescriptions = (
   descriptions: readonly Description[],
   category: string | undefined,

@@ -45,7 +45,6 @@ const recordOf = (event: MessageEvent): Uint8Array =>
 const isFiltered = ({ id, direction }: Values): boolean =>
   id !== undefined || direction !== undefined;
 
-/** Reads pages until enough events match. */
 const readHistory = async (
   link: Connection,
   command: CliCommand,
@@ -64,7 +63,6 @@ const readHistory = async (
   }
 };
 
-/** Names of open channels; closed ones are unknown. */
 const namesOf = async (link: Connection): Promise<readonly StreamChannel[]> => {
   const { channels } = (await link.call('channel.list', {}, null)) as {
     channels: readonly StreamChannel[];
@@ -72,7 +70,6 @@ const namesOf = async (link: Connection): Promise<readonly StreamChannel[]> => {
   return channels;
 };
 
-/** Events as `message recv` prints them, and the next cursor. */
 const historyText = (
   page: MessageHistory,
   channels: readonly StreamChannel[],

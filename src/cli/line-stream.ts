@@ -5,14 +5,10 @@ import { csvLine } from './render/csv.ts';
 import { gapText, type StreamGap } from './render/event-renderer.ts';
 
 export interface RowPrinting<Row extends object> {
-  /** A row for people, with line end. */
   readonly text: (row: Row) => string;
-  /** Extra text on stderr. */
   readonly aside?: (row: Row) => string;
-  /** Set if rows may be failures: without a success the command fails. */
   readonly success?: {
     readonly isIn: (row: Row) => boolean;
-    /** Message without any success. */
     readonly missing: string;
   };
 }
@@ -20,12 +16,10 @@ export interface RowPrinting<Row extends object> {
 interface LinePrinterOptions<Row extends object> {
   readonly context: CliContext;
   readonly row: RowPrinting<Row>;
-  /** Requested cursor. */
   readonly after: unknown;
   readonly whenAbandoned: () => void;
 }
 
-/** A table cell; compound values as JSON. */
 const cellOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 

@@ -5,7 +5,6 @@ import { findDescriptions, renderCommandHelp, renderOverview } from './help.ts';
 type Values = Readonly<Record<string, unknown>>;
 type LocalCommand = (values: Values, context: CliContext) => Outcome | Promise<Outcome>;
 
-/** Width of pipes and files. */
 const defaultColumns = 80;
 
 const help: LocalCommand = async ({ category, action, detail }, context) => {

@@ -20,7 +20,6 @@ import { renderResult } from './render/result.ts';
 interface ProcessEnvironment {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The caller's directory; null if it was removed. */
   readonly workingDirectory: string | null;
   readonly distribution: string;
   readonly table: CommandTable;
@@ -30,7 +29,6 @@ interface ProcessEnvironment {
   readonly stderr: Output;
 }
 
-/** Format of errors, even if the line is invalid. */
 const formatIn = (argv: readonly string[]): OutputFormat => {
   const end = argv.indexOf('--');
   const options = (end === -1 ? argv : argv.slice(0, end)).join('\n');
@@ -48,7 +46,6 @@ const isDirectory = (path: string): boolean => {
 
 const benchFile = 'busbar.bench.json';
 
-/** Project of a call: the chosen one, else the caller's directory. */
 const projectOf = (
   globals: ParsedLine['globals'],
   workingDirectory: string | null,
@@ -66,7 +63,6 @@ const projectOf = (
 type Values = ParsedLine['arguments'];
 type Run = (command: CliCommand, values: Values, context: CliContext) => Promise<Outcome>;
 
-/** Commands that do more than call the daemon and print. */
 const localRunners: Readonly<Record<string, () => Promise<Run>>> = {
   'message.recv': async () => (await import('./receive.ts')).receive,
   'signal.watch': async () => (await import('./watch.ts')).watch,
@@ -80,7 +76,7 @@ const localRunners: Readonly<Record<string, () => Promise<Run>>> = {
   'web.start': async () => (await import('./web-start.ts')).webStart,
 };
 
-/** Loaded on demand: other commands start in half the time. */
+/** Modules are loaded on demand, which halves the startup time of other commands. */
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
   const { command, arguments: values } = line;
   if (command.place !== 'cli') {
@@ -93,7 +89,7 @@ const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome>
   return local(filledValues(command, values), context);
 };
 
-/** A defect of the command is in no daemon log. */
+/** An internal error of the command is in no daemon log. */
 const ownDefect = (error: BusbarError): BusbarError => {
   const { code, message, details, cause } = error;
   const isOwn = cause !== undefined && !(cause instanceof BusbarError);

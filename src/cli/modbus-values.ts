@@ -12,13 +12,13 @@ type Values = ModbusReading & Partial<Pick<ModbusWriting, 'rounded'>>;
 const hex = (number: number, digits: number): string =>
   `0x${number.toString(16).toUpperCase().padStart(digits, '0')}`;
 
-/** Reference of an item; its first digit is the table. */
+/** Modbus reference of an item; its first digit is the table. */
 const referenceAt = (first: string, offset: number): string => {
   const number = Number(first.slice(1)) + offset;
   return first.charAt(0) + String(number).padStart(number > 9999 ? 5 : 4, '0');
 };
 
-/** A row per value, by the address of its first item. */
+/** One row per value, with the address of its first item. */
 const rowsOf = (
   { table, address, reference, values, registers }: Values,
   addressesInHex: boolean,
@@ -57,7 +57,7 @@ const textOf = (answer: Values, addressesInHex: boolean, { palette }: CliContext
   return `${renderText(head, palette)}${lines.join('\n')}\n`;
 };
 
-/** Reads or writes values; prints one line each, and raw bytes separately. */
+/** Reads or writes values. Prints one line per value, and the raw bytes separately. */
 export const showValues = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,

@@ -8,17 +8,15 @@ const outputFailed = (cause: unknown): BusbarError =>
 
 export interface Output {
   readonly isTerminal: boolean;
-  /** Terminal width; undefined for other outputs. Expensive. */
   readonly columns: number | undefined;
-  /** The reader is gone, as after `head`. */
+  /** The reader has closed the pipe, as after `head`. */
   readonly isAbandoned: boolean;
-  /** Text, or UTF-8 bytes. */
   write(text: string | Uint8Array): void;
 }
 
 /**
- * Standard output without Node's stream, which takes longer to set up than most commands run.
- * Writes block on a slow reader.
+ * Standard output without Node's stream, whose setup takes longer than most commands. Writes
+ * block on a slow reader.
  */
 export class DescriptorOutput implements Output {
   readonly #fd: number;
@@ -51,7 +49,7 @@ export class DescriptorOutput implements Output {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));
       } catch (thrown) {
-        // The reader may stop early; a full pipe is transient.
+        // A reader can close the pipe early; a full pipe is transient.
         if (codeOf(thrown) === 'EPIPE') {
           this.#isAbandoned = true;
           return;

@@ -2,7 +2,7 @@ import type { ModbusPoll } from '../modbus/service/poll-record.ts';
 import { lineStream, lineTime } from './line-stream.ts';
 import { wireLines } from './wire-lines.ts';
 
-/** `(1699999999.123456)  #12  21.5 22`, and what was missed. */
+/** `(1699999999.123456)  #12  21.5 22`, and the number of missed polls. */
 const textLine = (result: ModbusPoll): string => {
   const { sequence, timestamp_us, values, error, missed, coalesced } = result;
   const found = error ? `${error.code}: ${error.message}` : (values ?? []).join(' ');
@@ -15,8 +15,8 @@ const textLine = (result: ModbusPoll): string => {
 };
 
 /**
- * Prints polls until the stream ends, is interrupted or its output closes. Like ping, fails
- * without any answer.
+ * Prints polls until the stream ends, is interrupted or its output is closed. Like ping, it
+ * fails if no poll was answered.
  */
 export const poll = lineStream<ModbusPoll>({
   text: textLine,

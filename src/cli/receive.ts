@@ -24,12 +24,10 @@ const rendererFor = (format: OutputFormat, time: TimeStyle | undefined): EventRe
 interface EventPrinterOptions {
   readonly context: CliContext;
   readonly time: TimeStyle | undefined;
-  /** Requested cursor. */
   readonly after: unknown;
   readonly whenAbandoned: () => void;
 }
 
-/** Prints a stream batch by batch. A slow reader blocks the link, not memory. */
 class EventPrinter implements StreamPrinter {
   readonly #context: CliContext;
   readonly #renderer: EventRenderer;

@@ -9,7 +9,6 @@ import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 import { wireLines } from './wire-lines.ts';
 
-/** Maximum time to cancel a scan. */
 const cancelGraceMs = 2000;
 
 const textLine = ({ unit, state, exception, round_trip_us, error }: ScannedUnit): string => {
@@ -29,7 +28,6 @@ const summary = ({ units, silent }: ModbusScan): string => {
   return `${parts.join(', ')}\n`;
 };
 
-/** A unit without an answer. */
 const silentUnit = (unit: number): ScannedUnit => ({
   unit,
   state: 'silent',
@@ -38,7 +36,6 @@ const silentUnit = (unit: number): ScannedUnit => ({
   error: null,
 });
 
-/** Prints units as they are found. */
 class UnitPrinter {
   readonly #context: CliContext;
   #printed = 0;
@@ -47,7 +44,6 @@ class UnitPrinter {
     this.#context = context;
   }
 
-  /** Units found so far, some already printed. */
   found(units: readonly ScannedUnit[]): void {
     for (const unit of units.slice(this.#printed)) this.#print(unit);
     this.#printed = Math.max(this.#printed, units.length);
@@ -69,7 +65,7 @@ class UnitPrinter {
   }
 }
 
-/** Scans, and prints units as they are found. An interruption cancels the scan. */
+/** Scans and prints units as they are found. An interruption cancels the scan. */
 export const scan = async (
   command: CliCommand,
   values: Readonly<Record<string, unknown>>,
@@ -77,12 +73,12 @@ export const scan = async (
 ): Promise<Outcome> => {
   const bar = terminalBar(context);
   const isLines = context.format === 'text' || context.format === 'jsonl';
-  // Raw bytes arrive at the end only, together with their units.
+  // Raw bytes arrive only at the end, together with their units.
   const printer = isLines ? new UnitPrinter(context) : undefined;
   let link: Connection | undefined;
   const forget = onInterruption(() => {
     link?.cancelCalls();
-    // A daemon that does not answer is abandoned and gives the scan up too.
+    // If the daemon does not answer, closing the link also cancels the scan.
     context.clock.after(cancelGraceMs, () => link?.close());
   });
   try {

@@ -6,11 +6,11 @@ import { type CallWatch, callDaemon } from './daemon-commands.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 
-/** Maximum time to cancel a batch. */
 const cancelTimeoutMs = 2000;
 
 /**
- * Sends a batch with progress. An interruption cancels it and fails with the daemon's count.
+ * Sends a batch with progress. An interruption cancels it; the error contains the daemon's
+ * count.
  */
 export const sendBatch = async (
   command: CliCommand,
@@ -30,7 +30,7 @@ export const sendBatch = async (
   };
   const forget = onInterruption(() => {
     link?.cancelCalls();
-    // A daemon that does not answer is abandoned and gives the batch up too.
+    // If the daemon does not answer, closing the link also cancels the batch.
     context.clock.after(cancelTimeoutMs, () => link?.close());
   });
   try {

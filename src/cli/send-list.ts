@@ -22,10 +22,7 @@ interface FrameLine {
 /** `(1436509052.249713) can0 123#DEADBEEF`, in some logs followed by R or T. */
 const logLine = /^\([0-9]+(?:\.[0-9]+)?\)\s+(\S+)\s+(\S+)(?:\s+[RT])?$/;
 
-/**
- * Parses frames in short notation or candump lines. The channel decides whether a frame is
- * valid.
- */
+/** Parses frames in short notation or candump lines. The channel checks the frames. */
 export class FrameLines {
   readonly #name: string;
   #line = 0;
@@ -35,7 +32,7 @@ export class FrameLines {
     this.#name = name;
   }
 
-  /** Frame of a line; undefined if empty or a comment. */
+  /** The frame of a line; undefined if the line is empty or a comment. */
   read(text: string): FrameLine | undefined {
     this.#line += 1;
     const trimmed = text.trim();
@@ -69,16 +66,16 @@ const stdinFd = 0;
 
 const lineEnd = /\r?\n/;
 
-/** Longer than any line with a frame. */
 const maxLineLength = 1024;
 
-/** A file read whole, or a stream. */
 interface FrameSource {
-  /** Name of the list in messages. */
   readonly name: string;
-  /** Of an invalid file nothing is sent; of a stream, everything before the invalid line. */
+  /**
+   * If a file is invalid, nothing is sent. If a stream is invalid, the frames before the
+   * invalid line are sent.
+   */
   readonly isWhole: boolean;
-  /** Lists to send in order, each complete. */
+  /** Lists to send in order. */
   lists(): AsyncIterable<readonly FrameLine[]>;
   close(): void;
 }
@@ -125,7 +122,6 @@ class FrameReader {
   }
 }
 
-/** Error of a line; frames before it are sent first if possible. */
 const errorIn = (read: () => void): BusbarError | undefined => {
   try {
     read();
@@ -143,7 +139,7 @@ const opened = (path: string): number => {
   }
 };
 
-/** A file, or standard input (`-`) or a pipe as it arrives. */
+/** A file, or standard input (`-`) or a pipe, read as data arrives. */
 const openFrameSource = (path: string): FrameSource => {
   const isStdin = path === '-';
   const fd = isStdin ? stdinFd : opened(path);
@@ -191,12 +187,10 @@ const openFrameSource = (path: string): FrameSource => {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Maximum time to cancel a list. */
 const cancelTimeoutMs = 2000;
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Sends the lists of a source over one link. */
 class ListSender {
   readonly #context: CliContext;
   readonly #link: Connection;
@@ -234,7 +228,6 @@ class ListSender {
     return { ...last, accepted: this.#accepted };
   }
 
-  /** Cancels the send and stops waiting for the source. */
   interrupt(): void {
     this.#isInterrupted = true;
     this.#link.cancelCalls();
@@ -242,7 +235,7 @@ class ListSender {
     this.#context.clock.after(cancelTimeoutMs, () => this.#link.close());
   }
 
-  /** Lists of the source; refusals count the frames sent before. */
+  /** Lists of the source. Errors count the frames sent before. */
   async *#lists(): AsyncGenerator<readonly FrameLine[]> {
     try {
       yield* this.#source.lists();
@@ -253,8 +246,8 @@ class ListSender {
   }
 
   /**
-   * Sends a list. The daemon rejects it whole if a frame is invalid; since the cut of a stream
-   * is arbitrary, the frames before it are then sent.
+   * Sends a list. The daemon rejects the whole list if a frame is invalid. A stream is split at
+   * arbitrary points, so the frames before the invalid one are then sent.
    */
   async #sendAll(list: readonly FrameLine[]): Promise<SendRecord> {
     try {
@@ -289,7 +282,7 @@ class ListSender {
     }
   }
 
-  /** A list in pieces keeps its cycle. */
+  /** A list sent in pieces keeps its period. */
   async #untilDue(): Promise<void> {
     const waitMs = Math.ceil((this.#nextUs - this.#context.clock.monotonicUs()) / 1000);
     if (this.#cycleUs > 0 && waitMs > 0) await pause(this.#context.clock, waitMs);

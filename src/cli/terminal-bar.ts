@@ -5,11 +5,9 @@ import type { Output } from './output.ts';
 interface ProgressBarOptions {
   readonly output: Output;
   readonly clock: Clock;
-  /** Current terminal width. */
   readonly columns: () => number;
 }
 
-/** Smooth, and cheap. */
 const intervalUs = 50_000;
 
 const widestBar = 40;
@@ -18,7 +16,6 @@ const narrowestBar = 5;
 
 const wipe = '\r\u001b[K';
 
-/** A progress line that fits the width. */
 export const progressLine = (done: number, total: number, columns: number): string => {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const percent = `${String(Math.floor(share * 100)).padStart(3)}%`;
@@ -35,7 +32,7 @@ export const progressLine = (done: number, total: number, columns: number): stri
   return percent.length <= room ? percent : '';
 };
 
-/** Progress in the last line of a terminal, which it restores. */
+/** Shows progress in the last terminal line, which is cleared afterwards. */
 export class ProgressBar {
   readonly #options: ProgressBarOptions;
   #nextUs = 0;
@@ -62,7 +59,6 @@ export class ProgressBar {
 
 const defaultColumns = 80;
 
-/** A progress bar at a terminal, nothing for programs. */
 export const terminalBar = ({
   stderr,
   env,

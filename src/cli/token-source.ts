@@ -3,7 +3,6 @@ import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { refusalOf } from '../base/files/path-refusals.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
 
-/** Environment variable of the token. */
 export const tokenVariable = 'BUSBAR_TOKEN';
 
 interface TokenOptions {
@@ -38,7 +37,7 @@ const readToken = (path: string): string => {
       const message = `The token file ${path} is accessible to other users; run chmod o= ${path}`;
       throw refuse('token_file', message, 'permissions');
     }
-    // Room for a line end and to detect more.
+    // Room for a line end, and to detect longer content.
     const text = Buffer.from(readAtMost(fd, maxTokenLength + 2)).toString('latin1');
     return checked(text.replace(/\r?\n$/, ''), 'token_file', `The token file ${path}`);
   } catch (thrown) {
@@ -49,8 +48,8 @@ const readToken = (path: string): string => {
 };
 
 /**
- * Token from the line, a file or the environment; undefined without one. An empty variable is
- * refused, since it was meant to protect.
+ * Token from the line, a file or the environment; undefined if not specified. An empty variable
+ * is rejected, since it was meant to protect the service.
  */
 export const tokenFrom = (
   { token, token_file }: TokenOptions,

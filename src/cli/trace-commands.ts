@@ -45,7 +45,7 @@ class ChosenChannels {
     if (texts.length > 0) this.filter = new TraceFilter(texts.flatMap(channelKeysOf));
   }
 
-  /** Rejects a channel that the input lacks. */
+  /** Rejects a channel that the input does not contain. */
   check(): void {
     const met = this.filter?.met ?? new Set();
     const absent = this.#texts.find((text) => !channelKeysOf(text).some((key) => met.has(key)));
@@ -69,10 +69,8 @@ const formatFor = (output: string, to: unknown): TraceFormat => {
   throw invalidArgument('to', `--to is required unless the output file ends in ${known}`);
 };
 
-/** Interval of the progress bar and signal checks. */
 const turnUs = 50_000;
 
-/** Reads a file to its end with a progress bar. */
 const underBar = async <T>(
   input: TraceInput,
   context: CliContext,
@@ -108,7 +106,6 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
-/** Refusals of a reader name the file and its argument. */
 const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): TraceReader => {
   try {
     return openTrace(input);
@@ -122,7 +119,6 @@ const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): Tra
   }
 };
 
-/** Events lost in reading. */
 const lossOf = (
   input: string,
   output: string,
@@ -146,7 +142,7 @@ interface ConversionSettings {
   readonly chosen: ChosenChannels;
 }
 
-/** Writes a temporary file and renames it at the end; a failure leaves nothing. */
+/** Writes a temporary file and renames it at the end; a failure leaves no file. */
 const convert = async (
   input: TraceInput,
   reader: TraceReader,
@@ -173,7 +169,7 @@ const convert = async (
       (progress) => convertTrace(reader, writer, progress, chosen.filter),
       refuseInterrupted,
     );
-    // A pipe's writer may have been interrupted as well.
+    // The program that writes the pipe may have been interrupted as well.
     await pause(context.clock, 0);
     refuseInterrupted();
     chosen.check();

@@ -51,7 +51,6 @@ export class TraceInput implements ByteSource {
     }
   }
 
-  /** Whether a path is this file. */
   isAt(path: string): boolean {
     const here = fstatSync(this.#fd);
     const there = statSync(path, { throwIfNoEntry: false });
@@ -68,7 +67,7 @@ export class TraceInput implements ByteSource {
 }
 
 const bufferBytes = 256 * 1024;
-/** Length of the file name kept in a temporary name. */
+/** Number of file name characters in a temporary name. */
 const keptName = 32;
 
 const temporaryBeside = (path: string): string => {
@@ -76,7 +75,7 @@ const temporaryBeside = (path: string): string => {
   return join(dirname(path), `.${basename(path).slice(0, keptName)}.${suffix}.tmp`);
 };
 
-/** A trace in a temporary file next to its target, so that readers find all or nothing. */
+/** A trace in a temporary file next to its target, so readers never see a partial file. */
 export class TraceOutput implements ByteSink {
   readonly #named: NamedPath;
   readonly #place: string;
@@ -104,7 +103,6 @@ export class TraceOutput implements ByteSink {
     this.#fd = created(named, this.#path);
   }
 
-  /** Total bytes. */
   get size(): number {
     return this.#written + this.#held;
   }
@@ -125,24 +123,21 @@ export class TraceOutput implements ByteSink {
     this.#put(bytes, at);
   }
 
-  /** Renames the file to its target. */
   finish(): void {
     this.#flush();
     attempt(this.#named, () => this.#close());
     attempt(this.#named, () => this.#publish());
   }
 
-  /** Removes the temporary file, unless finished. */
   discard(): void {
     try {
       this.#close();
     } catch {
-      // Errors no longer matter.
     }
     rmSync(this.#path, { force: true });
   }
 
-  /** Once: the number of a closed descriptor may be reused. */
+  /** Only once: the number of a closed descriptor may be reused. */
   #close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -17,7 +17,7 @@ const textLine = (sample: SignalSample, message: string): string => {
 
 const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly Plan[]> => {
   const link = await openLink(home, clock);
-  // The stream fails the same way and says why.
+  // The stream fails the same way and reports the reason.
   if (!link) return [];
   try {
     const plans: Plan[] = [];
@@ -32,7 +32,7 @@ const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly P
   }
 };
 
-/** Names of plans: their message, with the channel or plan if ambiguous. */
+/** Names of plans: their message, with the channel or plan id if ambiguous. */
 const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
   const forms: readonly ((plan: Plan) => string)[] = [
     ({ message }) => message,

@@ -5,14 +5,12 @@ import { loadBench } from '../bench/load-bench.ts';
 import { demoDatabase, demoSenders } from './demo-names.ts';
 import { canFrames } from './vehicle-frames.ts';
 
-/** Where a message can be received. */
 const received = (message: string) => {
   const frame = canFrames.find(({ name }) => name === message);
   const { heardOn } = demoSenders[frame?.bus === 'powertrain' ? 'powertrain' : 'body'];
   return { channel: heardOn, database: demoDatabase, message };
 };
 
-/** Dashboard of the demonstration. */
 const demoDashboard: Dashboard = {
   title: 'Simulated car',
   about:
@@ -43,7 +41,7 @@ const demoDashboard: Dashboard = {
   ],
 };
 
-/** How the demonstration uses the built-in bench. */
+/** Ports of the built-in bench that the demonstration uses. */
 
 export const demoPorts = [
   { channel: 'SIM00001/0', name: 'powertrain' },
@@ -54,15 +52,14 @@ export const demoPorts = [
   { channel: 'SIM00001/5', name: 'door-slave' },
 ] as const;
 
-/** Files of a demonstration. */
 export interface DemoFiles {
   /** Directory of its bench file; null if not written. */
   readonly directory: string | null;
 }
 
 /**
- * CAN networks of the gateway project: the gateway is at ports where the car is not. A parking
- * assistant is at the other end of the body bus.
+ * CAN networks of the gateway project. The gateway uses the ports that the car does not. A
+ * parking assistant is at the other end of the body bus.
  */
 export const demoNetworks = {
   powertrain: { name: 'powertrain-bus', channel: 'SIM00001/1' },
@@ -72,16 +69,13 @@ export const demoNetworks = {
 
 export const demoProjectId = 'vehicle-gateway';
 
-/** Modbus network where the gateway serves signals. */
 export const demoModbus = {
   name: 'vehicle-modbus',
   host: '127.0.0.1',
-  /** Tried first. */
   port: 5020,
   unit: 1,
 } as const;
 
-/** Networks and dashboard as a bench file. */
 export const demoBenchFile = (modbusPort: number): string => {
   const { name, host } = demoModbus;
   const networks = {
@@ -92,7 +86,7 @@ export const demoBenchFile = (modbusPort: number): string => {
 };
 
 /**
- * Bench of callers without a file: the built-in one with the demonstration's dashboard and
+ * Bench of callers without a file: the built-in bench with the demonstration's dashboard and
  * networks.
  */
 export const demoBench = (directory: string | null): Bench => {
@@ -101,6 +95,5 @@ export const demoBench = (directory: string | null): Bench => {
   return { ...builtInBench, networks, dashboard };
 };
 
-/** The same for the daemon; undefined without a demonstration. */
 export const benchWithoutFile = (place: DemoFiles | undefined): (() => Bench) | undefined =>
   place && (() => demoBench(place.directory));

@@ -19,7 +19,6 @@ import {
 import { canFrames } from './vehicle-frames.ts';
 import { wiperRequest } from './wiper-request.ts';
 
-/** Signals that the gateway reads, by frame. */
 const taken: Readonly<Record<string, readonly string[]>> = {
   Engine: ['EngineSpeed', 'CoolantTemperature'],
   Transmission: ['Gear', 'VehicleSpeed'],
@@ -93,7 +92,6 @@ const derived = (id: string, type: string, unit?: string): Row => ({
   ...(unit && { unit }),
 });
 
-/** Output codec; the largest raw value means no value. */
 const outputCodec = ([id, { bits, factor, offset, rawMax }]: [string, OutputCodec]): Row => ({
   id,
   kind: 'linear',
@@ -202,7 +200,7 @@ const project = (): Row => ({
     ...Object.entries(outputCodecs).map(outputCodec),
     ...registerCodecs,
     protection('protection'),
-    // One bad frame may be the bus; several are the sender.
+    // One bad frame can be a bus error; several are a sender error.
     protection('check', { max_delta_counter: 3, window: { size: 10, min_ok: 5, max_error: 1 } }),
   ],
   messages: [
@@ -266,5 +264,4 @@ const project = (): Row => ({
   ],
 });
 
-/** Gateway project of the demonstration vehicle, as a file. */
 export const demoProject = (): string => `${JSON.stringify(project(), null, 2)}\n`;

@@ -4,10 +4,8 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const endpoint = 'plc';
 
-/** The signal set by a Modbus client. */
 export const wiperSetpoint = 'WiperSetpoint';
 
-/** Signals of input registers, by address. */
 const inputRegisters = [
   { signal: 'VehicleSpeed', codec: 'reg.hundredths' },
   { signal: 'EngineSpeed', codec: 'reg.rpm' },
@@ -50,7 +48,7 @@ const binding = (signal: string, direction: 'rx' | 'tx', codec: string): Row => 
   codec,
 });
 
-/** Codecs: the largest or smallest raw value means no value. */
+/** The largest or smallest raw value means no value. */
 export const registerCodecs: readonly Row[] = [
   register('hundredths', 'unsigned', '65535', { factor: 0.01 }),
   register('rpm', 'unsigned', '65535'),
@@ -78,7 +76,6 @@ export const registerBindings: readonly Row[] = [
   binding(wiperSetpoint, 'rx', 'reg.mode'),
 ];
 
-/** The server endpoint. */
 export const registerEndpoint = (network: string, node: number): Row => ({
   id: endpoint,
   kind: 'modbus',

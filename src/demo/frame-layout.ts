@@ -32,7 +32,6 @@ export interface FrameLayout {
 
 const aliveMask = 0x0f;
 
-/** Raw integer of a value, clamped to its bits. */
 const rawOf = (signal: SignalLayout, value: number): number => {
   const { bits, factor, offset, signed = false } = signal;
   const span = 2 ** bits;
@@ -69,7 +68,6 @@ export class FrameEncoder {
       (fd ? frameFlag.fd | frameFlag.brs : 0);
   }
 
-  /** Encodes the state and increments the counter. */
   encode(state: VehicleState): void {
     this.#alive = (this.#alive + 1) & aliveMask;
     writeBits(this.data, 0, 4, this.#alive);

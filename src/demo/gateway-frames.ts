@@ -3,7 +3,6 @@ import type { SignalLayout } from './frame-layout.ts';
 import { wiper } from './vehicle-model.ts';
 import { wiperRequest } from './wiper-request.ts';
 
-/** A little-endian output signal. */
 export interface OutputCodec {
   readonly bits: number;
   readonly factor?: number;
@@ -25,7 +24,6 @@ type OutputSignal = Pick<SignalLayout, 'name' | 'startBit'> & {
   readonly unit?: string;
 };
 
-/** A message that the gateway sends on the body bus. */
 export interface OutputFrame {
   readonly name: string;
   readonly id: number;
@@ -38,7 +36,6 @@ export interface OutputFrame {
 
 const { off: _, ...wiperModes } = wiper;
 
-/** Wiper requests by name. */
 export const wiperRequests = { automatic: wiperRequest.automatic, ...wiperModes };
 
 export const wheels = {

@@ -9,7 +9,6 @@ import { type DemoFiles, demoPorts } from './demo-bench.ts';
 import { type CanLane, Vehicle } from './vehicle.ts';
 
 interface DemoParts {
-  /** Undefined without a demonstration. */
   readonly place: DemoFiles | undefined;
   readonly channels: ChannelTable;
   readonly clock: Clock;
@@ -18,14 +17,13 @@ interface DemoParts {
 
 type DemoName = (typeof demoPorts)[number]['name'];
 
-/** Open channels of the vehicle. Clients may close and reopen them under any name. */
 class DemoChannels {
   readonly #hardware = new Map<DemoName, Channel['hardware']>();
   readonly #lanes = new Map<DemoName, Lane>();
 
   use(name: DemoName, { hardware, outbox }: Channel): void {
     this.#hardware.set(name, hardware);
-    // Urgent, since a car's frames are due at their time.
+    // Urgent, because a car sends its frames on time.
     this.#lanes.set(name, outbox.open({}, { isUrgent: true }));
   }
 
@@ -52,7 +50,6 @@ class DemoChannels {
   }
 }
 
-/** Opens the virtual bench and starts the vehicle, if requested. */
 export const startDemoVehicle = async ({
   place,
   channels,

@@ -18,7 +18,6 @@ const textsOf = (codes: Readonly<Record<string, number>>): readonly string[] => 
 const onOff = ['off', 'on'];
 const door = ['closed', 'open'];
 
-/** Labels of raw values, by signal. */
 const valueTexts: Readonly<Record<string, readonly string[]>> = {
   Gear: ['park', '1', '2', '3', '4', '5', '6'],
   BrakePedal: ['released', 'pressed'],
@@ -44,10 +43,8 @@ const numberOf = ({ id, extended }: Pick<FrameLayout, 'id' | 'extended'>): numbe
 
 type DescribedSignal = Omit<SignalLayout, 'of'>;
 
-/** A message of the database. */
 interface Described extends Pick<FrameLayout, 'name' | 'id' | 'extended' | 'fd' | 'length'> {
   readonly sender: string;
-  /** 0 if sent on change. */
   readonly periodMs: number;
   readonly signals: readonly DescribedSignal[];
 }
@@ -146,7 +143,6 @@ const valueLines = (frame: Described): string[] =>
     return [`VAL_ ${numberOf(frame)} ${name} ${pairs} ;`];
   });
 
-/** DBC of the demonstration vehicle and its gateway. */
 export const vehicleDatabase = (): string =>
   [
     'VERSION "1"',

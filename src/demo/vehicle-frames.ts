@@ -73,7 +73,6 @@ const scaled = (
 const coded = (name: string, startBit: number, bits: number, of: Value): SignalLayout =>
   scaled(name, startBit, bits, 1, 0, '', of);
 
-/** Speed difference of outer wheels per degree of steering. */
 const trackPerDegree = 0.0003;
 const onTheRight = ({ speed, steeringAngle }: VehicleState): number =>
   speed * (1 + trackPerDegree * steeringAngle);
@@ -83,7 +82,6 @@ const brakes = ({ brakePressure }: VehicleState): number => (brakePressure > 0 ?
 
 const ms = 1000;
 
-/** LIN schedule slot. */
 export const linSlotUs = 20 * ms;
 
 export const wiperCommand: FrameLayout = {

@@ -1,12 +1,10 @@
-/** Speed and steering at a time of the drive. */
 interface Waypoint {
   readonly atS: number;
   readonly kmh: number;
-  /** Steering wheel in degrees, positive to the left. */
+  /** Steering wheel angle in degrees, positive to the left. */
   readonly steeringDeg: number;
 }
 
-/** A time window of the cycle, end exclusive. */
 type Window = readonly [fromS: number, toS: number];
 
 /** Parked, town, country road, motorway, home. */
@@ -57,7 +55,6 @@ const cycleHas = (flag: CycleFlag, atS: number): boolean => {
   return false;
 };
 
-/** Smooth step from 0 to 1. */
 const ease = (x: number): number => x * x * (3 - 2 * x);
 
 const easeSlope = (x: number): number => 6 * x * (1 - x);
@@ -79,7 +76,6 @@ const metresBefore = legs.map((_, i) =>
 
 export const cycleMetres = legs.reduce((sum, { metres }) => sum + metres, 0);
 
-/** Motion at a time of the cycle, in a reused record. */
 class CycleMotion {
   kmh = 0;
   acceleration = 0;
@@ -105,16 +101,15 @@ class CycleMotion {
 export const indicator = { off: 0, left: 1, right: 2 } as const;
 export const wiper = { off: 0, interval: 1, slow: 2, fast: 3 } as const;
 
-/** State of the car. Booleans are 1 and 0, as on the bus. */
 export interface VehicleState {
   readonly speed: number;
   readonly acceleration: number;
   readonly engineRpm: number;
-  /** 0 in park, else 1 to 6. */
+  /** 0 in park, otherwise 1 to 6. */
   readonly gear: number;
   readonly throttle: number;
   readonly brakePressure: number;
-  /** Steering wheel in degrees, positive to the left. */
+  /** Steering wheel angle in degrees, positive to the left. */
   readonly steeringAngle: number;
   readonly coolantTemperature: number;
   readonly batteryVoltage: number;
@@ -125,11 +120,10 @@ export interface VehicleState {
   readonly rearRightDoor: number;
   /** Position of the indicator lever. */
   readonly indicator: number;
-  /** Whether the indicator lamps are lit. */
+  /** 1 while the indicator lamps are lit. */
   readonly indicatorLamp: number;
   readonly lowBeam: number;
   readonly wiper: number;
-  /** Percent of the sensor's range. */
   readonly rain: number;
   readonly outsideTemperature: number;
 }
@@ -143,7 +137,6 @@ const rpmPerKmh = [0, 120, 68, 46, 34, 27, 22];
 const shiftUpKmh = [18, 35, 52, 72, 100];
 const shiftDownKmh = [12, 26, 42, 60, 85];
 
-/** Deceleration without braking. */
 const coasting = 0.25;
 
 const odometerAtStartKm = 12_345;
@@ -177,8 +170,8 @@ const indicatorAt = (atS: number): number => {
 };
 
 /**
- * A car that repeats its cycle. Everything follows from the time and from requests, so that any
- * two models agree.
+ * A car that repeats its drive cycle. Its state depends only on time and requests, so two
+ * models always agree.
  */
 export class VehicleModel {
   readonly #motion = new CycleMotion();
@@ -206,8 +199,8 @@ export class VehicleModel {
   };
 
   /**
-   * Advances to this time after the start, with the requested wiper mode, or by rain. The state
-   * is valid until the next call.
+   * Advances to this time after the start, with the requested wiper mode, or controlled by
+   * rain. The state is valid until the next call.
    */
   advance(toUs: number, requestedWiper: number = wiper.off): VehicleState {
     const totalS = toUs / 1e6;

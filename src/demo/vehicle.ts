@@ -10,12 +10,12 @@ import { WiperRequests } from './wiper-request.ts';
 
 class SendCounts {
   accepted = 0;
-  /** Dropped because of a full queue: the next frame is newer anyway. */
+  /** Frames dropped because of a full queue; the next frame is newer anyway. */
   full = 0;
-  /** Dropped because the channel could not send. */
+  /** Frames dropped because the channel could not send. */
   refused = 0;
   answered = 0;
-  /** LIN reads without an answer. */
+  /** LIN reads without a response. */
   unanswered = 0;
 
   count(result: SendResult): void {
@@ -25,13 +25,11 @@ class SendCounts {
   }
 }
 
-/** Both ends of a LIN bus: the master, and a slave with sensors. */
 interface LinEnds {
   readonly master: Pick<LinChannel, 'masterWrite' | 'masterRead'>;
   readonly slave: Pick<LinChannel, 'setResponse' | 'clearResponse'>;
 }
 
-/** Schedule table of the master, and the slave's responses. */
 class LinSchedule {
   readonly #ends: LinEnds;
   readonly #counts: SendCounts;
@@ -142,7 +140,6 @@ export class Vehicle {
     return this.#running;
   }
 
-  /** Starts, or continues. */
   start(): void {
     if (this.#running) return;
     this.#running = true;
@@ -186,7 +183,7 @@ export class Vehicle {
     return this.#model.advance(dueUs - this.#originUs, this.#wiperRequests.modeAt(dueUs));
   }
 
-  /** A listener may stop the vehicle during a send. */
+  /** A listener can stop the vehicle during a send. */
   #next(dueUs: number, periodUs: number, nowUs: number): number {
     return this.#running ? nextPeriod(dueUs, periodUs, nowUs) : Number.POSITIVE_INFINITY;
   }

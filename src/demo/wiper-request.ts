@@ -3,8 +3,8 @@ import { frameFlag, frm2 } from '../frame/frm2-layout.ts';
 import { wiper } from './vehicle-model.ts';
 
 /**
- * Message that moves the wipers: one byte, 1 to 3 are the modes of `wiper`; anything else means
- * automatic.
+ * Message that controls the wipers: one byte, 1 to 3 are the modes of `wiper`; any other value
+ * means automatic.
  */
 export const wiperRequest = {
   name: 'WiperRequest',
@@ -15,12 +15,11 @@ export const wiperRequest = {
   max: wiper.fast,
 } as const;
 
-/** Time-out of a request. */
+/** Timeout of a request. */
 const heldUs = 5 * wiperRequest.periodUs;
 
 const otherFormats = frameFlag.extended | frameFlag.remote | frameFlag.fd;
 
-/** Last wiper request. */
 export class WiperRequests {
   readonly #clock: Clock;
   #mode: number = wiperRequest.automatic;
@@ -30,7 +29,6 @@ export class WiperRequests {
     this.#clock = clock;
   }
 
-  /** Receives frames of the body bus. */
   receive(record: DataView, at: number): void {
     if (record.getUint32(at + frm2.id) !== wiperRequest.id) return;
     if ((record.getUint32(at + frm2.flags) & otherFormats) !== 0) return;

@@ -5,7 +5,7 @@ import { hasCapability } from './rights.ts';
 interface KernelPart {
   readonly module: string;
   readonly purpose: string;
-  /** Loaded by the kernel on first use. */
+  /** The kernel loads it on first use. */
   readonly loadsItself: boolean;
 }
 
@@ -73,7 +73,7 @@ const withoutCarrier = (machine: Machine, name: string): Omit<Finding, 'check'> 
     return {
       state: 'fails',
       meaning: 'Up, but its controller is bus off',
-      // Not all drivers can restart a controller otherwise.
+      // Not all drivers can restart a controller in another way.
       command: `sudo ip link set ${name} down && sudo ip link set ${name} up`,
     };
   }

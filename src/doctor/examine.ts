@@ -4,7 +4,6 @@ import type { DoctorReport, Finding, FindingState } from './finding.ts';
 import type { Machine } from './machine.ts';
 import { hasCapability, limitOf } from './rights.ts';
 
-/** Priority of `--realtime`. */
 const realtimePriority = 1;
 
 const checkRealtime = (machine: Machine): readonly Finding[] => {
@@ -33,7 +32,6 @@ const checkRealtime = (machine: Machine): readonly Finding[] => {
 
 const clockFolder = '/sys/devices/system/clocksource/clocksource0';
 
-/** Slow or coarse clock sources. */
 const slowClocks: ReadonlySet<string> = new Set([
   'jiffies',
   'refined-jiffies',
@@ -76,7 +74,6 @@ const checkNative = async (machine: Machine): Promise<readonly Finding[]> => {
   return [{ check, state: 'fails', meaning, command: null }];
 };
 
-/** For a busy daemon. */
 const enoughFiles = 1024;
 
 const checkOpenFiles = (machine: Machine): readonly Finding[] => {
@@ -94,10 +91,9 @@ const checkOpenFiles = (machine: Machine): readonly Finding[] => {
   return [{ check, state: 'fails', meaning, command: `ulimit -n ${enoughFiles}` }];
 };
 
-/** Some thousand frames of about 760 bytes. */
+/** Room for several thousand frames of about 760 bytes. */
 const enoughBuffer = 4 << 20;
 
-/** Requested by channels. */
 const fullBuffer = 32 << 20;
 
 const checkReceiveBuffer = (machine: Machine): readonly Finding[] => {
@@ -127,7 +123,7 @@ const checkReceiveBuffer = (machine: Machine): readonly Finding[] => {
 
 const usbAdapter = /^tty(USB|ACM)\d+$/;
 
-/** Ports of the board. Most kernels list several that do not exist. */
+/** On-board ports. Most kernels list several that do not exist. */
 const boardPort = /^tty(S|AMA|SAC|THS|mxc|PS)\d+$/;
 
 /** UART type 0 means that no port exists. */
@@ -172,7 +168,6 @@ const checkSerialPorts = (machine: Machine): readonly Finding[] => {
 
 const serialGroup = /^dialout:[^:]*:(\d+):/m;
 
-/** Group of serial ports. */
 const checkSerialGroup = (machine: Machine): readonly Finding[] => {
   const check = 'right.serial';
   const gid = serialGroup.exec(machine.read('/etc/group') ?? '')?.[1];

@@ -2,18 +2,15 @@ import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node
 import { userInfo } from 'node:os';
 import { loadLibc } from '../base/native/libc.ts';
 
-/** What checks may ask of a computer; tests substitute it. */
+/** The computer as seen by the checks; tests substitute it. */
 export interface Machine {
   readonly user: { readonly name: string; readonly isRoot: boolean };
-  /** Group ids of the caller. */
   readonly groups: readonly number[];
-  /** Undefined if missing or unreadable. */
   read(path: string): string | undefined;
   list(path: string): readonly string[];
-  /** Group of a file if it may read and write it. */
+  /** Group of a file that its group can read and write. */
   groupOf(path: string): number | undefined;
   mayReadAndWrite(path: string): boolean;
-  /** Why native calls are unavailable, or undefined. */
   nativeRefusal(): Promise<string | undefined>;
 }
 
@@ -23,7 +20,6 @@ const attempt = <T>(act: () => T): T | undefined => {
   try {
     return act();
   } catch {
-    // Missing or unreadable.
     return undefined;
   }
 };

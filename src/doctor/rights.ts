@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 const capability = { netAdmin: 12, sysNice: 23 } as const;
 export type Capability = keyof typeof capability;
 
-/** Whether the caller has a capability; undefined if unknown. */
+/** True if the caller has a capability; undefined if unknown. */
 export const hasCapability = (machine: Machine, name: Capability): boolean | undefined => {
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(machine.read('/proc/self/status') ?? '')?.[1];
   if (effective === undefined) return undefined;

@@ -27,7 +27,7 @@ const demoPlace = (): DemoFiles | undefined => {
   return flag === undefined ? undefined : { directory: flag.slice('--demo='.length) || null };
 };
 
-/** Any error is a failed start, except a second daemon. */
+/** Any error is a failed startup, except a second daemon. */
 const startError = (thrown: unknown): BusbarError => {
   const known: readonly string[] = ['already_running', 'daemon_start_failed'];
   if (thrown instanceof BusbarError && known.includes(thrown.code)) return thrown;
@@ -48,9 +48,9 @@ const findServiceManager = async (isDetached: boolean): Promise<ServiceManager |
 };
 
 /**
- * The directory that the daemon is started in, by its path. The process itself leaves it: Node starts no
- * thread in a directory that was removed, also not once there is one of its name again, and the file system
- * that it is on could not be unmounted.
+ * Path of the directory in which the daemon was started. The process then leaves it: Node
+ * starts no thread in a removed directory, even if it is created again, and the file system
+ * could not be unmounted.
  */
 const takeProjectRoot = (): string => {
   const directory = process.cwd();
@@ -58,14 +58,12 @@ const takeProjectRoot = (): string => {
   return directory;
 };
 
-/** Started by the CLI in the project root. */
 const run = async (): Promise<void> => {
   const starter = new Starter();
   try {
-    // Stopped before there is anything to stop.
+    // A stop before startup exits immediately.
     let stop = (): void => process.exit(0);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop());
-    // Before there are logs.
     let reopenLogs = (): void => undefined;
     process.on('SIGHUP', () => reopenLogs());
     const home = locateHome(process.env);
@@ -87,7 +85,7 @@ const run = async (): Promise<void> => {
       realtime: flags.has('--realtime'),
       compilerThreads,
       demo: demoPlace(),
-      // In the foreground the log is the starter's stderr.
+      // In the foreground, the log is the starter's stderr.
       ...(isDetached && {
         reopenLog: async () => {
           await redirectStandardStreams(home.log);

@@ -8,7 +8,6 @@ import { DescriptorOutput } from '../cli/output.ts';
 // Shared with code loaded later, so that errors are recognized.
 export * from '../base/errors/busbar-error.ts';
 
-/** Null if the directory was removed. */
 const workingDirectory = (): string | null => {
   try {
     return process.cwd();
@@ -17,7 +16,6 @@ const workingDirectory = (): string | null => {
   }
 };
 
-/** Runs the command line of this process. */
 export const main = (distribution: string): void => {
   runCli({
     argv: process.argv.slice(2),

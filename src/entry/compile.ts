@@ -27,12 +27,11 @@ import { locateHome } from '../link/home.ts';
 import { starterFd } from '../link/start-report.ts';
 import { distribution } from './program.ts';
 
-// Stores the code that V8 compiles for the CLI and the daemon's programs, so that a start compiles little:
-// `compile.cjs <folder>`, by the build, and after the first start of an installation without code caches. A daemon
-// is started for it: what it calls until it serves is compiled then, and nothing else, which would only
-// take memory.
+// Stores the code that V8 compiles for the CLI and the daemon, so startup compiles little:
+// `compile.cjs <folder>`. The build runs it, and so does the first startup of an installation
+// without cached code. It starts a daemon, and stores only the functions called during its
+// startup. More would only take memory.
 
-/** Running from the start, or on demand. */
 const standing = ['bench', 'client', 'loader'];
 const onDemand = ['recorder', 'builder'];
 
@@ -41,7 +40,7 @@ const clock = new SystemClock();
 
 const failure = (message: string): BusbarError => new BusbarError('internal_error', { message });
 
-/** A daemon that serves HTTP, and ends when its code is written. */
+/** Starts a daemon that serves HTTP and exits when its code is written. */
 const compileStanding = async (folder: string, directory: string): Promise<void> => {
   const env = {
     PATH: process.env.PATH,
@@ -93,7 +92,6 @@ const compileOnDemand = async (folder: string, name: string): Promise<void> => {
   if (code !== 0) throw failure(`${name} was not compiled`);
 };
 
-/** All functions of the CLI. */
 const compileCli = (folder: string): void => {
   setFlagsFromString('--no-lazy');
   const filename = join(distribution, 'cli.cjs');
@@ -103,10 +101,8 @@ const compileCli = (folder: string): void => {
   writeFileSync(join(folder, 'cli.code'), script.createCachedData());
 };
 
-/** Cached builds and V8 versions. */
 const keptFolders = 3;
 
-/** Removes the oldest folder of the cache. */
 const forgetOldest = (folder: string): void => {
   const beside = readdirSync(dirname(folder))
     .filter((name) => /^[0-9a-f]{24}-\d/.test(name))
@@ -117,7 +113,6 @@ const forgetOldest = (folder: string): void => {
 
 const compileAll = async (folder: string): Promise<void> => {
   makeDirectories(dirname(folder), 0o700);
-  // Renamed when complete.
   const aside = mkdtempSync(`${folder}.part-`);
   const directory = mkdtempSync(join(tmpdir(), 'busbar-compile-'));
   try {

@@ -1,4 +1,4 @@
-/** Rendered from the operations table when Busbar is built; packed with brotli, in base64. */
+/** Rendered from the operations table by the build; compressed with brotli, in base64. */
 declare module 'busbar:descriptions' {
   const text: string;
   export default text;

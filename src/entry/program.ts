@@ -4,13 +4,11 @@ import { Script } from 'node:vm';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { readCode } from '../link/code-folder.ts';
 
-/** Folder of the built files. */
 export const distribution = dirname(process.argv[1] ?? '');
 
 /**
- * Runs a program of the daemon in this thread, from what V8 made of it beforehand
- * (`src/entry/compile.ts`). A V8 of another version, or with other flags, does not take that
- * code and compiles the source.
+ * Runs a daemon program in this thread, using precompiled code (`src/entry/compile.ts`). If V8
+ * rejects that code because of its version or flags, it compiles the source.
  */
 export const runProgram = (name: string): void => {
   const filename = join(distribution, `${name}.cjs`);
@@ -22,6 +20,5 @@ export const runProgram = (name: string): void => {
   script.runInThisContext()(program.exports, require, program, filename, distribution);
 };
 
-/** Starts a thread with the program of its name. */
 export const startThread = (name: string, options: WorkerOptions): Worker =>
   new Worker(join(distribution, 'thread.cjs'), { ...options, name, argv: [name] });

@@ -1,13 +1,11 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
-/** Identifies a build: compiled code of another build must not run. */
+/** Identifies a build. Compiled code of another build must not run. */
 export const buildIdFile = '.stamp';
 
-/** Compiled code of a build, next to its files. */
 const builtFolder = (distribution: string): string => join(distribution, '..', 'code');
 
-/** Id of a build, or undefined: then no code matches. */
 const buildId = (distribution: string): string | undefined => {
   try {
     return readFileSync(join(distribution, buildIdFile), 'utf8');
@@ -17,8 +15,8 @@ const buildId = (distribution: string): string | undefined => {
 };
 
 /**
- * User's cache of compiled code, or null. V8 only checks the source length, so a folder belongs
- * to one build and one V8.
+ * The user's cache of compiled code, or null. V8 checks only the source length, so a folder
+ * belongs to one build and one V8 version.
  */
 export const cachedCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): string | null => {
   const cache = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
@@ -31,11 +29,10 @@ export const cachedCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): 
 
 const folderAt = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
-/** Code of another user must not run, for example by root with a user's home. */
+/** Code of another user must not run, for example if root uses a user's home. */
 const isOurs = ({ uid, mode }: Stats): boolean =>
   uid === process.getuid?.() && (mode & 0o022) === 0;
 
-/** Folder with compiled code of a build, if any. */
 export const findCodeFolder = (distribution: string, env: NodeJS.ProcessEnv): string | null => {
   const built = builtFolder(distribution);
   if (folderAt(built)) return built;
@@ -50,7 +47,7 @@ export const readCode = (distribution: string, name: string): Buffer | undefined
     const folder = findCodeFolder(distribution, process.env);
     return folder === null ? undefined : readFileSync(join(folder, `${name}.code`));
   } catch {
-    // Optional.
+    // The folder is optional.
     return undefined;
   }
 };

@@ -16,11 +16,10 @@ import {
 /** Receives a stream in order. An error it throws ends the stream and the link. */
 export interface StreamListener {
   message(message: object): void;
-  /** Records back to back; valid only during the call. */
+  /** Consecutive records, valid only during the call. */
   batch(bytes: Uint8Array, records: number): void;
 }
 
-/** A pending request. */
 interface Waiter {
   resolve(result: unknown): void;
   reject(error: BusbarError): void;
@@ -54,13 +53,12 @@ const firstId = 0;
 const unreachable = (message: string, cause?: unknown): BusbarError =>
   new BusbarError('daemon_unreachable', { message, cause });
 
-/** The daemon hung up during a call; callers may retry. */
 const hungUp = (message: string, cause?: unknown): BusbarError =>
   new BusbarError('daemon_unreachable', { message, details: { reason: 'hung_up' }, cause });
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-/** No socket, or one left by a dead daemon. */
+/** Errors of a missing socket, or one left by a dead daemon. */
 const absent: readonly unknown[] = ['ENOENT', 'ECONNREFUSED'];
 const brokenOff: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 
@@ -72,13 +70,12 @@ const openingError = (error: Error): BusbarError =>
 const notADaemon = (): BusbarError =>
   unreachable('The process on the daemon’s socket is not a daemon');
 
-/** A line as an object; anything else is not a daemon. */
+/** Parses a line as an object. Any other line does not come from a daemon. */
 const readMessage = (line: Uint8Array): object => {
   try {
     const message: unknown = JSON.parse(Buffer.from(line).toString());
     if (typeof message === 'object' && message !== null) return message;
   } catch {
-    // Reported below.
   }
   throw notADaemon();
 };
@@ -88,7 +85,6 @@ const isCount = (value: unknown): value is number =>
 
 export class Connection {
   readonly daemon: Hello;
-  /** Answer to the first call; never settles without one. */
   readonly first: Promise<unknown>;
   readonly #socket: Socket;
   readonly #waiters = new Map<number, Waiter>();
@@ -105,7 +101,6 @@ export class Connection {
     this.first.catch(() => undefined);
   }
 
-  /** Link to the running daemon, or null. */
   static async open(options: ConnectOptions): Promise<Connection | null> {
     const socket = createConnection(options.socket);
     const opened = new Promise<Connection | null>((resolve, reject) => {
@@ -147,7 +142,7 @@ export class Connection {
         try {
           splitter.push(chunk);
         } catch (thrown) {
-          // Pending calls fail with the close that follows.
+          // Pending calls fail on the close that follows.
           reject(thrown);
           socket.destroy();
         }
@@ -159,7 +154,6 @@ export class Connection {
     return opened;
   }
 
-  /** Resolves with the answer; `onProgress` is called until then. */
   call(
     operation: string,
     values: object,
@@ -188,7 +182,7 @@ export class Connection {
     }
   }
 
-  /** Resolves when the daemon has hung up. */
+  /** Resolves when the daemon has closed the link. */
   closed(): Promise<void> {
     if (this.#socket.closed) return Promise.resolve();
     return new Promise((resolve) => this.#socket.once('close', () => resolve()));

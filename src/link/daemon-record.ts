@@ -16,7 +16,6 @@ const userTicksField = 11;
 const systemTicksField = 12;
 const startTimeField = 19;
 
-/** Fields of /proc/<pid>/stat after the name, which may contain anything. */
 const statOf = (pid: number | string): readonly string[] | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -37,7 +36,7 @@ const exists = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // EPERM: it exists.
+    // EPERM means that the process exists.
     return (thrown as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
@@ -45,7 +44,10 @@ const exists = (pid: number): boolean => {
 const isAlive = (stat: readonly string[] | null): boolean =>
   stat !== null && stat[stateField] !== 'Z' && stat[stateField] !== 'X';
 
-/** Whether a process with a dead main thread still has others, which hold files and locks. */
+/**
+ * True if a process with a dead main thread still has other threads, which hold files and
+ * locks.
+ */
 const hasThreads = (pid: number): boolean => {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
@@ -55,7 +57,7 @@ const hasThreads = (pid: number): boolean => {
   }
 };
 
-/** Whether a process runs. A zombie holds no files or locks and counts as gone. */
+/** True if a process runs. A zombie holds no files or locks and counts as ended. */
 export const isRunning = (pid: number): boolean => {
   if (!exists(pid)) return false;
   const stat = statOf(pid);
@@ -63,13 +65,11 @@ export const isRunning = (pid: number): boolean => {
   return isAlive(stat) || hasThreads(pid);
 };
 
-/** Writes the owner into the lock file. */
 export const signLock = (fd: number): void => {
   ftruncateSync(fd);
   writeSync(fd, JSON.stringify({ pid: process.pid, started_ticks: startTicksOf(process.pid) }));
 };
 
-/** Process named in a file, if that process still runs. */
 const namedIn = (path: string): number | null => {
   try {
     const { pid, started_ticks: ticks } = JSON.parse(readFileSync(path, 'utf8'));
@@ -81,8 +81,8 @@ const namedIn = (path: string): number | null => {
 };
 
 /**
- * Processor time of a daemon that holds the lock and is not ready; null without one. Growth is
- * a sign of life.
+ * Processor time of a daemon that holds the lock and is not ready; null without one. An
+ * increase shows that it is alive.
  */
 export const startingDaemonTicks = (home: Home): number | null => {
   const pid = namedIn(home.lock);

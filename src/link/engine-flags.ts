@@ -9,11 +9,11 @@ import { runInNewContext } from 'node:vm';
 const sharedFlags = ['--single-threaded-gc'];
 
 /**
- * Flags for the bench thread, which is the main thread: V8 reads them when it sets up the heap of a
- * thread. The memory reducer would collect everything some seconds after the start, and stop the
- * thread for ten milliseconds. The young generation has its minimum size, because V8 would otherwise
- * shrink and grow it with every collection while little is allocated. The old generation is large enough
- * that the start of many instances does not trigger a full collection.
+ * Flags for the bench thread, which is the main thread. V8 reads them when it sets up the heap.
+ * The memory reducer would collect everything shortly after startup and stop the thread for ten
+ * milliseconds. The young generation has its minimum size, because V8 would otherwise resize it
+ * at every collection. The old generation is large enough that starting many instances triggers
+ * no full collection.
  */
 const benchFlags = [
   '--no-memory-reducer',
@@ -22,17 +22,15 @@ const benchFlags = [
   '--initial-old-space-size=64',
 ];
 
-/** Node's default. */
 const maxOptimizingThreads = 4;
 
 /**
- * V8's optimizing threads: one less than the processors, so that the bench thread does not wait
- * for them.
+ * V8's optimizing threads: one fewer than the processors, so the bench thread does not wait for
+ * them.
  */
 export const optimizingThreads = (processors: number): number =>
   Math.min(Math.max(processors - 1, 1), maxOptimizingThreads);
 
-/** V8's defaults, for threads started next. */
 const workerFlags = [
   '--memory-reducer',
   '--min-semi-space-size=0',
@@ -40,7 +38,6 @@ const workerFlags = [
   '--initial-old-space-size=0',
 ];
 
-/** Flags of the daemon's command line, which configure its main thread. */
 export const engineFlags: readonly string[] = [
   ...sharedFlags,
   ...benchFlags,
@@ -48,7 +45,7 @@ export const engineFlags: readonly string[] = [
 ];
 
 /**
- * Keeps the bench thread's flags from other threads. V8 accepts precompiled code only with the
+ * Limits the bench thread's flags to that thread. V8 accepts precompiled code only with the
  * flags it was compiled with.
  */
 export const restoreWorkerFlags = (): void => {
@@ -56,21 +53,20 @@ export const restoreWorkerFlags = (): void => {
 };
 
 /**
- * A frame passes many small functions; without this V8 inlines only the first few, and calls
- * cost an eighth of the time.
+ * A frame passes many small functions. By default V8 inlines only the first few, and the calls
+ * take an eighth of the time.
  */
 const inlining = '--max-inlined-bytecode-size-cumulative=4000';
 
 /** Flags of threads started later. */
 export const lateFlags: readonly string[] = [...sharedFlags, inlining, '--no-flush-bytecode'];
 
-/** For all threads, for code optimized from now on. */
 export const inlineMore = (): void => setFlagsFromString(inlining);
 
 /**
- * For all threads, once they are loaded, because with these flags V8 takes no code that was compiled
- * beforehand, Node's own included. Code that was dropped because it was not used for a while would be
- * compiled again at the first deadline that needs it.
+ * Applies to all threads once they are loaded, because with these flags V8 rejects precompiled
+ * code, including Node's. Without them, V8 drops unused code and compiles it again at the next
+ * deadline that needs it.
  */
 export const keepCompiledCode = (): void => {
   inlineMore();
@@ -82,7 +78,7 @@ let collect: ((options?: { readonly type: 'minor' }) => void) | undefined;
 /** V8's collector of this thread. */
 const collector = (): NonNullable<typeof collect> => {
   if (!collect) {
-    // Briefly, since V8 rejects precompiled code with this flag.
+    // Set only briefly, since V8 rejects precompiled code with this flag.
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as NonNullable<typeof collect>;
     setFlagsFromString('--no-expose-gc');
@@ -92,5 +88,4 @@ const collector = (): NonNullable<typeof collect> => {
 
 export const collectGarbage = (): void => collector()();
 
-/** Collects young objects of this thread. */
 export const collectYoungGarbage = (): void => collector()({ type: 'minor' });

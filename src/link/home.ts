@@ -11,9 +11,7 @@ export interface Home {
   readonly record: string;
   readonly log: string;
   readonly webState: string;
-  /** The plugin being called, kept after a crash. */
   readonly pluginCalls: string;
-  /** Plugin libraries while instances start. */
   readonly pluginLibraries: string;
 }
 
@@ -67,8 +65,8 @@ const refuse = (home: Home, message: string, cause?: unknown): never => {
 };
 
 /**
- * Creates the directory, or verifies that it is private: a user who can write here could pose
- * as the daemon.
+ * Creates the directory, or verifies that it is private: a user with write access could
+ * impersonate the daemon.
  */
 export const prepareHome = (home: Home): void => {
   if (Buffer.byteLength(home.socket) > maxSocketPathLength) {
@@ -83,13 +81,13 @@ export const prepareHome = (home: Home): void => {
   if (!facts.isDirectory()) refuse(home, `BUSBAR_HOME is not a directory: ${home.directory}`);
   if (!isOurs(facts)) refuse(home, `BUSBAR_HOME belongs to another user: ${home.directory}`);
   if ((facts.mode & 0o077) === 0) return;
-  // Restricting a directory with other files would affect others.
+  // Restricting a directory with other files would affect other programs.
   const foreign = readdirSync(home.directory).find((name) => !isOwnFile(home, name));
   if (foreign) refuse(home, `BUSBAR_HOME contains other files: ${join(home.directory, foreign)}`);
   chmodSync(home.directory, 0o700);
 };
 
-/** Refuses a directory in which others could have put a socket. */
+/** Rejects a directory in which other users could have created a socket. */
 export const assertTrustedHome = (home: Home): void => {
   const facts = lstatSync(home.directory);
   if (facts.isDirectory() && isOurs(facts) && (facts.mode & 0o022) === 0) return;

@@ -1,8 +1,7 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 
-/** Receives lines and raw bytes. */
 export interface MessageReceiver {
-  /** A line without its newline. Returns how many raw bytes follow. */
+  /** A line without its newline. Returns the number of raw bytes that follow. */
   line(line: Uint8Array): number;
   /** Announced raw bytes, complete; valid only during the call. */
   raw(bytes: Uint8Array): void;
@@ -21,7 +20,7 @@ const tooLong = (limit: number): BusbarError =>
     details: { limit },
   });
 
-/** Splits a byte stream into lines and raw bytes. Buffers at most one unfinished item. */
+/** Splits a byte stream into lines and raw bytes. Buffers at most one incomplete item. */
 export class MessageSplitter {
   readonly #limits: SplitterLimits;
   readonly #receiver: MessageReceiver;
@@ -35,7 +34,7 @@ export class MessageSplitter {
     this.#receiver = receiver;
   }
 
-  /** Delivers everything complete. Throws the receiver's errors, and on an exceeded limit. */
+  /** Delivers all complete items. Throws the receiver's errors, and if a limit is exceeded. */
   push(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length) {

@@ -1,18 +1,16 @@
 import type { ErrorRecord } from '../base/errors/busbar-error.ts';
 
 /**
- * What CLI and daemon say to each other: JSON objects, one a line. Each side opens with a Hello;
- * the caller may send requests directly after it. Every reply carries the id of its request.
- * A call may report its progress before its answer; a stream sends messages, and batches of events
- * whose bytes follow their line as they are. One Answer ends either.
+ * Protocol between CLI and daemon: JSON objects, one per line. Each side starts with a Hello;
+ * the caller can send requests directly after it. Every reply contains the id of its request. A
+ * call can report progress before its answer. A stream sends messages, and batches whose raw
+ * bytes follow their line. An Answer completes either.
  */
 export const linkProtocol = 2;
 
 export interface Hello {
-  /** Protocol number; both sides must agree. */
   readonly busbar: number;
   readonly version: string;
-  /** Process of the sender. */
   readonly pid: number;
 }
 
@@ -40,13 +38,11 @@ export interface Progress {
   readonly progress: unknown;
 }
 
-/** A message of a stream besides its events. */
 export interface StreamMessage {
   readonly id: number;
   readonly message: object;
 }
 
-/** Announces raw bytes: so many records, back to back. */
 export interface StreamBatch {
   readonly id: number;
   readonly batch: { readonly bytes: number; readonly records: number };
@@ -54,12 +50,11 @@ export interface StreamBatch {
 
 export type Reply = Answer | Progress | StreamMessage | StreamBatch;
 
-/** Refusal of a hello. */
 export interface Rejection {
   readonly error: ErrorRecord;
 }
 
-/** Maximum line, larger than any response. */
+/** Maximum line length, larger than any response. */
 export const maxLineLength = 4 * 1024 * 1024;
 
 export const maxBatch = 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { ErrorRecord } from '../base/errors/busbar-error.ts';
 
-/** Descriptor of the starter pipe. */
+/** File descriptor of the pipe to the starter. */
 export const starterFd = 3;
 
-/** Stage of a start, in words after "it"; one line each. */
+/** Startup stage, worded to follow "it"; one line each. */
 export interface StartStage {
   readonly stage: string;
 }

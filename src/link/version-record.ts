@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { product } from '../base/product.ts';
 
-/** Sources of a build; null if unknown. */
 export interface SourceRecord {
   /** Commit hash, with `-dirty` for changed sources. */
   readonly commit: string | null;
@@ -11,7 +10,7 @@ export interface SourceRecord {
 
 const unknownSources: SourceRecord = { commit: null, committed_at_us: null };
 
-/** Sources of a build, from the file that building writes. */
+/** Reads the file that the build writes. */
 export const readSources = (distribution: string): SourceRecord => {
   try {
     const text = readFileSync(join(distribution, 'build.json'), 'utf8');

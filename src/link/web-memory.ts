@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { writeFileAtomically } from '../base/files/atomic-write.ts';
 
-/** State of the Web service kept across stops and daemons. */
+/** State of the web service that survives stops and daemon restarts. */
 export interface WebMemory {
-  /** Last successful `--listen`, as given. */
   readonly configuredListen: string | null;
   readonly logLevel: 'off' | 'error' | 'info' | 'debug';
   readonly logDestination: string;

@@ -6,14 +6,13 @@ const sentences = {
   web_stopped: 'The Web service stopped before the operation completed',
 } as const;
 
-/** Why a call is cancelled. */
 export type CancelReason = keyof typeof sentences;
 
-/** Reason of an abort; none if the caller left. */
+/** Reason of an abort; undefined if the caller disconnected. */
 export const cancelReasonOf = ({ reason }: AbortSignal): CancelReason =>
   Object.hasOwn(sentences, reason) ? reason : 'caller_gone';
 
-/** Error of a cancelled call whose caller still waits. */
+/** Converts the error of a canceled call whose caller is still connected. */
 export const withCancelReason = (thrown: unknown, signal: AbortSignal): unknown => {
   const isCancelled = thrown instanceof BusbarError && thrown.code === 'operation_cancelled';
   if (!isCancelled || !signal.aborted) return thrown;

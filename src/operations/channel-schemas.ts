@@ -38,7 +38,6 @@ const power = Type.Boolean({ description: 'LIN: whether the port powers the bus'
 const version = Type.Enum([...linVersions]);
 const checksum = Type.Enum([...checksumModels]);
 
-/** Settings of an opened port. */
 export const openSettings = {
   name: Type.Optional(
     Type.String({
@@ -77,7 +76,7 @@ export const openSettings = {
   restart_ms: Type.Optional(RestartMs),
 };
 
-/** Setting groups, of which a change names exactly one. */
+/** Setting groups. A change contains exactly one. */
 export const changeSettings = {
   timing: Type.Optional({
     ...TimingSettings,

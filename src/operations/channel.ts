@@ -5,7 +5,6 @@ import { ChannelRecord, ChannelStatsWithBroker } from '../bench/channel-record.t
 import { changeSettings, openSettings, pathSelector, selector } from './channel-schemas.ts';
 import { defineOperation } from './define.ts';
 
-/** Errors of a channel lookup. */
 export const lookupErrors: readonly ErrorCode[] = [
   'invalid_channel_selector',
   'channel_not_found',
@@ -91,7 +90,6 @@ export const channelShow = defineOperation({
 
 const given = (field: string) => ({ required: [field] });
 
-/** A body that changes exactly one group, and is not empty in `lin`. */
 const oneGroup = {
   oneOf: Object.values(changeGroups).map((fields) =>
     fields.length === 1 ? given(fields[0] ?? '') : { anyOf: fields.map(given) },

@@ -12,7 +12,7 @@ export type TDefaulted<S extends TSchema = TSchema> = TOptional<S> & {
   readonly default: Static<S>;
 };
 
-/** Declares a default: published, and filled in before a handler runs. */
+/** Declares a default. It is published, and filled in before a handler runs. */
 export const withDefault = <S extends TSchema>(schema: S, value: Static<S>): TDefaulted<S> =>
   Object.assign(Type.Optional(schema), { default: value }) as TDefaulted<S>;
 
@@ -20,11 +20,9 @@ type DefaultedKeys<P extends TProperties> = {
   [K in keyof P]: P[K] extends TDefaulted ? K : never;
 }[keyof P];
 
-/** Arguments with defaults filled in. */
 export type FilledArguments<P extends TProperties> = Static<TObject<P>> &
   Required<Pick<Static<TObject<P>>, DefaultedKeys<P> & keyof Static<TObject<P>>>>;
 
-/** Defaults, to be overwritten by given arguments. */
 export const defaultsOf = (parameters: TObject): Record<string, unknown> => {
   const filled: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(parameters.properties)) {

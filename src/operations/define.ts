@@ -3,17 +3,17 @@ import type { ErrorCode } from '../base/errors/table.ts';
 import type { FilledArguments } from './defaults.ts';
 
 /**
- * What an operation does: observe, act on the bench, or administer the service. Not a right of
- * callers.
+ * Effect of an operation: observe, act on the bench, or administer the service. It is not an
+ * access right.
  */
 export type Permission = 'observe' | 'operate' | 'administer';
 
-/** CLI process, client thread or bench thread. */
+/** Where an operation runs: CLI process, client thread or bench thread. */
 export type Thread = 'cli' | 'client' | 'bench';
 
 /**
- * How the CLI uses the daemon: `none` never, `optional` answers without one, `required` fails
- * without one, `start` starts one.
+ * How the CLI uses the daemon: `none` never, `optional` also answers without one, `required`
+ * fails without one, `start` starts one.
  */
 export type DaemonUse = 'none' | 'optional' | 'required' | 'start';
 
@@ -23,27 +23,22 @@ export interface ExecutionPolicy {
   readonly streaming: boolean;
 }
 
-/** Dotted paths, by list if a result has several. */
 export type Columns = readonly string[] | Readonly<Record<string, readonly string[]>>;
 
 export interface CliShape {
-  /** Words of the command, such as `web start`. */
   readonly words: readonly [string, ...string[]];
-  /** Positional parameters. */
   readonly positionals?: readonly string[];
-  /** Paths made absolute by the CLI. */
+  /** File paths that the CLI makes absolute. */
   readonly callerPaths?: readonly string[];
-  /** Text columns of the list in a result; all by default. */
   readonly columns?: Columns;
-  /** Parameters of the command line only: other spellings of the rest. */
+  /** Parameters of the command line only: alternatives to other parameters. */
   readonly only?: readonly string[];
-  /** Parameters that the command itself uses, such as an input file; not sent. */
+  /** Parameters that the command uses itself, such as an input file. They are not sent. */
   readonly local?: readonly string[];
-  /** Positionals that are options as well. */
   readonly alsoOptions?: readonly string[];
   /** Required on the command line only. */
   readonly needs?: readonly string[];
-  /** Missing on the command line, which expresses it otherwise. */
+  /** Not available on the command line. */
   readonly except?: readonly string[];
   /** Option names that differ from their parameters. */
   readonly names?: Readonly<Record<string, string>>;
@@ -53,38 +48,34 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface HttpBinding {
   readonly method: HttpMethod;
-  /** `{name}` segments are parameters. */
   readonly path: string;
   readonly success: 101 | 200 | 201 | 202;
-  /** Set if the answer is not JSON. */
+  /** Set if the response is not JSON. */
   readonly mediaType?: string;
-  /** Set for streams: their transport. */
+  /** Set for streams. */
   readonly transport?: StreamTransport;
-  /** Records of server-sent events, by event name. */
+  /** Record of each server-sent event, by event name. */
   readonly events?: TObject;
-  /** Schema name of the body in the OpenAPI document. */
   readonly bodyName?: string;
   /** Required over HTTP only. */
   readonly needs?: readonly string[];
   /**
-   * JSON Schema keywords for the body as a whole, such as `oneOf`. Published only; the
-   * operation refuses with a better message.
+   * JSON Schema keywords for the whole body, such as `oneOf`. Only published; the operation
+   * itself returns a better message.
    */
   readonly bodyRule?: object;
   readonly bodyExamples?: BodyExamples;
 }
 
-/** Valid bodies, since a schema cannot say which fields go together. */
+/** Valid bodies. A schema cannot express which fields can be combined. */
 export interface BodyExamples {
   readonly short: Readonly<Record<string, unknown>>;
-  /** As many fields as go together. */
   readonly full: Readonly<Record<string, unknown>>;
 }
 
 export const streamTransports = ['sse', 'websocket'] as const;
 export type StreamTransport = (typeof streamTransports)[number];
 
-/** Why an operation has no HTTP binding; published. */
 export interface NoHttpBinding {
   readonly none: string;
 }
@@ -97,13 +88,11 @@ export interface Operation<P extends TProperties = TProperties, R extends TSchem
   readonly description?: string;
   readonly parameters: TObject<P>;
   readonly result: R;
-  /** Arguments kept in the details of every failure. */
+  /** Arguments repeated in the details of every error. */
   readonly kept?: readonly string[];
-  /** Errors beyond those of its face (`face-errors.ts`). */
+  /** Errors in addition to those of every command or request (`face-errors.ts`). */
   readonly errors: readonly ErrorCode[];
-  /** Additional errors of the command. */
   readonly cliErrors?: readonly ErrorCode[];
-  /** Errors of its job. */
   readonly jobErrors?: readonly ErrorCode[];
   readonly permission: Permission;
   readonly execution: ExecutionPolicy;
@@ -131,7 +120,6 @@ export const defineOperation = <R extends TSchema, P extends TProperties = Recor
   return { examples: [], ...declaration, category, action, parameters };
 };
 
-/** Arguments of a handler, with defaults. */
 export type ArgumentsOf<O> =
   O extends Operation<infer P extends TProperties, TSchema> ? FilledArguments<P> : never;
 

@@ -11,13 +11,19 @@ import { withKeptArguments } from './kept-arguments.ts';
 import type { OpenStream, StreamReply } from './stream.ts';
 import { checkArguments, type Face } from './validate.ts';
 
-/** A sink for the records of another thread; the key is how many were replaced by newer ones so far. */
+/**
+ * A sink for records from another thread. The key is the number of records replaced by newer
+ * ones.
+ */
 type ForwardedSink<Item> = Sink<Item, number> & OpenStream;
 
-/** Has the `StreamSource` of another thread make records until the signal is aborted; rejects if that is refused. */
+/**
+ * Lets the `StreamSource` of another thread produce records until the signal is aborted.
+ * Rejects if the source does.
+ */
 type RecordSource<Item> = (signal: AbortSignal, emit: (record: Item) => void) => Promise<unknown>;
 
-/** Holds the newest record of another thread until its caller is ready for it. */
+/** Holds the newest record from another thread until its caller is ready. */
 class LatestCursor implements Cursor<unknown, number> {
   readonly reply: StreamReply;
   readonly ending = new AbortController();
@@ -88,32 +94,29 @@ class ForwardedStreams {
     return sink;
   }
 
-  /** Ends all of them because the daemon stops. */
   endAll(): void {
     this.#robin.endAll('shut_down');
   }
 }
 
-/** The caller. Faces fill it in; operations never see sockets or requests. */
+/** The caller. Commands and requests fill it in; operations never see sockets. */
 export interface Caller {
   readonly face: Face;
   /** Absolute project directory of the caller, or null. */
   readonly project: string | null;
-  /** Aborted when the caller left or the call is cancelled, with a `CancelReason`. */
+  /** Aborted when the caller disconnects or the call is canceled, with a `CancelReason`. */
   readonly signal?: AbortSignal;
-  /** Reports progress. Cheap, and ignored after the answer. */
+  /** Reports progress; ignored after the answer. */
   readonly report?: (progress: unknown) => void;
 }
 
-/** The part of a caller that crosses threads. */
 export type PlainCaller = Pick<Caller, 'face' | 'project'>;
 
 export const plainCaller = ({ face, project }: Caller): PlainCaller => ({ face, project });
 
-/** One call of an operation. */
 export interface Call<O extends Operation = Operation> {
   readonly arguments: ArgumentsOf<O>;
-  /** Arguments that were given, not filled in. */
+  /** Names of arguments that the caller passed, without filled-in defaults. */
   readonly given: ReadonlySet<string>;
   readonly caller: Caller;
 }
@@ -124,20 +127,18 @@ export type Handler<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P, R>>,
 ) => Outcome<R> | Promise<Outcome<R>>;
 
-/** Opens a stream, which may send items, and even end, before this has returned. */
+/** Opens a stream, which can send items, and even end, before this function returns. */
 export type StreamOpener<P extends TProperties> = (
   call: Call<Operation<P>>,
   reply: StreamReply,
 ) => OpenStream | Promise<OpenStream>;
 
-/** Produces records for a caller in another thread until aborted. */
 export type StreamSource<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P>>,
   signal: AbortSignal,
   emit: (record: RecordOf<R>) => void,
 ) => Promise<void>;
 
-/** Creates the sink for the records of another thread. */
 export type SinkMaker<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P>>,
   reply: StreamReply,
@@ -147,7 +148,6 @@ type AnyHandler = (call: Call) => unknown;
 type AnySinkMaker = (call: Call, reply: StreamReply) => ForwardedSink<unknown>;
 type AnyOpener = (call: Call, reply: StreamReply) => OpenStream | Promise<OpenStream>;
 
-/** Prepares arguments before they are sent to another thread. */
 export type Preparation<P extends TProperties> = (
   input: Static<TObject<P>>,
   caller: Caller,
@@ -155,7 +155,6 @@ export type Preparation<P extends TProperties> = (
 
 type AnyPreparation = (input: object, caller: Caller) => Promise<object>;
 
-/** Sends a checked call to its thread. */
 export type Forward = (operation: Operation, input: object, caller: Caller) => Promise<unknown>;
 
 const callOf = (operation: Operation, input: object, caller: Caller): Call => {
@@ -177,10 +176,10 @@ const notCarriedOut = ({ id }: Pick<Operation, 'id'>): BusbarError =>
   });
 
 /**
- * Finds and carries out operations in one thread: here when a handler is bound, else through `forward` in the thread
- * that the operation is declared for. Arguments are checked once, by `invoke` and `openStream` in the thread that takes
- * the call; `execute` trusts them. A stream of another thread has its source bound there (`bindSource`), and its sink
- * here (`bindSink`).
+ * Runs operations in one thread: locally if a handler is bound, otherwise in the declared
+ * thread through `forward`. `invoke` and `openStream` check the arguments once, in the thread
+ * that receives the call; `execute` trusts them. A stream from another thread has its source
+ * bound there (`bindSource`) and its sink here (`bindSink`).
  */
 export class Dispatcher {
   readonly #operations: ReadonlyMap<string, Operation>;
@@ -203,7 +202,6 @@ export class Dispatcher {
     return this;
   }
 
-  /** Binds a streaming operation. */
   bindStream<P extends TProperties, R extends TSchema>(
     operation: Operation<P, R>,
     open: StreamOpener<P>,
@@ -212,7 +210,6 @@ export class Dispatcher {
     return this;
   }
 
-  /** Binds the source of a stream in the thread that produces its records. */
   bindSource<P extends TProperties, R extends TSchema>(
     operation: Operation<P, R>,
     source: StreamSource<P, R>,
@@ -226,7 +223,7 @@ export class Dispatcher {
     return this;
   }
 
-  /** Binds the sink of a streaming operation that is forwarded to the thread that it runs in. */
+  /** Binds the sink of a stream that another thread produces. */
   bindSink<P extends TProperties, R extends TSchema>(
     operation: Operation<P, R>,
     sinkOf: SinkMaker<P, R>,
@@ -235,7 +232,6 @@ export class Dispatcher {
     return this;
   }
 
-  /** Binds the preparation of a `prepared` operation. */
   bindPreparation<P extends TProperties>(operation: Operation<P>, prepare: Preparation<P>): this {
     this.#preparations.set(operation.id, prepare as unknown as AnyPreparation);
     return this;
@@ -246,12 +242,11 @@ export class Dispatcher {
     return this;
   }
 
-  /** Whether the operation can be opened as a stream here. */
   isStream(id: string): boolean {
     return this.#openers.has(id) || this.#sinks.has(id);
   }
 
-  /** Checks and runs a call. The result may be a `JsonText` or a `SlicedJson`. */
+  /** Checks and runs a call. The result can be a `JsonText` or a `SlicedJson`. */
   async invoke(id: string, input: unknown, caller: Caller): Promise<unknown> {
     const operation = this.#find(id);
     try {
@@ -262,7 +257,6 @@ export class Dispatcher {
     }
   }
 
-  /** Runs a call with checked arguments. */
   async execute(id: string, input: object, caller: Caller): Promise<unknown> {
     const operation = this.#find(id);
     const handler = this.#handlers.get(id);
@@ -291,8 +285,8 @@ export class Dispatcher {
   }
 
   /**
-   * Opens a stream. Rejects, with the reply untouched, if the call is refused here; what the thread that
-   * makes the records refuses ends the stream.
+   * Opens a stream. If the call is refused here, it rejects and leaves the reply untouched. An
+   * error of the producing thread ends the stream.
    */
   async openStream(
     id: string,
@@ -318,7 +312,6 @@ export class Dispatcher {
     });
   }
 
-  /** Ends streams from other threads. */
   endForwardedStreams(): void {
     this.#forwarded.endAll();
   }

@@ -2,7 +2,6 @@ import { type ErrorCode, errorCodes } from '../base/errors/table.ts';
 import { type HttpBinding, hasHttp, type Operation } from './define.ts';
 import { pathParameters } from './http-parameters.ts';
 
-/** Errors of any HTTP request. */
 const httpAlways: readonly ErrorCode[] = [
   'invalid_argument',
   'unauthorized',
@@ -12,17 +11,15 @@ const httpAlways: readonly ErrorCode[] = [
   'internal_error',
   'response_too_large',
   'too_many_clients',
-  // A plugin can block everything on the bench.
+  // A plugin can block the whole bench thread.
   'instance_unresponsive',
 ];
 
-/** Additional errors of requests that may have a body. */
 const httpWithBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** Errors of a path too long for any operation. */
+/** Errors of a path that is longer than any operation's. */
 const longPath: readonly ErrorCode[] = ['endpoint_not_found'];
 
-/** Errors of unknown paths. */
 const unroutedErrors: readonly ErrorCode[] = ['endpoint_not_found', 'method_not_allowed'];
 
 /** All HTTP errors of an operation, in table order. */
@@ -33,7 +30,6 @@ export const httpErrorsOf = (operation: Operation, binding: HttpBinding): readon
   return errorCodes.filter((code) => found.has(code));
 };
 
-/** All errors of a command. */
 export const cliErrorsOf = (operation: Operation): readonly ErrorCode[] => {
   const { daemon } = operation.execution;
   const { errors, cliErrors = [] } = operation;
@@ -51,7 +47,7 @@ export const errorsOf = (operation: Operation): readonly ErrorCode[] => {
   return [...new Set([...cli, ...http])];
 };
 
-/** Faces on which an operation can fail with a code. */
+/** Interfaces on which an operation can fail with a code. */
 export const facesOf = (operation: Operation, code: ErrorCode): ('cli' | 'http')[] => {
   const { cli, http } = operation;
   const inCli = cli !== null && cliErrorsOf(operation).includes(code);
@@ -59,7 +55,6 @@ export const facesOf = (operation: Operation, code: ErrorCode): ('cli' | 'http')
   return [...(inCli ? (['cli'] as const) : []), ...(overHttp ? (['http'] as const) : [])];
 };
 
-/** Errors of jobs only. */
 const jobErrorsOf = ({ jobErrors = [] }: Operation): readonly ErrorCode[] => jobErrors;
 
 /** Published codes, in table order. */

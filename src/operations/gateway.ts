@@ -23,7 +23,6 @@ const projectErrors = ['invalid_project', 'unsupported_gateway_feature'] as cons
 const projectFile = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 4096, examples: ['coolant.gwproj'] });
 
-/** For operations that write a project. */
 export const overwrite = withDefault(
   Type.Boolean({ description: 'Replace the file if it exists' }),
   true,

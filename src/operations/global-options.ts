@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 
-/** Options of every command. */
 export const globalOptions = {
   project: Type.String({
     description:

@@ -5,7 +5,6 @@ import { channelStates } from '../bench/channel-record.ts';
 import { GatewaySummary } from '../gateway/instances/instance-summary.ts';
 import { defineOperation } from './define.ts';
 
-/** Requested and granted real-time scheduling. */
 export const realtimeStates = ['off', 'active', 'refused'] as const;
 export type RealtimeState = (typeof realtimeStates)[number];
 

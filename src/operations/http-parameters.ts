@@ -7,7 +7,7 @@ const placeholder = /\{([a-z_]+)\}/g;
 export const pathParameters = (path: string): readonly string[] =>
   [...path.matchAll(placeholder)].map((match) => match[1] ?? '');
 
-/** Place of an HTTP parameter, from path template and method. */
+/** Location of an HTTP parameter, from path template and method. */
 export const placeOf = (binding: HttpBinding, parameter: string): ParameterLocation => {
   if (pathParameters(binding.path).includes(parameter)) return 'path';
   return binding.method === 'GET' || binding.method === 'DELETE' ? 'query' : 'body';
@@ -22,15 +22,13 @@ export const parametersIn = (
     (name) => !isCliOnly(operation, name) && placeOf(binding, name) === place,
   );
 
-/** Whether it is a parameter of the command line only. */
 export const isCliOnly = ({ cli }: Operation, parameter: string): boolean =>
   [...(cli?.only ?? []), ...(cli?.local ?? [])].includes(parameter);
 
-/** Methods of a binding: HEAD with every GET except streams. */
+/** Methods of a binding. Every GET except streams also supports HEAD. */
 export const methodsOf = ({ method, transport }: HttpBinding): readonly string[] =>
   method === 'GET' && transport === undefined ? ['GET', 'HEAD'] : [method];
 
-/** The schema of all arguments of a request, wherever they are in it. */
 interface HttpSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, object>>;
@@ -39,8 +37,8 @@ interface HttpSchema {
 }
 
 /**
- * The schema that requests are checked by, and that the OpenAPI document contains in parts: without parameters of the
- * command line, and with those that only a request requires.
+ * The schema for checking requests, published in parts in the OpenAPI document. It excludes
+ * command-line parameters and requires those that only HTTP requires.
  */
 export const httpSchemaOf = (operation: Operation, { needs = [] }: HttpBinding): HttpSchema => {
   const { properties, required = [] } = operation.parameters;

@@ -1,6 +1,5 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 
-/** The failure with kept arguments in its details. */
 export const withKeptArguments = (
   names: readonly string[],
   input: unknown,

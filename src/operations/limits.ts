@@ -1,7 +1,7 @@
 import { maxCycleUs } from '../transmit/send-request.ts';
 
-// Limits that declarations show or compose passes to services. Others are in their room.
-// `src/web/service-capabilities.ts` publishes some of both.
+// Limits that declarations show or that compose passes to services. Other limits are in their
+// rooms. `src/web/service-capabilities.ts` publishes some of both.
 
 export const defaultListen = '127.0.0.1:8080';
 
@@ -30,16 +30,15 @@ export const gatewayGraphPage = { default: 500, maximum: 5000 } as const;
 
 export const simulationMessagePage = { default: 16, maximum: 64 } as const;
 
-/** A batch over HTTP must end before its client gives up. */
+/** A batch over HTTP must complete before its client times out. */
 export const batchLimit = {
   frames: 2_147_483_647,
-  /** Longer lists are for replay. */
+  /** Use a replay for longer lists. */
   listFrames: 10_000,
   cycleUs: maxCycleUs,
   httpDurationUs: 60_000_000,
 } as const;
 
-/** Maximum time of a Modbus scan over HTTP. */
 export const httpScanMs = 60_000;
 export const maxScanMs = { http: httpScanMs, cli: undefined } as const;
 export const maxBatch = { http: { maxDurationUs: batchLimit.httpDurationUs }, cli: {} } as const;
@@ -66,7 +65,7 @@ export const limits = {
   jobsKept: 64,
 } as const;
 
-/** Maximum bytes of a page, with room for its envelope. */
+/** Maximum size of a page, with room for its envelope. */
 export const pageBytes = limits.responseBytes - 4096;
 
 /** Range and limits of a requested page. */

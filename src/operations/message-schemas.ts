@@ -6,7 +6,9 @@ import { frameTypes } from '../frame/request-fields.ts';
 import { withDefault } from './defaults.ts';
 import { batchLimit, historyPage } from './limits.ts';
 
-/** A CAN or LIN identifier, or a mask. Text is hex, as printed; programs may use numbers. */
+/**
+ * A CAN or LIN identifier, or a mask. Strings are hex, as printed; programs can use numbers.
+ */
 export const identifier = (description: string) =>
   Type.Union(
     [
@@ -64,7 +66,7 @@ export const frameFields = {
   ),
 };
 
-/** A body needs a field, unless another has a certain value. */
+/** Requires a body field unless another field has a certain value. */
 export const neededUnless = (field: string, exception: Readonly<Record<string, string>>) => ({
   anyOf: [
     { required: [field] },
@@ -75,7 +77,6 @@ export const neededUnless = (field: string, exception: Readonly<Record<string, s
   ],
 });
 
-/** A frame as text instead of fields. */
 export const frameText = Type.Optional(
   Type.String({
     description: 'Frame in frame notation, instead of type, id, data and other fields',
@@ -85,7 +86,6 @@ export const frameText = Type.Optional(
   }),
 );
 
-/** Frames as text, one per line. */
 export const frameList = Type.Optional(
   Type.String({
     description: `Up to ${batchLimit.listFrames} frames in frame notation, one per line`,
@@ -94,7 +94,6 @@ export const frameList = Type.Optional(
   }),
 );
 
-/** File with such a list. */
 export const frameFile = Type.Optional(
   Type.String({
     description: `File with up to ${batchLimit.listFrames} frames to send in order, one per line: 123#DEADBEEF, or a candump log line, whose time and interface are ignored. - reads standard input and sends each line as it arrives`,
@@ -127,7 +126,6 @@ export const durationText = (description: string) =>
     }),
   );
 
-/** Count and timing of frames. */
 export const batchFields = {
   count: withDefault(
     Type.Integer({

@@ -42,7 +42,6 @@ export const gapMs = Type.Optional(
   }),
 );
 
-/** Serial line settings, and treatment of late units. */
 export const lineFields = {
   gap_ms: gapMs,
   late_ms: Type.Optional(
@@ -61,7 +60,6 @@ export const lineFields = {
   ),
 };
 
-/** Address of a unit, and its time-out. */
 export const targetFields = {
   network,
   endpoint,
@@ -82,7 +80,6 @@ const trace = withDefault(
   false,
 );
 
-/** Retries of a request. */
 export const attemptFields = {
   retries: withDefault(
     Type.Integer({
@@ -107,7 +104,6 @@ export const showField = {
   ),
 };
 
-/** Items of a unit and their value type. */
 export const itemFields = {
   table: Type.Optional(
     Type.Enum([...dataTables], { description: 'Table; a reference implies it' }),

@@ -6,7 +6,7 @@ import { endpoint, itemFields, network, showField, unit } from './modbus-schemas
 
 const path = '/api/v1/modbus';
 
-/** More than windows in view. */
+/** More than the console opens at the same time. */
 const maxReads = 32;
 
 const registerFields = {

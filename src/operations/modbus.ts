@@ -24,7 +24,7 @@ import {
   unit,
 } from './modbus-schemas.ts';
 
-/** One of the ways to name the endpoint, with the other rules. */
+/** Requires one of the ways to name the endpoint, in addition to the other rules. */
 const atPlace = (rest: object = {}): object => ({
   oneOf: [
     { required: ['network'], ...rest },
@@ -32,7 +32,7 @@ const atPlace = (rest: object = {}): object => ({
   ],
 });
 
-/** One of the ways to name items, with the other rules. */
+/** Requires one of the ways to name items, in addition to the other rules. */
 const withItems = (rest: object = {}): object => ({
   oneOf: [
     { required: ['table', 'address'], ...rest },
@@ -40,7 +40,6 @@ const withItems = (rest: object = {}): object => ({
   ],
 });
 
-/** Exactly one of the fields. */
 const oneOfFields = (...names: readonly string[]): object => ({
   oneOf: names.map((name) => ({ required: [name] })),
 });
@@ -77,7 +76,6 @@ export const valueCount = withDefault(
   1,
 );
 
-/** Server of the examples. */
 const exampleEndpoint = 'tcp:127.0.0.1:1502';
 
 export const modbusRead = defineOperation({

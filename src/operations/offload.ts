@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 
-/** Whether the device or the daemon does the work. */
 export const offloadParameter = Type.Optional(
   Type.Boolean({
     description:

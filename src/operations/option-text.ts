@@ -4,7 +4,6 @@ import { compileCheck, type Rule } from '../base/json-schema/check-value.ts';
 import { type JsonSchema, shapeOf } from '../base/json-schema/json-schema.ts';
 import { valueOfText } from './text-arguments.ts';
 
-/** Names of a value: for programs, and as typed. */
 export interface OptionName {
   readonly field: string;
   readonly shown: string;
@@ -29,7 +28,7 @@ const detailsOf = (rule: Rule, { enum: allowed }: JsonSchema): ErrorDetails => {
   return rule === 'enum' ? { allowed } : {};
 };
 
-/** Rejected here, before a daemon is started; local commands are checked nowhere else. */
+/** Checked before a daemon is started. Local commands are checked nowhere else. */
 const checked = (schema: JsonSchema, name: OptionName, value: unknown): unknown => {
   compileCheck(schema)(value, [], (at, rule, message, broken) => {
     const place = at.length === 0 ? name : insideOf(name, at.join('.'));
@@ -46,7 +45,7 @@ const fieldOf = (owner: JsonSchema, key: string, name: OptionName): JsonSchema =
   throw unknownField(owner, name);
 };
 
-/** Parses `key=value` pairs separated by commas; dots select nested fields. */
+/** Parses `key=value` pairs separated by commas. Dots select nested fields. */
 export const fieldsOfText = (
   schema: JsonSchema,
   name: OptionName,
@@ -82,7 +81,6 @@ export const fieldsOfText = (
   return fields;
 };
 
-/** Parses `key=value` pairs with free keys. */
 const entriesOfText = (values: JsonSchema, name: OptionName, text: string): unknown => {
   const entries = new Map<string, unknown>();
   for (const entry of text.split(',')) {
@@ -105,7 +103,6 @@ const valueOfJson = (schema: JsonSchema, name: OptionName, text: string): unknow
   return checked(schema, name, value);
 };
 
-/** Parses an option or argument against its declaration. */
 export const valueOfOption = (schema: JsonSchema, name: OptionName, text: string): unknown => {
   const shape = shapeOf(schema);
   if (text === '' && shape.kind !== 'choice') throw refuse(name, 'must not be empty');

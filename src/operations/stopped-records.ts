@@ -3,7 +3,6 @@ import type { DaemonStatus } from './daemon.ts';
 import { defaultListen } from './limits.ts';
 import type { WebStatus } from './web.ts';
 
-/** The Web service's record while it is stopped, with or without a daemon. */
 export const stoppedWebStatus = (memory: WebMemory): WebStatus => ({
   state: 'stopped',
   default_listen: defaultListen,
@@ -21,7 +20,7 @@ export const stoppedWebStatus = (memory: WebMemory): WebStatus => ({
   stream_epoch: null,
 });
 
-/** The daemon's record where none runs. */
+/** The daemon's record if none is running. */
 export const stoppedDaemonStatus = (home: string): DaemonStatus => ({
   state: 'stopped',
   pid: null,

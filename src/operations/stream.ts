@@ -1,23 +1,21 @@
 /**
- * The reply to a streaming call, seen from the operation. It has no queue of its own: the source stops
- * while it is not ready. Once it has ended, or its caller has left, it ignores what it is given.
+ * Reply side of a streaming call. It has no queue: the source stops while it is not ready.
+ * After its end, or after the caller disconnects, it ignores further calls.
  */
 export interface StreamReply {
-  /** Whether the caller keeps up. What is sent nevertheless is still delivered. */
+  /** True while the caller keeps up. Data sent regardless is still delivered. */
   readonly isReady: boolean;
-  /** Sets the function that is called each time the reply turns ready after it was found not to be. */
+  /** Sets the callback for each time the reply becomes ready again. */
   onReady(callback: () => void): void;
-  /** Sends a message of its own. */
   message(value: object): void;
-  /** Sends records, back to back; their bytes are copied before this returns. */
+  /** Sends consecutive records; the bytes are copied before this returns. */
   batch(bytes: Uint8Array, records: number): void;
-  /** The stream came to its end. */
+  /** Completes the stream. */
   end(result: object): void;
-  /** The stream failed. */
   fail(error: unknown): void;
 }
 
 export interface OpenStream {
-  /** Called at most once, when the caller leaves before the end of the stream. */
+  /** Called at most once, when the caller disconnects before the end of the stream. */
   close(): void;
 }

@@ -8,7 +8,6 @@ import { problemsOf, type SchemaProblem } from '../base/json-schema/check-value.
 import { hasHttp, type Operation } from './define.ts';
 import { httpSchemaOf } from './http-parameters.ts';
 
-/** Where a call comes from. */
 export type Face = 'cli' | 'http';
 
 interface Checker {
@@ -18,7 +17,6 @@ interface Checker {
 
 const checkers = new WeakMap<object, Checker>();
 
-/** The checker of a declaration, compiled when it is first needed. */
 const checkerOf = (declared: object, schemaOf: () => object): Checker => {
   let checker = checkers.get(declared);
   if (!checker) {
@@ -40,7 +38,9 @@ const check = ({ schema, validator }: Checker, input: unknown): void => {
   throw first ? refusal(first) : invalidArgument('', 'Invalid arguments');
 };
 
-/** Refuses arguments that do not fit the declaration of an operation, and names the first wrong field. */
+/**
+ * Rejects arguments that do not match the declaration; the error names the first invalid field.
+ */
 export const validateArguments = (operation: Operation, input: unknown): void =>
   check(
     checkerOf(operation, () => operation.parameters),
@@ -48,8 +48,8 @@ export const validateArguments = (operation: Operation, input: unknown): void =>
   );
 
 /**
- * Refuses what a face does not accept: over HTTP, arguments that do not fit the OpenAPI document; from a command, those
- * that do not fit the declaration or that the command does not send.
+ * Rejects arguments that the interface does not accept: over HTTP those outside the OpenAPI
+ * document, from a command those outside the declaration or that the command does not send.
  */
 export function checkArguments(
   operation: Operation,

@@ -3,7 +3,6 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { defineOperation } from './define.ts';
 
-/** Fields that name a build, in every record that does. */
 export const versionFields = {
   product: Type.String({ examples: ['Busbar'] }),
   version: Type.String({ description: 'Version of this build' }),
@@ -56,7 +55,7 @@ export const execute = defineOperation({
   },
 });
 
-/** Refuses to execute any other operation than `version`. */
+/** Rejects any operation except `version`. */
 export const checkExecutable = (operation: string): void => {
   if (operation === version.id) return;
   throw new BusbarError('operation_not_allowed', { details: { field: 'operation', operation } });

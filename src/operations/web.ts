@@ -4,7 +4,6 @@ import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { defaultListen, defaultLogLevel, historyCapacity, logLevels } from './limits.ts';
 
-/** State of the Web service, with the same fields whether it runs or not. */
 export const WebStatus = named(
   'WebStatus',
   Type.Object({

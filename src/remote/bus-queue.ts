@@ -8,23 +8,19 @@ export interface BusQueueOptions {
   readonly channel: ForwardChannel;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Frames of all peers, for all channels. */
   readonly log: FrameLog;
-  /** Older frames are not sent. */
+  /** Frames older than this are not sent. */
   readonly maxAgeUs: number;
   readonly framesPerTurn: number;
-  /** Called before the channel closes. */
   readonly onClosed: () => void;
 }
 
 /**
- * The way of peers' frames onto one channel. They go immediately while the channel accepts them, and wait
- * in order while it is full; those that the log has no more room for are dropped, the oldest first.
- * What the channel refuses for another reason is gone, so that nothing stale is sent once that
- * reason is.
- *
- * A port cannot always cancel an accepted frame, and would send it at any age. With an age limit the
- * channel therefore gets one frame at a time.
+ * Sends peers' frames on one channel. They are sent immediately while the channel accepts them,
+ * and queued in order while it is full. If the log is full, the oldest frames are dropped.
+ * Frames that the channel rejects for another reason are dropped too, so nothing stale is sent
+ * later. A port cannot always cancel an accepted frame, and could send it at any age. With an
+ * age limit the channel therefore gets one frame at a time.
  */
 export class BusQueue implements ForwardLaneOwner {
   readonly channel: ForwardChannel;
@@ -42,7 +38,6 @@ export class BusQueue implements ForwardLaneOwner {
   #dropped = 0;
   #expired = 0;
   #isServing = false;
-  /** Full: no attempt before there is room. */
   #isBlocked = false;
 
   constructor(options: BusQueueOptions) {
@@ -66,7 +61,7 @@ export class BusQueue implements ForwardLaneOwner {
     return this.#isOpen;
   }
 
-  /** Reads everything that happened on the bus, since later frames cannot precede it. */
+  /** Reads all bus events, since later frames cannot precede them. */
   catchUp(): void {
     if (this.#isOpen) this.channel.catchUp();
   }
@@ -82,9 +77,8 @@ export class BusQueue implements ForwardLaneOwner {
     this.serve(this.#clock.monotonicUs());
   }
 
-  /** Submits frames; the rest follows automatically. */
   serve(nowUs: number): undefined {
-    // Sending can deliver datagrams and room: the loop handles them.
+    // Sending can deliver datagrams and free room; the loop handles both.
     if (this.#isServing || !this.#mayGoOn()) return;
     this.#isServing = true;
     this.#leaveOut(nowUs);
@@ -93,7 +87,6 @@ export class BusQueue implements ForwardLaneOwner {
     if (this.#mayGoOn()) this.#turnTask.scheduleAt(nowUs);
   }
 
-  /** Frames that arrived stale. */
   expire(frames: number): void {
     if (this.#isOpen) this.#expired += frames;
   }
@@ -104,7 +97,6 @@ export class BusQueue implements ForwardLaneOwner {
     this.#stopListening();
     this.#turnTask.cancel();
     this.#dropped += this.#log.head - this.#next + this.#lane.discard();
-    // The rest is at the port.
     this.#sent += this.#lane.pending;
     this.#lane.close();
   }

@@ -1,7 +1,7 @@
 /**
- * The cannelloni UDP format, version 2. A datagram is a header and the frames in sequence;
- * integers are big-endian. A frame is its identifier word, its length, for CAN FD its flags, and its
- * data; a remote frame has a length and no data.
+ * The cannelloni UDP format, version 2. A datagram is a header and consecutive frames; integers
+ * are big-endian. A frame consists of identifier word, length, CAN FD flags if any, and data. A
+ * remote frame has a length and no data.
  */
 export const datagramHeader = {
   version: 0,
@@ -12,7 +12,7 @@ export const datagramHeader = {
 } as const;
 
 export const cannelloniVersion = 2;
-/** The only opcode with frames; the others acknowledge, which is not needed. */
+/** The only opcode with frames; the others are acknowledgments, which are not needed. */
 export const dataOpcode = 0;
 export const sequenceModulus = 256;
 
@@ -30,5 +30,4 @@ export const fdFlag = { brs: 0x01, esi: 0x02 } as const;
 /** Identifier word and length byte. */
 export const frameHeadBytes = 5;
 
-/** Payload of one Ethernet packet. */
 export const payloadLimit = { ipv4: 1472, ipv6: 1452 } as const;

@@ -13,14 +13,13 @@ import {
 
 export const datagramErrors = ['version', 'opcode', 'truncated', 'count'] as const;
 /**
- * What is wrong with a datagram. `truncated`: it ends within its header or a frame. `count`: it holds
- * more or fewer bytes than the frames it announces.
+ * `truncated`: the datagram ends within its header or a frame. `count`: the number of frames in
+ * the header does not match the content.
  */
 export type DatagramError = (typeof datagramErrors)[number];
 
-/** Receives the frames of a datagram. Allocates nothing. */
 export interface FrameVisitor {
-  /** A frame: FRM2 flags, and the bytes of its DLC; none if remote. */
+  /** FRM2 flags, and the bytes of the DLC; none if remote. */
   frame(
     id: number,
     flags: number,
@@ -30,11 +29,10 @@ export interface FrameVisitor {
     length: number,
   ): void;
   invalidFrame(): void;
-  /** An error report of the other bus. */
+  /** An error frame of the other bus. */
   errorFrame(): void;
 }
 
-/** Problem of the header, or null. */
 export const headerError = (bytes: Uint8Array): DatagramError | null => {
   if (bytes.length > 0 && bytes[datagramHeader.version] !== cannelloniVersion) return 'version';
   if (bytes.length < datagramHeader.length) return 'truncated';
@@ -44,8 +42,8 @@ export const headerError = (bytes: Uint8Array): DatagramError | null => {
 export const sequenceOf = (bytes: Uint8Array): number => bytes[datagramHeader.sequence] as number;
 
 /**
- * Visits frames in place and returns the problem of the rest. Frames before a cut are complete
- * and are visited.
+ * Visits frames in place and returns the error of the rest. Complete frames before a truncation
+ * are visited.
  */
 export const visitFrames = (bytes: Uint8Array, visitor: FrameVisitor): DatagramError | null => {
   const announced = uint16(bytes, datagramHeader.count);
@@ -100,7 +98,7 @@ const visitFrame = (
   visitor.frame(id, flags, lengthToDlc(length, isFd), bytes, dataAt, dataLength);
 };
 
-// By hand, since a DataView would be an object per datagram.
+// Decoded by hand, since a DataView would allocate per datagram.
 const uint16 = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 

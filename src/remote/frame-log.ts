@@ -1,7 +1,7 @@
 import { maxFdLength } from '../frame/dlc.ts';
 
 /**
- * Newest frames of all peers in fixed memory. Frames are numbered from 0; each reader keeps its
+ * Newest frames of all peers in fixed memory. Frames are numbered from 0; each reader has its
  * own index.
  */
 export class FrameLog {
@@ -11,9 +11,7 @@ export class FrameLog {
   readonly #dlcs: Uint8Array;
   readonly #lengths: Uint8Array;
   readonly #arrivals: Float64Array;
-  /** Payloads, from `dataAt`. */
   readonly data: Uint8Array;
-  /** Index after the newest frame. */
   head = 0;
 
   constructor(capacity: number) {
@@ -26,7 +24,6 @@ export class FrameLog {
     this.data = new Uint8Array(capacity * maxFdLength);
   }
 
-  /** Adds a frame; arrival times never decrease. */
   push(
     id: number,
     flags: number,
@@ -77,7 +74,7 @@ export class FrameLog {
     return (index % this.capacity) * maxFdLength;
   }
 
-  /** First frame from `from` that arrived at or after a time, else the head. */
+  /** First frame from `from` on that arrived at or after a time; otherwise the head. */
   firstSince(timeUs: number, from: number): number {
     let low = from;
     let high = this.head;

@@ -31,10 +31,9 @@ import {
 import type { Peer } from './peer.ts';
 import type { DatagramSocket } from './ports.ts';
 
-/** Payloads are copied in words, which may exceed the end. */
+/** Payloads are copied in words, which can exceed the end. */
 const wordSlack = 3;
 
-/** Packs CAN frames of FRM2 records into a datagram, in place. */
 export class DatagramWriter {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -60,8 +59,8 @@ export class DatagramWriter {
   }
 
   /**
-   * Adds a CAN frame; false if there is no room. A classic DLC above 8 is sent as 8, since the
-   * format has a length.
+   * Adds a CAN frame; false if it exceeds the limit. A classic DLC above 8 is sent as 8, since
+   * the format has a length.
    */
   add(record: DataView, at: number): boolean {
     const flags = frm2Flags(record, at);
@@ -110,29 +109,25 @@ export interface PeerBatcherOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly memory: BrokerMemory;
-  /** Owned by this batcher. */
   readonly bell: Bell;
   readonly rings: readonly RingHandle[];
   readonly socket: DatagramSocket;
   readonly peers: readonly Peer[];
-  /** Maximum bytes of a datagram. */
   readonly payloadLimit: number;
-  /** Collection time of a datagram. */
+  /** Time to collect frames for a datagram. */
   readonly bufferUs: number;
-  /** Older frames are not sent. */
   readonly maxAgeUs: number;
 }
 
-/** Records and sends of one pass, a fraction of a millisecond. */
 const passRecords = 512;
 const passSends = 32;
-/** Delay before an unfinished record of another thread is read again. */
+/** Delay before an incomplete record of another thread is read again. */
 const retryUs = 100;
 
 /**
- * The way of received frames to all peers. It holds no queue: frames wait in the broker's memory,
- * while they are collected and while the system takes no datagrams, and what is overwritten there
- * meanwhile is counted as missed.
+ * Sends received frames to all peers. It has no queue: frames stay in the broker's memory while
+ * they are collected or while the system accepts no datagrams. Frames overwritten there are
+ * counted as missed.
  */
 export class PeerBatcher implements RecordVisitor {
   readonly reader: MergedReader;
@@ -153,7 +148,6 @@ export class PeerBatcher implements RecordVisitor {
   #sendsLeft = 0;
   #unixUs = 0;
 
-  /** Forwards frames received from now on. */
   constructor(options: PeerBatcherOptions) {
     const { memory, rings, payloadLimit, scheduler } = options;
     this.reader = new MergedReader({ memory, rings, stopsAtGaps: true });
@@ -189,14 +183,12 @@ export class PeerBatcher implements RecordVisitor {
     if (this.#isRunning) this.#task.scheduleAt(this.#clock.monotonicUs());
   }
 
-  /** Sends what one pass can of a closing channel. */
   leave(slot: number): void {
     if (this.#socket.isReady && this.reader.lagOf(slot) > 0) this.#pass();
     this.reader.drop(slot);
     this.#skipLost();
   }
 
-  /** Sends what one pass can and counts the rest. */
   close(): void {
     if (this.#socket.isReady && this.reader.hasBacklog) this.#pass();
     this.#skipLost();
@@ -247,7 +239,7 @@ export class PeerBatcher implements RecordVisitor {
     const datagram = this.#datagram;
     const { frames, bytes, length } = datagram;
     if (frames === 0) return;
-    // Every peer gets every datagram, so they share the number.
+    // Every peer receives every datagram, so they share the number.
     datagram.seal(this.#sequence);
     this.#sequence = (this.#sequence + 1) % sequenceModulus;
     for (const peer of this.#peers) {

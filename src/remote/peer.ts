@@ -14,21 +14,19 @@ import type { RemotePeerRecord } from './remote-record.ts';
 const maxAhead = sequenceModulus / 2 - 1;
 
 /**
- * Follows the sequence numbers of one peer. What is skipped counts as lost until it comes late. A
- * number that was there before is a duplicate, unless the next one follows it: two in a row are a
- * jump, by a peer that restarts or a loss of half the numbers or more. Which of them, and how
- * many are missing, is unknown. A loss of all the numbers, or a multiple, leaves no trace.
+ * Tracks the sequence numbers of one peer. A skipped number counts as lost until it arrives
+ * late. A repeated number is a duplicate, unless its successor follows. Two in a row are a
+ * jump, caused by a restart or by the loss of at least half the number range, so the number of
+ * lost datagrams is unknown. The loss of a multiple of the range is not detected.
  */
 export class SequenceCheck {
   lost = 0;
   reordered = 0;
-  /** Datagrams with a number already seen. */
   duplicates = 0;
-  /** Jumps backwards. */
   jumps = 0;
   #expected = -1;
   #afterDuplicate = -1;
-  /** Missing numbers before the expected one. */
+  /** Marks missing numbers before the expected one. */
   readonly #missing = new Uint8Array(sequenceModulus);
 
   accept(sequence: number): void {
@@ -71,7 +69,6 @@ export class SequenceCheck {
 
 const wrapped = (sequence: number): number => sequence & (sequenceModulus - 1);
 
-/** One peer with its counters. Its frames go into the common log. */
 export class Peer implements FrameVisitor {
   readonly address: HostPort;
   readonly #log: FrameLog;
@@ -107,7 +104,9 @@ export class Peer implements FrameVisitor {
     this.#framesSent += frames;
   }
 
-  /** Adds the frames of a datagram to the log unless stale. Returns how many were stale. */
+  /**
+   * Adds the frames of a datagram to the log unless stale. Returns the number of stale frames.
+   */
   receive(bytes: Uint8Array, nowUs: number, unixUs: number, isStale: boolean): number {
     this.#datagramsReceived++;
     this.#lastReceivedUs = unixUs;

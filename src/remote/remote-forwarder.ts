@@ -16,7 +16,6 @@ import type { RemoteFailure, RemoteRecord, RemoteState } from './remote-record.t
 interface BacklogWatchOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Longer waits are stale; Infinity for no limit. */
   readonly maxAgeUs: number;
 }
 
@@ -28,9 +27,9 @@ const periodBoundsUs = { least: 5000, max: 50_000 } as const;
 const datagramsPerPoll = 32;
 
 /**
- * Bounds how long datagrams waited in the kernel before they were read: at most since the socket was
- * last empty, which is checked periodically. After a suspension of the thread or process that was too
- * long, datagrams count as stale until the socket is empty again.
+ * Bounds the time that datagrams waited in the kernel: at most since the socket was last empty,
+ * which is checked periodically. After the thread or process was suspended too long, datagrams
+ * count as stale until the socket is empty again.
  */
 class BacklogWatch {
   readonly #clock: Clock;
@@ -47,7 +46,7 @@ class BacklogWatch {
     const { least, max: most } = periodBoundsUs;
     const periodUs = Math.min(Math.max(maxAgeUs / looksPerLimit, least), most);
     this.#clock = clock;
-    // A lower limit would make a thread between two checks seem blocked.
+    // With a lower limit, a thread between two checks would count as blocked.
     this.#limitUs = Math.max(maxAgeUs, looksPerLimit * least);
     this.#emptyUs = clock.monotonicUs();
     this.#lookTask = scheduler.createTask('remote backlog', (nowUs) => {
@@ -61,7 +60,6 @@ class BacklogWatch {
     if (Number.isFinite(maxAgeUs)) this.#lookTask.scheduleAt(this.#emptyUs + periodUs);
   }
 
-  /** Called for each datagram. Returns whether it may be stale. */
   isStale(nowUs: number): boolean {
     this.#readSinceLooked++;
     if (nowUs - this.#emptyUs <= this.#limitUs) return false;
@@ -77,8 +75,8 @@ class BacklogWatch {
   }
 
   /**
-   * Timers run before sockets are polled, and the alarm is polled with them: from a timer over
-   * the alarm to another timer everything was polled.
+   * Timers run before sockets are polled, and the alarm is polled with them. Between one timer,
+   * the alarm and the next timer, every socket was polled.
    */
   #look(): void {
     if (this.#isLooking) return;
@@ -98,7 +96,7 @@ class BacklogWatch {
       return;
     }
     this.#isLooking = false;
-    // Not now: the process may have paused since the poll.
+    // Not the current time: the process may have paused since the poll.
     this.#emptyUs = this.#lookedUs;
   };
 }
@@ -110,29 +108,18 @@ export interface RemoteForwarderOptions {
   readonly bell: Bell;
   /** Bound; closed by the forwarder. */
   readonly socket: DatagramSocket;
-  /** Addresses, not names. */
   readonly peers: readonly HostPort[];
-  /** At least one, all open. */
   readonly channels: readonly ForwardChannel[];
-  /** Older frames are not sent in either direction; Infinity for no limit. */
   readonly maxAgeUs: number;
   readonly bufferUs: number;
-  /** Maximum bytes of a datagram; one packet by default. */
   readonly payloadLimit?: number;
-  /** Maximum waiting frames of peers. */
   readonly waitingFrames?: number;
 }
 
-/** Frames submitted per turn, over all channels. */
 const framesPerTurn = 128;
 
 const keyOf = (address: string, port: number): string => `${address} ${port}`;
 
-/**
- * Carries CAN frames between channels and peers: what any of the channels receives goes to every
- * peer, and what any peer sends goes onto every channel, but not to other peers. Runs from the
- * moment it is made until it is closed or fails.
- */
 export class RemoteForwarder implements SocketEvents {
   readonly #clock: Clock;
   readonly #socket: DatagramSocket;
@@ -229,7 +216,7 @@ export class RemoteForwarder implements SocketEvents {
     return [{ kind: 'forward', cursor: reader.position, lag: reader.lagOf(slot) }];
   }
 
-  /** Stops in any state. The record stays. */
+  /** Stops in any state. The record stays available. */
   close(): void {
     if (this.isRunning) this.#end();
     this.#state = 'idle';

@@ -59,7 +59,6 @@ const RemoteChannelRecord = Type.Object({
 });
 export type RemoteChannelRecord = Static<typeof RemoteChannelRecord>;
 
-/** Remote forwarding in the API, with the same fields in every state. */
 export const RemoteRecord = named(
   'RemoteForwarding',
   Type.Object({

@@ -8,7 +8,7 @@ import type { DatagramSocket, SocketEvents } from './ports.ts';
 
 const localColumn = 1;
 
-/** Datagrams dropped by the system since the socket was bound. Null except on Linux. */
+/** Datagrams dropped by the system since the socket was bound; null except on Linux. */
 export const droppedBySystem = (local: HostPort): number | null => {
   try {
     return dropsIn(
@@ -38,7 +38,7 @@ const hexAddress = (host: string): string => {
 
 const ipv6Bytes = (host: string): Buffer => {
   const [address = ''] = host.split('%');
-  // The canonical form may end in dotted IPv4.
+  // The canonical form can end in dotted IPv4.
   const hex = address.replace(/\d+\.\d+\.\d+\.\d+$/, (dotted) => {
     const bytes = Buffer.from(dotted.split('.').map(Number));
     return `${bytes.toString('hex', 0, 2)}:${bytes.toString('hex', 2)}`;
@@ -53,14 +53,12 @@ const ipv6Bytes = (host: string): Buffer => {
 
 const groupsOf = (text: string): string[] => (text === '' ? [] : text.split(':'));
 
-/** Maximum datagram sent. */
 const slotBytes = 2048;
-/** More than can be in flight. */
+/** More than the number of datagrams in flight. */
 const slotCount = 64;
 /** Requested receive buffer; the kernel limits it. */
 const receiveBufferBytes = 4 * 1024 * 1024;
 
-/** Errors of a single datagram. */
 const passingErrors = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN']);
 
 const silent: SocketEvents = {
@@ -93,7 +91,6 @@ export class UdpSocket implements DatagramSocket {
     socket.on('error', (error) => this.#hear(reasonOf(error)));
   }
 
-  /** Binds an address; port 0 takes a free one. */
   static async bind(address: HostPort): Promise<UdpSocket> {
     const type = isIPv6(address.host) ? 'udp6' : 'udp4';
     const family = type === 'udp6' ? 6 : 4;

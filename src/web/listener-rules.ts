@@ -10,9 +10,6 @@ interface ListenerChoice {
   readonly allowInsecureHttp: boolean;
 }
 
-/**
- * Resolves a host name once, preferably to IPv4, so the checked address is the bound address.
- */
 const resolveHost = async (host: string): Promise<string> => {
   try {
     const addresses = await lookup(host, { all: true });
@@ -27,7 +24,7 @@ const resolveHost = async (host: string): Promise<string> => {
   });
 };
 
-/** The address to bind, checked against the rules for reachable listeners. */
+/** The address to bind, checked against the rules for listeners that other hosts can reach. */
 export const admitListener = async (choice: ListenerChoice): Promise<HostPort> => {
   const { host, port } = parseHostPort(choice.listen, 'listen');
   const address = await resolveHost(host);

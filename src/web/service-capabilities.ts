@@ -21,7 +21,6 @@ import { contentSecurityPolicy } from './http/response.ts';
 import type { Router } from './http/router.ts';
 import type { WebService } from './web-service.ts';
 
-/** Capabilities of the service as configured now. */
 export const serviceCapabilities = (
   { resources }: Pick<Router, 'resources'>,
   { history_capacity, authentication }: ReturnType<WebService['status']>,

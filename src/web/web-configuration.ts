@@ -2,10 +2,9 @@ import type { ArgumentsOf } from '../operations/define.ts';
 import type { LogLevel } from '../operations/limits.ts';
 import type { webStart } from '../operations/web.ts';
 
-/** Settings of `web start`. Plain data: a restarted client thread uses it again. */
 export interface WebConfiguration {
   readonly listen: string;
-  /** The caller named the listen address; it is not the default. */
+  /** The caller specified the listen address; it is not the default. */
   readonly listenGiven: boolean;
   readonly webRoot: string | null;
   readonly token: string | null;
@@ -15,7 +14,7 @@ export interface WebConfiguration {
   readonly logFile: string | null;
 }
 
-/** Remembers the Web service to restart after the client thread dies. */
+/** Remembers the web service, to restart it after the client thread dies. */
 export type WebKeeperRpc = {
   rememberWeb(configuration: WebConfiguration | null): void;
 };

@@ -28,28 +28,25 @@ export interface WebServiceOptions {
   readonly clock: Clock;
   readonly http: HttpParts;
   readonly events: EventStreamSource & {
-    /** Sets the number of events that every channel keeps for clients. */
     keep(capacity: number): Promise<void>;
-    /** A run of the Web service starts, or the previous one has ended. */
     begin(): void;
     end(): void;
   };
   readonly projectRoot: string;
   readonly packagedConsole: string;
-  /** Documentation served next to the packaged console. */
+  /** Documentation served with the packaged console. */
   readonly packagedSite: string;
   readonly memory: { read(): WebMemory; write(memory: WebMemory): void };
   /** Called with the running configuration, or null, so the daemon can restart it. */
   readonly onChange: (configuration: WebConfiguration | null) => void;
 }
 
-/** Loaded on first use: a daemon without a Web service starts faster. */
+/** Loaded on first use, so a daemon without a web service starts faster. */
 const loadServer = async () => ({
   ...(await import('./http/event-streams.ts')),
   ...(await import('./http/http-server.ts')),
 });
 
-/** URL of the listener for a local browser, even if it is bound to every address. */
 const consoleUrl = ({ host, port }: HostPort): string => {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${formatHostPort({ host: reachable, port })}/`;
@@ -69,7 +66,7 @@ const alreadyRunning = (status: WebStatus): BusbarError =>
     details: { ...status },
   });
 
-/** The Web service, running or stopped. Starts and stops are serialised. */
+/** The web service, running or stopped. Starts and stops are serialized. */
 export class WebService {
   readonly #options: WebServiceOptions;
   #running: Running | null = null;
@@ -88,7 +85,7 @@ export class WebService {
       try {
         this.#remember(configuration, status);
       } catch (thrown) {
-        // A full disk loses the memory of this start, not the service.
+        // A full disk loses the stored settings, not the service.
         diagnostics.runtimeError(thrown);
       }
       // A restarted thread uses the same port; the configured settings stay.
@@ -97,7 +94,6 @@ export class WebService {
     });
   }
 
-  /** Resumes the service of a dead thread; if that fails, the service is forgotten. */
   async resume(
     configuration: WebConfiguration | null,
     { onBegin, onFailed }: { onBegin(): void; onFailed(error: BusbarError): void },
@@ -134,7 +130,7 @@ export class WebService {
     return this.#running?.status ?? stoppedWebStatus(this.#options.memory.read());
   }
 
-  /** History capacity and epoch of events; defaults without a service. */
+  /** History capacity and stream epoch; defaults while the service is stopped. */
   get eventView(): { readonly capacity: number; readonly epoch: number } {
     const { history_capacity, stream_epoch } = this.status();
     return { capacity: history_capacity ?? historyCapacity.default, epoch: stream_epoch ?? 0 };
@@ -144,17 +140,14 @@ export class WebService {
     return this.#running?.server.clients ?? 0;
   }
 
-  /** Number of open streams of a kind. */
   streams(kind: 'sse' | 'websocket'): number {
     return this.#running?.streams.count(kind) ?? 0;
   }
 
-  /** True if the log accepts records, or the service is stopped. */
   get isLogSound(): boolean {
     return this.#running?.diagnostics.isSound() ?? true;
   }
 
-  /** Reopens the log file after it was renamed. */
   reopenLog(): void {
     this.#running?.diagnostics.reopen();
   }
@@ -163,11 +156,10 @@ export class WebService {
     return this.#running?.diagnostics.dropped ?? 0;
   }
 
-  /** Opens everything or nothing. */
   async #open(configuration: WebConfiguration): Promise<Running> {
     const { clock, http, projectRoot, events } = this.#options;
     const { logFile, logLevel, token, historyCapacity } = configuration;
-    // First, so that later errors can be logged.
+    // Opened first, so that later errors can be logged.
     const destination = openLogDestination(
       logFile === null ? undefined : resolve(projectRoot, logFile),
     );

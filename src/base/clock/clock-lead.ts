@@ -1,18 +1,18 @@
 interface ClockLeadParts {
   readonly readUs: () => number;
   readonly referenceUs: () => number;
-  /** Step of the clock, if it truncates. */
+  /** Resolution of the clock, if it truncates. */
   readonly resolutionUs?: number;
 }
 
-/** Below this a better bracket is pointless, since Unix times are no more exact. */
+/** A narrower bracket is useless because Unix times have no finer resolution. */
 const finestUs = 1;
 
 /**
- * Offset of a clock from another one that runs at the same rate. Each reading between two
- * readings of the reference gives a bracket around the offset: wide if the thread was
- * interrupted, never wrong. The intersection of the brackets only gets narrower. A reading
- * outside it means that the clock was set.
+ * Offset between two clocks that run at the same rate. Each reading between two readings of the
+ * reference brackets the offset. An interrupted thread gives a wide bracket, never a wrong one.
+ * The intersection of all brackets only narrows. A reading outside it means that the clock was
+ * set.
  */
 export class ClockLead {
   #lowUs = Number.NEGATIVE_INFINITY;
@@ -31,14 +31,14 @@ export class ClockLead {
     return this.#lowUs + this.bracketUs / 2;
   }
 
-  /** Maximum error of the lead, times two; Infinity before the first reading. */
+  /** Twice the maximum error of the lead; Infinity before the first reading. */
   get bracketUs(): number {
     return this.#highUs - this.#lowUs;
   }
 
   /**
-   * Takes at least one reading, and more while they may help; twice as many after the clock was
-   * set.
+   * Reads at least once, and again while that narrows the bracket. After the clock was set, it
+   * reads twice as often.
    */
   measure(readings: number): void {
     let left = readings;
@@ -61,7 +61,6 @@ export class ClockLead {
     const isSet = lowUs > this.#highUs + finestUs || highUs < this.#lowUs - finestUs;
     this.#lowUs = isSet ? lowUs : Math.max(lowUs, this.#lowUs);
     this.#highUs = isSet ? highUs : Math.min(highUs, this.#highUs);
-    // Rounding error.
     if (this.#lowUs > this.#highUs) this.#lowUs = this.#highUs;
     return isSet;
   }

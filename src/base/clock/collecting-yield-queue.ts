@@ -3,9 +3,9 @@ import type { YieldQueue } from './yield-queue.ts';
 const turnsOfWork = 2;
 
 /**
- * A yield queue for work that creates long-lived objects, like starting an instance. V8
- * collects young objects when their space is full, and copying all survivors then takes a
- * millisecond or more. A collection every few yields has little to copy, so deadlines are met.
+ * A yield queue for work that creates long-lived objects, such as starting an instance. V8
+ * collects young objects when their space is full, and copying the survivors takes a
+ * millisecond or more. Collecting every few yields leaves little to copy, so deadlines are met.
  */
 export class CollectingYieldQueue implements Pick<YieldQueue, 'next'> {
   readonly #turns: Pick<YieldQueue, 'next'>;

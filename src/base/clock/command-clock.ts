@@ -1,9 +1,8 @@
 import type { Clock, Timer } from './clock.ts';
 
 /**
- * The clock of a process that lives for one command. Reading it takes longer than reading a
- * SystemClock, but it is available immediately: Node sets up `performance` when it is first touched, which
- * takes a millisecond.
+ * The clock of a process that runs one command. Node sets up `performance` on first use, which
+ * takes a millisecond. This clock is slower to read but available immediately.
  */
 export class CommandClock implements Clock {
   readonly unixOffsetUs = Date.now() * 1000 - this.monotonicUs();

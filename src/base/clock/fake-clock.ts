@@ -15,7 +15,6 @@ class PendingTimer implements Timer {
   }
 }
 
-/** A clock that tests advance. Timers fire in order, each at its exact time. */
 export class FakeClock implements Clock {
   #nowUs: number;
   #order = 0;
@@ -59,9 +58,7 @@ export class FakeClock implements Clock {
     this.#nowUs = Math.max(this.#nowUs, targetUs);
   }
 
-  /**
-   * The thread is busy for that long: timers due meanwhile fire late, with the next advance.
-   */
+  /** Simulates a busy thread: timers that fall due meanwhile fire late, on the next advance. */
   spendUs(deltaUs: number): void {
     this.#nowUs += deltaUs;
   }

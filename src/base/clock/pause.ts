@@ -2,7 +2,8 @@ import { BusbarError } from '../errors/busbar-error.ts';
 import type { Clock } from './clock.ts';
 
 /**
- * Waits; with 0 ms, one turn of the event loop. An abort rejects with `operation_cancelled`.
+ * Waits for `delayMs`; 0 waits for one event loop iteration. An abort rejects with
+ * `operation_cancelled`.
  */
 export const pause = (clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -4,9 +4,8 @@ import { ClockLead } from './clock-lead.ts';
 const originReadings = 32;
 
 /**
- * `performance.now` counts from the start of its own thread; `process.hrtime` is the machine's
- * monotonic clock in every thread. The difference is constant, so it is measured once here and the
- * hot path stays free of the array or BigInt that hrtime allocates.
+ * `performance.now` counts from the start of its own thread. `process.hrtime` is the monotonic
+ * clock of the machine, but allocates. Their difference is constant and is measured once.
  */
 const measureOriginUs = (): number => {
   const lead = new ClockLead({
@@ -17,10 +16,13 @@ const measureOriginUs = (): number => {
   return lead.us;
 };
 
-/** `Date.now` has whole milliseconds: a better lead needs the end of one. */
+/**
+ * `Date.now` has a resolution of one millisecond, so the anchor needs a reading at the end of
+ * one.
+ */
 const dateStepUs = 1000;
 const anchorBracketUs = 2;
-/** Most machines need one millisecond step; emulated or busy ones need many. */
+/** Most machines need one millisecond step; emulated or busy ones need several. */
 const maxAnchorUs = 30 * dateStepUs;
 const maxAnchorReadings = 100_000;
 
@@ -41,7 +43,10 @@ export class SystemClock implements Clock {
   readonly unixOffsetUs: number;
   readonly unixBracketUs: number;
 
-  /** Threads of one daemon share the first one's anchor, so that their stamps agree exactly. */
+  /**
+   * All threads of the daemon use the anchor of the first one, so their timestamps agree
+   * exactly.
+   */
   constructor(unixOffsetUs?: number) {
     const anchor = unixOffsetUs === undefined ? measureAnchor(() => this.monotonicUs()) : undefined;
     this.unixOffsetUs = anchor?.us ?? unixOffsetUs ?? 0;

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { pause } from './pause.ts';
 
-/** How long the loader works before other requests get a turn. */
+/** Work time of the loader before other requests are served. */
 const turnUs = 5_000;
 
 export class TimeSlice {
@@ -20,7 +20,6 @@ export class TimeSlice {
     return this.#clock.monotonicUs() >= this.#endUs;
   }
 
-  /** Called between short pieces of work; yields when the turn is over. */
   async yield(): Promise<void> {
     if (this.#clock.monotonicUs() < this.#turnEndUs) return;
     await pause(this.#clock, 0);

@@ -1,8 +1,8 @@
 import { BusbarError } from '../errors/busbar-error.ts';
 
 /**
- * Runs one piece of work per turn of the event loop, in order, so that sockets and timers are
- * served in between.
+ * Runs one piece of work per event loop iteration, in order. Sockets and timers are served in
+ * between.
  */
 export class YieldQueue {
   readonly #nextTurn: (work: () => void) => void;
@@ -21,7 +21,6 @@ export class YieldQueue {
     if (this.#waiting.length === 1) this.#nextTurn(this.#run);
   }
 
-  /** Resolves in the caller's turn; rejects if it was aborted. */
   async next(signal?: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => this.take(resolve));
     if (signal?.aborted) throw new BusbarError('operation_cancelled');
@@ -30,7 +29,8 @@ export class YieldQueue {
   readonly #run = (): void => {
     const [work] = this.#waiting;
     try {
-      // It stays queued while it runs, so that work it adds waits for the next turn.
+      // The entry stays queued while it runs, so work that it adds waits for the next
+      // iteration.
       work?.();
     } finally {
       this.#waiting.shift();

@@ -1,8 +1,8 @@
 const quoted = /[",\r\n]/;
 
 /**
- * A CSV cell (RFC 4180), quoted if it could be misread. A missing value is an empty cell, an
- * empty text a quoted one.
+ * A CSV cell (RFC 4180), quoted if necessary. A missing value is an empty cell, an empty string
+ * a quoted one.
  */
 export const csvCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';

@@ -1,8 +1,8 @@
 import { invalidArgument } from '../errors/busbar-error.ts';
 
 /**
- * An exact decimal number: coefficient × 10^exponent. Always in lowest form, that is, the
- * coefficient has no factor of ten and zero has the exponent 0, so equal numbers look equal.
+ * An exact decimal number: coefficient × 10^exponent. The coefficient has no factor of ten and
+ * zero has exponent 0, so equal numbers have equal fields.
  */
 export interface Decimal {
   readonly coefficient: bigint;
@@ -10,15 +10,14 @@ export interface Decimal {
 }
 
 /**
- * Most digits that a number read from text may have on either side of its point when written out.
- * Every double fits (309 before, 340 after in its shortest form). What is computed from such
- * numbers is bounded in turn and needs no limit of its own.
+ * Maximum number of digits on either side of the decimal point in parsed text. Every double is
+ * within it (309 before, 340 after in its shortest form).
  */
 export const maxDecimalDigits = 400;
 
 /**
- * Values in files and requests: no plus sign, no leading zeros, digits on both sides of a
- * point.
+ * Number syntax in files and requests: no plus sign, no leading zeros, digits on both sides of
+ * the point.
  */
 export const valuePattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$';
 
@@ -40,8 +39,8 @@ export const decimalOf = (coefficient: bigint, exponent: number): Decimal => {
 };
 
 /**
- * Parses `12`, `-0.5`, `.25`, `1.`, `3.4E+038`. Null for anything else, for more than 1024
- * characters, and for more than `maxDecimalDigits` on either side of the point.
+ * Parses `12`, `-0.5`, `.25`, `1.`, `3.4E+038`. Returns null for anything else, for more than
+ * 1024 characters, and for more than `maxDecimalDigits` on either side of the point.
  */
 export const parseDecimal = (text: string): Decimal | null => {
   if (text.length > maxTextLength) return null;
@@ -67,7 +66,6 @@ export const requireDecimal = (text: string, field: string): Decimal => {
   );
 };
 
-/** An integer over 10^places from its digits, without trailing zeros. */
 export const placedDigits = (isNegative: boolean, magnitude: string, places: number): string => {
   const sign = isNegative ? '-' : '';
   if (places === 0) return sign + magnitude;
@@ -78,7 +76,7 @@ export const placedDigits = (isNegative: boolean, magnitude: string, places: num
   return end === point ? integer : `${integer}.${digits.slice(point, end)}`;
 };
 
-/** Written out without an exponent: `-10`, `0.3`, `30684.5`. */
+/** Formats without an exponent: `-10`, `0.3`, `30684.5`. */
 export const decimalText = ({ coefficient, exponent }: Decimal): string => {
   const isNegative = coefficient < 0n;
   const magnitude = (isNegative ? -coefficient : coefficient).toString();
@@ -87,7 +85,6 @@ export const decimalText = ({ coefficient, exponent }: Decimal): string => {
     : placedDigits(isNegative, magnitude, -exponent);
 };
 
-/** Coefficient at an exponent not above its own. */
 export const coefficientAt = ({ coefficient, exponent }: Decimal, lower: number): bigint =>
   exponent === lower ? coefficient : coefficient * 10n ** BigInt(exponent - lower);
 
@@ -107,7 +104,6 @@ export const magnitude = (decimal: Decimal): Decimal =>
 export const halfOf = ({ coefficient, exponent }: Decimal): Decimal =>
   decimalOf(coefficient * 5n, exponent - 1);
 
-/** Negative, zero or positive, as a comparator. */
 export const compareDecimals = (one: Decimal, other: Decimal): number => {
   const exponent = Math.min(one.exponent, other.exponent);
   const difference = coefficientAt(one, exponent) - coefficientAt(other, exponent);

@@ -1,7 +1,6 @@
 import { decimalText, parseDecimal } from './decimal.ts';
 import { decimalOfDouble } from './decimal-of-double.ts';
 
-/** Digits that identify every float32. */
 const enoughDigits = 9;
 
 const plain = (text: string): string => {
@@ -10,23 +9,24 @@ const plain = (text: string): string => {
 };
 
 /**
- * The shortest decimal that reads back as the same double, without an exponent. Zero keeps its
- * sign; otherwise `NaN`, `Infinity` or `-Infinity`.
+ * The shortest decimal that parses to the same double, without an exponent. Zero keeps its
+ * sign. Other values are `NaN`, `Infinity` and `-Infinity`.
  */
 export const float64Text = (value: number): string =>
   Object.is(value, -0) ? '-0' : plain(String(value));
 
-/** Whether the text parses to the same float32, also without a double in between. */
+/** Checks whether the text parses to the same float32, also without a double in between. */
 const readsBackAs = (value: number, text: string): boolean => {
   const double = Number(text);
   if (Math.fround(double) !== value) return false;
   const mirrored = 2 * double - value;
   const isTie = mirrored !== value && Math.fround(mirrored) === mirrored;
-  // If only the double is halfway between two float32, the text is nearer to one.
+  // If only the double is halfway between two float32 values, the text is nearer to one of
+  // them.
   return !isTie || decimalText(decimalOfDouble(double)) === plain(text);
 };
 
-/** Like `float64Text` for a float32: 0.1, not 0.10000000149. */
+/** Like `float64Text`, for a float32: 0.1, not 0.10000000149. */
 export const float32Text = (value: number): string => {
   if (value === 0 || !Number.isFinite(value)) return float64Text(value);
   let digits = 1;

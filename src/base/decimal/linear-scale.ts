@@ -8,18 +8,16 @@ export interface Inverse<Raw extends number | bigint> {
 }
 
 /**
- * A scale in doubles: physical = (raw × multiplier + addend) / divisor, for raw values up to a
- * limit.
+ * A scale in doubles, for raw values up to a limit: physical = (raw × multiplier + addend) /
+ * divisor.
  */
 export interface FastScale {
   readonly multiplier: number;
   readonly addend: number;
   readonly divisor: number;
-  /** Up to this magnitude the dividend is exact. */
   readonly limit: number;
 }
 
-/** Highest power of ten that is an exact double. */
 const exactPowersOfTen = 22;
 
 /** Maximum rounding error of three double operations, relative to the largest operand. */
@@ -27,7 +25,6 @@ export const roundingShare = 2 ** -50;
 
 const magnitudeOf = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** Rounded to the nearest integer, halves away from zero. */
 const roundedQuotient = (dividend: bigint, divisor: bigint): bigint => {
   const quotient = dividend / divisor;
   const remainder = dividend % divisor;
@@ -42,7 +39,7 @@ export class LinearScale {
   readonly #multiplier: bigint;
   readonly #addend: bigint;
   readonly #places: number;
-  /** In doubles, exact for raw values up to `#fastLimit`; -1 if for none. */
+  /** Double arithmetic is exact up to `#fastLimit`; -1 means never. */
   readonly #fastMultiplier: number;
   readonly #fastAddend: number;
   readonly #fastLimit: number;
@@ -59,7 +56,6 @@ export class LinearScale {
     this.#fastAddend = Number(this.#addend);
     const room = Number.MAX_SAFE_INTEGER - Math.abs(this.#fastAddend);
     const limit = Math.floor(room / Math.max(1, Math.abs(this.#fastMultiplier)));
-    // An infinite factor makes even 0 NaN.
     const isFast = room >= 0 && Number.isFinite(this.#fastMultiplier);
     this.#fastLimit = isFast ? Math.min(limit, Number.MAX_SAFE_INTEGER) : -1;
     this.#fastDivisor = this.#places <= exactPowersOfTen ? 10 ** this.#places : 0;
@@ -69,7 +65,7 @@ export class LinearScale {
     return this.#places === 0 && this.#multiplier === 1n && this.#addend === 0n;
   }
 
-  /** Null if doubles are exact for no raw value. */
+  /** Null if double arithmetic is exact for no raw value. */
   get fast(): FastScale | null {
     if (this.#fastLimit < 0 || this.#fastDivisor === 0) return null;
     return {
@@ -93,17 +89,16 @@ export class LinearScale {
     return decimalOf(raw * this.#multiplier + this.#addend, -this.#places);
   }
 
-  /** The double nearest to the physical value; allocates only for large integers. */
+  /** The double nearest to the physical value. Allocates only for large integers. */
   nearestOf(raw: number | bigint): number {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
-      // The quotient of two exact integers is the nearest double.
       return (raw * this.#fastMultiplier + this.#fastAddend) / this.#fastDivisor;
     }
     const scaled = BigInt(raw) * this.#multiplier + this.#addend;
     return scaled === 0n ? 0 : nearestFloat(scaled, 10n ** BigInt(this.#places), 'float64');
   }
 
-  /** Into an array, since a returned double would be garbage at frame rates. */
+  /** Writes into an array, because returning a double allocates. */
   putNearest(raw: number | bigint, to: Float64Array, index: number): void {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
       to[index] = (raw * this.#fastMultiplier + this.#fastAddend) / this.#fastDivisor;
@@ -112,7 +107,7 @@ export class LinearScale {
     to[index] = this.nearestOf(raw);
   }
 
-  /** The physical value if it is an integer; a number if exact. */
+  /** The physical value if it is an integer, as a number if that is exact; otherwise null. */
   wholeOf(raw: number | bigint): number | bigint | null {
     if (typeof raw === 'number' && Math.abs(raw) <= this.#fastLimit && this.#fastDivisor > 0) {
       const scaled = raw * this.#fastMultiplier + this.#fastAddend;
@@ -127,8 +122,8 @@ export class LinearScale {
   }
 
   /**
-   * Puts the integer that stands for a physical value in its place, as `rawOf` says it, where doubles leave no doubt
-   * about it; NaN where they do. A double with a fraction is the shortest decimal that reads back as it.
+   * Replaces a physical value by its raw integer (see `rawOf`), or by NaN if double arithmetic
+   * is not exact enough. A double with a fraction means the shortest decimal that parses to it.
    */
   putCompiledRaw(numbers: Float64Array, index: number): void {
     const physical = numbers[index] as number;
@@ -143,17 +138,18 @@ export class LinearScale {
     if (isClear && Number.isSafeInteger(rounded)) numbers[index] = rounded + 0;
   }
 
-  /** The double nearest to the physical value of a finite double. */
   nearestOfFloat(raw: number): number {
     return this.isIdentity ? raw : Number(decimalText(this.#physicalOfFloat(raw)));
   }
 
-  /** The physical value of a finite double, exactly. */
   textOfFloat(raw: number): string {
     return decimalText(this.#physicalOfFloat(raw));
   }
 
-  /** The integer for a physical value, halves away from zero. Null if the factor is zero. */
+  /**
+   * The raw integer of a physical value, halves rounded away from zero. Null if the factor is
+   * zero.
+   */
   rawOf(physical: Decimal): Inverse<bigint> | null {
     const [dividend, divisor] = this.#quotientFor(physical);
     if (divisor === 0n) return null;
@@ -183,7 +179,7 @@ export class LinearScale {
     return { coefficient: this.#addend, exponent: 0 };
   }
 
-  /** raw = (physical − offset) / factor as a quotient of integers. */
+  /** raw = (physical − offset) / factor, as a quotient of integers. */
   #quotientFor(physical: Decimal): [dividend: bigint, divisor: bigint] {
     const exponent = Math.min(-this.#places, physical.exponent);
     const widening = 10n ** BigInt(-this.#places - exponent);

@@ -5,23 +5,20 @@ import { type ErrorCode, errorTable, isErrorCode } from './table.ts';
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** An error at a boundary: content of the HTTP envelope and of an IPC answer. */
+/** Error content of an HTTP envelope and an IPC answer. */
 export type ErrorRecord = RecordOf<typeof ErrorBody>;
 
 interface ErrorOptions {
-  /** Overrides the table's message. */
   readonly message?: string | undefined;
   readonly details?: ErrorDetails;
   readonly cause?: unknown;
-  /** Overrides the table's hint. */
   readonly hint?: string | undefined;
-  /** Overrides the table's `retryable`. */
   readonly retryable?: boolean | undefined;
 }
 
 type ErrorText = Pick<ErrorOptions, 'message' | 'details'>;
 
-/** The only kind of error that crosses a module boundary. */
+/** The only error class that crosses a module boundary. */
 export class BusbarError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -41,20 +38,18 @@ export class BusbarError extends Error {
     return errorTable[this.code];
   }
 
-  /** An own hint travels in the details; faces know the table's. */
+  /** A custom hint travels in the details. The interfaces look up table hints. */
   toRecord(): ErrorRecord {
     const { code, message, hint, retryable, row } = this;
     const details = hint === row.hint ? this.details : { ...this.details, hint };
     return { code, message, details, retryable };
   }
 
-  /** The same error with another message or details. */
   with({ message = this.message, details = this.details }: ErrorText): BusbarError {
     const { code, hint, retryable } = this;
     return new BusbarError(code, { message, details, hint, retryable, cause: this.cause ?? this });
   }
 
-  /** Restores an error sent by another thread or process. */
   static fromRecord(record: ErrorRecord): BusbarError {
     const isKnown = isErrorCode(record.code);
     const { hint, ...details } = record.details;
@@ -65,28 +60,26 @@ export class BusbarError extends Error {
     });
   }
 
-  /** Any thrown value as an error with a code; without one it is a defect. */
+  /** Converts any thrown value. A value without an error code becomes an internal error. */
   static from(thrown: unknown): BusbarError {
     if (thrown instanceof BusbarError) return thrown;
     return new BusbarError('internal_error', { cause: thrown });
   }
 }
 
-/** A refusal that names its field. */
 export const invalidArgument = (
   field: string,
   message: string,
   details: ErrorDetails = {},
 ): BusbarError => new BusbarError('invalid_argument', { message, details: { field, ...details } });
 
-/** Range of a cursor. */
 interface CursorBounds {
-  /** Newest + 1 if there are none. */
+  /** newest + 1 if no items are available. */
   readonly oldestAvailable: number;
   readonly newestAvailable: number;
 }
 
-/** Refuses a cursor that has expired or is in the future. */
+/** Error for a cursor that has expired or is in the future. */
 export const cursorExpired = (
   what: 'event' | 'sample' | 'fault event',
   after: number,
@@ -105,7 +98,6 @@ export const cursorExpired = (
   });
 };
 
-/** The same refusal with the outer field and optional details. */
 export const withField = (field: string, thrown: unknown, more: ErrorDetails = {}): BusbarError => {
   const error = BusbarError.from(thrown);
   return error.with({ details: { ...error.details, ...more, field } });

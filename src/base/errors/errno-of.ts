@@ -1,4 +1,3 @@
-/** The errno name of a system error. */
 export const errnoOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
     ? thrown.code

@@ -1,10 +1,10 @@
 export interface ErrorRow {
   readonly status: number;
-  /** Exit code of a command: 1 failed, 2 wrong command line, 3 no daemon. */
+  /** CLI exit code: 1 failed, 2 invalid command line, 3 no daemon. */
   readonly exit: 1 | 2 | 3;
-  /** General message without request data, so that it may be logged. */
+  /** General message. It contains no request data, so it can be logged. */
   readonly message: string;
-  /** Whether the same call may succeed later; an occurrence can override it. */
+  /** True if repeating the call can succeed. A thrown error can override it. */
   readonly retryable: boolean;
   /**
    * Next step, printed by the CLI. `{command}` is the failed command; other names in braces are

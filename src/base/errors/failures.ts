@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts';
 
-/** Failures of the daemon or beyond; the request was valid. */
+/** Errors that valid requests can meet in the daemon, the operating system or the hardware. */
 export const failures = {
   internal_error: {
     status: 500,

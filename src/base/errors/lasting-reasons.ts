@@ -1,6 +1,6 @@
 /**
- * Reasons that last until the request, the rights or the machine change: a missing device, a
- * host without an address, an unreadable file.
+ * Reasons that persist until the request, the permissions or the machine change, such as a
+ * missing device or an unreadable file.
  */
 const lastingReasons: ReadonlySet<unknown> = new Set([
   ...['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'],
@@ -8,5 +8,4 @@ const lastingReasons: ReadonlySet<unknown> = new Set([
   ...['not_a_serial_port', 'baud_rate_refused', 'data_format_refused'],
 ]);
 
-/** `retryable` of an occurrence by its reason. */
 export const retryableUnlessLasting = (reason: unknown): boolean => !lastingReasons.has(reason);

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts';
 
-/** Refusals that callers can act on: the request, or the state it meets. */
+/** Errors that callers can correct, in the request or in the state of the bench. */
 export const refusals = {
   invalid_argument: {
     status: 400,

@@ -3,8 +3,8 @@ import { failures } from './failures.ts';
 import { refusals } from './refusals.ts';
 
 /**
- * Every error a user of Busbar can meet, declared once. HTTP statuses, exit codes, the OpenAPI
- * document, `help` and the reference are rendered from this table; nothing else names a status.
+ * Every public error, declared once. HTTP statuses, exit codes, the OpenAPI document, `help`
+ * and the reference are generated from this table.
  */
 const rows = { ...refusals, ...failures } as const satisfies Record<string, ErrorRow>;
 

@@ -11,7 +11,6 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { refusalOf } from './path-refusals.ts';
 
-/** Opens, uses and closes a file. */
 const withFile = (path: string, flags: string, use: (fd: number) => void): void => {
   const fd = openSync(path, flags, 0o600);
   try {
@@ -22,8 +21,8 @@ const withFile = (path: string, flags: string, use: (fd: number) => void): void 
 };
 
 /**
- * Replaces a small file as a whole: a reader, or a machine that loses power, finds the old text or
- * the new one, never a part. For the daemon's own files; it is not confined to the project.
+ * Replaces a small file atomically: after a crash it has the old or the new content, never a
+ * part. For the daemon's own files; paths are not confined to the project.
  */
 export const writeFileAtomically = (path: string, text: string, mode = 0o600): void => {
   const directory = dirname(path);
@@ -31,12 +30,12 @@ export const writeFileAtomically = (path: string, text: string, mode = 0o600): v
   try {
     withFile(temporary, 'wx', (fd) => {
       writeFileSync(fd, text);
-      // The exact mode regardless of umask, before the name is visible.
+      // Sets the exact mode regardless of the umask, before the name is visible.
       fchmodSync(fd, mode);
       fsyncSync(fd);
     });
     renameSync(temporary, path);
-    // The rename is durable only after the directory is synced. Windows cannot open one.
+    // A rename is durable only after the directory is synced. Windows cannot open directories.
     if (process.platform !== 'win32') withFile(directory, 'r', fsyncSync);
   } catch (thrown) {
     rmSync(temporary, { force: true });

@@ -10,7 +10,6 @@ import {
   unavailable,
 } from './path-refusals.ts';
 
-/** Names of a path. `anchor` is empty for a relative path. */
 interface PathNames {
   readonly anchor: string;
   readonly names: readonly string[];
@@ -19,8 +18,8 @@ interface PathNames {
 const separators = sep === '\\' ? /[\\/]/ : /\//;
 
 /**
- * Taken literally: nothing is decoded, no case is folded and `..` stays, because what it means
- * depends on links. A trailing slash becomes a final `.`, which only a directory can satisfy.
+ * Path names are literal: no decoding, no case folding. `..` stays, because its meaning depends
+ * on links. A trailing slash becomes a final `.`, which only a directory matches.
  */
 const namesOf = (path: string): PathNames => {
   const anchor = parse(path).root;
@@ -40,8 +39,8 @@ const realNamesOf = (path: string): PathNames | undefined => {
 };
 
 /**
- * The same absolute path with the links in its existing part resolved. Nothing after a `..` is
- * checked: the result would reveal whether a directory outside exists.
+ * Resolves the links in the existing part of an absolute path. Names after a `..` are not
+ * checked, because the result would reveal whether an outside directory exists.
  */
 const throughLinks = ({ anchor, names }: PathNames): PathNames => {
   const firstUp = names.indexOf('..');
@@ -62,9 +61,9 @@ const below = (root: PathNames, path: PathNames): readonly string[] | undefined 
 };
 
 /**
- * The names to walk from `root` (a canonical absolute path) to get where `path` leads, or
- * undefined for an absolute path elsewhere. An absolute path may reach the root through links.
- * This only chooses the names: the walk is what confines, so a link swapped here harms nothing.
+ * Names to walk from `root` (a canonical absolute path) to reach `path`; undefined for an
+ * absolute path elsewhere. An absolute path can reach the root through links. Only the walk
+ * confines, so a link swapped at this point is harmless.
  */
 const namesFrom = (root: string, path: string): readonly string[] | undefined => {
   const given = namesOf(path);
@@ -75,11 +74,10 @@ const namesFrom = (root: string, path: string): readonly string[] | undefined =>
 
 const isAbsoluteName = (path: string): boolean => namesOf(path).anchor !== '';
 
-/** Where a path leads. Without a `pin` nothing exists there, but its directory does. */
+/** Result of a walk. Without a `pin` the entry is missing, but its directory exists. */
 export interface Place {
   readonly path: string;
   readonly pin: EntryHandle | undefined;
-  /** Directory of a missing entry, and its name there. */
   readonly directory: EntryHandle;
   readonly name: string;
 }
@@ -89,13 +87,13 @@ interface Step {
   readonly pin: EntryHandle;
 }
 
-/** As many links as Linux follows. */
+/** Linux follows the same number of links. */
 const maxLinks = 40;
 
 /**
- * Goes to where a path leads, one name at a time from the pinned root, and follows links by hand.
- * No step goes above the root, so confinement is not a check that something could slip past: there
- * is no way out. `..` returns to the directory the walk came from.
+ * Resolves a path one name at a time from the pinned root and follows links itself. No step can
+ * go above the root, so nothing has to be checked afterwards. `..` returns to the directory
+ * that the walk came from.
  */
 export class ConfinedWalk {
   readonly #root: EntryHandle;
@@ -112,7 +110,6 @@ export class ConfinedWalk {
     this.#expect(named.path);
   }
 
-  /** Walks to the end. `release` closes the pins. */
   finish(): Place {
     for (let name = this.#pending.pop(); name !== undefined; name = this.#pending.pop()) {
       if (!this.#here.stats.isDirectory()) {
@@ -154,7 +151,6 @@ export class ConfinedWalk {
     left.pin.release();
   }
 
-  /** Returns false if the last name is missing. */
   #enter(name: string): boolean {
     const pin = this.#look(name);
     if (pin === undefined) {
@@ -191,7 +187,6 @@ export class ConfinedWalk {
     this.#expect(target);
   }
 
-  /** Returns undefined if the link was replaced meanwhile. */
   #readLink(name: string): string | undefined {
     try {
       return this.#here.readLink(name);

@@ -16,16 +16,15 @@ import { renameToFree } from './rename-to-free.ts';
 const { O_CREAT, O_EXCL, O_NOCTTY, O_NOFOLLOW } = constants;
 
 /**
- * Linux, the same number on every architecture that Node runs on. Such a descriptor holds an entry
- * of any kind without opening it, so a FIFO cannot block and a device notices nothing.
+ * Linux O_PATH, the same number on every architecture that Node supports. It holds an entry
+ * without opening it, so a FIFO cannot block and a device is not touched.
  */
 const oPath = 0o10000000;
 
 /**
- * Linux only. Names are resolved relative to a held descriptor through
- * `/proc/self/fd/<n>/<name>` (Node has no openat), and the entry found is opened through
- * `/proc/self/fd/<n>`: it is the one that was checked, even if its name leads elsewhere by
- * then.
+ * Linux only. Node has no openat, so names are resolved relative to a descriptor through
+ * `/proc/self/fd/<n>/<name>`. The entry is then opened through its own descriptor, so the
+ * opened file is the one that was checked.
  */
 class DescriptorHandle implements EntryHandle {
   readonly stats: BigIntStats;
@@ -89,12 +88,11 @@ class DescriptorHandle implements EntryHandle {
 
 export const openByDescriptor: OpenEntry = (path) => new DescriptorHandle(path, oPath | O_NOFOLLOW);
 
-/** Errors without /proc, or where a sandbox hides it. */
 const noProc: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'EPERM'];
 
 /**
- * Whether names can be resolved relative to a descriptor: Linux with /proc. Transient errors
- * are thrown, since they must not select the weaker way.
+ * True if names can be resolved relative to a descriptor: on Linux with /proc. Transient errors
+ * are thrown, so they cannot select the weaker method.
  */
 export const canOpenByDescriptor = (): boolean => {
   if (process.platform !== 'linux') return false;

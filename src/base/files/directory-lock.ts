@@ -5,11 +5,10 @@ import { BusbarError } from '../errors/busbar-error.ts';
 import { type Libc, loadLibc } from '../native/libc.ts';
 import { busyFile, type NamedPath } from './path-refusals.ts';
 
-/** How long a writer waits for another, and how often it tries. */
+/** Maximum wait for another writer, and retry interval. */
 const patienceMs = 10_000;
 const retryMs = 20;
 
-/** Whether the lock was taken; a file system without locks counts as free. */
 const tryLock = (libc: Libc, fd: number): boolean => {
   try {
     return libc.tryLockFile(fd);
@@ -20,9 +19,9 @@ const tryLock = (libc: Libc, fd: number): boolean => {
 };
 
 /**
- * Runs while no other process runs with the lock of the same directory, and closes its descriptor. The
- * kernel drops the lock of a process that ends, however it ends. Refuses with `busy` if another
- * writer does not finish in time; `named` is the file to write.
+ * Runs `work` under the lock of a directory and closes the descriptor. The kernel releases the
+ * lock when a process exits. Fails with `busy` if another writer does not finish in time.
+ * `named` is the file to write.
  */
 export const withDirectoryLock = async <T>(
   fd: number,

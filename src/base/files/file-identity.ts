@@ -1,12 +1,11 @@
 import { type BigIntStats, fstatSync } from 'node:fs';
 
-/** Identifies a file regardless of its paths. */
+/** Identifies a file independently of its paths. */
 export interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;
 }
 
-/** Identity of an open file. */
 export const identityOf = (fd: number): FileIdentity => {
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return { device: dev, inode: ino };
@@ -15,7 +14,7 @@ export const identityOf = (fd: number): FileIdentity => {
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.device === other.device && one.inode === other.inode;
 
-/** A file at one moment: every write or replacement makes another version. */
+/** Identifies one version of a file: each write or replacement produces another one. */
 export type FileVersion = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>;
 
 export const isSameVersion = (one: FileVersion, other: FileVersion): boolean =>

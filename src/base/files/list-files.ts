@@ -8,15 +8,12 @@ export interface FoundFile {
 
 export interface FileListing {
   readonly files: readonly FoundFile[];
-  /** Whether the listing was cut. */
   readonly isCut: boolean;
 }
 
-/** Maximum entries of a listing. */
 const maxEntries = 20_000;
 const maxLevels = 8;
 
-/** Other programs may change files meanwhile; missing entries are not listed. */
 const attempt = <T>(look: () => T): T | undefined => {
   try {
     return look();
@@ -25,10 +22,10 @@ const attempt = <T>(look: () => T): T | undefined => {
   }
 };
 
-/** Tool directories, which are large and hold nothing to pick. */
+/** Tool directories are large and contain no project files. */
 const isPassedOver = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
-/** Lists regular files with these endings, ignoring case. Links are not followed. */
+/** Lists regular files with these extensions, ignoring case. Links are not followed. */
 export const listFiles = (root: EntryHandle, endings: readonly string[]): FileListing => {
   const files: FoundFile[] = [];
   let left = maxEntries;

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errnoOf } from '../errors/errno-of.ts';
 
 /**
- * Makes a directory and those above it that are missing. Node's own `recursive` never returns where a file system
- * that has the parent denies it, as /proc does.
+ * Creates a directory and its missing parents. Node's `recursive` option never returns if the
+ * file system denies it, as /proc does.
  */
 export const makeDirectories = (path: string, mode: number): void => {
   const missing: string[] = [];
@@ -23,7 +23,6 @@ export const makeDirectories = (path: string, mode: number): void => {
     try {
       mkdirSync(directory, { mode });
     } catch (thrown) {
-      // Another process may create it at the same time.
       if (errnoOf(thrown) !== 'EEXIST') throw thrown;
     }
   }

@@ -21,7 +21,6 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_TRUNC } = constants;
 const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ino === other.ino && one.dev === other.dev;
 
-/** ESTALE for a file that moved. */
 const stale = (path: string): Error =>
   Object.assign(new Error(`ESTALE: ${path} was replaced while it was being opened`), {
     code: 'ESTALE',
@@ -47,12 +46,12 @@ const assertInPlace = (fd: number, path: string, expected?: BigIntStats): void =
 };
 
 /**
- * For systems without /proc. The walk has resolved every link, so the path is canonical; after the
- * open it must still be, and must still lead to what the descriptor holds. Content is cut only
- * after that check. Two things descriptors give and this cannot: a directory swapped for a link just
- * before a file is made gets that file, empty, made where the link leads (the call is refused then);
- * and a program that swaps back and forth at exactly the right moments passes the check. Where the file
- * system ignores case, names must be spelled as they are stored.
+ * For systems without /proc. The walk has resolved every link, so the path is canonical. After
+ * the open, the path must still be canonical and lead to the open file; only then is the
+ * content truncated. Two attacks remain that descriptors prevent. If a directory is replaced by
+ * a link just before a file is created, an empty file appears at the link target, and the call
+ * fails. A program that swaps entries back and forth at the right moments passes the check. If
+ * the file system ignores case, names must be spelled as stored.
  */
 class PathHandle implements EntryHandle {
   readonly stats: BigIntStats;
@@ -94,7 +93,7 @@ class PathHandle implements EntryHandle {
   }
 
   open(flags: number): number {
-    // O_NONBLOCK, so that a FIFO in the file's place cannot block.
+    // O_NONBLOCK keeps a FIFO at this path from blocking.
     const fd = openSync(this.#path, (flags & ~O_TRUNC) | O_NOFOLLOW | O_NONBLOCK);
     return closedOnFailure(fd, () => {
       assertInPlace(fd, this.#path, this.stats);
@@ -107,7 +106,6 @@ class PathHandle implements EntryHandle {
   }
 
   release(): void {
-    // Holds nothing.
   }
 }
 

@@ -6,10 +6,9 @@ export interface NamedPath {
   readonly field?: string | undefined;
 }
 
-/** Limit of Linux, which also bounds the directories that one path can hold open. */
+/** Linux limit. It also bounds the number of directories that one path can hold open. */
 const maxPathBytes = 4095;
 
-/** Reasons that read better than errno names. */
 const reasonWords: Readonly<Record<string, string>> = {
   EISDIR: 'not_a_file',
   ENOTDIR: 'not_a_directory',
@@ -20,7 +19,6 @@ const reasonWords: Readonly<Record<string, string>> = {
   EIO: 'io_error',
 };
 
-/** Messages of disk failures. */
 const reasonMessages: Readonly<Record<string, string>> = {
   no_space: 'No space left for the file',
   quota_exceeded: 'The disk quota is exceeded',
@@ -29,13 +27,10 @@ const reasonMessages: Readonly<Record<string, string>> = {
   io_error: 'The storage device has failed',
 };
 
-/** `details.reason` of an errno name. */
 export const reasonOfErrno = (errno: string): string => reasonWords[errno] ?? errno;
 
-/** Message of a reason, if it is more specific than that a file cannot be opened. */
 export const messageOfReason = (reason: string): string | undefined => reasonMessages[reason];
 
-/** Messages of reasons. */
 const explanations: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EISDIR: 'it is a directory',
@@ -72,14 +67,12 @@ export const directoryNotFound = (named: NamedPath, cause?: unknown): BusbarErro
     cause,
   });
 
-/** Exists, and may not be replaced. */
 export const alreadyExists = (named: NamedPath): BusbarError =>
   new BusbarError('already_exists', {
     message: `${named.path} already exists; set overwrite to replace it`,
     details: detailsOf(named),
   });
 
-/** Other programs write the file too. */
 export const busyFile = (named: NamedPath, reason: string): BusbarError =>
   new BusbarError('busy', {
     message: `${named.path} was not written: ${reason}`,
@@ -100,7 +93,6 @@ export const unavailable = (named: NamedPath, reason: string, cause?: unknown): 
     cause,
   });
 
-/** The refusal for a failed system call; other errors are returned unchanged. */
 export const refusalOf = (named: NamedPath, thrown: unknown): unknown => {
   if (thrown instanceof BusbarError) return thrown;
   const errno = errnoOf(thrown);
@@ -109,7 +101,6 @@ export const refusalOf = (named: NamedPath, thrown: unknown): unknown => {
   return unavailable(named, reasonOfErrno(errno), thrown);
 };
 
-/** Refuses invalid paths before any lookup. */
 export const assertNameable = (named: NamedPath): void => {
   const field = named.field ?? 'path';
   if (named.path === '') throw invalidArgument(field, 'A path must not be empty');
@@ -117,7 +108,6 @@ export const assertNameable = (named: NamedPath): void => {
   if (Buffer.byteLength(named.path) > maxPathBytes) throw unavailable(named, 'ENAMETOOLONG');
 };
 
-/** Runs a file operation; system errors become refusals that name the argument. */
 export const attempt = <T>(named: NamedPath, act: () => T): T => {
   try {
     return act();

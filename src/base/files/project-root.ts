@@ -26,19 +26,16 @@ import {
   unavailable,
 } from './path-refusals.ts';
 
-/** Length of the file name kept in a temporary name. */
 const keptName = 32;
 
-/** Suffix: process, its start time, random. */
+/** Suffix: process id, its start time, random digits. */
 const temporaryForm = /^(\d+)-(\d+)\.[0-9a-f]{12}\.tmp$/;
 
 const prefixOf = (name: string): string => `.${name.slice(0, keptName)}.`;
 
-/** State and start time of a process, if the kernel has /proc. */
 const statOf = (pid: number): { readonly state: string; readonly start: string } | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The program name is in parentheses and may contain anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', start: fields[19] ?? '0' };
   } catch {
@@ -63,7 +60,6 @@ const isRunning = (pid: number, start: string): boolean => {
   return stat === undefined || (stat.start === start && !endedStates.includes(stat.state));
 };
 
-/** A unique name that shows later writers whether this one still runs. */
 const newTemporaryName = (name: string): string =>
   `${prefixOf(name)}${process.pid}-${statOf(process.pid)?.start ?? 0}.${randomBytes(6).toString('hex')}.tmp`;
 
@@ -74,14 +70,12 @@ const isAbandoned = (entry: string, name: string): boolean => {
   return pid !== undefined && start !== undefined && !isRunning(Number(pid), start);
 };
 
-/** Removes temporary files of killed writers, ignoring errors. */
 const removeAbandonedFiles = (directory: EntryHandle, name: string): void => {
   try {
     for (const entry of directory.list()) {
       if (isAbandoned(entry, name)) directory.remove(entry);
     }
   } catch {
-    // The next write reports errors of the directory.
   }
 };
 
@@ -90,9 +84,11 @@ export interface PathOptions {
 }
 
 export interface ReplaceOptions extends PathOptions {
-  /** Whether an existing file is replaced; true by default. */
   readonly overwrite?: boolean | undefined;
-  /** Version to replace, null for none: `busy` if the file has another one. */
+  /**
+   * The version to replace, or null for a new file. Fails with `busy` if the file has another
+   * version.
+   */
   readonly expected?: FileVersion | null | undefined;
 }
 
@@ -100,9 +96,8 @@ export interface WriteOptions extends PathOptions {
   readonly create?: boolean;
   readonly exclusive?: boolean;
   readonly truncate?: boolean;
-  /** Writes go to the end, also while other programs write. */
+  /** Writes append, even while other programs write. */
   readonly append?: boolean;
-  /** Mode of a new file, less the umask. */
   readonly mode?: number;
 }
 
@@ -120,18 +115,16 @@ export interface FileFacts {
 
 const newFileMode = 0o644;
 
-/** Attempts on a file that others keep creating and removing. */
 const maxCreateAttempts = 8;
 
 /**
- * A directory that paths from outside cannot leave: not by `..`, not by an absolute path, not by a
- * link, and not by a link put in place while a path is being opened. Every file that a client names
- * is opened here. Paths are relative to the root or absolute inside it, and taken literally. Links
- * are followed as long as they stay inside. Only regular files are opened.
- *
- * The root is held, not named: a directory renamed or replaced later stays the root. It belongs to
- * the thread that opened it. A directory that is moved out of the root at the moment it is walked
- * counts as inside, and so does a hard link: both take a user with rights on either side.
+ * A directory that client paths cannot leave: not by `..`, an absolute path or a link, even one
+ * created while the path is being opened. Every file that a client names is opened here. Paths
+ * are literal, relative to the root or absolute inside it. Links are followed while they stay
+ * inside, and only regular files are opened. The root is held by handle, so a directory renamed
+ * or replaced later stays the root. It belongs to the thread that opened it. Hard links, and
+ * directories moved out of the root during a walk, count as inside: both require a user with
+ * permissions on either side.
  */
 export class ProjectRoot {
   readonly path: string;
@@ -142,7 +135,7 @@ export class ProjectRoot {
     this.#pin = pin;
   }
 
-  /** `pinPath` is for tests; the platform's strongest way by default. */
+  /** Tests pass `pinPath`. The default is the strongest method of the platform. */
   static open(dir: string, options: PathOptions = {}, pinPath?: OpenEntry): ProjectRoot {
     const named = { path: dir, field: options.field };
     assertNameable(named);
@@ -177,7 +170,6 @@ export class ProjectRoot {
     });
   }
 
-  /** Opens for writing. Without options the file must exist and keeps its content. */
   openForWriting(path: string, options: WriteOptions = {}): OpenFile {
     const named = { path, field: options.field };
     for (let attempt = 0; attempt < maxCreateAttempts; attempt += 1) {
@@ -188,10 +180,9 @@ export class ProjectRoot {
   }
 
   /**
-   * Replaces a file as a whole: a program that opens the path, even after a crash, reads the
-   * previous content or all of the new content. The target of a link is replaced, the link
-   * stays. The temporary file of a killed writer stays in the directory until the next
-   * replacement.
+   * Replaces a file atomically: readers see the old or the new content, even after a crash. The
+   * target of a link is replaced, and the link stays. A temporary file of a killed writer stays
+   * until the next replacement.
    */
   replaceFile(path: string, pieces: Iterable<Uint8Array>, options: ReplaceOptions = {}): string {
     const { field, overwrite = true, expected } = options;
@@ -215,7 +206,6 @@ export class ProjectRoot {
     }
   }
 
-  /** Opens the directory of a file. The caller closes the descriptor. */
   openDirectoryOf(path: string, options: PathOptions = {}): number {
     const named = { path, field: options.field };
     const target = this.#visit(named, (place) => place.path);
@@ -235,7 +225,6 @@ export class ProjectRoot {
     return listFiles(this.#pin, endings);
   }
 
-  /** A root for a directory inside this one, which it outlives. */
   subRoot(path: string, options: PathOptions = {}): ProjectRoot {
     const named = { path, field: options.field };
     return this.#visit(named, (place) => {
@@ -277,7 +266,6 @@ export class ProjectRoot {
 
   #visit<T>(named: NamedPath, use: (place: Place) => T): T {
     assertNameable(named);
-    // The number of a closed descriptor may belong to another file.
     if (this.#pin === undefined) throw unavailable(named, 'EBADF');
     const walk = new ConfinedWalk(this.#pin, this.path, named);
     try {
@@ -313,7 +301,6 @@ const assertVersion = (
   }
 };
 
-/** The new name is durable only after the directory is synced. Windows cannot open one. */
 const syncDirectory = (pin: EntryHandle): void => {
   if (process.platform === 'win32') return;
   const fd = pin.open(constants.O_RDONLY);
@@ -334,14 +321,16 @@ const regular = (named: NamedPath, pin: EntryHandle): EntryHandle => {
   return pin;
 };
 
-/** Takes ownership of a pin, and releases it on a refusal. */
 const asDirectory = (named: NamedPath, pin: EntryHandle): EntryHandle => {
   if (pin.stats.isDirectory()) return pin;
   pin.release();
   throw unavailable(named, 'not_a_directory');
 };
 
-/** Returns undefined if another program created the file meanwhile: walk again. */
+/**
+ * Returns undefined if another program created the file in the meantime; the caller walks
+ * again.
+ */
 const openOrCreate = (
   named: NamedPath,
   place: Place,

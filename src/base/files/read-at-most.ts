@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 
 /**
- * Content from the current position, at most limit + 1 bytes, so that a longer file is noticed.
+ * Reads up to limit + 1 bytes from the current position, so callers can detect a longer file.
  */
 export const readAtMost = (descriptor: number, limit: number): Uint8Array => {
   const bytes = new Uint8Array(limit + 1);

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/json-value.ts';
 import { type JsonSchema, nameOfReference, type Schemas, shapeOf } from './json-schema.ts';
 import { hexOr, typePhrase } from './schema-text.ts';
 
-/** The rule that a value breaks: a keyword of JSON Schema, or one of ours. */
+/** The violated rule: a JSON Schema keyword, or one of ours. */
 export type Rule =
   | 'type'
   | 'enum'
@@ -11,10 +11,10 @@ export type Rule =
   | `${'min' | 'max'}${'imum' | 'Length' | 'Items' | 'Properties'}`
   | 'missing'
   | 'unknown_field'
-  /** The integer cannot be represented as a double. */
+  /** The integer exceeds the exact range of a double. */
   | 'exact';
 
-/** Receives each problem; the message continues after the name of the field. */
+/** Receives each problem. The message continues after the field name. */
 export type ReportProblem = (
   at: readonly PathSegment[],
   rule: Rule,
@@ -22,13 +22,11 @@ export type ReportProblem = (
   schema: JsonSchema,
 ) => void;
 
-/** Checks a value and returns it, with its defaults if wanted; undefined if it is invalid. */
+/** Checks a value and returns it, with defaults if requested; undefined if it is invalid. */
 export type Check = (value: unknown, at: PathSegment[], report: ReportProblem) => unknown;
 
 interface CheckOptions {
-  /** Targets of references. */
   readonly schemas?: Schemas;
-  /** Writes the defaults of omitted fields into the value. */
   readonly fillDefaults?: boolean;
 }
 
@@ -37,7 +35,6 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 const oneOf = (values: readonly unknown[]): string =>
   `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`;
 
-/** Whether a value has the type of a branch, so that its problems are worth reporting. */
 const hasTypeOf = (branch: JsonSchema, value: unknown): boolean => {
   const shape = shapeOf(branch);
   switch (shape.kind) {
@@ -61,7 +58,7 @@ const hasTypeOf = (branch: JsonSchema, value: unknown): boolean => {
   }
 };
 
-/** Discriminating values of a variant, including those of nested variants. */
+/** Discriminator values of a variant, including nested variants. */
 export const marksOf = (form: JsonSchema, field: string): readonly unknown[] =>
   form.properties?.[field]?.enum ?? form.anyOf?.flatMap((inner) => marksOf(inner, field)) ?? [];
 
@@ -104,7 +101,7 @@ class Compiler {
     }
   }
 
-  /** Compiled when it is first needed: schemas may contain themselves. */
+  /** References compile on first use, because schemas can contain themselves. */
   #reference(name: string): Check {
     return (value, at, report) => {
       let check = this.#byName.get(name);
@@ -314,20 +311,17 @@ class Compiler {
   }
 }
 
-/** Compiles a schema into a check that reports every problem of a value. */
 export const compileCheck = (schema: JsonSchema, options: CheckOptions = {}): Check =>
   new Compiler(options).compile(schema);
 
 export interface SchemaProblem {
-  /** Path such as `a.b[2]`; empty for the value as a whole. */
   readonly field: string;
   readonly rule: Rule;
   readonly message: string;
-  /** The schema that the value breaks. */
   readonly schema: JsonSchema;
 }
 
-/** Everything that a schema does not allow about a value. Fields that are undefined count as omitted. */
+/** Lists all schema violations of a value. An undefined field counts as omitted. */
 export const problemsOf = (
   schema: JsonSchema,
   value: unknown,

@@ -10,13 +10,12 @@ const phrases: Readonly<Record<string, string>> = {
   map: 'an object',
 };
 
-/** The type of a value as in "must be …". */
 export const typePhrase = (schema: JsonSchema): string => {
   const shape = shapeOf(schema);
   return shape.kind === 'choice' ? shape.values.join(' or ') : (phrases[shape.kind] ?? shape.kind);
 };
 
-/** The type of a value in one word, such as `integer`, `string[]` or `enum`. */
+/** Type of a value in one word, such as `integer`, `string[]` or `enum`. */
 export const typeWord = (reference: JsonSchema, schemas: Schemas = {}): string => {
   const schema = resolveSchema(reference, schemas);
   const shape = shapeOf(schema);
@@ -28,7 +27,6 @@ export const typeWord = (reference: JsonSchema, schemas: Schemas = {}): string =
   return schema.type ?? 'any';
 };
 
-/** A number as people write it: identifiers in hex. */
 export const hexOr = (schema: JsonSchema, value: number): string =>
   schema['x-hex'] && value > 9 ? `0x${value.toString(16).toUpperCase()}` : String(value);
 
@@ -37,7 +35,6 @@ const range = (low: string | undefined, high: string | undefined): string => {
   return high === undefined ? `at least ${low}` : `${low} to ${high}`;
 };
 
-/** The range of a number, such as `0 to 0x7FF`; empty if it has none. */
 export const rangeText = (schema: JsonSchema): string =>
   range(
     ...([schema.minimum, schema.maximum].map((bound) =>
@@ -45,13 +42,11 @@ export const rangeText = (schema: JsonSchema): string =>
     ) as [string?, string?]),
   );
 
-/** The number of characters or items; a minimum of one goes without saying. */
 const sizeText = (low: number | undefined, high: number | undefined, unit: string): string[] => {
   const text = range(low === undefined || low <= 1 ? undefined : `${low}`, high?.toString());
   return text === '' ? [] : [`${text} ${unit}`];
 };
 
-/** Limits of a value in words. */
 export const limitsOf = (schema: JsonSchema, code = (text: string) => text): string[] => {
   const { minLength, maxLength, minItems, maxItems, pattern, 'x-form': form } = schema;
   const shape = shapeOf(schema);

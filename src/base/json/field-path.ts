@@ -2,7 +2,7 @@ export type PathSegment = string | number;
 
 const maxKeyLength = 64;
 
-/** Characters that a terminal may interpret or a reader cannot see. */
+/** Characters that are invisible or that a terminal may interpret. */
 const unseen = String.raw`\p{C}`;
 
 const escaped = (characters: string): string => {
@@ -13,7 +13,7 @@ const escaped = (characters: string): string => {
   return escapes;
 };
 
-// A hostile document must not inflate its refusal.
+// Limits the error size for a hostile document.
 const shortened = (key: string): string => {
   if (key.length <= maxKeyLength) return key;
   const splitsPair = (key.charCodeAt(maxKeyLength - 1) & 0xfc00) === 0xd800;
@@ -27,13 +27,14 @@ interface Rules {
 
 let rules: Rules | undefined;
 
-// Not literals: V8 expands `\p` when it parses one, which costs a millisecond of every start.
+// Built at runtime, since V8 expands `\p` in a literal at parse time, which delays each startup
+// by a millisecond.
 const makeRules = (): Rules => ({
   needsQuotes: new RegExp(String.raw`[\s.[\]"\\${unseen}]`, 'u'),
   unprintable: new RegExp(String.raw`[${unseen}\p{Zl}\p{Zp}]`, 'gu'),
 });
 
-/** A path such as `a.b[2]`; ambiguous keys as `a["b.c"]`. */
+/** Formats a path such as `a.b[2]`; ambiguous keys become `a["b.c"]`. */
 export const fieldPath = (segments: readonly PathSegment[]): string => {
   rules ??= makeRules();
   const { needsQuotes, unprintable } = rules;

@@ -30,7 +30,6 @@ export const endOfInteger = (text: string, start: number): number => {
   return end;
 };
 
-/** Whether a fraction or exponent follows. */
 export const continuesAfterInteger = (code: number): boolean =>
   code === point || (code | 0x20) === letterE;
 
@@ -44,10 +43,9 @@ export const endOfFraction = (text: string, from: number): number => {
   return at;
 };
 
-/** Larger doubles are integers. */
+/** Every larger double is an integer. */
 const maxFraction = 2 ** 52;
 
-/** Whether the exact value of a literal is an integer. */
 const meansInteger = (literal: string): boolean => {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
   const [integer = '', fraction = ''] = mantissa.split('.');
@@ -58,8 +56,8 @@ const meansInteger = (literal: string): boolean => {
 };
 
 /**
- * The nearest double, or its neighbour towards zero if only that shows a fraction:
- * `1.0000000000000000001` must not pass for 1.
+ * Returns the nearest double, or its neighbor towards zero if only that has a fraction:
+ * `1.0000000000000000001` must not become 1.
  */
 const fractional = (literal: string, value: number): number => {
   if (!Number.isInteger(value) || Math.abs(value) > maxFraction) return value;
@@ -76,7 +74,7 @@ export const numberBetween = (
 ): number | bigint => {
   const literal = text.slice(start, end);
   const value = Number(literal);
-  // Integers too: exact conversion of an unbounded literal is not linear.
+  // Integers too, because exact conversion of an unbounded literal is not linear.
   if (!Number.isFinite(value)) {
     throw new JsonParseError('number_out_of_range', start, 'a number is too large');
   }

@@ -1,7 +1,6 @@
 import { type BusbarError, invalidArgument } from '../errors/busbar-error.ts';
 import { fieldPath, type PathSegment } from './field-path.ts';
 
-/** `details.reason` of a refused document. */
 export type JsonErrorReason =
   | 'bad_number'
   | 'bad_utf8'
@@ -14,7 +13,6 @@ export type JsonErrorReason =
   | 'too_deep'
   | 'trailing_data';
 
-/** Stops the reader at an offset; `refusal` turns it into an error. */
 export class JsonParseError extends Error {
   readonly reason: JsonErrorReason;
   readonly offset: number;
@@ -26,7 +24,6 @@ export class JsonParseError extends Error {
   }
 }
 
-/** Line and UTF-16 column, from 1. */
 const positionOf = (text: string, offset: number): { line: number; column: number } => {
   let line = 1;
   let lineStart = 0;
@@ -38,7 +35,7 @@ const positionOf = (text: string, offset: number): { line: number; column: numbe
   }
 };
 
-/** Error with reason and position; shows nothing of the document but keys. */
+/** Error with reason and position. It contains no document text except keys. */
 export const refusal = (
   text: string,
   error: JsonParseError,

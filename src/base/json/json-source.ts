@@ -23,7 +23,7 @@ const compacted = (text: string): string => {
   while (at < bytes.length) {
     const byte = bytes[at] as number;
     const end = byte === quote ? endOfString(bytes, at) : at + 1;
-    // White space never is part of a UTF-8 sequence.
+    // White space is never part of a UTF-8 sequence.
     if (byte > blank) {
       bytes.copyWithin(kept, at, end);
       kept += end - at;
@@ -33,10 +33,9 @@ const compacted = (text: string): string => {
   return kept === bytes.length ? text : bytes.toString('utf8', 0, kept);
 };
 
-/** A line ends before a byte; the next has this depth. */
 type OnLineEnd = (before: number, depth: number) => void;
 
-/** Finds line breaks and colons as `JSON.stringify` writes them. */
+/** Finds the line breaks and colons that `JSON.stringify` would write. */
 const divide = (bytes: Uint8Array, onLineEnd: OnLineEnd, onColon: (at: number) => void): void => {
   let depth = 0;
   let at = 0;
@@ -49,7 +48,7 @@ const divide = (bytes: Uint8Array, onLineEnd: OnLineEnd, onColon: (at: number) =
     if (byte === colon) onColon(at);
     else if (byte === comma) onLineEnd(at + 1, depth);
     else if (byte === openBrace || byte === openBracket) {
-      // Empty containers stay on one line: closing marks are two above opening ones.
+      // Empty containers stay on one line. A closing bracket code is two above its opening one.
       if (bytes[at + 1] === byte + 2) at += 1;
       else onLineEnd(at + 1, ++depth);
     } else if (byte === closeBrace || byte === closeBracket) onLineEnd(at, --depth);
@@ -58,8 +57,8 @@ const divide = (bytes: Uint8Array, onLineEnd: OnLineEnd, onColon: (at: number) =
 };
 
 /**
- * A JSON value as written, except white space: JavaScript would reorder numeric keys and round
- * numbers. Written by `stringifyJson` only.
+ * A JSON value as written, without white space. JavaScript would reorder numeric keys and round
+ * numbers. Only `stringifyJson` writes it.
  */
 export class JsonSource {
   readonly text: string;
@@ -68,7 +67,7 @@ export class JsonSource {
     this.text = compacted(text);
   }
 
-  /** With a line per value; `margin` precedes all but the first. */
+  /** Formats one value per line; `margin` precedes all lines but the first. */
   inLines(step: string, margin: string): string {
     const bytes = Buffer.from(this.text);
     const divided = Buffer.allocUnsafe(bytes.length + this.spreadInLines(step, margin));
@@ -90,7 +89,7 @@ export class JsonSource {
     return divided.toString('utf8', 0, length);
   }
 
-  /** Characters that `inLines` adds, without building the text. */
+  /** Number of characters that `inLines` adds, without building the text. */
   spreadInLines(step: string, margin: string): number {
     let spread = 0;
     const onLineEnd = (_before: number, depth: number): void => {
@@ -102,7 +101,6 @@ export class JsonSource {
     return spread;
   }
 
-  /** `JSON.stringify` cannot write raw text. */
   toJSON(): never {
     throw new BusbarError('internal_error', { message: 'Only stringifyJson writes JSON sources' });
   }

@@ -54,7 +54,7 @@ const endOfEscape = (text: string, at: number): number => {
   throw new JsonParseError('syntax', at, 'unknown escape in a string');
 };
 
-// Both halves must be written alike: a raw half next to an escaped one is invalid.
+// Both halves of a pair are written the same way: a raw half next to an escaped one is invalid.
 const endOfRawPair = (text: string, at: number): number => {
   if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) {
     return at + 2;
@@ -62,7 +62,6 @@ const endOfRawPair = (text: string, at: number): number => {
   throw loneSurrogate(at);
 };
 
-/** Offset of the first special character, or the end. */
 export const endOfPlainRun = (text: string, from: number): number => {
   const loopEnd = Math.min(text.length, from + shortRun);
   for (let at = from; at < loopEnd; at += 1) {
@@ -73,7 +72,6 @@ export const endOfPlainRun = (text: string, from: number): number => {
   return notPlain.test(text) ? notPlain.lastIndex - 1 : text.length;
 };
 
-/** Offset of the closing quote; characters before `from` are checked. */
 export const closingQuote = (text: string, from: number): number => {
   let at = from;
   while (at < text.length) {

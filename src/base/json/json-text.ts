@@ -1,8 +1,5 @@
 import { stringifyJson } from './stringify-json.ts';
 
-/**
- * A value already serialized as JSON. Its bytes are sent as they are and must not be changed.
- */
 export class JsonText {
   readonly bytes: Uint8Array;
 

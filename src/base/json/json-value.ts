@@ -1,8 +1,8 @@
 import type { JsonSource } from './json-source.ts';
 
 /**
- * A JSON value. `bigint` is an integer beyond exact doubles, `JsonSource` an object kept as
- * written.
+ * A JSON value. `bigint` is an integer beyond exact doubles, `JsonSource` an object in its
+ * original spelling.
  */
 export type JsonValue =
   | null
@@ -18,6 +18,5 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** An object of named fields, not an array. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

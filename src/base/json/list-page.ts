@@ -2,11 +2,11 @@ import { type Scratch, scratchBytes } from '../scratch-pool.ts';
 import { SlicedJson } from './sliced-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 
-/** An object with a list and fields that depend on how many items fit. */
+/** An object with a list, and fields that depend on the number of items in the page. */
 interface ListPageOptions {
   readonly list: string;
   readonly maxBytes: number;
-  /** Called twice if fields precede the list: to count and to write. */
+  /** Called twice if fields precede the list: once to count and once to write. */
   readonly items: () => Iterable<object>;
   readonly before?: (count: number) => object;
   readonly after?: (count: number) => object;
@@ -14,7 +14,6 @@ interface ListPageOptions {
 
 const fieldsOf = (fields: object): string => stringifyJson(fields).slice(1, -1);
 
-/** A page of a list: as many items as fit into an answer. */
 export class ListPage extends SlicedJson {
   readonly #options: ListPageOptions;
   #items: Iterator<object>;

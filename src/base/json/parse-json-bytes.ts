@@ -2,17 +2,16 @@ import { JsonParseError, refusal } from './json-parse-error.ts';
 import type { JsonValue } from './json-value.ts';
 import { type ParseJsonOptions, parseJson } from './parse-json.ts';
 
-// A byte order mark stays in the text, where the reader refuses it.
+// A byte order mark stays in the text, where the parser rejects it.
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Text before the first invalid UTF-8 sequence. */
 const textBeforeError = (bytes: Uint8Array): string => {
   const repaired = new TextEncoder().encode(
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
   );
   let sound = 0;
   while (sound < bytes.length && bytes[sound] === repaired[sound]) sound += 1;
-  // A broken sequence may start like the replacement character; streaming drops it.
+  // An invalid sequence can start like the replacement character; streaming drops it.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, sound), {
     stream: true,
   });
@@ -31,6 +30,5 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
-/** `parseJson` of bytes, which must be UTF-8 without a byte order mark. */
 export const parseJsonBytes = (bytes: Uint8Array, options: ParseJsonOptions = {}): JsonValue =>
   parseJson(decode(bytes), options);

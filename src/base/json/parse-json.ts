@@ -11,18 +11,18 @@ import { closingQuote, endOfPlainRun } from './json-string.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 
 export interface ParseJsonOptions {
-  /** Maximum nesting; at most 1000, default 64. */
+  /** Maximum nesting: at most 1000, by default 64. */
   readonly maxDepth?: number;
-  /** Called for a repeated key instead of a refusal; the first value wins. */
+  /** Called for a repeated key instead of an error. The first value is used. */
   readonly onRepeatedKey?: (path: PathSegment[]) => void;
-  /** Path of objects returned as written; null is any index. */
+  /** Path of objects to return as `JsonSource`; null matches any index. */
   readonly sourceAt?: readonly (string | null)[];
 }
 
-/** The reader recurses: keeps it far from a stack overflow. */
+/** The parser recurses; this limit prevents a stack overflow. */
 const deepest = 1000;
 
-/** Integers of fewer digits are below 2^53. */
+/** Integers with fewer digits are below 2^53. */
 const safeDigits = 15;
 
 const endOfText = -1;
@@ -48,7 +48,7 @@ class Reader {
   readonly #sourceAt: readonly (string | null)[];
   #offset = 0;
   #depth = 0;
-  /** One segment per open container, null before a key; stale from `#depth`. */
+  /** One segment per open container, null before a key. Segments from `#depth` on are stale. */
   readonly #path: (PathSegment | null)[] = [];
 
   constructor(text: string, { maxDepth = 64, onRepeatedKey, sourceAt = [] }: ParseJsonOptions) {
@@ -155,7 +155,7 @@ class Reader {
     const end = closingQuote(this.#text, plainEnd);
     this.#offset = end + 1;
     if (end === plainEnd) return this.#text.slice(start, end);
-    // The literal is valid, so the engine may unescape it.
+    // The literal is valid, so `JSON.parse` can unescape it.
     return JSON.parse(this.#text.slice(start - 1, end + 1));
   }
 
@@ -235,7 +235,7 @@ const setOwn = (object: JsonObject, key: string, value: JsonValue): void => {
     object[key] = value;
     return;
   }
-  // Assignment would call the setter of the prototype.
+  // Assignment would call the prototype setter.
   Object.defineProperty(object, key, {
     value,
     configurable: true,
@@ -245,10 +245,9 @@ const setOwn = (object: JsonObject, key: string, value: JsonValue): void => {
 };
 
 /**
- * Reads a JSON text and refuses, beyond what JSON itself forbids: repeated keys, NUL and lone
- * surrogates in strings, nesting past `maxDepth`, and numbers that only infinity could stand for.
- * Integers outside the safe range come back as exact `bigint`s, and up to 2^52 no other number comes back as an
- * integer.
+ * Parses JSON. In addition to invalid JSON it rejects repeated keys, NUL and lone surrogates in
+ * strings, nesting beyond `maxDepth`, and numbers too large for a double. Integers outside the
+ * safe range become exact `bigint`s. Up to 2^52 no fraction is rounded to an integer.
  */
 export const parseJson = (text: string, options: ParseJsonOptions = {}): JsonValue => {
   const reader = new Reader(text, options);

@@ -12,8 +12,8 @@ const literalOf = (token: string): JsonValue | undefined => {
 };
 
 /**
- * Fields of the outermost object in an invalid JSON text, as far as readable: texts, numbers,
- * booleans. Only for echoing.
+ * Returns the readable strings, numbers and booleans of the outermost object in invalid JSON.
+ * Only for echoing them in an error.
  */
 export const salvageFields = (
   text: string,

@@ -4,16 +4,14 @@ import type { Scratch, ScratchPool } from '../scratch-pool.ts';
 import { JsonText } from './json-text.ts';
 
 /**
- * A large value serialized while it is sent. The next slice is written when there is room and
- * others had their turn; a slice takes well below a millisecond. It is always closed.
+ * A large value that is serialized while it is sent. A slice takes well below a millisecond and
+ * is written when the output has room. The owner must call `close`.
  */
 export abstract class SlicedJson {
-  /** Works towards the first byte in turns; true when it is available. */
   prepare(): boolean {
     return true;
   }
 
-  /** Writes the next bytes; returns how many, 0 at the end. */
   abstract writeInto(scratch: Scratch): number;
 
   abstract close(): void;
@@ -25,7 +23,7 @@ export interface GatherOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An answer that may be sliced, as one value. */
+/** Returns an answer as one value, even if it is sliced. */
 export const inOnePiece = (answer: unknown, options: GatherOptions): unknown =>
   answer instanceof SlicedJson ? gather(answer, options) : answer;
 

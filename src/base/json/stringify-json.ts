@@ -17,7 +17,6 @@ const fallback = (key: string, value: unknown): unknown => {
   return typeof plain === 'object' && plain !== null && isBoxed(plain) ? plain.valueOf() : plain;
 };
 
-/** Follows `JSON.stringify` except for `bigint` and `JsonSource`. */
 export class ExactWriter {
   readonly #step: string;
   readonly #open = new Set<object>();
@@ -26,7 +25,6 @@ export class ExactWriter {
     this.#step = ' '.repeat(Math.max(0, Math.min(indent, widestIndent)));
   }
 
-  /** The value as JSON; undefined for functions and the like. */
   write(value: unknown): string | undefined {
     return this.#write('', value, '');
   }
@@ -77,14 +75,14 @@ const write = (value: unknown, indent: number): string | undefined => {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // A bigint or a source, most likely. Other errors recur below.
+    // Most likely a bigint or a JsonSource. Other errors occur again below.
     return new ExactWriter(indent).write(value);
   }
 };
 
 /**
- * Like `JSON.stringify`, with `bigint` as an integer in full and `JsonSource` as written. A
- * value without a JSON form is a defect of the caller.
+ * Like `JSON.stringify`, with exact `bigint` integers and `JsonSource` as written. A value
+ * without a JSON form is a programming error.
  */
 export const stringifyJson = (value: unknown, indent = 0): string => {
   let text: string | undefined;

@@ -2,37 +2,35 @@ import { constants, getPriority } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { BusbarError } from '../errors/busbar-error.ts';
 
-/** Outcome of a request for real-time scheduling; the reason is an errno name if any. */
+/** Result of a request for real-time scheduling. The reason is usually an errno name. */
 export type FifoOutcome =
   | { readonly granted: true }
   | { readonly granted: false; readonly reason: string };
 
-/** C library calls that Node lacks. */
 export interface Libc {
   /**
-   * Takes an exclusive lock on an open file; false if another holds it. The kernel releases it
-   * with the last descriptor, also after a kill.
+   * Takes an exclusive lock on an open file; false if another process has it. The kernel
+   * releases it with the last descriptor, also after a kill.
    */
   tryLockFile(fd: number): boolean;
   /** dup2: another descriptor for the same open file. */
   redirect(fd: number, target: number): void;
   /**
-   * Requests SCHED_FIFO for one thread, by default the caller; threads started later do not
+   * Requests SCHED_FIFO for one thread, by default the caller. Threads started later do not
    * inherit it.
    */
   requestFifo(priority: number, thread?: number): FifoOutcome;
   /** Returns the calling thread to normal scheduling and its niceness. */
   leaveFifo(): void;
   /**
-   * Asks for slices of processor time of that length for the calling thread; threads that it starts
-   * later do not inherit them. From Linux 6.12 on, a thread that wakes interrupts others with longer
-   * slices, which needs no privilege; older kernels accept the request without effect. False where it
-   * is refused, or where the thread is not scheduled like most.
+   * Requests time slices of this length for the calling thread; threads started later do not
+   * inherit it. From Linux 6.12 on, a waking thread preempts threads with longer slices,
+   * without privileges. Older kernels ignore the request. Returns false if it is refused or if
+   * the thread has no normal scheduling policy.
    */
   requestSlice(ns: number): boolean;
 }
 
-/** The C library, or why it cannot be called. */
 export type LibcAvailability =
   | { readonly available: true; readonly libc: Libc }
   | { readonly available: false; readonly reason: string };
@@ -43,10 +41,9 @@ const schedFifo = 1;
 const ownThread = 0;
 const schedResetOnFork = 0x4000_0000;
 
-/** `sched_setattr`, missing in older C libraries. */
+/** System call number of `sched_setattr`, which older C libraries lack. */
 const setAttributesCall: Readonly<Record<string, number>> = { x64: 314, arm64: 274 };
 const attributesResetOnFork = 1;
-/** Words of `struct sched_attr`, first version. */
 const attributesWords = 12;
 const sizeAt = 0;
 const flagsAt = 2;
@@ -55,7 +52,7 @@ const runtimeAt = 6;
 
 const bind = async (): Promise<Libc> => {
   const { default: koffi } = await import('koffi');
-  // The process itself, which finds glibc, musl and BSD libc alike.
+  // Loads the process itself, which works with glibc, musl and BSD libc.
   const library = koffi.load(null);
   const flock = library.func('int flock(int fd, int operation)');
   const dup2 = library.func('int dup2(int from, int to)');
@@ -63,7 +60,6 @@ const bind = async (): Promise<Libc> => {
     process.platform === 'linux'
       ? library.func('int sched_setscheduler(int pid, int policy, const void *param)')
       : undefined;
-  /** `struct sched_param`, reused around every message. */
   const param = new Int32Array(1);
   const setAttributes = process.platform === 'linux' ? setAttributesCall[process.arch] : undefined;
   const granted: FifoOutcome = { granted: true };
@@ -133,8 +129,8 @@ const load = async (): Promise<LibcAvailability> => {
 let loading: Promise<LibcAvailability> | undefined;
 
 /**
- * Loads the binding on first use, so that importing this file costs nothing. The import
- * expression works in modules and CommonJS bundles.
+ * Loads the binding on first use, so importing this file is free. The import expression works
+ * in modules and CommonJS bundles.
  */
 export const loadLibc = (): Promise<LibcAvailability> => {
   loading ??= load();

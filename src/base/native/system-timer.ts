@@ -2,11 +2,10 @@ import { getSystemErrorName } from 'node:util';
 import type { Clock, Timer } from '../clock/clock.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 
-/** A timer on the monotonic clock that wakes the event loop of its thread. */
 export interface SystemTimer {
   /**
-   * Expires once at this monotonic microsecond, or immediately if past; replaces an earlier
-   * time.
+   * Expires once at this monotonic microsecond, or immediately if it has passed. Replaces an
+   * earlier time.
    */
   arm(atUs: number): void;
   close(): void;
@@ -18,12 +17,11 @@ const clockMonotonic = 1;
 const absoluteTime = 1;
 const nonblockingClosedOnExec = 0o4000 | 0o2000000;
 
-/** Words of `struct itimerspec`; the interval is zero, so it expires once. */
 const specWords = 4;
 const secondsAt = 2;
 const nanosecondsAt = 3;
 
-/** Seventy years, so that seconds fit half a word. */
+/** Seventy years, so that the seconds stay below 2^32. */
 const latestUs = 2 ** 31 * 1e6;
 
 const failed = (call: string, errno: number): BusbarError =>
@@ -32,7 +30,7 @@ const failed = (call: string, errno: number): BusbarError =>
     details: { call, errno: getSystemErrorName(-errno) },
   });
 
-/** A kernel timer (timerfd) that the event loop watches like a socket. */
+/** A kernel timer (timerfd) that the event loop polls like a socket. */
 const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
   const { default: koffi } = await import('koffi');
   const library = koffi.load(null);
@@ -47,18 +45,18 @@ const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
     const fd: number = create(clockMonotonic, nonblockingClosedOnExec);
     if (fd < 0) throw failed('timerfd_create', koffi.errno());
     const spec = new BigInt64Array(specWords);
-    // The same memory without BigInts, which would be garbage. Every machine that Node supports
-    // is little-endian.
+    // Accesses the same memory without BigInts, which allocate. Every machine that Node
+    // supports is little-endian.
     const halves = new Uint32Array(spec.buffer);
     const expirations = new BigUint64Array(1);
     const watch = koffi.node.poll(fd, { readable: true }, () => {
-      // Unread, it would wake the loop repeatedly.
+      // An unread timer would wake the loop repeatedly.
       read(fd, expirations, expirations.byteLength);
       onExpire();
     });
     return {
       arm(atUs) {
-        // Rounded up, so that it is never early. Zero would mean never.
+        // Rounded up, so that it is never early. Zero would disarm the timer.
         const atNs = Math.max(1, Math.ceil(Math.min(atUs, latestUs) * 1000));
         const seconds = Math.floor(atNs / 1e9);
         halves[2 * secondsAt] = seconds;
@@ -75,7 +73,7 @@ const loadKernelTimer = async (): Promise<OpenSystemTimer> => {
   };
 };
 
-/** Node's timer: up to a millisecond late. */
+/** Node's timer is up to a millisecond late. */
 const loopTimer =
   (clock: Clock): OpenSystemTimer =>
   (onExpire) => {
@@ -89,7 +87,6 @@ const loopTimer =
     };
   };
 
-/** The most precise timer of the platform. */
 export const loadSystemTimer = async (
   clock: Clock,
   platform: NodeJS.Platform = process.platform,

@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 
 /**
- * Sets the niceness of the calling thread, from −20 to 19. False if not permitted, or if the
- * platform only has it per process.
+ * Sets the niceness of the calling thread, from −20 to 19. Returns false if it is not
+ * permitted, or if the platform has it per process only.
  */
 export const niceThisThread = (niceness: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Fields of a stat file after the name, which may contain anything. */
 const field = { state: 0, userTicks: 11, systemTicks: 12 } as const;
 const waitsForDisk = 'D';
 
@@ -10,14 +9,13 @@ const statOf = (path: string): readonly string[] | null => {
     const text = readFileSync(path, 'latin1');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    // The thread has ended.
     return null;
   }
 };
 
 /**
- * Whether other threads of this process work, by their processor time. A thread that loads its
- * modules answers no calls, but uses time or waits for the disk.
+ * Checks whether other threads of this process work, by their processor time. A thread that
+ * loads its modules answers no calls, but uses processor time or waits for the disk.
  */
 export class ThreadActivity {
   readonly #folder: string;
@@ -30,7 +28,6 @@ export class ThreadActivity {
     this.hasWorked();
   }
 
-  /** Whether any of them worked since the last call. */
   hasWorked(): boolean {
     let ticks = 0;
     let isWaiting = false;
@@ -49,7 +46,6 @@ export class ThreadActivity {
     try {
       return readdirSync(this.#folder).filter((thread) => thread !== this.#own);
     } catch {
-      // Unknown on this platform.
       return [];
     }
   }

@@ -8,7 +8,6 @@ const typeDatagram = 2;
 const closeOnExec = 0x8_0000;
 const doNotWait = 0x40;
 const noSignal = 0x4000;
-/** `sun_path` of `struct sockaddr_un` (unix(7)). */
 const pathBytes = 108;
 
 /** `struct sockaddr_un` of a path, or of an abstract name that starts with `@`. */
@@ -22,7 +21,10 @@ export const unixAddress = (path: string): Buffer => {
   return Buffer.concat([family, name]);
 };
 
-/** Datagrams to a Unix socket, which Node lacks. Dropped if the receiver has no room. */
+/**
+ * Sends datagrams to a Unix socket, which Node lacks. They are dropped if the receiver has no
+ * room.
+ */
 export const openUnixDatagrams = async (path: string): Promise<SendDatagram> => {
   const address = unixAddress(path);
   const { default: koffi } = await import('koffi');

@@ -1,4 +1,3 @@
-/** Host and port, as written or canonical. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;

@@ -8,22 +8,21 @@ export interface TcpEnds {
   readonly remotePort?: number | undefined;
 }
 
-/** `unknown`: on another computer, or the system does not say. */
+/** `unknown`: the peer is on another computer, or the system does not report it. */
 export type PeerHold = 'held' | 'let go' | 'unknown';
 
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-// Columns of these tables; addresses are hexadecimal: `0100007F:1F90`.
+// Columns of these tables. Addresses are hexadecimal: `0100007F:1F90`.
 const localAt = 1;
 const remoteAt = 2;
 const inodeAt = 9;
 
-/** A socket that no process has open stays in the table without an inode for a while. */
+/** A socket that no process has open stays in the table for a while, without an inode. */
 const noInode = '0';
 
 const portOf = (address = ''): number => Number.parseInt(address.slice(-4), 16);
 
-/** Whether a kernel table has an open socket with these ports. */
 export const holdsSocket = (table: string, localPort: number, remotePort: number): boolean =>
   table.split('\n').some((line) => {
     const columns = line.trim().split(/\s+/);
@@ -38,9 +37,9 @@ const isLocal = ({ localAddress, remoteAddress }: TcpEnds): boolean =>
   remoteAddress !== undefined && (isLoopback(remoteAddress) || remoteAddress === localAddress);
 
 /**
- * Whether the other end of a local connection still belongs to a process. The connection does
- * not show it: a peer that has shut down its sending side looks like one that has closed its
- * socket until something is sent to it.
+ * Checks whether a process still has the other end of a local connection open. The connection
+ * does not show it: a peer that shut down its sending side looks like one that closed its
+ * socket.
  */
 export const peerHold = async (ends: TcpEnds): Promise<PeerHold> => {
   const { localPort, remotePort } = ends;

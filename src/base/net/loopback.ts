@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net';
 
-// Knows every spelling, including mapped IPv4.
+// Matches every spelling, including mapped IPv4.
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');

@@ -4,7 +4,7 @@ import type { HostPort } from './host-port.ts';
 
 const form = /^(?:\[([0-9A-Fa-f:.]+)\]|([^[\]:\s/]+)):([0-9]{1,5})$/;
 
-/** Parses `host:port` or `[v6]:port`; a refusal names `field`. */
+/** Parses `host:port` or `[v6]:port`. Errors name `field`. */
 export const parseHostPort = (text: string, field: string): HostPort => {
   const match = form.exec(text);
   const host = match?.[1] ?? match?.[2];

@@ -2,16 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { SocketAddress } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 
-/** Asks the resolver for all addresses of a host. */
 export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>;
 
-/** Maximum time of a lookup before a name counts as unknown. */
+/** Maximum lookup time before a name counts as unknown. */
 const resolveMs = 5000;
 
-/**
- * Addresses of a host, IPv4 first, in the system's spelling, by which senders of datagrams are
- * recognized.
- */
 export const addressesOf = async (
   host: string,
   clock: Clock,
@@ -34,7 +29,7 @@ const withTimeLimit = async <T>(answer: Promise<T[]>, clock: Clock): Promise<T[]
   try {
     return await Promise.race([answer, tooLate]);
   } catch {
-    // The name is wrong, regardless of the resolver's error code.
+    // The name is wrong, whatever error code the resolver returned.
     return [];
   } finally {
     timer.cancel();

@@ -1,17 +1,16 @@
-/** An entry stores its own index, so that it moves without a search. */
+/** An entry stores its own index, so it can be moved without a search. */
 export interface HeapEntry {
-  /** Set by the heap; −1 outside it. */
   heapIndex: number;
 }
 
 const initialCapacity = 64;
 
 /**
- * A binary min-heap of deadlines; ties in insertion order. Keys are in flat arrays, so that
+ * A binary min-heap of deadlines; ties keep insertion order. Keys are in flat arrays, so
  * nothing is allocated.
  */
 export class DeadlineHeap<Entry extends HeapEntry> {
-  /** Infinity when empty. A field, since a returned number would be garbage. */
+  /** Infinity when empty. A field, since returning a number allocates. */
   firstDeadline = Number.POSITIVE_INFINITY;
   #deadlines = new Float64Array(initialCapacity);
   #orders = new Float64Array(initialCapacity);
@@ -26,7 +25,7 @@ export class DeadlineHeap<Entry extends HeapEntry> {
     return this.#entries[0];
   }
 
-  /** Adds or moves an entry, after its equals. */
+  /** Adds or moves an entry, after entries with the same deadline. */
   put(entry: Entry, deadline: number): void {
     let index = entry.heapIndex;
     if (index < 0) {

@@ -15,8 +15,8 @@ const subBuckets = 1 << subBucketBits;
 const max = 0x7fff_ffff;
 
 /**
- * One bucket per microsecond below 32; above, each power of two has 32, so that the relative
- * error is constant.
+ * One bucket per microsecond below 32. Above that, each power of two has 32 buckets, so the
+ * relative error is constant.
  */
 const bucketOf = (us: number): number => {
   if (us < subBuckets) return us;
@@ -62,7 +62,9 @@ export class DurationHistogram {
     if (other.#maxUs > this.#maxUs) this.#maxUs = other.#maxUs;
   }
 
-  /** The duration that this share of samples (0 to 1) does not exceed; 0 without samples. */
+  /**
+   * The duration that this share of the samples (0 to 1) does not exceed; 0 without samples.
+   */
   quantileUs(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
     let seen = 0;

@@ -9,12 +9,10 @@ const durationFields = {
   max: counted('Maximum'),
 };
 
-/** Duration or lateness in whole microseconds. */
 export const DurationRecord = Type.Object(durationFields);
 export type DurationRecord = Static<typeof DurationRecord>;
 
 const { max, ...smaller } = durationFields;
-/** With rare quantiles. */
 export const FineDurationRecord = Type.Object({
   ...smaller,
   p999: counted('99.9th percentile'),

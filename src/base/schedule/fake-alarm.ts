@@ -2,7 +2,6 @@ import type { Timer } from '../clock/clock.ts';
 import type { FakeClock } from '../clock/fake-clock.ts';
 import type { Alarm } from './alarm.ts';
 
-/** An alarm driven by a fake clock, exactly on time. */
 export class FakeAlarm implements Alarm {
   onRing: (() => void) | undefined;
   readonly #clock: FakeClock;
@@ -28,10 +27,6 @@ export class FakeAlarm implements Alarm {
     this.onRing?.();
   };
 
-  /**
-   * Milliseconds cannot express every microsecond: rounding down and a second, tiny step arrive
-   * exactly.
-   */
   #delayMs(atUs: number): number {
     const nowUs = this.#clock.monotonicUs();
     const delayMs = (atUs - nowUs) / 1000;

@@ -10,9 +10,9 @@ const sliceCount = 12;
 const sliceUs = 5_000_000;
 
 /**
- * How late things ran in the last minute. The minute is made of slices of five seconds, each with a
- * histogram that is used again a minute later: recording allocates nothing. The oldest slice leaves
- * as a whole, so that what is counted is between 55 and 60 seconds old at most.
+ * Lateness statistics of the last minute, in slices of five seconds. Each slice has a histogram
+ * that is reused a minute later, so recording allocates nothing. The oldest slice is dropped as
+ * a whole, so the window covers 55 to 60 seconds.
  */
 export class LatenessWindow {
   readonly #slices = Array.from({ length: sliceCount }, () => new DurationHistogram());
@@ -44,20 +44,19 @@ export class LatenessWindow {
 }
 
 /**
- * Runs a task at its deadline. It may return its next deadline, or Infinity for none; if it
- * returns nothing, the deadline is the one set during the run. Runs once per pass regardless of
- * its lateness, so it should handle everything up to `nowUs`.
+ * Runs a task at its deadline. Returns the next deadline, Infinity for none, or undefined to
+ * keep a deadline set during the call. A task runs once per pass regardless of its lateness, so
+ * it should process everything up to `nowUs`.
  */
 export type TaskCallback = (nowUs: number, dueUs: number) => number | undefined;
 
 export interface Task {
   readonly name: string;
   readonly dueUs: number;
-  /** Sets or moves the deadline in monotonic microseconds. Infinity cancels. */
   scheduleAt(atUs: number): void;
   /**
-   * Runs the task soon, after everything due, in turn with other resumed tasks. For bulk work
-   * in slices, which end early if `isDeadlineDue`.
+   * Runs the task soon, after everything that is due, in turn with other resumed tasks. For
+   * bulk work in slices, which should return early if `isDeadlineDue`.
    */
   resume(): void;
   cancel(): void;
@@ -66,11 +65,10 @@ export interface Task {
 export interface SchedulerOptions {
   readonly clock: Clock;
   readonly alarm: Alarm;
-  /** Receives what a task threw. The task is unscheduled unless it rescheduled itself. */
+  /** Receives errors thrown by tasks. The task is unscheduled unless it rescheduled itself. */
   readonly onError: (error: unknown, task: Task) => void;
 }
 
-/** Minimum time between two passes of a task. */
 const passGapUs = 1;
 
 /**
@@ -89,7 +87,7 @@ export class Scheduler {
   #armedUs = Number.POSITIVE_INFINITY;
   #pass = 0;
   #passUs = Number.NEGATIVE_INFINITY;
-  /** Start of the running task; a field, since an argument would be garbage. */
+  /** Start time of the running task. A field, since passing a number allocates. */
   #nowUs = Number.NEGATIVE_INFINITY;
   #inPass = false;
 
@@ -112,7 +110,7 @@ export class Scheduler {
     return this.#heap.firstDeadline;
   }
 
-  /** Whether a deadline is due: bulk work should return. */
+  /** True if a deadline is due: bulk work should return. */
   get isDeadlineDue(): boolean {
     return this.#heap.firstDeadline <= this.#clock.monotonicUs();
   }
@@ -126,16 +124,16 @@ export class Scheduler {
   }
 
   /**
-   * A new, unscheduled task. The name is for error reports. If created during a pass, it runs
-   * in a later one.
+   * Creates an unscheduled task. The name appears in error reports. A task created during a
+   * pass runs in a later one.
    */
   createTask(name: string, run: TaskCallback): Task {
     return new ScheduledTask(name, run, this.#owner, this.#pass);
   }
 
   /**
-   * Runs due tasks in order, then one resumed task. Each runs at most once per pass, so that
-   * none blocks the thread.
+   * Runs due tasks in order, then one resumed task. Each runs at most once per pass, so none
+   * blocks the thread.
    */
   runDue(): void {
     if (this.#inPass) return;
@@ -145,7 +143,7 @@ export class Scheduler {
     this.#nowUs = this.#passUs;
     try {
       let task = this.#takeDue();
-      // Most passes have one task, which can use this time: reading the clock makes garbage.
+      // Most passes run one task, which can use this time. Reading the clock allocates.
       if (task) this.#runDueTask(task);
       for (task = this.#takeDue(); task; task = this.#takeDue()) {
         this.#nowUs = this.#clock.monotonicUs();
@@ -172,10 +170,11 @@ export class Scheduler {
     this.#run(task);
   }
 
-  /** One per pass: deadlines and the event loop come first. */
+  /** Only one per pass: deadlines and the event loop come first. */
   #runResumed(): void {
     const task = this.#resumed.shift() as ScheduledTask;
-    // It was cancelled or rescheduled; leaving the queue then would cost every deadline.
+    // The task was canceled or rescheduled. Removing it from the queue then would slow down
+    // every deadline.
     if (!task.isResumed) return;
     if (task.lastPass === this.#pass) {
       this.#resumed.push(task);
@@ -233,8 +232,8 @@ export class Scheduler {
   }
 
   /**
-   * A deadline that moved later leaves the alarm alone: a spurious ring costs less than arming
-   * with each frame.
+   * A deadline that moved later does not re-arm the alarm: a spurious ring costs less than
+   * arming per frame.
    */
   #armNext(): void {
     const resumeUs = this.#resumed.size > 0 ? this.#passUs + passGapUs : Number.POSITIVE_INFINITY;

@@ -14,7 +14,7 @@ export class TimerAlarm implements Alarm {
   arm(atUs: number): void {
     if (this.#stopped) return;
     this.#isArmed = atUs !== Number.POSITIVE_INFINITY;
-    // Not disarmed for Infinity: one spurious expiry costs less.
+    // Infinity does not disarm the timer: one spurious expiry costs less.
     if (this.#isArmed) this.#timer.arm(atUs);
   }
 

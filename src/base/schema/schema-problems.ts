@@ -8,16 +8,14 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** Enough to repair a file; bounds the answer. */
+/** Enough to correct a file; limits the response size. */
 export const maxProblems = 200;
 
-/** A problem whose message follows the field name. */
 export const problemAt = (segments: readonly PathSegment[], words: string): FieldProblem => {
   const field = fieldPath(segments);
   return { field, message: `${field === '' ? 'The file' : field} ${words}` };
 };
 
-/** Violations of a schema; `at` is the position of the value in its file. */
 export const schemaProblems = (
   schema: TSchema,
   value: unknown,

@@ -1,19 +1,17 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** Names a schema in the components of the OpenAPI document. */
 export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, $id: name });
 
 type Unchangeable<T> = T extends object ? { readonly [K in keyof T]: Unchangeable<T[K]> } : T;
 
-/** The readonly type of a schema. */
 export type RecordOf<S extends TSchema> = Unchangeable<Static<S>>;
 
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);
 
 /**
- * Codes in a record with their meanings: a named type of the API document, and a table of the
- * error reference.
+ * Codes of a record with their descriptions: a named type in the OpenAPI document and a table
+ * in the error reference.
  */
 export const recordCodes = <const Code extends string>(
   name: string,

@@ -1,9 +1,8 @@
-/** Receives bytes and errors of a line. */
 export interface MarkedReceiver {
   byte(byte: number): void;
   /** The line was low for longer than a byte, or a zero byte had no stop bit. */
   lineBreak(): void;
-  /** A byte without its stop bit, as far as readable. */
+  /** A byte without a stop bit. Its bits may be wrong. */
   framingError(byte: number): void;
 }
 
@@ -41,7 +40,7 @@ export class MarkedBytes {
       this.#marked = byte === 0 ? 2 : 0;
       if (byte === 0) return;
       this.#receiver.byte(mark);
-      // Undefined by PARMRK; keeps the byte.
+      // PARMRK does not define this sequence; the byte is kept.
       if (byte !== mark) this.#receiver.byte(byte);
     } else {
       this.#marked = 0;
@@ -54,7 +53,8 @@ export class MarkedBytes {
 export const breakMark: Uint8Array = Uint8Array.of(mark, 0, 0);
 
 /**
- * Encodes bytes as a marking terminal delivers them; returns their number, up to twice as many.
+ * Encodes bytes the way a marking terminal delivers them. Returns the encoded length, up to
+ * twice the input.
  */
 export const putMarked = (to: Uint8Array, bytes: Uint8Array, length: number): number => {
   let end = 0;

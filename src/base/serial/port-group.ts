@@ -1,7 +1,6 @@
-/** Ports of this group are for root alone; joining it would grant everything. */
 const rootGid = 0;
 
-/** The group that a user can join to open a port, from `/etc/group`. */
+/** Name of the group that a user can join to open a port, from `/etc/group`. */
 export const portGroup = (groups: string, gid: number | undefined): string | undefined => {
   if (gid === undefined || gid === rootGid) return undefined;
   return groups

@@ -9,56 +9,47 @@ import { TtyDevice, TtyRefusal } from './tty-device.ts';
 import { TtyStream } from './tty-stream.ts';
 
 /**
- * Released ports not yet closed by the thread pool. The next owner must wait, since they are
- * still locked.
+ * Released ports that the thread pool has not closed yet. They are still locked, so the next
+ * owner has to wait.
  */
 const closing = new Map<Promise<void>, string>();
 
-/** `closed` resolves when the port is free; it never rejects. */
 const portCloses = (path: string, closed: Promise<void>): void => {
   closing.set(closed, path);
   void closed.then(() => closing.delete(closed));
 };
 
-/** Waits until the port is free. */
 const portIsClosed = async (path: string): Promise<void> => {
   for (const [closed, each] of closing) if (each === path) await closed;
 };
 
-/** Waits until all released ports are closed. */
 export const portsAreClosed = async (): Promise<void> => {
   await Promise.all(closing.keys());
 };
 
 export interface SerialPortOptions {
   readonly path: string;
-  /** A name that must still lead to the path. */
   readonly named?: string;
   readonly settings: SerialSettings;
-  /** Marks breaks and framing errors among the bytes, for `MarkedBytes`. */
+  /** Marks breaks and framing errors in the byte stream, for `MarkedBytes`. */
   readonly marksErrors?: boolean;
   /** Delivers bytes as they arrive, if the driver supports it. */
   readonly lowLatency?: boolean;
-  /** The line is controlled by registers, not over a bus such as USB. */
+  /** The UART is controlled by registers, not over a bus such as USB. */
   readonly isPromptToControl?: boolean;
 }
 
-/** A link with a serial line. */
 export interface SerialPort extends ByteLink {
-  /** A pseudo terminal carries bytes only: it adds no marks and has no line to hold. */
+  /** A pseudo terminal carries bytes only: no error marks, no breaks. */
   readonly isPseudoTerminal: boolean;
-  /** The bytes may change once it returns. */
+  /** The bytes can be reused after the call. */
   write(bytes: Uint8Array, length?: number): void;
-  /**
-   * Holds the line low once all output has left, or releases it. `done` may be called
-   * synchronously.
-   */
+  /** Sets or clears a break after all output was transmitted. Can call `done` synchronously. */
   setBreak(isOn: boolean, done: TtyCallDone): void;
-  /** Changes the baud rate once all output has left; later output follows. */
   setBaudRate(baudRate: number, done: TtyCallDone): void;
 }
 
-/** Opens a serial port exclusively, raw and with these settings, or reports why not. */
+/** Opens a serial port exclusively, in raw mode with these settings, or reports an error. */
 export const openSerialPort = (
   options: SerialPortOptions,
   receiver: LinkReceiver,
@@ -69,11 +60,11 @@ export const openSerialPort = (
   return link;
 };
 
-/** One control of the line at a time, or a break might end before it begins. */
+/** Line controls run one at a time, so a break cannot end before it starts. */
 interface LineControl {
   run(device: TtyDevice, done: TtyCallDone): void;
   readonly done: TtyCallDone;
-  /** Output must wait meanwhile. */
+  /** Output is queued during this control. */
   readonly holdsBytes: boolean;
 }
 
@@ -152,7 +143,9 @@ class SerialLink implements SerialPort {
     else this.#receiver.opened();
   }
 
-  /** A replugged adapter may be another device, and another may have its name. */
+  /**
+   * After replugging, the adapter may be another device, or another device may have its name.
+   */
   async #requireName(): Promise<void> {
     const { named, path } = this.#options;
     if (named === undefined || (await realpath(named)) === path) return;
@@ -219,7 +212,7 @@ class SerialLink implements SerialPort {
   #fail(error: unknown): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
-    // A device that failed to open has closed itself.
+    // A device that failed to open has already closed itself.
     if (this.#device === undefined) this.#left?.resolve();
     this.#release();
     const isOurs = error instanceof BusbarError;
@@ -230,7 +223,7 @@ class SerialLink implements SerialPort {
 const holdLine: LineControl['run'] = (device, done) => device.setBreak(true, done);
 const freeLine: LineControl['run'] = (device, done) => device.setBreak(false, done);
 
-/** EBUSY: another program has the port exclusively. */
+/** EBUSY: another program has opened the port exclusively. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof TtyRefusal) return error.reason;
   const errno = errnoOf(error) ?? 'unknown';

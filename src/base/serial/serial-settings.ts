@@ -1,6 +1,5 @@
 export type Parity = 'none' | 'even' | 'odd';
 
-/** Character format of a serial line. */
 export interface SerialSettings {
   readonly baudRate: number;
   readonly dataBits: 7 | 8;

@@ -42,7 +42,6 @@ export class SocketLink implements ByteLink {
     this.#socket.destroy();
   }
 
-  /** Delivers received bytes, unless closed. */
   deliver(bytes: Uint8Array): void {
     this.#receiver?.bytes(bytes);
   }

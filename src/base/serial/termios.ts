@@ -1,8 +1,8 @@
 import type { SerialSettings } from './serial-settings.ts';
 
 /**
- * The kernel's `struct termios2` in asm-generic: x86, ARM, RISC-V, s390 and LoongArch. Only it
- * supports arbitrary baud rates.
+ * `struct termios2` of the kernel in asm-generic: x86, ARM, RISC-V, s390 and LoongArch. Only
+ * termios2 supports arbitrary baud rates.
  */
 export const termiosLength = 44;
 
@@ -23,7 +23,7 @@ const flags = {
   CLOCAL: 0x800,
   BOTHER: 0x1000,
 } as const;
-/** Input flags that change, drop or answer bytes: ISTRIP to ICRNL, IXON, IXOFF. */
+/** Input flags that change, drop or echo bytes: ISTRIP to ICRNL, IXON, IXOFF. */
 const inputCooking = 0x20 | 0x40 | 0x80 | 0x100 | 0x400 | 0x1000;
 /** ISIG, ICANON, ECHO, IEXTEN. */
 const lineCooking = 0x1 | 0x2 | 0x8 | 0x8000;
@@ -38,13 +38,9 @@ const formatOf = ({ dataBits, parity, stopBits }: SerialSettings): number => {
 };
 
 export interface LineErrors {
-  /**
-   * Breaks and framing errors are marked among the bytes (`MarkedBytes`), not read as zeros.
-   */
   readonly areMarked: boolean;
 }
 
-/** A raw line without flow control. */
 export const termiosFor = (
   settings: SerialSettings,
   { areMarked }: LineErrors = { areMarked: false },
@@ -65,10 +61,9 @@ export const termiosFor = (
   return bytes;
 };
 
-/** Dividers seldom match a baud rate exactly; receivers tolerate this much. */
 const baudTolerance = 0.03;
 
-/** The setting that a device did not apply although it said so, or none. */
+/** Name of a setting that the device did not apply although it reported success. */
 export const refusedSetting = (
   bytes: Uint8Array,
   settings: SerialSettings,

@@ -2,54 +2,46 @@ import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { termiosLength } from './termios.ts';
 
-/** Errno name of a failure, or undefined. */
 export type TtyCallDone = (failure: string | undefined) => void;
 
-/** Watches a descriptor with the event loop. */
 export interface TtyWatch {
-  /** Calls back while readable or writable as requested, or on an error. */
   start(forBytes: boolean, forRoom: boolean): void;
   stop(): void;
   close(): void;
 }
 
 /**
- * Calls that Node does not offer. `LateCalls` may block: until output has left (TIOCSBRK and
- * TCSETSW2 wait for that), for a reply over USB, for which a hanging device takes five seconds,
- * or for a kernel lock such as that of the settings. A pool thread makes them; a round trip
- * takes 35 µs on an idle machine.
+ * System calls that Node lacks. These can block: until output was transmitted (TIOCSBRK and
+ * TCSETSW2), for a USB reply, which a hanging device delays by five seconds, or for a kernel
+ * lock. A pool thread runs them; a round trip takes 35 µs on an idle machine.
  */
 interface LateCalls {
   setTermios(fd: number, termios: Uint8Array, done: TtyCallDone): void;
-  /** After all output has left. */
   setTermiosDrained(fd: number, termios: Uint8Array, done: TtyCallDone): void;
   getTermios(fd: number, termios: Uint8Array, done: TtyCallDone): void;
-  /** Keeps other programs without root from opening the device. */
   setExclusive(fd: number, isExclusive: boolean, done: TtyCallDone): void;
-  /** Drops received and unsent bytes. */
   discard(fd: number, done: TtyCallDone): void;
-  /** Holds the line low after all output has left, or releases it. */
   setBreak(fd: number, isOn: boolean, done: TtyCallDone): void;
-  /** Asks the driver to deliver bytes as they arrive. Few drivers support it. */
+  /** Requests that the driver delivers bytes as they arrive. Few drivers support it. */
   setLowLatency(fd: number, done: TtyCallDone): void;
 }
 
 /**
- * These return immediately. A lock of the file system asks no device. Descriptors that do not block neither wait
- * for bytes or room nor for another reader or writer, and drivers only copy what they are given; both
- * share the lock of the settings, so that they must not be called while those are being changed.
+ * These calls return immediately. A file lock does not access the device. Nonblocking reads and
+ * writes only copy bytes, but they share a kernel lock with the settings. Do not call them
+ * while the settings are being changed.
  */
 interface PromptCalls {
-  /** Advisory lock; false if another program holds it. */
+  /** Takes an advisory lock; false if another program has it. */
   tryLock(fd: number): boolean;
-  /** Bytes read; 0 on hang-up, −errno on failure. */
+  /** Returns the number of bytes read; 0 on hang-up, −errno on failure. */
   read(fd: number, buffer: Uint8Array): number;
-  /** Bytes taken, or −errno. */
+  /** Returns the number of bytes written, or −errno. */
   write(fd: number, bytes: Uint8Array, length: number): number;
   /**
-   * Releases the line. On a UART on the processor's bus this writes a register under the port's
-   * mutex, which no thread holds while no other control call is made; other UARTs are reached
-   * over their own bus.
+   * Clears a break. On a UART on the processor bus this writes a register under the port mutex,
+   * which is free while no other control call runs. Other UARTs need a transfer on their own
+   * bus.
    */
   endBreak(fd: number): string | undefined;
   watch(fd: number, onEvent: () => void): TtyWatch;
@@ -57,7 +49,6 @@ interface PromptCalls {
 
 export type TtyCalls = LateCalls & PromptCalls;
 
-/** Result of `read` and `write` that would block. */
 export const notYet = -constants.errno.EAGAIN;
 
 const requests = {
@@ -71,7 +62,6 @@ const requests = {
   TIOCGSERIAL: 0x541e,
   TIOCSSERIAL: 0x541f,
 } as const;
-/** `struct serial_struct`, the same on all 64-bit machines. */
 const serialStruct = { length: 72, flagsAt: 16, lowLatency: 1 << 13 } as const;
 const tcioflush = 2;
 const tryExclusive = 2 | 4;
@@ -89,7 +79,7 @@ const bind = async (): Promise<TtyCalls> => {
   const failureOf = (result: number): string | undefined =>
     result === 0 ? undefined : getSystemErrorName(-koffi.errno());
   const countOf = (result: number): number => (result < 0 ? -koffi.errno() : result);
-  /** Memory of calls in progress, kept from the garbage collector. */
+  /** Buffers of pending calls, protected from the garbage collector. */
   const underWay = new Set<Uint8Array>();
 
   const control = (
@@ -150,20 +140,18 @@ const bind = async (): Promise<TtyCalls> => {
 
 let binding: Promise<TtyCalls> | undefined;
 
-/** Binds on first use, so that a daemon without serial ports does not pay. */
+/** Binds on first use: a daemon without serial ports does not need it. */
 export const loadTtyCalls = (): Promise<TtyCalls> => {
   binding ??= bind();
   return binding;
 };
 
-/** Current settings of a terminal. */
 export const readTermios = async (calls: TtyCalls, fd: number): Promise<Uint8Array | string> => {
   const termios = new Uint8Array(termiosLength);
   const failure = await made((done) => calls.getTermios(fd, termios, done));
   return failure ?? termios;
 };
 
-/** A pool call as a promise. */
 export const made = (call: (done: TtyCallDone) => void): Promise<string | undefined> =>
   new Promise((resolve) => {
     call(resolve);

@@ -10,7 +10,6 @@ export interface TtyDeviceOptions {
   readonly lowLatency?: boolean;
 }
 
-/** Why a device cannot be used: an errno name or our own. */
 export class TtyRefusal extends Error {
   readonly reason: string;
 
@@ -23,10 +22,9 @@ export class TtyRefusal extends Error {
 const openDescriptor = promisify(open);
 const closeDescriptor = promisify(close);
 
-/** Without O_NONBLOCK, opening would wait for a modem, and reads for each other. */
+/** Without O_NONBLOCK, opening would wait for a modem, and reads would wait for each other. */
 const openFlags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
 
-/** Major numbers of Unix 98 pseudo terminals. */
 const pseudoTerminals = { first: 136, last: 143 } as const;
 
 const isPseudoTerminal = (fd: number): boolean => {
@@ -35,10 +33,9 @@ const isPseudoTerminal = (fd: number): boolean => {
 };
 
 /**
- * An exclusively open serial device and its settings. Node's terminal stream does not fit: it
- * opens the device a second time, on the calling thread, without O_NONBLOCK, and closes it
- * there too. A port with a silent modem would block that thread without limit, a USB port for
- * milliseconds.
+ * An exclusively opened serial device and its settings. Node's terminal stream is not suitable:
+ * it opens the device again without O_NONBLOCK, and opens and closes it on the calling thread.
+ * A silent modem would block that thread forever, a USB port for milliseconds.
  */
 export class TtyDevice {
   readonly fd: number;
@@ -51,11 +48,10 @@ export class TtyDevice {
     this.fd = fd;
     this.calls = calls;
     this.#options = options;
-    // From the kernel's knowledge of the open file.
+    // Determined from the open file.
     this.isPseudoTerminal = isPseudoTerminal(fd);
   }
 
-  /** Opens and configures a device; closes it on a failure. */
   static async open(path: string, options: TtyDeviceOptions): Promise<TtyDevice> {
     const calls = await loadTtyCalls();
     const device = new TtyDevice(await openDescriptor(path, openFlags), calls, options);
@@ -85,7 +81,7 @@ export class TtyDevice {
   async close(): Promise<void> {
     const { fd, calls } = this;
     if (this.#isClaimed) {
-      // Closing would otherwise wait until all output has left.
+      // Otherwise closing would wait until all output was transmitted.
       await made((done) => calls.discard(fd, done));
       if (this.#isExclusive) await made((done) => calls.setExclusive(fd, false, done));
     }
@@ -113,19 +109,17 @@ export class TtyDevice {
     const refused = refusedSetting(now, settings, { ignoresFormat });
     if (refused !== undefined) throw new TtyRefusal(`${refused}_refused`);
     if (lowLatency) await made((done) => calls.setLowLatency(fd, done));
-    // Earlier input answers no request of ours.
+    // Earlier input cannot be the answer to our requests.
     await made((done) => calls.discard(fd, done));
   }
 
-  /**
-   * A pseudo terminal would stay exclusive as long as its other end is open, even after a kill.
-   */
+  /** A pseudo terminal would stay exclusive while its other end is open, even after a kill. */
   get #isExclusive(): boolean {
     return !this.isPseudoTerminal;
   }
 
   #termiosFor(settings: SerialSettings): Uint8Array {
-    // A pseudo terminal would mark the marks that it carries.
+    // A pseudo terminal would escape the marks that it carries.
     const areMarked = this.#options.marksErrors === true && !this.isPseudoTerminal;
     return termiosFor(settings, { areMarked });
   }

@@ -2,26 +2,30 @@ import { errnoName, notYet, type TtyCalls, type TtyWatch } from './tty-calls.ts'
 
 export interface TtyStreamEvents {
   bytes(bytes: Uint8Array): void;
-  /** All queued output was taken. */
   drained(): void;
-  /** The line is gone; the reason is an errno name or our own. The last call. */
+  /** The line was closed; the reason is an errno name or one of ours. This is the last call. */
   ended(reason: string): void;
 }
 
-/** The kernel's input buffer of a terminal. */
 const readBufferBytes = 4096;
-/** Reads per turn, so that a busy line does not block the thread. */
+/** Reads per event loop iteration, so a busy line does not block the thread. */
 const maxReads = 4;
 const minWaitingBytes = 256;
 
-/** Bytes of an open terminal. Never blocks; written bytes may change once the call returns. */
+/**
+ * Reads and writes an open terminal without blocking. Written bytes can be reused after the
+ * call.
+ */
 export class TtyStream {
   readonly #fd: number;
   readonly #calls: TtyCalls;
   readonly #events: TtyStreamEvents;
   readonly #watch: TtyWatch;
   readonly #buffer = new Uint8Array(readBufferBytes);
-  /** The last view. Frames often have equal lengths, and a view costs as much as the rest. */
+  /**
+   * The last view is cached: frames often have equal lengths, and creating a view takes as long
+   * as the write.
+   */
   #view = this.#buffer;
   #waiting = new Uint8Array(minWaitingBytes);
   #first = 0;
@@ -60,7 +64,7 @@ export class TtyStream {
     this.#attend();
   }
 
-  /** Leaves the terminal alone until `release`; output is queued. */
+  /** Does not access the terminal until `release`; output is queued. */
   hold(): void {
     this.#isHeld = true;
     this.#attend();
@@ -73,7 +77,6 @@ export class TtyStream {
     this.#attend();
   }
 
-  /** Stops callbacks. The descriptor stays open. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -112,7 +115,7 @@ export class TtyStream {
     const taken = this.#calls.write(this.#fd, bytes, length);
     if (taken >= 0) return taken;
     if (taken === notYet) return 0;
-    // Not from within the writer's call.
+    // Never called from inside the writer's call.
     queueMicrotask(() => this.#finish(errnoName(taken)));
     return length;
   }

@@ -22,7 +22,6 @@ export type Remote<O extends RpcMethods> = {
 
 const moved = new WeakMap<object, readonly ArrayBuffer[]>();
 
-/** A value whose buffers are transferred instead of copied. */
 export const moving = <Value extends object>(
   value: Value,
   buffers: readonly ArrayBuffer[],
@@ -35,8 +34,8 @@ const buffersOf = (value: unknown): readonly ArrayBuffer[] =>
   (typeof value === 'object' && value !== null && moved.get(value)) || [];
 
 /**
- * The last argument of a call that reports its progress and can be cancelled. Each side has its own: the caller's
- * signal cancels the call, and what the other thread reports reaches the caller until the answer does.
+ * The last argument of a call that reports progress and can be canceled. The caller's signal
+ * cancels the call. The other thread's reports reach the caller until the answer does.
  */
 export class CallControl {
   readonly signal?: AbortSignal;
@@ -54,7 +53,6 @@ type Message =
       readonly name: string;
       readonly values: readonly unknown[];
       readonly isControlled: boolean;
-      /** Only in the first call. */
       readonly abandoned?: Int32Array;
     }
   | { readonly progress: number; readonly value: unknown }
@@ -64,17 +62,14 @@ type Message =
 
 type CallMessage = Extract<Message, { readonly call: number }>;
 
-/** More than calls in progress: a call whose cell was reused is still executed. */
+/** More than the number of pending calls. A call whose cell was reused is still executed. */
 const abandonedCells = 1024;
 const cellOf = (id: number): number => id % abandonedCells;
 
-/** How calls behave while the other thread does not answer. */
 export interface Interruption {
-  /** Calls that are sent anyway. */
   readonly delivered?: readonly string[];
-  /** Calls that keep waiting. */
   readonly patient?: readonly string[];
-  /** Whether the thread answers again before `resume`. */
+  /** True if the thread answers again before `resume`. */
   readonly isOver?: () => boolean;
 }
 
@@ -114,7 +109,6 @@ export class RpcPort<Theirs extends RpcMethods> {
     port.on('message', (message: Message) => this.#receive(message));
   }
 
-  /** The other thread is gone: pending calls fail, and its own are cancelled. */
   break(): void {
     this.#broken = new BusbarError('internal_error', {
       message: 'A thread of the daemon ended before it responded',
@@ -138,14 +132,12 @@ export class RpcPort<Theirs extends RpcMethods> {
     }
   }
 
-  /** The other thread answers again. Answers to failed calls are ignored. */
   resume(): void {
     this.#interruption = undefined;
   }
 
   #call(name: string, values: readonly unknown[]): Promise<unknown> {
     const answer = this.#post(name, values);
-    // Callers that do not wait need no rejection.
     answer.catch(() => undefined);
     return answer;
   }

@@ -5,6 +5,5 @@ export interface Thread {
   terminate(): Promise<number>;
 }
 
-/** Reason of a thread's death, in one line. */
 export const failureText = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

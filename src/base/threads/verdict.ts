@@ -13,11 +13,11 @@ const withdrawn = 2;
 
 export const newVerdict = (): Verdict => new Int32Array(new SharedArrayBuffer(4));
 
-/** Lets the call take effect; false if its caller gave up. */
+/** Commits the call; false if its caller has withdrawn it. */
 export const takeEffect = (verdict: Verdict): boolean =>
   Atomics.compareExchange(verdict, 0, open, effective) !== withdrawn;
 
-/** Gives up the call; false if it took effect. */
+/** Withdraws the call; false if it was committed. */
 export const withdraw = (verdict: Verdict): boolean =>
   Atomics.compareExchange(verdict, 0, open, withdrawn) !== effective;
 

@@ -1,6 +1,6 @@
 import type { CliCommand, CliParameter, CliTable } from '../../operations/render/cli-table.ts';
 
-/** Source of a value's candidates; `free` has none. */
+/** Source of completion candidates; `free` has none. */
 export type ValueSource =
   | { readonly kind: 'choices'; readonly choices: readonly string[] }
   | { readonly kind: 'files' | 'directories' | 'commands' | 'free' };
@@ -10,30 +10,27 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** An option as `[*]--name[=]`; the star marks repeatable ones. */
+/** An option as `[*]--name[=]`; the star marks repeatable options. */
 export interface SwitchSpec {
   readonly spec: string;
   readonly description: string;
 }
 
-/** Values of a command's option or nth positional. */
+/** Values of a command option, or of its nth positional. */
 export interface ValuePlace {
   readonly place: string;
   readonly source: ValueSource;
 }
 
-/** Everything a completion script needs, for all shells. */
 export interface CompletionModel {
-  /** Words after a route, which is the words so far. */
+  /** Next words after a route, which is the sequence of words typed before. */
   readonly levels: readonly { readonly route: string; readonly children: readonly Candidate[] }[];
-  /** Commands by route, with their own options. */
   readonly commands: readonly {
     readonly route: string;
     readonly switches: readonly SwitchSpec[];
   }[];
   readonly globals: readonly SwitchSpec[];
   readonly values: readonly ValuePlace[];
-  /** Values of global options, by option. */
   readonly globalValues: readonly ValuePlace[];
 }
 
@@ -46,7 +43,6 @@ const free: ValueSource = { kind: 'free' };
 const directoryNames = ['root', 'dir', 'project'];
 const fileNames = ['file', 'path'];
 
-/** First sentence on one line; shells cut longer ones. */
 const shortened = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.split(/\.(?: |$)/, 1)[0] ?? line;
@@ -55,7 +51,7 @@ const shortened = (text: string): string => {
 const sourceOf = ({ name, schema, callerPath }: CliParameter): ValueSource => {
   const choices = schema.items?.enum ?? schema.enum;
   if (choices) return { kind: 'choices', choices: choices.map(String) };
-  // The last word gives the kind: `web_root` is a folder.
+  // The last word determines the kind: `web_root` is a folder.
   const noun = name.split('_').at(-1) ?? name;
   if (directoryNames.includes(noun)) return { kind: 'directories' };
   return callerPath || fileNames.includes(noun) ? { kind: 'files' } : free;
@@ -79,7 +75,7 @@ const optionValues = (prefix: string, parameters: readonly CliParameter[]): Valu
     }))
     .filter(({ source }) => source !== free);
 
-/** Free positionals keep their position, so that no option is offered instead. */
+/** Free positionals keep their position, so no option is offered in their place. */
 const positionalValues = ({ id, words, parameters }: CliCommand): ValuePlace[] =>
   parameters
     .filter(({ positional }) => positional)
@@ -111,7 +107,6 @@ const levelsOf = (commands: readonly CliCommand[]): CompletionModel['levels'] =>
   }));
 };
 
-/** Derives candidates from the table. */
 export const completionModel = ({ commands, globals }: CliTable): CompletionModel => ({
   levels: levelsOf(commands),
   commands: commands.map(({ words, parameters }) => ({

@@ -3,10 +3,8 @@ import { assignSource, caseArm, quotePosix } from './posix-text.ts';
 
 /** Differences between bash and zsh tables: zsh shows descriptions. */
 export interface TableDialect {
-  /** Resets what `assignChildren` sets. */
   readonly resetChildren: string;
   readonly assignChildren: (children: readonly Candidate[]) => string;
-  /** Notation of a switch, for readers of the script. */
   readonly switchNotation: string;
   readonly switchWords: (switches: CompletionModel['globals']) => string;
 }

@@ -28,6 +28,6 @@ const renderers = { bash: renderBash, zsh: renderZsh, fish: renderFish } as cons
 
 export type CompletionShell = keyof typeof renderers;
 
-/** Completion script of a shell: static text that never calls busbar. */
+/** Completion script of a shell: static text that never runs busbar. */
 export const renderCompletion = (shell: CompletionShell, table: CliTable): string =>
   renderers[shell](completionModel(table));

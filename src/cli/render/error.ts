@@ -15,16 +15,15 @@ const general: Readonly<Partial<Record<ErrorCode, string>>> = {
   channel_not_open: 'busbar channel list shows those that are open.',
 };
 
-/** Words that need no quoting. */
 const plainWord = /^[\w./:@%+=-]+$/;
 
-/** Hint of a failure with its placeholders filled, or null. */
+/** The hint of an error with its placeholders filled in, or null. */
 const hintOf = (error: BusbarError, command: readonly string[] | undefined): string | null => {
   const { details } = error;
   const isBusOff = error.code === 'channel_cannot_send' && details.reason === 'bus_off';
   const hint = isBusOff ? busOffHint : error.hint;
   if (hint === undefined) return null;
-  // A slot is assigned by opening and cannot select a port to open.
+  // A slot is assigned when a channel opens, so it cannot select a port to open.
   const channel = details.selector_kind === 'slot' ? undefined : details.channel;
   const facts: Record<string, unknown> = { ...details, channel, command: command?.join(' ') };
   let isComplete = true;
@@ -37,7 +36,6 @@ const hintOf = (error: BusbarError, command: readonly string[] | undefined): str
   return isComplete ? filled : (general[error.code] ?? null);
 };
 
-/** Details shown to people. */
 const shownDetails = [
   ...['minimum', 'maximum', 'min', 'max', 'limit', 'allowed', 'nearest', 'line', 'column'],
   ...['exception', 'wrong', 'received', 'instance', 'plugin', 'owner', 'problems', 'conflicts'],
@@ -53,7 +51,6 @@ const cellText = (key: string, value: unknown): string => {
   return isId ? value.toString(16).toUpperCase() : String(value);
 };
 
-/** Entry of a list in one line. */
 const entryText = (entry: unknown): string => {
   if (!isJsonObject(entry)) return String(entry);
   if (typeof entry.message === 'string') return entry.message;
@@ -63,7 +60,6 @@ const entryText = (entry: unknown): string => {
     .join(', ');
 };
 
-/** Lines of a detail; none if the message or the user already says it. */
 const detailLines = (
   name: string,
   { details, message, row }: BusbarError,
@@ -75,7 +71,7 @@ const detailLines = (
   const unreported = entries.filter((entry) => !message.includes(entry));
   if (unreported.length === 0) return [];
   if (!Array.isArray(value) || !value.some(isJsonObject)) return [`${name}: ${entries.join(', ')}`];
-  // The message is about the only entry.
+  // The message describes the only entry.
   if (entries.length === 1 && message !== row.message) return [];
   const total = typeof details.total === 'number' ? details.total : entries.length;
   const listed = unreported.slice(0, maxListed);
@@ -83,7 +79,7 @@ const detailLines = (
   return [...listed.map((entry) => `- ${entry}`), ...(left > 0 ? [`- and ${left} more`] : [])];
 };
 
-/** A failure for stderr: code, message, details and hint, as text or JSON. */
+/** Formats an error for stderr: code, message, details and hint, as text or JSON. */
 export const renderError = (
   format: OutputFormat,
   error: BusbarError,

@@ -45,7 +45,7 @@ export class EventJsonl implements EventRenderer {
     return channel;
   }
 
-  /** An unannounced channel is named by its slot. */
+  /** A channel that was not announced is named by its slot. */
   #addUnknown(slot: number, batchLength: number): EventJsonChannel {
     const channel = this.#add(slot, String(slot));
     this.#makeRoom(batchLength);

@@ -13,7 +13,6 @@ import type { TimeStyle } from '../../operations/message-schemas.ts';
 import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
 import { EventTime } from './event-time.ts';
 
-/** Flags not shown elsewhere in the line. */
 const markedFlags = {
   BRS: frameFlag.brs,
   ESI: frameFlag.esi,

@@ -33,7 +33,7 @@ export class EventTime {
   }
 }
 
-/** Rejects a time style for program formats, which have timestamp_us. */
+/** Rejects a time style for CSV and JSON, which contain timestamp_us. */
 export const refuseTime = (style: TimeStyle | undefined): void => {
   if (style === undefined) return;
   throw invalidArgument(

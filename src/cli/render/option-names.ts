@@ -1,22 +1,20 @@
 import type { ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { CliCommand, CliParameter } from '../../operations/render/cli-table.ts';
 
-/** A failed command with its arguments. */
 export interface FailedCommand extends Pick<CliCommand, 'words' | 'parameters'> {
   readonly given?: Readonly<Record<string, unknown>>;
 }
 
-/** Name of a parameter on the command line. */
 export const nameOnLine = ({ name, option, positional }: CliParameter): string =>
   positional ? `<${name.replaceAll('_', '-')}>` : option;
 
-/** Fields with a duration option: `period_us` and `--period=10ms`. */
+/** Fields with a duration option: `period_us` is `--period=10ms`. */
 const microseconds = /_us$/;
 
-/** Names that only fields have; other words may be plain English. */
+/** Matches names that only fields can have; other words can be plain English. */
 const fieldName = /(?<!, )\b[a-z0-9]+(?:[._][a-z0-9]+)+\b(?!,)/g;
 
-/** Option of a field, or undefined. */
+/** Name of the option for a field, or undefined. */
 const optionFor = (
   { parameters, given = {} }: FailedCommand,
   field: string,
@@ -38,7 +36,7 @@ const optionFor = (
 export const withOptionNames = (command: FailedCommand, text: string): string =>
   text.replaceAll(fieldName, (name) => optionFor(command, name) ?? name);
 
-/** Message of a refusal for the command line. */
+/** Error message in terms of the command line. */
 export const messageOnLine = (
   command: FailedCommand,
   message: string,

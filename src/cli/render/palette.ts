@@ -1,4 +1,3 @@
-/** Emphasis on a terminal; plain text elsewhere. */
 export interface Palette {
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
@@ -15,7 +14,6 @@ export const plainPalette: Palette = { strong: same, faint: same, bad: same };
 
 const terminalPalette: Palette = { strong: wrap(1), faint: wrap(2), bad: wrap(31) };
 
-/** Colour on terminals that have it, unless NO_COLOR is set. */
 export const paletteFor = (
   stream: { readonly isTerminal: boolean },
   env: NodeJS.ProcessEnv,

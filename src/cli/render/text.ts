@@ -7,10 +7,9 @@ type Row = Record<string, unknown>;
 const isTable = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRow);
 
-/** Timestamps, shown as dates. */
+/** Timestamps, printed as dates. */
 const instant = /(_at|^time)_us$/;
 
-/** Our field names; other keys are the user's. */
 const ourKey = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
 const label = (key: string): string =>
@@ -28,7 +27,6 @@ const scalar = (key: string, value: unknown): string => {
   return String(value);
 };
 
-/** Identifiers, shown in hex. */
 const busId = /^(id|mask|message_id)$/;
 
 const extendedDigits = 8;
@@ -41,14 +39,13 @@ const hexId = (value: number, extended: unknown): string => {
   return `0x${digits.padStart(isWide ? extendedDigits : standardDigits, '0')}`;
 };
 
-/** A field for people; may depend on other fields of the row. */
+/** Formats a field; can depend on other fields of the row. */
 const field = (row: Row, key: string): string => {
   const value = row[key];
   const isId = typeof value === 'number' && busId.test(key);
   return isId ? hexId(value, row.extended) : scalar(key, value);
 };
 
-/** The row that a path leads into. */
 const ownerOf = (row: Row, path: string): Row => {
   const owner = at(row, path.split('.').slice(0, -1).join('.'));
   return isRow(owner) ? owner : {};
@@ -63,7 +60,6 @@ const lastKey = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 const pad = (text: string, width: number): string => text + ' '.repeat(width - text.length);
 
-/** Rows with aligned column heads. */
 export const renderTable = (
   rows: readonly Row[],
   columns: readonly string[],
@@ -83,7 +79,6 @@ export const renderTable = (
   return [palette.faint(align(heads)), ...cells.map(align)];
 };
 
-/** Columns of a list. */
 const columnsOf = (columns: Columns | undefined, list: string, rows: readonly Row[]) => {
   const chosen = isSameForAll(columns) ? columns : columns?.[list];
   return chosen ?? Object.keys(rows[0] ?? {});
@@ -115,7 +110,6 @@ const renderRow = (row: Row, palette: Palette, indent: string, columns?: Columns
   return lines;
 };
 
-/** Tables inside a row, printed below it. */
 const tablesIn = (
   row: Row,
   shown: readonly string[],
@@ -137,7 +131,7 @@ const onlyTable = (row: Row): [list: string, rows: Row[]] | undefined => {
   return isTable(rows) ? [list, rows] : undefined;
 };
 
-/** A result for people: aligned fields, lists as tables, text as it is. */
+/** Formats a result: aligned fields, lists as tables, strings unchanged. */
 export const renderText = (value: unknown, palette: Palette, columns?: Columns): string => {
   if (typeof value === 'string') return value.endsWith('\n') ? value : `${value}\n`;
   if (!isRow(value)) return `${scalar('', value)}\n`;

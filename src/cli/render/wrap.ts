@@ -1,9 +1,7 @@
-/** Parts of a usage line: a word, or a bracketed group. */
 const usageParts = /\[(?:[^[\]]|\[[^\]]*\])*\](?:\s*…)?|\S+/g;
 
 const narrowest = 20;
 
-/** Wraps words; a longer word has its own line. */
 const fill = (words: readonly string[], width: number): string[] => {
   const lines: string[] = [];
   let line = '';
@@ -21,7 +19,6 @@ const fill = (words: readonly string[], width: number): string[] => {
 export const wrapText = (text: string, width: number): string[] =>
   text.split('\n').flatMap((paragraph) => fill(paragraph.split(' '), Math.max(width, narrowest)));
 
-/** Wraps a usage line between options, with indentation. */
 export const wrapUsage = (usage: string, width: number, indent: string): string[] => {
   const parts = usage.match(usageParts) ?? [];
   const hanging = '  ';
@@ -30,7 +27,6 @@ export const wrapUsage = (usage: string, width: number, indent: string): string[
   return [indent + first, ...rest.map((line) => indent + hanging + line)];
 };
 
-/** Wraps a command with line continuations, so that it can be copied. */
 export const wrapCommand = (command: string, width: number, indent: string): string[] => {
   const readOn = ' \\';
   const lines = wrapUsage(command, width - readOn.length, indent);
@@ -40,8 +36,8 @@ export const wrapCommand = (command: string, width: number, indent: string): str
 const gap = '  ';
 
 /**
- * Two columns. The right one is wrapped next to the left one, or below it if the left is longer
- * than a third.
+ * Two columns. The right one is wrapped next to the left one, or below it if the left one is
+ * wider than a third.
  */
 export const wrapColumns = (
   rows: readonly (readonly [string, string])[],

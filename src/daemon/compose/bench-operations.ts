@@ -52,12 +52,10 @@ interface BenchContext {
   readonly remote: RemoteService;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
-  /** Returns the slots of the selected channels. */
   readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
   readonly benchOf: (caller: Caller) => BenchSource;
 }
 
-/** Binds the operations that the bench thread carries out. */
 export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContext): void => {
   bindChannelOperations(dispatcher, context);
   bindTransmitOperations(dispatcher, context);

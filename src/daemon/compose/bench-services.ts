@@ -39,9 +39,7 @@ interface BenchServicesOptions {
   readonly instances: InstanceRegistry;
   readonly jobs: JobRunner;
   readonly identity: DaemonIdentity;
-  /** Present from the start; restarted soon after it dies. */
   readonly loader: () => Remote<LoaderRpc>;
-  /** Present while callers are served. */
   readonly client: () => Remote<ClientRpc>;
   readonly benchOf: (caller: Caller) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
@@ -49,7 +47,6 @@ interface BenchServicesOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Services of the bench thread. */
 export class BenchServices {
   readonly #options: BenchServicesOptions;
   readonly #sender: Sender;
@@ -140,7 +137,6 @@ export class BenchServices {
     });
   }
 
-  /** Resolves selectors to slots. */
   async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
     const { channels, benchOf } = this.#options;
     const bench = benchOf(plainCaller(caller));
@@ -148,12 +144,10 @@ export class BenchServices {
     return found.map(({ channel }) => channel.slot);
   }
 
-  /** Cursors of the bench thread in a channel. */
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
     return [...this.#remote.consumers(slot), ...(await this.logging.consumersOf(slot))];
   }
 
-  /** Stops everything in progress, so that files are complete before channels close. */
   async close(): Promise<void> {
     this.gateways.close();
     await this.#replay.close();

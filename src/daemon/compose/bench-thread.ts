@@ -58,24 +58,21 @@ export interface BenchThreadOptions {
   /** Opens the timer that wakes this thread at its deadlines. */
   readonly openTimer: OpenSystemTimer;
   readonly realtime: boolean;
-  /** V8's compiler threads, which this thread waits for at times. */
   readonly compilerThreads?: readonly number[];
-  /** Runs the simulated vehicle on the virtual bench. */
   readonly demo?: DemoFiles | undefined;
-  /** Reports the stage of the start, worded to follow "it". */
+  /** Reports the startup stage, worded to follow "it". */
   readonly onStartStage?: (stage: string) => void;
-  /** Writes a line of the daemon's log; stderr by default. */
   readonly writeLog?: (line: string) => void;
-  /** Reopens the daemon's own log file and returns its path; omitted if it has none. */
   readonly reopenLog?: () => Promise<string>;
-  /** Fed by a deadline of this thread; a thread that hangs stops feeding it. */
+  /** Fed by a deadline of this thread; a hung thread stops feeding it. */
   readonly watchdog?: Watchdog | undefined;
   readonly onStopping?: () => void;
-  /** Called when everything but the process has ended. */
   readonly onStopped: () => void;
 }
 
-/** The daemon as its main thread holds it: channels and deadlines here, clients elsewhere. */
+/**
+ * The daemon as seen by its main thread: channels and deadlines run here, clients elsewhere.
+ */
 export class BenchThread {
   readonly #options: BenchThreadOptions;
   readonly #clock = new SystemClock();
@@ -241,7 +238,6 @@ export class BenchThread {
       this.#threads.loader.loadBench(benchPlaces(project, this.#identity.projectRoot, process.env));
   }
 
-  /** Resolves once callers are served. */
   async start(): Promise<void> {
     const { realtime, demo, watchdog } = this.#options;
     const clock = this.#clock;
@@ -252,14 +248,14 @@ export class BenchThread {
       await this.#realtime.enter();
     }
     if (!this.#realtime.isActive) await this.#realtime.shortenSlices();
-    // The warm-up takes a second or more: worth it only where deadlines are strict.
+    // The warm-up takes a second or more, which only strict deadlines justify.
     await Promise.all([this.#startThreads(), this.#realtime.isActive && this.#warmUp()]);
-    // Collected now: later the garbage of the start would delay a deadline.
+    // Collects startup garbage now; later it would delay a deadline.
     collectGarbage();
     keepCompiledCode();
     this.#publish();
     await startDemoVehicle({ place: demo, channels: this.#channels, clock, scheduler });
-    // Last: writing the record to disk may take longer than any deadline.
+    // Last, because writing the record to disk can exceed a deadline.
     startPulse(scheduler, clock, watchdog);
   }
 
@@ -269,7 +265,7 @@ export class BenchThread {
     );
     this.#clientStart.reach('starting its threads');
     this.#threads.start();
-    // A daemon that has just been started must not report its loader as missing.
+    // A daemon that has just started must not report its loader as missing.
     await Promise.all([this.#clientStart.wait(), this.#threads.settled()]);
   }
 
@@ -300,7 +296,6 @@ export class BenchThread {
     });
   }
 
-  /** Reopens all log files after a rotation renamed them. */
   reopenLogs(): Promise<void> {
     return reopenLogs({
       log: this.#log,

@@ -5,7 +5,6 @@ import { ConfinedFiles } from '../../gateway/files/project-files.ts';
 import { takeNiceness } from '../threads/priorities.ts';
 import type { BuilderThreadData } from './thread-contracts.ts';
 
-/** Builds one project and is ended then. */
 export const runBuilderThread = (port: Port, { projectRoot }: BuilderThreadData): void => {
   takeNiceness('builder');
   const offer = projectBuilder(new ConfinedFiles(projectRoot), new SystemClock());

@@ -104,7 +104,7 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
     });
 };
 
-/** All metrics, as close to one moment as possible. */
+/** Collects all metrics as close to one moment as possible. */
 const renderMetrics = async ({ bench, metrics: daemon, gatewayMetrics }: ClientContext) => {
   const [state, channels, instances] = await Promise.all([
     bench.daemonHealth(),
@@ -154,7 +154,7 @@ const bindLifecycle = (dispatcher: Dispatcher, context: ClientContext): void => 
     });
 };
 
-/** Results that were replaced on the way to the caller count like those replaced before. */
+/** Results replaced in transit count like those replaced at the source. */
 const pollMessages = messages((poll: Pick<ModbusPoll, 'coalesced'>, replaced: number) => ({
   ...poll,
   coalesced: poll.coalesced + replaced,
@@ -176,7 +176,7 @@ const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): 
     });
 };
 
-/** Databases and trace files live in the loader, which parses them. */
+/** The loader parses and stores databases and trace files. */
 const bindFiles = (dispatcher: Dispatcher, { loader }: ClientContext): void => {
   dispatcher
     .bind(databaseLoad, ({ arguments: { file, name } }) => loader.load({ file, name }))

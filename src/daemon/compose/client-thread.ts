@@ -69,7 +69,7 @@ const deliveredLate: readonly (keyof BenchRpc)[] = [
   ...lateWebCalls,
 ];
 
-/** Serves all clients, CLI and Web. `programs` is the folder of the daemon's programs. */
+/** Serves all clients, CLI and web. `programs` is the folder of the daemon's programs. */
 export const runClientThread = async (
   parentPort: Port,
   data: ClientThreadData,
@@ -245,7 +245,7 @@ export const runClientThread = async (
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
     );
 
-  // Instances outlive this thread. A blocked one answers nothing.
+  // Instances outlive this thread. A blocked one does not answer.
   void reports.ask().catch(() => undefined);
   void plugins.resume().catch(onDefect);
   void bench.clientStage('opening its socket');

@@ -33,7 +33,6 @@ interface GatewayContext {
   readonly watches: InstanceWatches;
 }
 
-/** The command prints signals only. */
 const signalMessages = messages((item: WatchItem, event: WatchEvent) =>
   event === 'signals' ? (item as GatewaySignal) : null,
 );

@@ -48,7 +48,6 @@ export const runLoaderThread = async (
   const reading: ReadingRpc = {
     load: (request) => loader.load(request),
     list: () => store.list(),
-    // Written here: the client thread has others to serve.
     show: (name, range) => {
       const page = store.page(name, { ...range, maxBytes: pageBytes });
       const bytes = new TextEncoder().encode(stringifyJson(page));

@@ -9,7 +9,10 @@ import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import type { RecorderThreadData } from './thread-contracts.ts';
 
-/** Records channels into a file, in a thread that lives for this file only. A slow disk holds up no other thread. */
+/**
+ * Records channels into one file. Each recorder is a separate thread, so a slow disk blocks no
+ * other thread.
+ */
 export const runRecorderThread = async (
   parentPort: Port,
   data: RecorderThreadData,

@@ -14,7 +14,6 @@ import {
   simulationUnload,
 } from '../../operations/simulation.ts';
 
-/** Binds the commands for manifests, which are a second entry point to the instances of projects. */
 export const bindSimulationOperations = (
   dispatcher: Dispatcher,
   instances: ProjectInstances<PlainCaller>,

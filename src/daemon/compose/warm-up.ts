@@ -31,12 +31,12 @@ const bench: Bench = {
   networks: { [networks.from]: { channel: sender }, [networks.to]: { channel: receiver } },
 };
 
-/** Not an identifier of the tasks, one of which counts up: equal identifiers would collide. */
+/** Differs from all task ids, one of which counts up: equal ids would collide. */
 const foreignId = 0x18ff50e6;
 const fast = { bitrate: 1_000_000 };
 const cyclic = { channel: sender, period_us: 1000, data: '0011223344556677' };
 
-/** Opens channels and adds tasks, the device's and ours, which then run on their own. */
+/** Opens channels and adds device and software tasks, which then run on their own. */
 const opening: readonly Step[] = [
   ['channel.open', { channel: sender, ...fast }],
   ['channel.open', { channel: receiver, ...fast }],
@@ -46,7 +46,7 @@ const opening: readonly Step[] = [
   ['tx-task.add', { channel: sender, frame: '103#0102', period_us: 1000, pattern: 'random_data' }],
 ];
 
-/** Sends on channels that receive each other and on one that no other port acknowledges. */
+/** Sends on channels that receive each other, and on one without acknowledgment. */
 const meanwhile: readonly Step[] = [
   ['message.send', { channel: receiver, id: foreignId, extended: true, data: '01' }],
   ['message.send', { channel: receiver, frame: '18FF50E5#DEADBEEF', count: 2, cycle_us: 500 }],
@@ -59,7 +59,7 @@ const meanwhile: readonly Step[] = [
   ['channel.close', { selector: unacknowledged }],
 ];
 
-/** Enough calls for V8 to optimize them. */
+/** Enough calls for V8 to optimize the code. */
 const rounds = 12;
 
 /** Enough frames for V8 to optimize the frame path. */
@@ -88,7 +88,7 @@ const identity: DaemonIdentity = {
 export interface WarmUpOptions {
   readonly clock: Clock;
   readonly openTimer: OpenSystemTimer;
-  /** Builds a project, given by its text, in another thread. */
+  /** Builds a project from its text, in another thread. */
   readonly buildProject: (text: string) => Promise<ProjectImage>;
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -98,10 +98,10 @@ const unreachable = (): never => {
 };
 
 /**
- * Runs typical work on a bench thread of its own before a caller waits for it. V8 compiles a function
- * on its first call and optimizes it after many, and either takes longer than a deadline may wait.
- * A failed step is reported: the first deadlines will be late, which is no reason not to serve. No
- * trace is left: channels, tasks and events are those of a bench that is closed at the end.
+ * Runs typical work on a separate bench before callers are served. V8 compiles a function on
+ * its first call and optimizes it after many, and both exceed a deadline. A failed step is only
+ * reported: the first deadlines will be late. The bench is closed at the end, so no channel,
+ * task or event remains.
  */
 export const warmUp = async (options: WarmUpOptions): Promise<void> => {
   const { clock, openTimer, buildProject, onDefect } = options;

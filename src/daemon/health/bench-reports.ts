@@ -9,7 +9,6 @@ export interface BenchReport {
   readonly instances: readonly SharedInstance[];
 }
 
-/** Bench thread as seen by its reports. */
 interface ReportingBench {
   daemonHealth(): Promise<DaemonHealth>;
   channelReports(): Promise<readonly ChannelReport[]>;

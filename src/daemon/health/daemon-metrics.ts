@@ -44,7 +44,6 @@ const channelMetrics: readonly ChannelMetric[] = [
   ],
 ];
 
-/** Prometheus metrics of the daemon. */
 export class DaemonMetrics {
   readonly #registry: MetricRegistry;
   #health: DaemonHealth | undefined;

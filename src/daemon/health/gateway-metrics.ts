@@ -12,7 +12,7 @@ import type { MetricRegistry } from '../../web/metrics/registry.ts';
 /** Counters that can decrease. */
 const gauges: readonly TaskCounter[] = ['pending', 'queued_requests'];
 
-/** Tasks per instance with their own metrics: the first ones. A project may have thousands. */
+/** Number of tasks per instance with individual metrics; a project can have thousands. */
 export const tasksWithMetrics = 50;
 
 const help: Readonly<Record<TaskCounter, string>> = {
@@ -51,7 +51,6 @@ const taskMetrics: readonly TaskMetric[] = [
   ['error', 'Whether the task has an error', 'gauge', ({ error }) => (error === null ? 0 : 1)],
 ];
 
-/** Prometheus metrics of gateway instances. */
 export class GatewayMetrics {
   readonly #registry: MetricRegistry;
   #records: readonly GatewayInstance[] = [];
@@ -103,7 +102,6 @@ export class GatewayMetrics {
     for (const metric of taskMetrics) this.#observeTasks(metric);
   }
 
-  /** Instances of the next rendering. */
   show(instances: readonly SharedInstance[]): void {
     this.#records = instances.map((instance) => instanceStatus(instance, tasksWithMetrics));
   }

@@ -2,16 +2,14 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { nextPeriod } from '../../base/schedule/period.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 
-/** Period of the bench thread's own deadline check, which health reports. */
+/** Period of the bench thread's deadline check, which health reports. */
 const pulsePeriodUs = 100_000;
 
-/** Service manager's watchdog. */
 export interface Watchdog {
   readonly periodUs: number;
   alive(): void;
 }
 
-/** Runs periodic deadlines and feeds the watchdog, if any. */
 export const startPulse = (
   scheduler: Scheduler,
   clock: Pick<Clock, 'monotonicUs'>,

@@ -3,10 +3,8 @@ import type { Channel } from '../../bench/channel.ts';
 import type { ChannelRecord, ChannelStatsRecord } from '../../bench/channel-record.ts';
 import type { health } from '../../operations/health.ts';
 
-/** Health of the bench thread and its workers. */
 export type DaemonHealth = Static<typeof health.result>['daemon'];
 
-/** A channel in health and metrics. */
 export interface ChannelReport {
   readonly record: ChannelRecord;
   readonly stats: ChannelStatsRecord;

@@ -49,7 +49,6 @@ export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
   };
 };
 
-/** Version, start time and platform. */
 export const serviceInfo = (identity: DaemonIdentity, { stream_epoch }: WebStatus) => ({
   ...versionRecord(identity.sources),
   node: process.versions.node,
@@ -63,7 +62,6 @@ export const serviceInfo = (identity: DaemonIdentity, { stream_epoch }: WebStatu
   },
 });
 
-/** Status of a running daemon. */
 export const runningStatus = (
   identity: DaemonIdentity,
   { threads, realtime, scheduler }: DaemonHealth,

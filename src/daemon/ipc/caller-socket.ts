@@ -4,7 +4,7 @@ import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { type Answer, maxBatch, maxLineLength, type StreamBatch } from '../../link/protocol.ts';
 
-/** Queued bytes after which a caller counts as slow. */
+/** Queued bytes above which a caller counts as slow. */
 export const backlogLimit = 256 * 1024;
 
 /** A line in one or several parts. */
@@ -17,7 +17,7 @@ const checkLength = (line: JsonLine): JsonLine => {
   throw new BusbarError('response_too_large', { details: { limit: maxLineLength } });
 };
 
-/** A message as a line; throws if it has no JSON form or is too long. */
+/** Encodes a message as a line; throws if it has no JSON form or is too long. */
 export const lineOf = (message: object): string => {
   const line = `${stringifyJson(message)}\n`;
   checkLength(line);
@@ -30,7 +30,6 @@ export const answerLine = (id: number, result: unknown): JsonLine =>
     ? checkLength([`{"id":${id},"result":`, result.bytes, '}\n'])
     : lineOf({ id, result } satisfies Answer);
 
-/** Output to one caller: whole lines and batches. */
 export class CallerSocket {
   readonly #socket: Socket;
 
@@ -42,13 +41,12 @@ export class CallerSocket {
     return this.#socket.writableLength <= backlogLimit;
   }
 
-  /** Calls back when the output has drained; returns an unsubscribe function. */
   onDrain(callback: () => void): () => void {
     this.#socket.on('drain', callback);
     return () => void this.#socket.off('drain', callback);
   }
 
-  /** Resolves when the kernel has the line, or the caller is gone. */
+  /** Resolves when the kernel has accepted the line, or the caller has disconnected. */
   sendLine(line: JsonLine): Promise<void> {
     const socket = this.#socket;
     return new Promise((resolve) => {
@@ -64,7 +62,7 @@ export class CallerSocket {
       });
       socket.uncork();
       if (!socket.writableNeedDrain || socket.isPaused()) return;
-      // A caller that does not read is not read either.
+      // A caller that does not read is not read from either.
       socket.pause();
       socket.once('drain', () => socket.resume());
     });

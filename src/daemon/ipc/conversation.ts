@@ -30,10 +30,9 @@ interface StreamCallOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Maximum time of the last answer to a slow caller. */
+/** Maximum time for the last answer to a slow caller. */
 const lastWordMs = 1000;
 
-/** A stream to one caller. */
 class StreamCall implements StreamReply {
   readonly #options: StreamCallOptions;
   readonly #ended = new Deferred<void>();
@@ -53,7 +52,6 @@ class StreamCall implements StreamReply {
     });
   }
 
-  /** Resolves when the stream is over. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
@@ -96,13 +94,11 @@ class StreamCall implements StreamReply {
     this.#endWith(lineOf({ id, error: error.toRecord() } satisfies Reply));
   }
 
-  /** The stream is open. The caller may have left meanwhile. */
   opened(stream: OpenStream): void {
     this.#stream = stream;
     if (this.#hasLeft) stream.close();
   }
 
-  /** The caller is gone. */
   leave(): void {
     if (this.#isOver) return;
     this.#hasLeft = true;
@@ -160,14 +156,13 @@ const checkHello = (message: unknown, own: Hello): void => {
   });
 };
 
-/** Request of one line. */
 export type SessionStep =
   | { readonly kind: 'greet' }
   | { readonly kind: 'call'; readonly request: Request }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'reject'; readonly error: BusbarError };
 
-/** The daemon's side of a conversation: lines in, steps out, no socket. */
+/** The daemon's side of the protocol: lines in, steps out, no socket. */
 export class IpcSession {
   readonly #own: Hello;
   #greeted = false;
@@ -193,12 +188,14 @@ export class IpcSession {
   }
 }
 
-/** Limits concurrent calls of a caller. Waiting calls start in a turn of their own. */
+/**
+ * Limits the concurrent calls of a caller. Each queued call starts in a separate event loop
+ * iteration.
+ */
 class CallQueue {
   readonly #turns: YieldQueue;
   readonly #waiting: (() => void)[] = [];
   #places: number;
-  /** Called when no call waits. */
   onEmpty: () => void = () => {};
 
   constructor(places: number, turns: YieldQueue) {
@@ -210,7 +207,6 @@ class CallQueue {
     return this.#waiting.length === 0;
   }
 
-  /** Runs work when a slot is free. */
   async take(work: () => Promise<void>): Promise<void> {
     if (this.#places > 0) this.#places--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -236,18 +232,16 @@ export interface ConversationOptions {
   readonly hello: Hello;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
-  /** Shared with other work of the thread. */
   readonly turns: YieldQueue;
   readonly scratch: ScratchPool;
   readonly onDefect: (thrown: unknown) => void;
-  /** Called with every started piece of work. */
   readonly onBegun: (work: Promise<void>) => void;
 }
 
 /** Maximum time for a caller's hello. */
 const helloMs = 5000;
 
-/** Concurrent calls of one caller. While more wait, nothing is read from it. */
+/** Concurrent calls of one caller. While more are queued, its socket is not read. */
 const maxCalls = 4;
 
 /** Connection to one caller: reads requests and runs them. */
@@ -266,14 +260,13 @@ export class Conversation {
     this.#caller = new CallerSocket(socket);
     this.#queue = new CallQueue(maxCalls, options.turns);
     this.#queue.onEmpty = () => socket.resume();
-    // The caller took an answer; its calls may still wait.
+    // The caller accepted an answer; its calls may still be queued.
     socket.on('resume', () => {
       if (!this.#queue.isEmpty) socket.pause();
     });
     this.#listen();
   }
 
-  /** Aborts all calls of the caller. */
   cancel(reason: CancelReason): void {
     for (const running of this.#running.values()) running.abort(reason);
   }
@@ -304,7 +297,7 @@ export class Conversation {
       greeting.cancel();
       this.cancel('caller_gone');
     });
-    // The caller vanished.
+    // The caller has disconnected.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
       if (this.#isDismissed) return;
@@ -338,7 +331,7 @@ export class Conversation {
     const { id, operation, arguments: values, project } = request;
     let isAnswered = false;
     const report = (progress: unknown): void => {
-      // Progress is cumulative, so a slow caller may miss some.
+      // Progress is cumulative, so a slow caller can miss reports.
       if (isAnswered || !this.#caller.keepsUp) return;
       void this.#caller.sendLine(lineOf({ id, progress } satisfies Progress));
     };
@@ -348,7 +341,7 @@ export class Conversation {
       return this.#caller.sendLine(line);
     };
     try {
-      // It may have been cancelled while waiting.
+      // It may have been canceled while queued.
       if (signal.aborted) throw new BusbarError('operation_cancelled');
       const result = await dispatcher.invoke(operation, values, caller);
       if (result instanceof SlicedJson) await this.#answerWithPage(id, result, signal, answer);
@@ -360,7 +353,7 @@ export class Conversation {
     }
   }
 
-  /** One page per caller in memory. */
+  /** Holds one page per caller in memory. */
   #answerWithPage(
     id: number,
     page: SlicedJson,

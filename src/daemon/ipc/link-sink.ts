@@ -8,15 +8,16 @@ import { frm2Channel, frm2Length, setFrm2StreamEpoch } from '../../frame/frm2-co
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import type { OpenStream, StreamReply } from '../../operations/stream.ts';
 
-/** Encodes the items of a stream for the CLI. */
 export interface LinkEncoder<Item, Key> {
-  /** Returns whether there is room for another item; null if the command does not show this one. */
+  /**
+   * Returns whether there is room for another item; null if the command does not show this one.
+   */
   item(reply: StreamReply, item: Item, key: Key): boolean | null;
-  /** Sends what `item` has collected. */
+  /** Sends the items that `item` has collected. */
   flush?(reply: StreamReply): void;
 }
 
-/** Sends one message for each item; none if `messageOf` returns null. */
+/** Sends one message per item; none if `messageOf` returns null. */
 export const messages = <Item, Key>(
   messageOf: (item: Item, key: Key) => object | null,
 ): LinkEncoder<Item, Key> => ({
@@ -33,13 +34,13 @@ interface LinkSinkOptions<Item, Key> {
   readonly clock: Clock;
   readonly encoder: LinkEncoder<Item, Key>;
   readonly end: {
-    /** Ends the stream after so many items. */
+    /** Ends the stream after this number of items. */
     readonly count?: number | undefined;
     readonly duration_ms?: number | undefined;
   };
 }
 
-/** Sends a stream to a caller of the CLI, optionally limited in number and time. It ends once only. */
+/** Streams to a CLI caller, optionally limited in number and time. It ends only once. */
 export class LinkSink<Item, Key> implements Sink<Item, Key>, OpenStream {
   readonly kind = 'recv';
   readonly #reply: StreamReply;
@@ -62,7 +63,7 @@ export class LinkSink<Item, Key> implements Sink<Item, Key>, OpenStream {
         : clock.after(duration_ms, () => this.#finish('duration'));
   }
 
-  /** Opens the stream with a call that subscribes to a source. If it is rejected, nothing stays open. */
+  /** Opens the stream by subscribing to a source. If that is rejected, nothing stays open. */
   async open(subscribe: (sink: this) => unknown): Promise<this> {
     try {
       await subscribe(this);
@@ -124,18 +125,16 @@ export class LinkSink<Item, Key> implements Sink<Item, Key>, OpenStream {
   }
 }
 
-/** A channel as the receiver of its records has to know it. */
 type NamedChannel = Readonly<Pick<ChannelRecord, 'slot' | 'selector' | 'name'>>;
 
 interface FollowedChannels {
   readonly epoch: number;
-  /** The channels followed now. */
   readonly channels: () => readonly NamedChannel[];
 }
 
 const batchBytes = 64 * 1024;
 
-/** Encodes events as batches of FRM2 records, back to back. */
+/** Encodes events as consecutive FRM2 records. */
 export class RecordEncoder implements LinkEncoder<Staging, number> {
   readonly #followed: FollowedChannels;
   readonly #bytes = new Uint8Array(batchBytes);

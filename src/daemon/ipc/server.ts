@@ -9,7 +9,7 @@ interface IpcServerOptions extends Omit<ConversationOptions, 'onBegun'> {
   readonly socket: string;
 }
 
-/** Interval of the check for the socket. */
+/** Interval of the socket check. */
 const watchMs = 1000;
 
 const notListening = (socket: string, { code }: NodeJS.ErrnoException): BusbarError =>
@@ -18,7 +18,6 @@ const notListening = (socket: string, { code }: NodeJS.ErrnoException): BusbarEr
     details: { socket, reason: code },
   });
 
-/** Serves the CLI on a private socket. */
 export class IpcServer {
   readonly #options: IpcServerOptions;
   #server: Server;
@@ -31,7 +30,7 @@ export class IpcServer {
     this.#server = createServer((socket) => this.#serve(socket));
   }
 
-  /** The caller holds the lock, so an existing socket is stale. */
+  /** The caller has the lock, so an existing socket is stale. */
   listen(): Promise<void> {
     const { socket } = this.#options;
     return new Promise((resolve, reject) => {
@@ -75,13 +74,11 @@ export class IpcServer {
     );
   }
 
-  /** Accepts no more callers. Connected ones stay. */
   stopListening(): void {
     this.#watch?.cancel();
     this.#server.close();
   }
 
-  /** Aborts all calls. */
   cancelCalls(reason: CancelReason): void {
     for (const conversation of this.#conversations) conversation.cancel(reason);
   }

@@ -6,7 +6,7 @@ import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-inde
 import type { Job } from '../../operations/job.ts';
 import type { JobRunner } from './job-runner.ts';
 
-/** Rejects on abort, since the server may take long. */
+/** Rejects on abort, since the server can take long. */
 const unless = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const leave = (): void => reject(new BusbarError('operation_cancelled'));
@@ -17,11 +17,9 @@ const unless = <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> =>
 interface FirmwareChecksOptions {
   readonly channels: ChannelTable;
   readonly jobs: JobRunner;
-  /** Reads a firmware index off the bench thread. */
   readonly readIndex: (bench: Bench) => Promise<FoundFirmwareIndex>;
 }
 
-/** Compares the firmware of devices with the index, as jobs. */
 export class FirmwareChecks {
   readonly #options: FirmwareChecksOptions;
 
@@ -29,7 +27,7 @@ export class FirmwareChecks {
     this.#options = options;
   }
 
-  /** Rejects an unknown device; the job finds the rest. */
+  /** Rejects an unknown device; the job detects other errors. */
   async queue(selector: string, bench: BenchSource): Promise<Job> {
     const { channels, jobs, readIndex } = this.#options;
     const devices = await channels.devices();

@@ -2,18 +2,14 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Job } from '../../operations/job.ts';
 
-/** Work of a job, which handles its own time limits and the signal. */
 export type JobWork = (signal: AbortSignal) => Promise<NonNullable<Job['result']>>;
 
 interface JobRunnerOptions {
   readonly clock: Clock;
-  /** `job-1`, `job-2` … by default. */
   readonly newId?: () => string;
-  /** Maximum number of concurrent jobs. */
   readonly maxRunning?: number;
-  /** How many jobs are kept, finished ones included. */
   readonly maxKept?: number;
-  /** Receives unexpected errors of jobs, whose record only says that they failed. */
+  /** Receives internal errors of jobs; a job record only says that it failed. */
   readonly onDefect?: (thrown: unknown) => void;
 }
 
@@ -27,7 +23,7 @@ const countedIds = (): (() => string) => {
   return () => `job-${++jobs}`;
 };
 
-/** Runs a few jobs at a time in order, and keeps a bounded list. */
+/** Runs a few jobs at a time in order, and retains a bounded list. */
 export class JobRunner {
   readonly #clock: Clock;
   readonly #newId: () => string;
@@ -50,7 +46,7 @@ export class JobRunner {
 
   /**
    * Queues the work and returns its record in state `queued`. Throws `capacity_exceeded` if all
-   * kept jobs are unfinished.
+   * retained jobs are unfinished.
    */
   submit(kind: string, target: string, work: JobWork): Job {
     if (this.#closed) {
@@ -84,10 +80,7 @@ export class JobRunner {
     return job;
   }
 
-  /**
-   * Forgets all jobs: queued ones never start, running ones are aborted. Resolves when the last
-   * has ended.
-   */
+  /** Drops queued jobs and aborts running ones. Resolves when the last one has ended. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.length = 0;

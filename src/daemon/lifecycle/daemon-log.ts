@@ -6,13 +6,12 @@ const writeToStderr = (line: string): void => {
   try {
     writeSync(2, line);
   } catch {
-    // stderr was closed by the starter.
   }
 };
 
 /**
- * The daemon's log on stderr: threads and defects. For the local user only, so it may say
- * everything.
+ * The daemon's log on stderr: threads and internal errors. Only the local user can read it, so
+ * nothing is censored.
  */
 export class DaemonLog {
   readonly #clock: Clock;
@@ -37,13 +36,16 @@ export class DaemonLog {
 
 interface LogFiles {
   readonly log: Pick<DaemonLog, 'event'>;
-  /** Reopens the daemon's own log file and returns its path; undefined if it has none. */
+  /** Reopens the daemon's log file and returns its path; undefined if it has none. */
   readonly own: (() => Promise<string>) | undefined;
-  /** Reopens the Web service's log file; undefined while its thread starts, which opens the file itself. */
+  /**
+   * Reopens the web service's log file; undefined while its thread starts, which opens the file
+   * itself.
+   */
   readonly web: () => Promise<void> | undefined;
 }
 
-/** Reopens all log files after a rotation renamed them. A failure is logged and ends nothing. */
+/** Reopens all log files after a rotation renamed them. A failure is only logged. */
 export const reopenLogs = async ({ log, own, web }: LogFiles): Promise<void> => {
   const ownLog = own?.().then((path) => log.event('log_reopened', { path }));
   for (const reopened of await Promise.allSettled([ownLog, web()])) {

@@ -6,8 +6,8 @@ import { signLock } from '../../link/daemon-record.ts';
 import { type StartReport, type StartStage, starterFd } from '../../link/start-report.ts';
 
 /**
- * Makes this process the one daemon of its home, or refuses. The kernel's lock ends with the
- * process, so it is never stale. The descriptor stays open on purpose.
+ * Makes this process the only daemon of its home, or fails. The kernel releases the lock with
+ * the process, so it is never stale. The descriptor stays open on purpose.
  */
 export const becomeDaemon = async (lockPath: string): Promise<void> => {
   const libc = await loadLibc();
@@ -29,8 +29,8 @@ const stdoutFd = 1;
 const stderrFd = 2;
 
 /**
- * Redirects standard output and error of all threads to the file of that name, which is created if
- * it does not exist: the current file may have been renamed. If the file cannot be opened, nothing changes.
+ * Redirects stdout and stderr of all threads to the named file, creating it if necessary, since
+ * log rotation may have renamed the current one. If the file cannot be opened, nothing changes.
  */
 export const redirectStandardStreams = async (path: string): Promise<void> => {
   const loaded = await loadLibc();
@@ -43,14 +43,12 @@ export const redirectStandardStreams = async (path: string): Promise<void> => {
   }
 };
 
-/** Pipe to the process that started this daemon. */
 export class Starter {
-  /** Reports progress or result. A starter that no longer waits is ignored. */
+  /** Reports progress or the result. Ignored if the starter no longer waits. */
   report(report: StartReport | StartStage): void {
     try {
       writeSync(starterFd, `${JSON.stringify(report)}\n`);
     } catch {
-      // It is gone.
     }
   }
 
@@ -59,11 +57,10 @@ export class Starter {
     try {
       closeSync(starterFd);
     } catch {
-      // Started without a pipe.
     }
   }
 
-  /** A foreground daemon ends with its starter, even if that was killed. */
+  /** A foreground daemon stops with its starter, even if that was killed. */
   follow(onGone: () => void): void {
     const pipe = new Socket({ fd: starterFd, readable: true, writable: false });
     pipe.on('error', () => undefined);

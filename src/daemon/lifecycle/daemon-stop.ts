@@ -3,19 +3,16 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { within } from '../../base/clock/within.ts';
 import type { DaemonLog } from './daemon-log.ts';
 
-/** Maximum time of the client thread's shutdown. */
+/** Maximum time for the client thread's shutdown. */
 const clientShutDownMs = 3000;
 
 interface Closing {
   close(): Promise<void>;
 }
 
-/** Shutdown order: callers, bench, threads. */
 export interface DaemonStopOptions {
   readonly clock: Clock;
-  /** Called when shutdown begins. */
   readonly onStopping?: (() => void) | undefined;
-  /** Closes clients; undefined without a client thread. */
   readonly shutDownClients: () => Promise<void> | undefined;
   readonly jobs: Closing;
   readonly services: Closing;
@@ -23,14 +20,12 @@ export interface DaemonStopOptions {
   readonly drivers: Closing;
   readonly alarm: { stop(): void };
   readonly threads: { stop(): Promise<void> };
-  /** The daemon's record file. */
   readonly recordFile: string;
   readonly log: Pick<DaemonLog, 'event'>;
   readonly pid: number;
   readonly onStopped: () => void;
 }
 
-/** Shutdown of a daemon, once. */
 export class DaemonStop {
   readonly #options: DaemonStopOptions;
   #stopping: Promise<void> | undefined;
@@ -61,21 +56,21 @@ export class DaemonStop {
   }
 }
 
-/** Maximum time of the last answer before the process ends. */
+/** Maximum time for the last answer before the process exits. */
 const answerMs = 200;
 
 interface DaemonEnd {
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<DaemonLog, 'event'>;
   readonly kill: () => void;
-  /** Why the bench thread cannot shut down, or null. */
+  /** Reason why the bench thread cannot shut down, or null. */
   readonly reason: () => object | null;
   readonly requestStop: () => Promise<void>;
 }
 
 /**
- * Stops the daemon after its caller was answered: orderly, or by force if a plugin blocks the
- * bench thread.
+ * Stops the daemon after its caller was answered: gracefully, or by force if a plugin blocks
+ * the bench thread.
  */
 export const endDaemon = async (end: DaemonEnd): Promise<void> => {
   const { clock, log, reason, requestStop, kill } = end;

@@ -7,7 +7,7 @@ export interface ServiceEnvironment {
   readonly WATCHDOG_PID?: string | undefined;
 }
 
-/** The process and its parent: the service's main process is the command line. */
+/** This process and its parent: the main process of the service is the command line. */
 export interface ServiceProcess {
   readonly pid: number;
   readonly ppid: number;
@@ -16,14 +16,13 @@ export interface ServiceProcess {
 const isMeant = ({ WATCHDOG_PID }: ServiceEnvironment, { pid, ppid }: ServiceProcess): boolean =>
   WATCHDOG_PID === undefined || [pid, ppid].includes(Number(WATCHDOG_PID));
 
-/** Watchdog period, or null without a service manager. */
 export const watchdogPeriodUs = (
   env: ServiceEnvironment,
   process: ServiceProcess,
 ): number | null => {
   const limitUs = Number(env.WATCHDOG_USEC);
   if (!Number.isSafeInteger(limitUs) || limitUs <= 0 || !isMeant(env, process)) return null;
-  // sd_watchdog_enabled(3) advises half; a third tolerates one lost message.
+  // sd_watchdog_enabled(3) recommends half; a third tolerates one lost message.
   return Math.floor(limitUs / 3);
 };
 
@@ -34,12 +33,10 @@ export class ServiceManager {
     this.#send = send;
   }
 
-  /** Callers are served. */
   ready(): void {
     this.#send('READY=1\nSTATUS=Serving callers');
   }
 
-  /** Log files are being reopened; `ready` follows. */
   reloading(monotonicUs: number): void {
     this.#send(`RELOADING=1\nMONOTONIC_USEC=${Math.floor(monotonicUs)}`);
   }
@@ -48,7 +45,6 @@ export class ServiceManager {
     this.#send('STOPPING=1\nSTATUS=Stopping');
   }
 
-  /** The thread that keeps deadlines runs. */
   alive(): void {
     this.#send('WATCHDOG=1');
   }

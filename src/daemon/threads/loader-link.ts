@@ -7,7 +7,6 @@ import { type DatabaseRpc, LoadedDatabases } from '../../database/service/loaded
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import { onLinked } from './thread-link.ts';
 
-/** Calls of the loader for the client thread. */
 export type ReadingRpc = DatabaseRpc & {
   summarizeTrace(file: string): Promise<TraceFileSummary>;
 };
@@ -34,7 +33,6 @@ export class LoaderLink {
     onLinked(options.port, (link) => void this.#adopt(link));
   }
 
-  /** The loader, once there is one. */
   get remote(): Promise<Remote<ReadingRpc>> {
     return this.#ready.promise;
   }

@@ -4,9 +4,8 @@ import type { Port } from '../../base/threads/rpc-port.ts';
 import type { RealtimeState } from '../../operations/health.ts';
 import type { ThreadName } from './supervisor.ts';
 
-/** Niceness of threads. The loader has none: the bench thread waits for it. */
 const niceness = {
-  // Before clients, which can retry.
+  // Preferred over clients, which can retry.
   recorder: 3,
   client: 5,
   // After other client work.
@@ -18,15 +17,15 @@ export const takeNiceness = (thread: keyof typeof niceness): void => {
 };
 
 /**
- * SCHED_FIFO priority of threads the bench thread may wait for: below its own, above ordinary
- * work.
+ * SCHED_FIFO priority of threads that the bench thread may wait for: below its own, above
+ * ordinary work.
  */
 export const ceilingPriority = 10;
 
 /**
- * A port to the bench thread of a thread with a lower priority. Node holds the lock of a port while it
- * wakes the receiver, which then waits for the lock: for as long as ordinary work keeps the sender
- * from continuing. So the sender has the priority of the lock meanwhile.
+ * A port from a thread with lower priority to the bench thread. Node holds the port's lock
+ * while it wakes the receiver, which then waits for that lock. Ordinary work could preempt the
+ * sender meanwhile, so the sender gets the ceiling priority for the call.
  */
 export const raisedPort = (
   port: Port,
@@ -43,7 +42,6 @@ export const raisedPort = (
   on: (event, listener) => port.on(event, listener),
 });
 
-/** A worker's port to the bench thread. */
 export const benchPort = async (port: Port, isRealtime: boolean): Promise<Port> => {
   if (!isRealtime) return port;
   const loaded = await loadLibc();
@@ -62,7 +60,6 @@ interface RealtimeOptions {
   readonly onRefused: (reason: string) => void;
 }
 
-/** Real-time scheduling of the bench thread. */
 export class RealtimeScheduling {
   readonly #options: RealtimeOptions;
   #state: RealtimeState = 'off';
@@ -79,7 +76,6 @@ export class RealtimeScheduling {
     return this.#state === 'active';
   }
 
-  /** Requests it for the calling thread and V8's compiler threads. */
   async enter(): Promise<void> {
     const { compilerThreads = [], onRefused } = this.#options;
     const outcome = await requestFifo(benchPriority);
@@ -92,7 +88,6 @@ export class RealtimeScheduling {
     this.#state = 'active';
   }
 
-  /** The best substitute without privileges. */
   async shortenSlices(): Promise<void> {
     const loaded = await loadLibc();
     if (loaded.available) loaded.libc.requestSlice(sliceNs);

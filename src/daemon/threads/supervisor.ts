@@ -11,9 +11,7 @@ export type ThreadName = SupervisedThread | 'recorder' | 'builder';
 export type ThreadReport = Static<typeof ThreadHealth>;
 
 interface ThreadSettings {
-  /** Creates the thread; called for every restart. */
   readonly start: () => Thread;
-  /** The thread died; pending calls must fail. */
   readonly onGone?: () => void;
 }
 
@@ -22,10 +20,8 @@ interface SupervisorOptions {
   readonly onDeath: (report: ThreadReport) => void;
 }
 
-/** Maximum restart delay. */
 const maxRestartMs = 5000;
 const firstRestartMs = 50;
-/** After this time the delay is reset. */
 const settledAfterUs = 30_000_000;
 
 /**
@@ -74,7 +70,6 @@ class SupervisedWorker {
     };
   }
 
-  /** Resolves once it has started or ended for the first time. */
   get settled(): Promise<void> {
     return this.#settled.promise;
   }
@@ -117,7 +112,6 @@ class SupervisedWorker {
   }
 }
 
-/** Restarts dead threads and reports them. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #threads: SupervisedWorker[] = [];

@@ -15,7 +15,6 @@ export const linkThreads = (one: Worker, other: Worker): void => {
   other.postMessage({ link: port2 } satisfies LinkMessage, [port2]);
 };
 
-/** Called for every new link, which replaces the previous one. */
 export const onLinked = (port: Port, listener: (link: MessagePort) => void): void => {
   port.on('message', (message: unknown) => {
     if (isLink(message)) listener(message.link);

@@ -3,13 +3,9 @@ import { Deferred } from '../../base/deferred.ts';
 import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { SupervisedThread, ThreadReport } from './supervisor.ts';
 
-/** Start reports of the client thread. */
 export type StartRpc = {
-  /** Stage, worded to follow "it". */
   clientStage(stage: string): void;
-  /** Callers are served. */
   clientReady(): void;
-  /** Callers cannot be served. */
   clientFailed(error: ErrorRecord): void;
 };
 
@@ -22,22 +18,20 @@ export const lateStartCalls = [
 export interface ThreadStartOptions {
   readonly thread: SupervisedThread;
   readonly clock: Clock;
-  /** Whether the thread worked since the last call. */
   readonly hasWorked: () => boolean;
-  /** Called with the current step, as a phrase after "it". */
   readonly onStage: (stage: string) => void;
 }
 
 const lookMs = 1000;
-/** Checks without a sign of life; counted, so that a suspended machine does not matter. */
+/** Checks without activity. They are counted, so a suspended machine does not matter. */
 const silentLooks = 60;
 
 const startFailed = (why: string): BusbarError =>
   new BusbarError('daemon_start_failed', { message: `The daemon could not be started: ${why}` });
 
 /**
- * Start of a thread, without a time limit. Fails if the thread says so, ends, or does nothing
- * for a long time.
+ * Startup of a thread, without a time limit. Fails if the thread reports it, ends, or does
+ * nothing for a long time.
  */
 export class ThreadStart {
   readonly #options: ThreadStartOptions;
@@ -53,15 +47,13 @@ export class ThreadStart {
     this.#ready.promise.catch(() => undefined);
   }
 
-  /** Resolves when the thread is ready; rejects if it never will be. */
   wait(): Promise<void> {
     this.#look();
     return this.#ready.promise.finally(() => this.#timer?.cancel());
   }
 
-  /** The thread has reached a step. */
   reach(stage: string): void {
-    // A restart has no waiting starter.
+    // Nothing waits for the startup of a restarted thread.
     if (this.#isOver) return;
     this.#stage = stage;
     this.#silent = 0;
@@ -78,14 +70,12 @@ export class ThreadStart {
     this.#ready.reject(error);
   }
 
-  /** A thread died. Without it no caller can be served. */
   died({ name, last_failure }: Pick<ThreadReport, 'name' | 'last_failure'>): void {
     if (name === this.#options.thread) {
       this.fail(startFailed(`its ${name} thread crashed: ${last_failure}`));
     }
   }
 
-  /** Progress reports of a starting thread. */
   get offer(): StartRpc {
     return {
       clientStage: (stage) => this.reach(stage),

@@ -10,17 +10,14 @@ interface WorkerThreadsOptions<BenchRpc extends RpcMethods> {
   readonly clock: Clock;
   readonly broker: Broker;
   readonly startLoader: () => Worker;
-  /** `reader` is the client thread's number in the broker. */
   readonly startClient: (reader: number) => Worker;
   readonly offer: () => BenchRpc;
   readonly onClientOnline: () => void;
-  /** The client thread died, and with it its calls. */
   readonly onClientGone: () => void;
   readonly onDeath: (report: ThreadReport) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Loader and client thread, supervised, with their links. */
 export class WorkerThreads<
   BenchRpc extends RpcMethods,
   ClientRpc extends RpcMethods,
@@ -42,18 +39,15 @@ export class WorkerThreads<
     return this.#supervisor.reports;
   }
 
-  /** Undefined before the first start. */
   get client(): Remote<ClientRpc> | undefined {
     return this.#client?.remote;
   }
 
-  /** For requests of a client. */
   get servingClient(): Remote<ClientRpc> {
     if (!this.#client) throw new BusbarError('internal_error');
     return this.#client.remote;
   }
 
-  /** Present from the start; restarted soon after it dies. */
   get loader(): Remote<LoaderRpc> {
     if (!this.#loader) throw new BusbarError('internal_error');
     return this.#loader.remote;
@@ -78,7 +72,6 @@ export class WorkerThreads<
     });
   }
 
-  /** Resolves once both have started or ended. */
   settled(): Promise<void> {
     return this.#supervisor.settled();
   }

@@ -6,14 +6,13 @@ import { commandParameters, isRequiredOnLine, optionName, optionOf } from './usa
 
 export interface CliParameter {
   readonly name: string;
-  /** `--history-capacity`; also set for positionals. */
+  /** For example `--history-capacity`; also set for positionals. */
   readonly option: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
   readonly positional: boolean;
-  /** A positional with an option. */
+  /** The positional is also an option. */
   readonly alsoOption?: boolean;
-  /** Made absolute by the CLI. */
   readonly callerPath: boolean;
 }
 
@@ -24,7 +23,7 @@ export interface CliCommand {
   readonly place: Thread;
   readonly daemon: DaemonUse;
   readonly streaming: boolean;
-  /** Read-only: harmless if executed after its caller gave up. */
+  /** Read-only: harmless if executed after its caller has timed out. */
   readonly observes: boolean;
   readonly parameters: readonly CliParameter[];
   readonly kept?: readonly string[];
@@ -33,7 +32,7 @@ export interface CliCommand {
 
 /**
  * Everything the CLI needs to parse a command line, as plain data. Rendered at build time,
- * since building schemas would double its start time.
+ * since building the schemas would double the startup time.
  */
 export interface CliTable {
   readonly commands: readonly CliCommand[];
@@ -82,8 +81,8 @@ export const renderCliTable = (operations: readonly Operation[]): CliTable => ({
 });
 
 /**
- * The table as text, one JSON line per category, so that a command parses only the head and its
- * own line.
+ * Packs the table as one JSON line per category. A command parses only the head and its own
+ * line.
  */
 export const packCliTable = ({ commands, globals }: CliTable): string => {
   const lines = new Map<string, CliCommand[]>();

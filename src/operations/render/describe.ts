@@ -34,7 +34,6 @@ const describeHttp = (http: Operation['http']): Description['http'] =>
     ? { available: true, method: http.method, path: http.path, reason: null }
     : { available: false, method: null, path: null, reason: http.none };
 
-/** Contract of an operation as data, for help, API and reference. */
 export const describeOperation = (operation: Operation): Description => {
   const usage = usageOf(operation);
   return {
@@ -58,11 +57,9 @@ export const describeOperation = (operation: Operation): Description => {
   };
 };
 
-/** Operations with a command, as in `operation list` and `GET /operations`. */
 export const describeCommands = (operations: readonly Operation[]): readonly Description[] =>
   operations.filter(({ cli }) => cli !== null).map(describeOperation);
 
-/** One operation, as in `operation show`. */
 export const describeNamed = (
   operations: readonly Operation[],
   operationId: string,

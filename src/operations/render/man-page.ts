@@ -1,7 +1,6 @@
 import { globalOptions } from '../global-options.ts';
 import type { Description } from './describe.ts';
 
-/** Escapes roff: backslashes, minus signs and leading dots. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

@@ -20,7 +20,7 @@ export class Components {
     return sorted(this.#responses);
   }
 
-  /** A schema in the document: a reference if it, or a part of it, is named. */
+  /** Returns the schema with a reference for each named part. */
   reference(schema: object): unknown {
     return this.#convert(JSON.parse(JSON.stringify(schema)));
   }
@@ -148,7 +148,7 @@ const operationObject = (
   const success = {
     description: operation.summary,
     headers: requestIdHeader,
-    // After an upgrade there is no HTTP content.
+    // An upgrade response has no HTTP content.
     ...(binding.success === 101
       ? {}
       : { content: { [mediaType]: { schema: components.reference(operation.result) } } }),
@@ -172,8 +172,8 @@ const operationObject = (
 };
 
 /**
- * HEAD of a GET: same parameters and response, without a body. It has no id of its
- * own, being no operation of the table.
+ * HEAD of a GET: same parameters and headers, no body. It has no operation id because it is not
+ * in the table.
  */
 const headObject = (
   operation: Operation,
@@ -194,7 +194,6 @@ const headObject = (
   'x-permission': operation.permission,
 });
 
-/** The OpenAPI 3.1 document of everything in the table that has an HTTP binding. */
 export const renderOpenApi = (
   operations: readonly Operation[],
   identity: Identity,
@@ -211,7 +210,7 @@ export const renderOpenApi = (
       ...(methodsOf(http).includes('HEAD') && { head: headObject(operation, http, components) }),
     });
   }
-  // The schema that handlers are typed by knows every code; the document names those in use.
+  // Handlers are typed with all codes; the document lists only those in use.
   components.reference({ ...ErrorCodeSchema, enum: published });
   return {
     openapi: '3.1.0',

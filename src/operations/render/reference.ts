@@ -8,11 +8,9 @@ import { publishedErrors } from '../face-errors.ts';
 import { isCliOnly, placeOf } from '../http-parameters.ts';
 import { cliNotation, isRequired, usageOf } from './usage.ts';
 
-/** Codes that records contain, as `recordCodes` has declared them. */
 interface RecordCodes {
   readonly name: string;
   readonly meanings: Readonly<Record<string, string>>;
-  /** The fields that hold one, such as `GatewayTask.error.code`. */
   readonly fields: readonly string[];
 }
 
@@ -26,7 +24,6 @@ const segmentOf = (keyword: string, holder: string): string => {
   return keyword === 'items' ? '[]' : '';
 };
 
-/** All codes inside the records of some operations, in the order of their names. */
 export const recordCodesOf = (operations: readonly Operation[]): readonly RecordCodes[] => {
   const found = new Map<string, Found>();
   const seen = new Set<string>();
@@ -58,7 +55,10 @@ export const recordCodesOf = (operations: readonly Operation[]): readonly Record
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 };
 
-/** Pages of operations: name, title, and the categories or ids they describe in addition to the category `name`. */
+/**
+ * Reference pages: name, title, and the categories or ids described in addition to category
+ * `name`.
+ */
 const pages: readonly (readonly [name: string, title: string, ...contains: string[]])[] = [
   ['help', 'Help, demo and diagnosis', 'version', 'completion', 'doctor', 'demo'],
   ['daemon', 'Daemon and Web service', 'web', 'job'],
@@ -89,7 +89,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['simulation', 'Simulations'],
 ];
 
-/** Name of the page that describes an operation; an id counts before a category. */
+/** Name of the page that describes an operation. An id takes precedence over a category. */
 const pageOf = ({ id, category }: Operation): string => {
   const page =
     pages.find(([, , ...contains]) => contains.includes(id)) ??
@@ -106,7 +106,7 @@ const endpointOf = ({ http }: Operation): string | null =>
 const titleOf = (operation: Operation): string =>
   operation.cli?.words.join(' ') ?? endpointOf(operation) ?? operation.id;
 
-/** A link from docs/reference, to the heading as GitHub names it. */
+/** A link from docs/reference to the heading, in GitHub's spelling. */
 const linkTo = (operation: Operation, label: string): string => {
   const anchor = titleOf(operation)
     .toLowerCase()
@@ -170,7 +170,6 @@ const recordCodesLines = (operations: readonly Operation[]): string[] => [
   ]),
 ];
 
-/** Every page of the reference, by its path in docs/reference. */
 export const renderReference = (operations: readonly Operation[]): Record<string, string> => {
   const page = (title: string, lines: readonly string[]) =>
     generatedPage('the operations table', title, lines);

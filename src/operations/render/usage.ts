@@ -22,14 +22,14 @@ const valueHint = (parameter: string, schema: JsonSchema): string => {
   return `<${parameter.replaceAll('_', '-')}>`;
 };
 
-/** Whether a boolean accepts `false`, since omitting it means something else. */
+/** True if a boolean option accepts `false`, because omitting it has another meaning. */
 export const takesBoolean = (schema: { readonly default?: unknown }): boolean =>
   schema.default === undefined;
 
 export const isRequired = (operation: Operation, parameter: string): boolean =>
   (operation.parameters.required ?? []).includes(parameter as never);
 
-/** Whether the command line requires it. */
+/** True if the command line requires it. */
 export const isRequiredOnLine = (operation: Operation, parameter: string): boolean =>
   isRequired(operation, parameter) || (operation.cli?.needs?.includes(parameter) ?? false);
 
@@ -47,7 +47,6 @@ export const cliNotation = (operation: Operation, parameter: string): string | n
   return `${option}=${valueHint(operation.cli.names?.[parameter] ?? parameter, item)}`;
 };
 
-/** The usage line; null without a command. */
 export const usageOf = (operation: Operation): string | null => {
   const { cli } = operation;
   if (!cli) return null;

@@ -24,23 +24,20 @@ export interface RemoteServiceOptions {
   readonly scheduler: Scheduler;
   readonly memory: BrokerMemory;
   readonly bell: Bell;
-  /** Binds a socket; the system's UDP by default. */
   readonly bind?: (address: HostPort) => Promise<DatagramSocket>;
 }
 
 export interface RemoteRequest {
   readonly listen: string;
   readonly peers: readonly string[];
-  /** Finds or rejects the channels. */
   readonly channels: () => Promise<readonly ForwardChannel[]>;
   /** No limit if omitted. */
   readonly maxAgeMs?: number | undefined;
   readonly bufferUs: number;
-  /** A default is shortened to the age; a given value is rejected. */
+  /** A default is shortened to the age limit; a specified value is rejected. */
   readonly isBufferGiven: boolean;
 }
 
-/** Starts and stops remote forwarding, serialized. */
 export class RemoteService {
   readonly #options: RemoteServiceOptions;
   #forwarder: RemoteForwarder | null = null;
@@ -50,7 +47,6 @@ export class RemoteService {
     this.#options = options;
   }
 
-  /** Starts forwarding; a refusal changes nothing. */
   start(request: RemoteRequest): Promise<RemoteRecord> {
     return this.#turns.take(async () => {
       if (this.#forwarder?.isRunning) throw alreadyRunning(this.#forwarder.record());
@@ -63,7 +59,6 @@ export class RemoteService {
     return this.#forwarder?.record() ?? idleRecord;
   }
 
-  /** Stops forwarding and returns its record. */
   stop(): Promise<RemoteRecord> {
     return this.#turns.take(async () => {
       const forwarder = this.#forwarder;
@@ -78,7 +73,6 @@ export class RemoteService {
     await this.stop();
   }
 
-  /** Cursor of a forwarded channel. */
   consumers(slot: number): Consumer[] {
     return this.#forwarder?.consumers(slot) ?? [];
   }
@@ -94,7 +88,7 @@ export class RemoteService {
     const socket = await bind(listen);
     try {
       refuseOneself(peers, socket.local);
-      // One may have closed during the bind.
+      // A channel may have closed during the bind.
       for (const channel of channels) if (!channel.isOpen) throw notOpen(channel);
       return new RemoteForwarder({
         clock,
@@ -124,7 +118,7 @@ export class RemoteService {
     });
   }
 
-  /** One socket has one IP version, so peers need an address of it. */
+  /** A socket has one IP version, so peers need an address of that version. */
   async #peerAddresses(texts: readonly string[], listenHost: string): Promise<HostPort[]> {
     const { clock } = this.#options;
     const wanted = texts.map((text) => ({ text, ...parseHostPort(text, 'peer') }));
@@ -152,7 +146,7 @@ const refusedPeer = (peer: string, problem: string): BusbarError =>
 
 const unspecified = ['0.0.0.0', '::'];
 
-/** Whether datagrams to a host reach a socket that listens on another. */
+/** True if datagrams to a host reach a socket that listens on another address. */
 const isSameHost = (host: string, listening: string): boolean => {
   if (host === listening) return true;
   if (!unspecified.includes(listening)) return false;

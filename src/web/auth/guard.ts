@@ -22,13 +22,12 @@ export class Token {
 
 const bearer = /^Bearer +([!-~]+) *$/i;
 
-/** The token of an Authorization header; null without one. */
 export const bearerToken = (header: string | undefined): string | null =>
   (header === undefined ? null : bearer.exec(header)?.[1]) ?? null;
 
 /**
  * The token offered as a WebSocket subprotocol, because browsers cannot set headers there. Null
- * if there is none or more than one.
+ * without one or with several.
  */
 export const subprotocolToken = (header: string | undefined): string | null => {
   if (header === undefined) return null;
@@ -50,10 +49,9 @@ const withDefaultPort = (host: string, port: number): string[] =>
   port === 80 ? [`${host}:80`, host] : [`${host}:${port}`];
 
 /**
- * Decides whether a request may be served. With a token, clients that have it may. Without one,
- * the listener is on loopback and every local program may, but no foreign page: a foreign site
- * can make a browser send requests here (`Origin` shows it), and a rebound DNS name can make
- * them same-origin (`Host` shows it).
+ * Decides whether to serve a request. With a token, clients must present it. Without one, the
+ * listener is on loopback and serves every local program, but no foreign web page. `Origin`
+ * reveals requests from a foreign site, and `Host` reveals a rebound DNS name.
  */
 export class Guard {
   readonly #token: Token | null;

@@ -5,18 +5,16 @@ import { errnoOf } from '../../base/errors/errno-of.ts';
 
 export interface LogDestination {
   readonly name: string;
-  /** Writes one record as one line; returns false, without throwing, on failure. */
   write(record: string): boolean;
   /**
-   * Reopens a file under its name after it was renamed or removed. On failure it throws and
-   * keeps the old file. Standard error is unchanged.
+   * Reopens the file by name after it was renamed or removed. On failure it throws and keeps
+   * the old file. Has no effect on standard error.
    */
   reopen(): void;
   /** Syncs and closes a file; later writes return false. */
   close(): void;
 }
 
-/** The part of `fs.writeSync` that a destination needs. */
 export type WriteBytes = (fd: number, bytes: Buffer, offset: number, length: number) => number;
 
 interface OpenOptions {
@@ -24,7 +22,7 @@ interface OpenOptions {
 }
 
 const stderrFd = 2;
-/** A pipe that refuses this many writes in a row has a reader that does not read. */
+/** After this number of consecutive refused writes, the reader of a pipe counts as hung. */
 const maxRefusals = 64;
 const nothing = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
@@ -47,7 +45,7 @@ class DescriptorDestination implements LogDestination {
   #fd: number;
   readonly #writeBytes: WriteBytes;
   #line = nothing;
-  /** Unwritten end of a torn record; it is written first, or the line stays torn. */
+  /** Unwritten end of a partial record. It is written first to complete its line. */
   #rest = nothing;
   #closed = false;
 
@@ -62,7 +60,7 @@ class DescriptorDestination implements LogDestination {
     this.#line = Buffer.from(`${record}\n`, 'utf8');
     this.#rest = this.#line;
     if (this.#drain()) return true;
-    // A torn record is completed by the next write, so it counts as written.
+    // The next write completes a partial record, so it counts as written.
     if (this.#rest.length < this.#line.length) return true;
     this.#rest = nothing;
     return false;
@@ -71,14 +69,13 @@ class DescriptorDestination implements LogDestination {
   reopen(): void {
     if (this.#closed || this.#fd === stderrFd) return;
     const fd = openForAppend(this.name);
-    // A record that the old file refuses in part is complete in the new one.
+    // A record that the old file accepted in part is repeated in the new file.
     if (!this.#drain()) this.#rest = this.#line;
     this.#release();
     this.#fd = fd;
     this.endTornLine();
   }
 
-  /** Ends the last line of a file before the next record. */
   endTornLine(): void {
     if (!endsInsideLine(this.name, this.#fd)) return;
     this.#rest = Buffer.concat([lineEnd, this.#rest]);
@@ -96,7 +93,7 @@ class DescriptorDestination implements LogDestination {
     try {
       fsyncSync(this.#fd);
     } catch {
-      // Pipes and terminals cannot be synced, and a failing disk must not block a stop.
+      // Pipes and terminals cannot be synced, and a failing disk must not block shutdown.
     }
     closeSync(this.#fd);
   }
@@ -119,7 +116,7 @@ class DescriptorDestination implements LogDestination {
   }
 }
 
-/** True if the file's last line has no end, so a record would be appended to it. */
+/** True if the last line of the file has no line end, so a record would be appended to it. */
 const endsInsideLine = (path: string, fd: number): boolean => {
   const stat = fstatSync(fd);
   if (!stat.isFile() || stat.size === 0) return false;
@@ -138,7 +135,7 @@ const endsInsideLine = (path: string, fd: number): boolean => {
 const openForAppend = (path: string): number => {
   const { O_APPEND, O_CREAT, O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
   try {
-    // Nonblocking, because opening a pipe without a reader would otherwise never return.
+    // O_NONBLOCK, because opening a pipe without a reader would block forever.
     return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_NONBLOCK, 0o600);
   } catch (cause) {
     const errno = errnoOf(cause) ?? 'unknown';
@@ -151,10 +148,6 @@ const openForAppend = (path: string): number => {
   }
 };
 
-/**
- * Opens the file for appending, or stderr without a path. A file that cannot be opened is an
- * error, never a reason to log elsewhere. A relative path starts at the working directory.
- */
 export const openLogDestination = (
   path: string | undefined,
   options: OpenOptions = {},

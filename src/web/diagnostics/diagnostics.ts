@@ -5,7 +5,6 @@ import type { LogDestination } from './destination.ts';
 import { admits, encodeRecord, type RecordLevel } from './record.ts';
 import { compileScrub, redactedMark, type Scrub } from './secrets.ts';
 
-/** What the log may contain of a thrown value: its origin, never its message. */
 interface ErrorOutline {
   readonly class: string;
   readonly code: string | null;
@@ -26,8 +25,8 @@ const frameLine =
   /^ {4}at (?:async )?(?:(?:new )?([\w$.<>#]{1,80})(?: \[as [\w$]+\])? )?\(?(?:.*[/\\]|node:)?([\w.@$+-]{1,80}:\d+:\d+)\)?$/;
 
 /**
- * The stack starts with the message, whose lines can look like frames; it is cut off by its own
- * text. If the message changed after the stack was taken, no frame is trusted.
+ * The stack starts with the message, whose lines can look like frames, so the message is cut
+ * off. If the message changed later, no frame is trusted.
  */
 const framesOf = (error: Error): readonly string[] => {
   const { stack, message } = error;
@@ -46,7 +45,7 @@ const framesOf = (error: Error): readonly string[] => {
 };
 
 const outlineError = (error: Error, causesLeft: number): ErrorOutline => {
-  // The bundler prefixes a class that names itself with an underscore.
+  // The bundler prefixes a class that references itself with an underscore.
   const name: unknown = error.constructor?.name.replace(/^_/, '');
   const code: unknown = 'code' in error ? error.code : undefined;
   const nested = causesLeft > 0 && error.cause instanceof Error ? error.cause : undefined;
@@ -59,7 +58,6 @@ const outlineError = (error: Error, causesLeft: number): ErrorOutline => {
   };
 };
 
-/** Outlines a thrown value and a few causes. Never throws, not even for a hostile proxy. */
 export const outlineThrown = (thrown: unknown): ErrorOutline => {
   try {
     if (thrown instanceof Error) return outlineError(thrown, maxCauses);
@@ -69,7 +67,6 @@ export const outlineThrown = (thrown: unknown): ErrorOutline => {
   return { class: typeof thrown, code: null, detail: redactedMark, frames: [] };
 };
 
-/** Lifecycle events of the Web service. Fields not named here are not logged. */
 interface LifecycleEvents {
   readonly starting: { readonly listen: string };
   readonly listening: {
@@ -94,7 +91,6 @@ const fieldOrder: { readonly [N in LifecycleName]: readonly (keyof LifecycleEven
   stopped: ['uptime_us'],
 };
 
-/** The declared fields in their declared order; others are dropped. */
 const lifecycleFields = <N extends LifecycleName>(
   name: N,
   fields: LifecycleEvents[N],
@@ -102,8 +98,8 @@ const lifecycleFields = <N extends LifecycleName>(
   Object.fromEntries([['name', name], ...fieldOrder[name].map((key) => [key, fields[key]])]);
 
 /**
- * The loggable part of a request target: its path. Queries, fragments and the authority, which
- * can contain a password, are dropped.
+ * Path of a request target. The query, the fragment and the authority, which can contain a
+ * password, are not logged.
  */
 const loggablePath = (target: string): string => {
   const end = target.search(/[?#]/);
@@ -117,7 +113,6 @@ interface DiagnosticsOptions {
   readonly clock: Clock;
   readonly level: LogLevel;
   readonly destination: LogDestination;
-  /** Texts that the log must never contain, such as the start token. */
   readonly secrets?: readonly string[];
 }
 
@@ -137,16 +132,11 @@ export interface RouteDecision {
   readonly requestId?: string;
 }
 
-/** An error answer; only its code is logged. */
 export interface ErrorAnswer {
   readonly code: ErrorCode;
   readonly requestId?: string;
 }
 
-/**
- * The Web service's diagnostic log: one JSON object per line and event. Its methods accept only
- * loggable data; there is no way to pass a header, a query, a body or a message.
- */
 export class Diagnostics {
   readonly level: LogLevel;
   readonly #clock: Clock;
@@ -162,7 +152,6 @@ export class Diagnostics {
     this.#scrub = compileScrub(options.secrets ?? []);
   }
 
-  /** `stderr` or an absolute path, as `web status` reports it. */
   get destination(): string {
     return this.#destination.name;
   }
@@ -172,14 +161,13 @@ export class Diagnostics {
   }
 
   /**
-   * True if the log accepts records. Refused records are reported first, so a log that can be
-   * written again is known to work before the next record.
+   * True if the log accepts records. Reports the number of refused records first, which tests
+   * the log.
    */
   isSound(): boolean {
     return this.#unreported === 0 || this.#reportDropped();
   }
 
-  /** Reopens a log file under its name; on failure it throws and keeps the old one. */
   reopen(): void {
     try {
       this.#destination.reopen();

@@ -1,17 +1,11 @@
 import { type LogLevel, logLevels } from '../../operations/limits.ts';
 import type { Scrub } from './secrets.ts';
 
-/** Level of a record; `off` writes none. */
 export type RecordLevel = Exclude<LogLevel, 'off'>;
 
-/**
- * True if a log at level `kept` accepts records of `level`; each level includes the previous
- * ones.
- */
 export const admits = (kept: LogLevel, level: RecordLevel): boolean =>
   logLevels.indexOf(level) <= logLevels.indexOf(kept);
 
-/** A record before it is encoded. Keys keep their order. */
 export interface DiagnosticRecord {
   readonly timeUs: number;
   readonly level: RecordLevel;
@@ -31,17 +25,20 @@ const capped = (text: string): string =>
   text.length <= maxText ? text : text.slice(0, maxText) + cutMark;
 
 /**
- * Escapes all but printable ASCII: line breaks, terminal control characters and direction
- * marks. A JSON reader restores the original text.
+ * Escapes everything except printable ASCII: line breaks, terminal control characters and
+ * direction marks. A JSON parser restores the original text.
  */
 const printable = (json: string): string =>
   json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The record as one line of JSON without its line end; secrets are removed from every text. */
+/**
+ * Encodes the record as one line of JSON without a line end; secrets are removed from every
+ * string.
+ */
 export const encodeRecord = (record: DiagnosticRecord, scrub: Scrub): string => {
   const time = isoMicroseconds(record.timeUs);
   const head = JSON.stringify({ time, level: record.level, event: record.event });
-  // Secrets are removed before the text is cut: half a secret must not survive at the cut.
+  // Secrets are removed before the text is cut, since a cut could leave half a secret.
   const fields = JSON.stringify(record.fields, (_key, value: unknown) =>
     typeof value === 'string' ? capped(scrub(value)) : value,
   );

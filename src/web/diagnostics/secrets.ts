@@ -8,7 +8,6 @@ const maxPercentDepth = 3;
 const minBase64Core = 4;
 const percent = 0x25;
 
-/** UTF-8 as a text of one character per byte, for pattern matching. */
 const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
@@ -16,8 +15,8 @@ const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toStri
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
- * The secret inside base64 of a longer text such as `user:secret`, at one of three offsets in a
- * group of three bytes. Characters shared with neighbours are not matched, but removed with the
+ * Pattern of the secret inside base64 of a longer text such as `user:secret`, at one of three
+ * offsets. Characters shared with neighboring bytes are not matched, but are removed with the
  * match.
  */
 const base64Pattern = (secret: string, lead: 0 | 1 | 2): string | undefined => {
@@ -41,14 +40,12 @@ const formsOf = (secret: string): readonly string[] => {
   ];
 };
 
-/** Value of a hexadecimal digit; NaN for other bytes. */
 const nibble = (byte = 0): number => {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 };
 
-/** Decodes percent-encoding and leaves invalid sequences, so it never fails. */
 const percentDecoded = (text: string): string => {
   const bytes = Buffer.from(text, 'latin1');
   let length = 0;
@@ -61,7 +58,6 @@ const percentDecoded = (text: string): string => {
   return bytes.toString('latin1', 0, length);
 };
 
-/** True if the text contains a secret at any depth of percent-encoding. */
 const shows = (text: string, secrets: RegExp): boolean => {
   let decoded = text;
   for (let depth = 0; depth <= maxPercentDepth; depth++) {
@@ -73,8 +69,8 @@ const shows = (text: string, secrets: RegExp): boolean => {
 };
 
 /**
- * Removes as little as possible: the secret; if one remains in percent-encoding, its path
- * segment; if one spans segments or a mark completes one, the whole text.
+ * Removes as little as possible: the secret; if one remains percent-encoded, its path segment;
+ * if one spans segments or a replacement completes one, the whole text.
  */
 const withoutSecrets = (text: string, secrets: RegExp): string => {
   const segments = text
@@ -86,8 +82,8 @@ const withoutSecrets = (text: string, secrets: RegExp): string => {
 };
 
 /**
- * Last line of defence: removes the given secrets from every logged text, plain,
- * percent-encoded, JSON-escaped or in base64.
+ * Last line of defense: removes the secrets from every logged string, plain, percent-encoded,
+ * JSON-escaped or in base64.
  */
 export const compileScrub = (secrets: readonly string[]): Scrub => {
   const forms = secrets.filter((secret) => secret !== '').flatMap(formsOf);

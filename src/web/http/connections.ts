@@ -10,17 +10,23 @@ const nothing = Buffer.alloc(0);
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Longer requests are parsed in a turn: one may take milliseconds, and a hundred can arrive together. */
+/**
+ * Longer requests are parsed one per iteration: one can take milliseconds, and a hundred can
+ * arrive together.
+ */
 const shortBytes = 2048;
 
-/** Bytes of a chunked body that are parsed in a turn: the parser reports each chunk, even of one byte. */
+/**
+ * Bytes of a chunked body that are parsed per iteration, because the parser reports each chunk,
+ * even of one byte.
+ */
 const chunkedBytes = 1024;
 
-/** The first probe comes early: most clients that end their sending side have left. */
+/** The first probe is early: most clients that close their sending side have disconnected. */
 const firstProbeMs = 100;
 const maxProbeMs = 1000;
 
-/** One probe may miss a socket while the kernel's table changes. */
+/** One probe can miss a socket while the kernel table changes. */
 const missesToLeave = 2;
 
 type HalfClosedSocket = TcpEnds & Pick<Socket, 'destroy'>;
@@ -29,9 +35,10 @@ type OpenResponse = Pick<ServerResponse, 'headersSent' | 'closed' | 'once' | 'wr
 };
 
 /**
- * Probes whether a client that has ended its sending side still reads, until its answer begins. The kernel knows of
- * clients on this computer. Others are sent an interim response, which every client of HTTP/1.1 ignores (RFC 9110,
- * 15.2): the system of a client that has left rejects it, and the next one fails.
+ * Probes whether a client that closed its sending side still reads, until its response begins.
+ * For local clients the kernel reports it. Others are sent an interim response, which every
+ * HTTP/1.1 client ignores (RFC 9110, 15.2). The host of a disconnected client resets the
+ * connection, so the next probe fails.
  */
 export const probeHalfClosed = (
   socket: HalfClosedSocket,
@@ -84,7 +91,7 @@ class RequestGate {
   #current: ServerResponse<IncomingMessage> | null = null;
   #bodyLeft = 0;
   #isChunked = false;
-  /** The line that the next byte belongs to. A blank line ends a head, and a chunked body. */
+  /** Kind of line at the parse position. A blank line ends a head and a chunked body. */
   #line: 'leading' | 'text' | 'empty' = 'leading';
   #isQueued = false;
   #hasEnded = false;
@@ -96,7 +103,8 @@ class RequestGate {
     this.#clock = clock;
     this.#parse = takeOver(socket, 'data');
     this.#end = takeOver(socket, 'end');
-    // Node's parser reads through the stream, not past it, while there is another listener.
+    // With another listener, Node's parser reads through the stream instead of directly from
+    // the handle.
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('resume', this.#onResume);
@@ -110,7 +118,6 @@ class RequestGate {
     if (this.#hasEnded) probeHalfClosed(this.#socket, response, this.#clock);
   }
 
-  /** Leaves the connection to another protocol; returns the bytes that were not parsed. */
   detach(): Buffer {
     const held = this.#held;
     this.shut();
@@ -120,7 +127,6 @@ class RequestGate {
     return held;
   }
 
-  /** Begins no more requests. */
   shut(): void {
     this.#isShut = true;
     this.#held = nothing;
@@ -132,7 +138,7 @@ class RequestGate {
     this.#advance();
   };
 
-  /** A client that ends its sending side still gets all its answers. */
+  /** A client that closes its sending side still receives all responses. */
   readonly #onEnd = (): void => {
     const current = this.#current;
     if (current) probeHalfClosed(this.#socket, current, this.#clock);
@@ -140,7 +146,7 @@ class RequestGate {
     if (this.#hasEnded) return;
     this.shut();
     if (current) current.shouldKeepAlive = false;
-    // Node closes the connection after the outstanding answer, or immediately without one.
+    // Node closes the connection after the outstanding response, or immediately without one.
     this.#end();
   };
 
@@ -177,16 +183,17 @@ class RequestGate {
     const socket = this.#socket;
     const wasPaused = socket.isPaused();
     if (this.#isLong && !hasTurn && !this.#mustWait) this.#queue();
-    // Before parsing: an upgrade leaves the connection as it is. Bytes that stay held pause it again.
+    // Resumes before parsing: an upgrade does not change the connection state. If bytes are
+    // still held, it pauses again.
     if (wasPaused && !this.#mustWait) socket.resume();
     while (this.#held.length > 0 && !this.#mustWait) {
       this.#parsePiece();
-      // The last answer was given, or the bytes were not HTTP.
+      // The last response was sent, or the bytes were not HTTP.
       if (socket.writableEnded || socket.destroyed) this.shut();
       if (this.#isLong && this.#held.length > 0 && !this.#mustWait) this.#queue();
     }
     if (this.#held.length > 0 && !wasPaused) socket.pause();
-    // In the middle of a request; a complete one is answered first.
+    // The connection ended inside a request; a complete request is answered first.
     if (this.#hasEnded && this.#held.length === 0 && !this.#mustWait) this.#end();
   }
 
@@ -208,7 +215,7 @@ class RequestGate {
     return this.#blankLineEnd(this.#isChunked ? Math.min(chunkedBytes, length) : length);
   }
 
-  /** A line may end in a bare line feed. Blank lines before a head are part of it. */
+  /** A line can end in a bare line feed. Blank lines before a head are part of it. */
   #blankLineEnd(limit: number): number {
     for (let at = 0; at < limit; at++) {
       const byte = this.#held[at];
@@ -230,10 +237,6 @@ interface ConnectionsOptions {
   readonly clock: Clock;
 }
 
-/**
- * The connections of a server, each with one outstanding request. One beyond the limit is accepted just long enough to
- * be refused with a reason; Node drops those beyond twice the limit, so that a flood costs next to nothing.
- */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #served = new Set<Duplex>();
@@ -256,25 +259,25 @@ export class Connections {
     return this.#served.size;
   }
 
-  /** Refuses a connection that came when all places were taken. */
   checkLimit(socket: Duplex): void {
     if (this.#served.has(socket)) return;
     throw new BusbarError('too_many_clients', { details: { limit: this.#options.limit } });
   }
 
-  /** Frees the place of a connection that has its last answer, however long it takes to close. */
+  /**
+   * Frees the place of a connection after its last response, before the connection is closed.
+   */
   leave(socket: Duplex): void {
     this.#served.delete(socket);
   }
 
-  /** Leaves a connection to another protocol; returns the bytes that were not parsed. */
   detach(socket: Duplex): Buffer {
     const held = this.#gates.get(socket)?.detach() ?? nothing;
     this.#gates.delete(socket);
     return held;
   }
 
-  /** Begins no request that waits, and drops new connections. */
+  /** Starts no queued request and drops new connections. */
   shut(): void {
     this.#isShut = true;
     for (const gate of this.#gates.values()) gate.shut();

@@ -11,36 +11,32 @@ import { answerWithEvents, SseBody, type SseStream, type StreamSession } from '.
 import { FrameSink } from '../ws/frame-sink.ts';
 import { upgradeToFrames } from '../ws/websocket-upgrade.ts';
 
-/** The streams that the Web service offers. */
 export interface EventStreamSource {
   readonly sse: readonly SseStream[];
-  /** Subscribes a WebSocket to events. */
   subscribeFrames(query: EventQuery, sink: EventSink, capacity: number): Promise<void>;
 }
 
 export interface EventStreamsOptions extends StreamSession {
   readonly source: EventStreamSource;
   readonly clock: Clock;
-  /** How many streams of each kind may be open. */
   readonly limits: { readonly sse: number; readonly websocket: number };
 }
 
 interface ServedStream {
   readonly kind: StreamTransport;
   readonly end: () => void;
-  /** null if the HTTP server closes it. */
   readonly socket: Duplex | null;
 }
 
-/** How long a client may take to close its side of a stream. */
+/** Maximum time for a client to close its side of a stream. */
 const closeTimeoutMs = 500;
 
-/** How long a connection is silent before the kernel probes whether the other side is alive. */
+/** Idle time before the kernel probes whether the peer is alive. */
 const keepAliveMs = 30_000;
 
 const eventIdText = /^(0|[1-9][0-9]{0,15})$/;
 
-/** The event that a reconnecting client had last; undefined if it does not say. */
+/** Last event received by a reconnecting client; undefined if not specified. */
 const lastEventId = ({ headers }: IncomingMessage): number | undefined => {
   const text = headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
@@ -49,14 +45,13 @@ const lastEventId = ({ headers }: IncomingMessage): number | undefined => {
   throw invalidArgument('last-event-id', 'Last-Event-ID must be an event ID');
 };
 
-/** A client may take its time; a stream ends only when the kernel reports a dead one. */
+/** A slow client is not disconnected; a stream ends only when the kernel reports a dead one. */
 const waitForSlowClient = (socket: Socket): void => {
   socket.setTimeout(0);
   socket.setKeepAlive(true, keepAliveMs);
   socket.setNoDelay(true);
 };
 
-/** The streams that are open, each kind within its limit. They end with the Web service. */
 export class EventStreams {
   readonly #options: EventStreamsOptions;
   readonly #scratch = new ScratchPool();
@@ -74,7 +69,7 @@ export class EventStreams {
     return count;
   }
 
-  /** Answers with server-sent events. Rejects while another answer can still be given. */
+  /** Responds with server-sent events. Rejects only while another response is possible. */
   async openSse(
     operation: string,
     request: IncomingMessage,
@@ -94,7 +89,7 @@ export class EventStreams {
         after === undefined ? query : { ...query, after },
         this.#options,
       );
-      // Others may have been opened meanwhile.
+      // Other streams may have been opened in the meantime.
       this.#checkLimit('sse');
     } catch (thrown) {
       body.close();
@@ -111,7 +106,6 @@ export class EventStreams {
     answerWithEvents(response, body, { clock, headers, greeting: stream.greeting });
   }
 
-  /** Makes the connection a WebSocket. Rejects while a plain answer can still be given. */
   async openWebSocket(
     request: IncomingMessage,
     socket: Duplex,
@@ -125,7 +119,6 @@ export class EventStreams {
     this.#waiting.add(socket);
     try {
       await source.subscribeFrames(query, sink, capacity);
-      // Others may have been opened meanwhile.
       this.#checkLimit('websocket');
     } catch (thrown) {
       sink.close();
@@ -144,7 +137,10 @@ export class EventStreams {
     upgradeToFrames(request, socket, head, { clock, headers, sink });
   }
 
-  /** Ends all streams, then destroys the WebSockets that do not react. The HTTP server closes the others. */
+  /**
+   * Ends all streams, then destroys WebSockets that do not close. The HTTP server closes the
+   * others.
+   */
   close(): void {
     this.#isClosed = true;
     for (const socket of this.#waiting) socket.destroy();

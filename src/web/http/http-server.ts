@@ -31,19 +31,15 @@ import { type RequestMetrics, RequestRecord } from './request-metrics.ts';
 import { answerBareSocket, errorResponse, securityHeaders, sendResult } from './response.ts';
 import { isProtectedPath, type Route, Router } from './router.ts';
 
-/** How long a client may take, in milliseconds. */
 export interface HttpTimeouts {
-  /** For all headers to arrive. */
   readonly headers: number;
-  /** For the whole request to arrive. */
   readonly request: number;
-  /** Between requests on one connection. */
   readonly keepAlive: number;
-  /** Without any byte moving during a response. */
+  /** Maximum time without transferred bytes during a response. */
   readonly idle: number;
 }
 
-/** How long outstanding answers may take when the service ends. */
+/** Maximum time for outstanding responses at shutdown. */
 const closeTimeoutMs = 2000;
 
 export const defaultTimeouts: HttpTimeouts = {
@@ -60,17 +56,15 @@ export interface HttpServerOptions {
   readonly token: Token | null;
   readonly diagnostics: Diagnostics;
   readonly metrics: RequestMetrics;
-  /** Omitted if no operation is a stream. */
   readonly streams?: EventStreams;
   readonly clock: Clock;
-  /** Shared with other long work of the thread. */
   readonly turns?: YieldQueue;
   readonly scratch?: ScratchPool;
   readonly clients?: number;
   readonly timeouts?: HttpTimeouts;
 }
 
-/** The error for a failure of Node's HTTP parser; null if the client has left. */
+/** The error for a failure of Node's HTTP parser; null if the client has disconnected. */
 export const errorOfParser = (code: string | undefined): BusbarError | null => {
   switch (code) {
     case 'ECONNRESET':
@@ -85,15 +79,14 @@ export const errorOfParser = (code: string | undefined): BusbarError | null => {
   }
 };
 
-/** Node leaves errors of an upgraded connection to its listener; without one they would end the thread. */
+/** An upgraded connection needs an error listener; otherwise an error would end the thread. */
 const tolerateErrors = (socket: Duplex): void => {
   socket.on('error', () => socket.destroy());
 };
 
-/** The route of console files in the log, next to the path templates of the operations. */
+/** Route label of console files in the log. */
 const fileRoute = '/*';
 
-/** Unanswered requests, and the calls among them that act on the bench. */
 class PendingCalls {
   readonly #unanswered = new Map<ServerResponse, Promise<void>>();
   readonly #calls = new Set<AbortController>();
@@ -108,7 +101,6 @@ class PendingCalls {
     void answered.then(() => this.#unanswered.delete(response));
   }
 
-  /** Runs a call that is cancelled when the service ends. */
   async run(
     socket: Socket,
     leaving: AbortController,
@@ -116,7 +108,8 @@ class PendingCalls {
   ): Promise<unknown> {
     if (this.#ended !== null) leaving.abort(this.#ended);
     const { timeout } = socket;
-    // A call may take longer than a client may be silent; fetching its answer may not.
+    // A call can take longer than a client may be idle, but the response must be fetched in
+    // time.
     socket.setTimeout(0);
     this.#calls.add(leaving);
     try {
@@ -127,13 +120,14 @@ class PendingCalls {
     }
   }
 
-  /** Cancels all calls, also those whose requests are still being read. */
   cancel(reason: CancelReason): void {
     this.#ended = reason;
     for (const controller of this.#calls) controller.abort(reason);
   }
 
-  /** Waits until every complete request is answered; the rest of others is not read. */
+  /**
+   * Waits until every complete request is answered. Incomplete requests are not read further.
+   */
   async answered(): Promise<void> {
     const arrived = [...this.#unanswered].filter(([{ req }]) => req.complete);
     for (const [response] of arrived) response.shouldKeepAlive = false;
@@ -141,22 +135,14 @@ class PendingCalls {
   }
 }
 
-/** A request that is being answered. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly record: RequestRecord;
   readonly target: string;
-  /** Headers of the answer, whichever it is. */
   readonly headers: Record<string, string>;
 }
 
-/**
- * The HTTP face: operations at the paths that they declare, console files, and nothing else.
- *
- *   connection ─▶ begin ─▶ admit ─▶ route ─▶ body ─▶ arguments ─▶ dispatcher ─▶ result
- *                            └────────┴────────┴─────────┴──────────────┴─▶ error
- */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
@@ -180,7 +166,6 @@ export class HttpServer {
     this.#server = this.#createServer(options.timeouts ?? defaultTimeouts);
   }
 
-  /** Starts to listen; returns the endpoint in use, with the port that the system chose for 0. */
   listen(address: HostPort): Promise<HostPort> {
     const server = this.#server;
     return new Promise((resolve, reject) => {
@@ -196,8 +181,9 @@ export class HttpServer {
   }
 
   /**
-   * Ends the service: running calls are cancelled for the reason, and connections are closed after the last answer.
-   * Until then the listener stays, because closing it would cut off clients that have not fetched all of their answer.
+   * Shuts down: running calls are canceled with the reason, and connections close after the
+   * last response. The listener stays open until then, because closing it would disconnect
+   * clients that are still reading.
    */
   async close(reason: CancelReason = 'web_stopped'): Promise<void> {
     this.#connections.shut();
@@ -216,7 +202,7 @@ export class HttpServer {
   #createServer(timeouts: HttpTimeouts): Server {
     const server = createServer({
       maxHeaderSize: limits.headerBytes,
-      // Node would refuse these without an envelope; `checkHost` does it with one.
+      // Node would reject these without an error envelope; `checkHost` does it with one.
       requireHostHeader: false,
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
@@ -224,7 +210,7 @@ export class HttpServer {
       connectionsCheckingInterval: Math.min(1000, timeouts.headers),
     });
     server.timeout = timeouts.idle;
-    // A client that has ended its sending side still reads. Node's types do not have the setting.
+    // A client that closed its sending side still reads. Node's types lack this setting.
     Object.assign(server, { httpAllowHalfOpen: true });
     this.#connections.watch(server);
     const serve = (request: IncomingMessage, response: ServerResponse) =>
@@ -232,10 +218,11 @@ export class HttpServer {
     return (
       server
         .on('request', serve)
-        // Node would answer 417 without an envelope; an unknown expectation may be ignored.
+        // Node would respond 417 without an error envelope; an unknown expectation can be
+        // ignored.
         .on('checkExpectation', (request, response) => server.emit('request', request, response))
         .on('checkContinue', (request, response) => {
-          // A body that is too large is refused before the client sends it.
+          // A body that is too large is rejected before the client sends it.
           if (Number(request.headers['content-length'] ?? 0) <= limits.requestBodyBytes) {
             response.writeContinue();
           }
@@ -244,7 +231,8 @@ export class HttpServer {
         .on('upgrade', (request, socket, head) => {
           tolerateErrors(socket);
           const received = Buffer.concat([head, this.#connections.detach(socket)]);
-          // Clients such as curl offer HTTP/2 with every request; the offer is declined by not taking it.
+          // Clients such as curl offer HTTP/2 with every request. Ignoring the header declines
+          // the offer.
           if (request.headers.upgrade?.toLowerCase() !== 'websocket')
             this.#decline(request, socket);
           else void this.#openWebSocket(request, socket, received);
@@ -257,7 +245,7 @@ export class HttpServer {
           this.#refuse(socket, new RequestRecord(this.#options, line), error);
         })
         .on('clientError', (thrown: NodeJS.ErrnoException, socket) => {
-          // A socket that was answered and closed has nothing more to say.
+          // A socket that was answered and closed cannot be written.
           const error = socket.writable ? errorOfParser(thrown.code) : null;
           const line = { method: '-', path: '-', pattern: null };
           if (error) this.#refuse(socket, new RequestRecord(this.#options, line), error);
@@ -288,7 +276,8 @@ export class HttpServer {
       else if (route.http.transport) await this.#openStream(exchange, route);
       else await this.#answerOperation(exchange, route);
     } catch (thrown) {
-      // Node's parser comes first: it may refuse the bytes that follow the head in the same chunk.
+      // Node's parser runs first: it can reject the bytes that follow the head in the same
+      // chunk.
       await null;
       this.#answerError(exchange, thrown);
     }
@@ -310,7 +299,7 @@ export class HttpServer {
   async #answerOperation(exchange: Exchange, { operation, http, params }: Route): Promise<void> {
     const { request, response, headers, target } = exchange;
     const body = await readBody(request, operation.kept, () => {
-      // The rest of a broken body is not waited for.
+      // The rest of an invalid body is not read.
       headers.connection = 'close';
     });
     const values = argumentsOf(operation, http, { target, params, body });
@@ -336,7 +325,7 @@ export class HttpServer {
     const { streams } = this.#options;
     if (!streams) throw new BusbarError('internal_error');
     await streams.openSse(operation.id, request, response, query, headers);
-    // Most streams are closed by their client, before they finish.
+    // Most streams are closed by their client before they end.
     response.once('close', () => {
       if (!response.writableFinished) record.completed(response.statusCode);
     });
@@ -345,7 +334,7 @@ export class HttpServer {
   #answerError({ response, record, headers }: Exchange, thrown: unknown): void {
     const error = record.failed(thrown);
     const { status, headers: own, body } = errorResponse(error, record.id);
-    // The rest of a body that was too large, or a client over the limit, is not waited for.
+    // The rest of an oversized body, or of a request over the client limit, is not read.
     if (error.code === 'payload_too_large' || error.code === 'too_many_clients') {
       headers.connection = 'close';
     }
@@ -357,7 +346,6 @@ export class HttpServer {
     response.writeHead(status, { ...headers, ...own, 'content-length': length }).end(body);
   }
 
-  /** Serves a request as if it had not offered another protocol. */
   #decline(request: IncomingMessage, socket: Duplex): void {
     try {
       checkNoBody(request);

@@ -12,16 +12,13 @@ import { stateStream } from '../../operations/state-stream.ts';
 import { channelTraffic, channelTrafficStream } from '../../operations/traffic.ts';
 import { argumentsOf } from './request.ts';
 
-/** A query that a stream repeats for its client. */
 export interface PeriodicQuery {
   readonly event: string;
   readonly periodMs: number;
-  /** Sends an answer even if it equals the previous one. */
   readonly isAlwaysSent?: boolean;
   readonly ask: () => Promise<unknown>;
 }
 
-/** Runs an operation in its thread. */
 export type Invoke = (operation: string, input: object, caller: Caller) => Promise<unknown>;
 
 const caller: Caller = { face: 'http', project: null };
@@ -46,21 +43,19 @@ const trafficQuestion = (invoke: Invoke, event: string): PeriodicQuery => {
   };
 };
 
-/** The answer, or the error if there is none now. */
 const orError = (answer: Promise<unknown>): Promise<unknown> =>
   answer.catch((thrown: unknown) => {
     const { code, message, details } = BusbarError.from(thrown).toRecord();
     return { error: { code, message, details } };
   });
 
-/** Registers of a server, or the error: a server may return. */
+/** Registers of a server, or the error. The server can become reachable again. */
 const registersQuestion = (invoke: Invoke, query: object): PeriodicQuery => ({
   event: 'registers',
   periodMs: registersMs,
   ask: () => orError(invoke(modbusRegisters.id, query, caller)),
 });
 
-/** The arguments of a query string, parsed as for the operation itself. */
 const registersAsked = (query: string): object =>
   argumentsOf(modbusRegisters, modbusRegisters.http as HttpBinding, {
     target: `/?${query}`,
@@ -68,7 +63,6 @@ const registersAsked = (query: string): object =>
     body: undefined,
   });
 
-/** The same for one of several clients on a connection, identified by the text of `look`. */
 const lookQuestion = (invoke: Invoke, look: string): PeriodicQuery => ({
   event: 'registers',
   periodMs: registersMs,
@@ -95,7 +89,6 @@ const modbusQuestions = (invoke: Invoke, query: object): readonly PeriodicQuery[
   ];
 };
 
-/** Statistics of every open channel; channels closed meanwhile are skipped. */
 const allStats = async (invoke: Invoke): Promise<unknown> => {
   const { channels } = (await invoke(channelList.id, {}, caller)) as ResultOf<typeof channelList>;
   const asked = channels.map(({ slot }) =>
@@ -107,7 +100,7 @@ const allStats = async (invoke: Invoke): Promise<unknown> => {
   return { channels: (await Promise.all(asked)).filter((stats) => stats !== null) };
 };
 
-/** State of the gateway instances without counters, which would change every answer. */
+/** Status of the gateway instances, without counters, which would change every answer. */
 const allInstances = async (invoke: Invoke): Promise<unknown> => {
   const { gateway } = (await invoke(health.id, {}, caller)) as ResultOf<typeof health>;
   return { gateways: gateway.instances };
@@ -139,7 +132,7 @@ const stateQuestions = (invoke: Invoke, query: object): readonly PeriodicQuery[]
     stateQuestion(invoke, operation),
   );
 
-/** Periodic queries of the streams that consist of other operations' answers. */
+/** Periodic queries of streams that consist of other operations' answers. */
 export const repeatedQuestions = (
   operation: string,
   query: object,

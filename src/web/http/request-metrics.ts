@@ -7,7 +7,7 @@ import type { Counter, Histogram } from '../metrics/families.ts';
 import type { MetricRegistry } from '../metrics/registry.ts';
 
 const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** Label of everything that no route matched: console files and misses. */
+/** Label of requests that matched no route: console files and unknown paths. */
 const unrouted = 'none';
 const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
@@ -47,11 +47,9 @@ export class RequestMetrics {
   }
 }
 
-/** A request as far as its first line could be read; `-` replaces what could not. */
 interface RequestLine {
   readonly method: string;
   readonly path: string;
-  /** The path template that matched; null if none did. */
   readonly pattern: string | null;
 }
 
@@ -61,7 +59,6 @@ interface RequestReports {
   readonly metrics: RequestMetrics;
 }
 
-/** A request in the log and the metrics. */
 export class RequestRecord {
   readonly id = randomUUID();
   readonly #reports: RequestReports;
@@ -83,7 +80,6 @@ export class RequestRecord {
     this.#reports.diagnostics.route({ method, path, hit, pattern, requestId: this.id });
   }
 
-  /** Logs a failure; returns the error that the client may see. */
   failed(thrown: unknown): BusbarError {
     const error = BusbarError.from(thrown);
     const { diagnostics } = this.#reports;

@@ -15,19 +15,16 @@ import { checkArguments } from '../../operations/validate.ts';
 /** A target in absolute form, `http://host/path` (RFC 9112, 3.2.2). */
 const absoluteTarget = /^https?:\/\/([^/?#]*)/i;
 
-/** The target of a request as path and query, without scheme and host. */
 export const originForm = ({ url = '' }: Pick<IncomingMessage, 'url'>): string => {
   const rest = url.replace(absoluteTarget, '');
   return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
 };
 
-/** The path of a request target, without its query. */
 export const pathnameOf = (target: string): string => {
   const end = target.search(/[?#]/);
   return end === -1 ? target : target.slice(0, end);
 };
 
-/** Refuses a request that names no host, or several. */
 export const checkHost = (request: IncomingMessage): void => {
   const { rawHeaders, headers, httpVersion, url = '' } = request;
   const hosts = rawHeaders.filter(
@@ -46,7 +43,7 @@ export const checkHost = (request: IncomingMessage): void => {
   }
 };
 
-/** Refuses a body by the headers alone, before any of it is read. */
+/** Rejects a body by its headers, before reading it. */
 export const checkBody = ({ headers, method }: IncomingMessage): void => {
   const length = Number(headers['content-length'] ?? 0);
   if (length > limits.requestBodyBytes) {
@@ -64,7 +61,6 @@ export const checkBody = ({ headers, method }: IncomingMessage): void => {
   }
 };
 
-/** Refuses an upgrade with a body, which Node does not read after an Upgrade header. */
 export const checkNoBody = ({ headers }: IncomingMessage): void => {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   if (length === undefined && encoding === undefined) return;
@@ -75,7 +71,7 @@ export const checkNoBody = ({ headers }: IncomingMessage): void => {
 
 const firstBytes = 1024;
 
-/** Reads a body into one buffer: pieces of one byte would each cost some hundred bytes more. */
+/** Reads a body into one buffer: single-byte chunks would each cost several hundred bytes. */
 export const readBodyBytes = (body: Readable, limit: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);
@@ -106,7 +102,7 @@ const token = "[\\w!#$%&'*+.^`|~-]+";
 const mediaType = new RegExp(`^${token}/${token}\\s*(?:;|$)`);
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** The fields of a refused body, as far as they can be read. Only to repeat them in the refusal. */
+/** The readable fields of an invalid body, to repeat them in the error. */
 const readLeniently = (bytes: Uint8Array, kept: readonly string[]): unknown => {
   const text = new TextDecoder().decode(bytes);
   try {
@@ -116,7 +112,7 @@ const readLeniently = (bytes: Uint8Array, kept: readonly string[]): unknown => {
   }
 };
 
-/** Parses a body: JSON in UTF-8, strictly, or nothing. A refusal repeats the fields in `kept`. */
+/** Parses a body: strict UTF-8 JSON, or empty. An error repeats the fields in `kept`. */
 export const parseBody = (
   contentType: string | undefined,
   bytes: Uint8Array,
@@ -133,7 +129,10 @@ export const parseBody = (
   }
 };
 
-/** Reads and parses the body of a request; undefined if it has none. `onBroken` is called before a body is refused. */
+/**
+ * Reads and parses the body of a request; undefined without one. `onBroken` is called before a
+ * body is rejected.
+ */
 export const readBody = async (
   request: IncomingMessage,
   kept: readonly string[] | undefined,
@@ -162,7 +161,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** The fields of a target's query in their order, repeated ones repeated. Strict about encoding. */
+/** Query fields in order, including repeated ones. Rejects invalid encoding. */
 export const queryFields = (target: string): [name: string, value: string][] => {
   const start = target.indexOf('?');
   if (start === -1) return [];
@@ -215,7 +214,7 @@ const fromQuery = (
 
 const fromBody = (operation: Operation, binding: HttpBinding, body: unknown): object => {
   if (body === undefined) return {};
-  // Many clients cannot post without an object: an empty one says nothing, and does no harm.
+  // Many clients cannot send a POST without a body, so an empty object is accepted.
   if (binding.method !== 'POST' && parametersIn(operation, binding, 'body').length === 0) {
     throw invalidArgument('', 'This request must not have a body');
   }
@@ -237,7 +236,9 @@ const fromPath = (operation: Operation, params: Incoming['params']): Record<stri
     ]),
   );
 
-/** The arguments of an operation from path, query and body of a request. Only their syntax is checked here. */
+/**
+ * The arguments of an operation from path, query and body. Only their syntax is checked here.
+ */
 export const argumentsOf = (
   operation: Operation,
   binding: HttpBinding,
@@ -248,7 +249,7 @@ export const argumentsOf = (
   ...fromPath(operation, incoming.params),
 });
 
-/** The checked arguments of a stream, which no dispatcher opens. */
+/** The checked arguments of a stream that does not pass the dispatcher. */
 export const streamQuery = (
   operation: Operation,
   binding: HttpBinding,

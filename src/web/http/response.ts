@@ -12,7 +12,10 @@ import { limits } from '../../operations/limits.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The console runs its own files only. Styles may be inline, because plots set their size so; scripts never may. */
+/**
+ * The console runs only its own files. Inline styles are allowed because plots set their size
+ * that way; inline scripts are not.
+ */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +29,6 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** On every response. No CORS header is ever among them. */
 export const securityHeaders: Headers = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
@@ -37,7 +39,6 @@ export const securityHeaders: Headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-/** A complete response as data. */
 export interface PlainResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -58,7 +59,6 @@ const headersOf = (error: BusbarError): Headers => {
   }
 };
 
-/** The common envelope around an error. */
 export const errorResponse = (error: BusbarError, requestId: string): PlainResponse => ({
   status: error.row.status,
   headers: {
@@ -70,10 +70,9 @@ export const errorResponse = (error: BusbarError, requestId: string): PlainRespo
   body: stringifyJson({ error: error.toRecord(), request_id: requestId }),
 });
 
-/** How long a client may take to read its last answer. */
+/** Maximum time for a client to read its last response. */
 const closeTimeoutMs = 1000;
 
-/** Answers on a socket that has no response object, and closes it. */
 export const answerBareSocket = (
   socket: Duplex,
   response: PlainResponse,
@@ -102,8 +101,8 @@ interface SlicingOptions {
 }
 
 /**
- * Sends a body slice by slice, each in a turn and only after the system has taken the one before: a client that does
- * not read holds one slice, not the page.
+ * Sends a body slice by slice. The next slice is written after the system has accepted the
+ * previous one, so a client that does not read holds one slice, not the page.
  */
 export const sendSlices = (
   response: ServerResponse,
@@ -140,7 +139,6 @@ const bytesOf = (result: unknown, { mediaType }: HttpBinding): Uint8Array => {
   return Buffer.from(mediaType === undefined ? stringifyJson(result) : String(result));
 };
 
-/** Answers with the result of an operation. Throws only before the first byte. */
 export const sendResult = (
   response: ServerResponse,
   binding: HttpBinding,

@@ -2,14 +2,12 @@ import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
 import { type HttpBinding, hasHttp, type Operation } from '../../operations/define.ts';
 import { methodsOf } from '../../operations/http-parameters.ts';
 
-/** An operation at a concrete path. */
 export interface Route {
   readonly operation: Operation;
   readonly http: HttpBinding;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Result of routing: an operation, or a console file if nothing is refused. */
 export interface Match {
   readonly route: Route | null;
   readonly refusal: BusbarError | null;
@@ -39,7 +37,10 @@ const decodedWith = (decode: (text: string) => string, text: string): string | n
   }
 };
 
-/** Whether a path would be among the protected resources, decoded, in any case and with repeated slashes. */
+/**
+ * True if the path belongs to the protected resources, decoded, ignoring case and repeated
+ * slashes.
+ */
 export const isProtectedPath = (pathname: string): boolean =>
   protectedPath.test(decodedWith(decodeURIComponent, pathname) ?? pathname);
 
@@ -48,10 +49,9 @@ const refuse = (refusal: BusbarError): Match => ({ route: null, refusal });
 const notAllowed = (allow: readonly string[]): Match =>
   refuse(new BusbarError('method_not_allowed', { details: { allow } }));
 
-/** Finds operations by method and path. */
 export class Router {
   readonly #resources = new Map<string, Resource>();
-  /** A fixed word precedes a placeholder in its position. */
+  /** A fixed word takes precedence over a placeholder at the same position. */
   readonly #byPlaceholders: readonly Resource[];
 
   constructor(operations: readonly Operation[]) {
@@ -100,7 +100,6 @@ export class Router {
     return fileMethods.includes(method) ? { route: null, refusal: null } : notAllowed(fileMethods);
   }
 
-  /** Methods of the resource at a concrete path; empty if there is none. */
   methodsAt(pathname: string): readonly string[] {
     const segments = pathname.split('/');
     const resource = this.#find(segments);

@@ -1,7 +1,6 @@
-/** One line of a family: the text after its name, and the number. */
 export interface Sample {
   readonly suffix: '' | '_bucket' | '_sum' | '_count';
-  /** Label pairs without braces; empty for none. */
+  /** Label pairs without braces; empty if there are none. */
   readonly labels: string;
   readonly value: number;
 }

@@ -1,15 +1,10 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { formatValue, labelPair, type Sample } from './exposition.ts';
 
-/**
- * Values of a label: a closed list, or `open` for few values not known in advance, such as
- * route patterns. Others are counted as `other`.
- */
 type LabelValues = readonly string[] | 'open';
 
 type LabelDeclaration<L extends string> = Readonly<Record<L, LabelValues>>;
 
-/** Label argument of a family; absent if it declares no labels. */
 type LabelArguments<L extends string> = [L] extends [never]
   ? []
   : [labels: Readonly<Record<L, string>>];
@@ -39,7 +34,7 @@ const compileLabel = ([name, values]: [string, LabelValues]): Label => {
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : 1;
 
-/** The series of one family, up to its limit, by label values. */
+/** The series of one family by label values, up to a limit. */
 class SeriesTable<T> {
   readonly #labels: readonly Label[];
   readonly #maxSeries: number;
@@ -57,8 +52,8 @@ class SeriesTable<T> {
   }
 
   /**
-   * The series of these label values, created if new; beyond the limit, the series of all
-   * others.
+   * The series of these label values, created if new. Above the limit, it is the shared series
+   * `other`.
    */
   at(labels: Readonly<Record<string, string>> = {}): T {
     const key = this.#key(labels);
@@ -69,7 +64,6 @@ class SeriesTable<T> {
     this.#series.clear();
   }
 
-  /** Label text and content of every series, in an order independent of traffic. */
   sorted(): readonly (readonly [labels: string, series: T])[] {
     return [...this.#series].sort(byKey);
   }
@@ -101,7 +95,6 @@ export interface FamilyDeclaration<L extends string> {
   readonly name: string;
   readonly help: string;
   readonly labels?: LabelDeclaration<L>;
-  /** Maximum number of series; the last one collects the rest. */
   readonly maxSeries?: number;
 }
 
@@ -110,7 +103,6 @@ export interface HistogramDeclaration<L extends string> extends FamilyDeclaratio
   readonly buckets: readonly number[];
 }
 
-/** Calls back with every current value of the family; values of the same series are added. */
 export type ReadValues<L extends string> = (
   report: (value: number, ...labels: LabelArguments<L>) => void,
 ) => void;
@@ -120,7 +112,6 @@ export interface ObservedDeclaration<L extends string> extends FamilyDeclaration
   readonly read: ReadValues<L>;
 }
 
-/** A family as the registry renders it. */
 export interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
   samples(): readonly Sample[];
@@ -183,12 +174,12 @@ export class Observed<L extends string = never> implements Family {
 }
 
 interface Distribution {
-  /** Values in each bucket alone; summed when rendered. */
+  /** Values per bucket; summed when rendered. */
   readonly counts: Float64Array;
   sum: number;
 }
 
-/** How often values fell at or below each of a few bounds. */
+/** Counts values at or below each bound. */
 export class Histogram<L extends string = never> implements Family {
   readonly type = 'histogram';
   readonly #bounds: readonly number[];

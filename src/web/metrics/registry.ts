@@ -32,7 +32,6 @@ const checkBuckets = ({ name, buckets }: HistogramDeclaration<string>): void => 
 
 export class MetricRegistry {
   readonly #entries: Entry[] = [];
-  /** Every name that starts a line, so that `x_count` is unambiguous. */
   readonly #names = new Set<string>();
 
   counter<L extends string = never>(declaration: FamilyDeclaration<L>): Counter<L> {
@@ -44,7 +43,6 @@ export class MetricRegistry {
     return this.#register(declaration, new Histogram(declaration));
   }
 
-  /** Declares a family whose values are read for every rendering. */
   observed<L extends string = never>(declaration: ObservedDeclaration<L>): void {
     this.#register(declaration, new Observed(declaration));
   }

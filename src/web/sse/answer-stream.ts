@@ -19,7 +19,7 @@ import type { SseEncoder, SseStream } from './sse-body.ts';
 const textOf = (answer: unknown): string =>
   answer instanceof JsonText ? Buffer.from(answer.bytes).toString() : stringifyJson(answer);
 
-/** The latest answers that a client has not received; the key of an answer is the name of its event. */
+/** The latest answers that a client has not received, by event name. */
 class AnswerCursor implements Cursor<string, string> {
   readonly questions: readonly PeriodicQuery[];
   readonly timers = new Map<PeriodicQuery, Timer>();
@@ -52,9 +52,9 @@ class AnswerCursor implements Cursor<string, string> {
 type AnswerSubscription = Subscription<string, string, AnswerCursor>;
 
 /**
- * Asks each question immediately and then each period, and sends the answers that differ from the one
- * before. Nothing is asked for a client that is not ready: it gets the latest answer when it is ready
- * again, and never a backlog.
+ * Runs each query immediately and then periodically, and sends answers that differ from the
+ * previous one. While a client is not ready, no query runs for it. When it is ready again, it
+ * receives the latest answer, never a backlog.
  */
 export class RepeatedAnswers {
   readonly #clock: Clock;
@@ -75,7 +75,6 @@ export class RepeatedAnswers {
     });
   }
 
-  /** Nothing is asked before the first `resume`. */
   subscribe(questions: readonly PeriodicQuery[], sink: Sink<string, string>): SubscriptionHandle {
     return this.#robin.subscribe({ cursor: new AnswerCursor(questions), sink });
   }
@@ -101,7 +100,6 @@ export class RepeatedAnswers {
         text = textOf(await question.ask());
         isAnswered = true;
       } catch (thrown) {
-        // A bench thread that a plugin blocks answers again when the plugin returns.
         if (!isUnresponsive(thrown)) this.#onDefect(thrown);
       }
     }
@@ -123,7 +121,6 @@ const answerEncoder: SseEncoder<string, string> = {
   end: (body, reason) => void body.text(`event: end\ndata: {"reason":"${reason}"}\n\n`),
 };
 
-/** The streams that are made of the answers of other operations. */
 export const answerStreams = (answers: RepeatedAnswers, invoke: Invoke): readonly SseStream[] =>
   [channelTrafficStream, modbusStream, stateStream].map((operation) => ({
     operation,

@@ -16,7 +16,6 @@ const maxIdLength = 16;
 const aroundEvent =
   beforeId.length + maxIdLength + beforeData.length + afterData.length + asciiSlack;
 
-/** Encodes events as JSON. */
 export const eventEncoder = (
   epoch: number,
   selectorOf: (slot: number) => string,
@@ -39,7 +38,7 @@ export const eventEncoder = (
 };
 
 export interface EventSource {
-  /** Slots of the channels that selectors name; null for all if none are named. */
+  /** Slots of the selected channels; null selects all. */
   resolve(
     selectors: readonly string[] | undefined,
     caller: Caller,
@@ -55,7 +54,6 @@ export interface EventQuery extends EventChoice {
 
 const caller: Caller = { face: 'http', project: null };
 
-/** Subscribes a client of HTTP to events, from those that come next if `after` is missing. */
 export const subscribeEvents = async (
   source: EventSource,
   query: EventQuery,

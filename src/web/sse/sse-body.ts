@@ -9,14 +9,11 @@ import type { GapEvent } from '../../frame/event-record.ts';
 import { BatchSender } from '../stream/batch-sender.ts';
 
 export interface SseEncoder<Item, Key> {
-  /** Returns whether the body has room for another item. */
   item(body: SseBody, item: Item, key: Key): boolean;
-  /** Writes what `item` has collected. */
   flush?(body: SseBody): void;
   end?(body: SseBody, reason: EndReason): void;
 }
 
-/** Connection of an answer whose headers are sent. */
 export interface SseConnection {
   readonly socket: Duplex;
   readonly response: Pick<ServerResponse, 'chunkedEncoding' | 'end'>;
@@ -24,7 +21,7 @@ export interface SseConnection {
 
 /** Bytes reserved in a chunk for one short text, such as a gap with the largest numbers. */
 const shortText = 256;
-/** UTF-8 bytes per UTF-16 unit, at most. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const bytesPerCharacter = 3;
 
 /** The chunk size has leading zeros, so it can be written after its content. */
@@ -34,9 +31,9 @@ const chunkHead = sizeDigits + lineEnd.length;
 const chunkTail = lineEnd.length;
 
 /**
- * The body of an answer with server-sent events. What is written between two flushes is one chunk, framed
- * here and written to the socket directly: through the response it would be four writes, made only when
- * the thread is done with everything else. The body ends with the last of its sinks.
+ * The body of a server-sent events response. The data between two flushes is one chunk, framed
+ * here and written directly to the socket. Through the response object it would be four delayed
+ * writes. The body ends with the last of its sinks.
  */
 export class SseBody {
   readonly #pool: ScratchPool;
@@ -47,10 +44,9 @@ export class SseBody {
   #response: SseConnection['response'] | undefined;
   #scratch: Scratch | undefined;
   #largestRoom = 0;
-  /** A chunk was sent since the last flush because an event had no room in it. */
+  /** A chunk was sent since the last flush because an event exceeded its room. */
   #hasOverflowed = false;
   length = chunkHead;
-  /** Called after the last byte was handed over; a client may never fetch it. */
   onEnded: () => void = () => {};
 
   constructor(pool: ScratchPool) {
@@ -66,7 +62,6 @@ export class SseBody {
     this.#subscriptions.push(subscription);
   }
 
-  /** The headers are sent: sinks are ready from now on. */
   open({ socket, response }: SseConnection): void {
     this.#response = response;
     this.#sender = new BatchSender(socket, this.#pool);
@@ -77,10 +72,6 @@ export class SseBody {
     return this.#sender?.isReady ?? false;
   }
 
-  /**
-   * Resumes all subscriptions, each time starting with another one, so a slow client gets all
-   * of them.
-   */
   resume(): void {
     const { length } = this.#subscriptions;
     this.#firstResumed += 1;
@@ -104,7 +95,7 @@ export class SseBody {
     this.onEnded();
   }
 
-  /** Returns memory with so many bytes of room from `length` on, in another chunk if this one is too full. */
+  /** Reserves bytes from `length` on, in a new chunk if the current one is too full. */
   reserve(room: number): DataView {
     if (!this.#fits(room)) {
       this.flush();
@@ -114,7 +105,10 @@ export class SseBody {
     throw new BusbarError('internal_error', { message: 'The event is too large for a chunk' });
   }
 
-  /** Ends an event that `reserve` made room for. Returns whether there is room for another like it. */
+  /**
+   * Completes an event in reserved memory. Returns whether there is room for another one like
+   * it.
+   */
   commit(end: number, room: number): boolean {
     this.length = end;
     if (room > this.#largestRoom) this.#largestRoom = room;
@@ -143,7 +137,7 @@ export class SseBody {
     this.#shortText(`id: ${position}\n\n`);
   }
 
-  /** Sends a line that clients ignore and that shows both sides that the connection is alive. */
+  /** Sends a comment line, which clients ignore. It shows that the connection is alive. */
   comment(text: string): void {
     this.#shortText(`: ${text}\n\n`);
     this.flush();
@@ -157,7 +151,7 @@ export class SseBody {
     this.#scratch = undefined;
     this.length = chunkHead;
     this.#largestRoom = 0;
-    // HTTP/1.0 knows no chunks: there the end of the connection is the end of the body.
+    // HTTP/1.0 has no chunked encoding: closing the connection ends the body.
     if (!this.#response?.chunkedEncoding) {
       this.#sender?.send(scratch, chunkHead, end);
       return;
@@ -195,7 +189,6 @@ export class SseBody {
   }
 }
 
-/** Sends the items of one subscription as server-sent events. */
 class SseSink<Item, Key> implements Sink<Item, Key> {
   readonly kind = 'sse';
   readonly #body: SseBody;
@@ -240,13 +233,13 @@ class SseSink<Item, Key> implements Sink<Item, Key> {
 
 const keepAliveMs = 15_000;
 
-/** How long a client may take to fetch the rest of a stream that has ended. */
+/** Maximum time for a client to fetch the rest of an ended stream. */
 const closeTimeoutMs = 5000;
 
 const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Asks a reverse proxy not to collect events before it passes them on.
+  // Disables event buffering in a reverse proxy.
   'x-accel-buffering': 'no',
 } as const;
 
@@ -256,7 +249,6 @@ interface AnswerOptions {
   readonly greeting: string;
 }
 
-/** Answers a request with a body whose sinks are subscribed. */
 export const answerWithEvents = (
   response: ServerResponse,
   body: SseBody,
@@ -278,7 +270,7 @@ export const answerWithEvents = (
   });
 };
 
-/** A stream has no end to wait for: a client that closes its sending side has left. */
+/** A stream does not end, so a client that closes its sending side has disconnected. */
 const endWith = (socket: Socket, response: ServerResponse): void => {
   const leave = (): void => void socket.destroy();
   if (socket.readableEnded) leave();
@@ -286,9 +278,8 @@ const endWith = (socket: Socket, response: ServerResponse): void => {
   response.once('close', () => socket.off('end', leave));
 };
 
-/** After another request on the same connection, an answer has to wait for that one's. */
 const inTurn = (response: ServerResponse, act: (socket: Socket) => void): void => {
-  // The headers, which waited likewise, are written right after the event.
+  // The headers, which were delayed too, are written right after the event.
   const start = (socket: Socket): void => {
     if (!response.destroyed) act(socket);
   };
@@ -300,7 +291,7 @@ const keepAlive = (clock: Clock, body: SseBody): (() => void) => {
   let timer: Timer;
   const wait = (): void => {
     timer = clock.after(keepAliveMs, () => {
-      // A client that still has something to fetch needs no sign of life.
+      // A client with unread data needs no keep-alive.
       if (body.isReady) body.comment('keep-alive');
       wait();
     });
@@ -309,19 +300,16 @@ const keepAlive = (clock: Clock, body: SseBody): (() => void) => {
   return () => timer.cancel();
 };
 
-/** One run of the Web service, for its streams. */
 export interface StreamSession {
-  /** `stream_epoch` of every event. */
   readonly epoch: number;
   readonly capacity: number;
 }
 
-/** Declaration of an SSE stream. */
 export interface SseStream {
   readonly operation: { readonly id: string };
   readonly greeting: string;
-  /** A client can resume with `Last-Event-ID`, which becomes `after` of the query. */
+  /** The client can resume with `Last-Event-ID`, which becomes `after` of the query. */
   readonly canResume?: boolean;
-  /** Subscribes sinks of the body. Errors it throws are the answer to the request. */
+  /** Subscribes sinks of the body. Errors it throws become the response. */
   subscribe(body: SseBody, query: object, life: StreamSession): unknown;
 }

@@ -6,10 +6,9 @@ import type { WatchEvent, WatchPart } from '../../gateway/watch/watch-record.ts'
 import { gatewayStream } from '../../operations/gateway-watch.ts';
 import type { SseBody, SseEncoder, SseStream } from './sse-body.ts';
 
-/** An event of this many characters accepts no more records. */
+/** An event of this length accepts no more records. */
 const fullEvent = 32 * 1024;
 
-/** Encodes the changes of one instance; records of the same kind share an event. */
 export class WatchEncoder implements SseEncoder<WatchItem, WatchEvent> {
   readonly #instance: string;
   #event: WatchEvent = 'signals';

@@ -10,13 +10,15 @@ const urlText = /^[\x21-\x7e]*$/;
 
 const forbidden = /[\x00-\x1f\x7f\\]/;
 
-/** The refusal of everything not served; it does not say which rule applied. */
+/**
+ * The same error for every file that is not served, so it does not reveal which rule applied.
+ */
 const notServed = (rawPathname: string, cause?: unknown): BusbarError =>
   new BusbarError('endpoint_not_found', { details: { path: rawPathname }, cause });
 
 const malformed = (message: string): BusbarError => invalidArgument('path', message);
 
-/** Decodes once, so `%252e` is the name `%2e`. Overlong UTF-8 is malformed. */
+/** Decodes only once, so `%252e` is the name `%2e`. Overlong UTF-8 is malformed. */
 const decoded = (segment: string): string => {
   let name: string;
   try {
@@ -31,14 +33,14 @@ const decoded = (segment: string): string => {
 };
 
 /**
- * No leading dot: excludes `.`, `..` and hidden files. No colon: drive letters and streams of
- * other systems. No slash: an encoded one must not become a separator.
+ * No leading dot, which excludes `.`, `..` and hidden files. No colon, which other systems use
+ * for drives and streams. No slash: an encoded one must not become a separator.
  */
 const isServable = (name: string): boolean => name !== '' && !/^\.|[:/]/.test(name);
 
 /**
- * The file of a request path, relative to the Web root. `rawPathname` is the path as sent,
- * without the query. A trailing slash means the directory's index.
+ * The file of a request path, relative to the web root. `rawPathname` is the undecoded path
+ * without the query. A trailing slash means the index of the directory.
  */
 export const requestedFile = (rawPathname: string): string => {
   if (!urlText.test(rawPathname))
@@ -52,11 +54,9 @@ export const requestedFile = (rawPathname: string): string => {
 
 const chunkBytes = 64 * 1024;
 
-/** Changes whenever a file's content does. */
 const versionOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 
-/** Content hashes of the most recently used files. */
 export class ContentHashes {
   readonly #capacity: number;
   readonly #known = new Map<string, string>();
@@ -69,7 +69,6 @@ export class ContentHashes {
     return this.#known.size;
   }
 
-  /** Keeps the descriptor's position. */
   of(fd: number, stats: BigIntStats): string {
     const version = versionOf(stats);
     const hash = this.#known.get(version) ?? hashOf(fd, Number(stats.size));
@@ -85,9 +84,6 @@ export class ContentHashes {
   }
 }
 
-/**
- * A file that shrinks meanwhile is hashed up to its end; its version is never requested again.
- */
 const hashOf = (fd: number, size: number): string => {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(Math.min(size, chunkBytes));
@@ -100,13 +96,12 @@ const hashOf = (fd: number, size: number): string => {
   return hash.digest('base64url');
 };
 
-/** Enough for the packaged console many times over. */
+/** Many times the size of the packaged console. */
 const defaultCapacity = 8 * 1024 * 1024;
 
-/** Overhead of an entry, so that empty files count, too. */
+/** Overhead of an entry, so that empty files count too. */
 const entryBytes = 512;
 
-/** Contents of the most recently used files, shared by all requests. */
 export class FileContents {
   readonly #capacity: number;
   readonly #kept = new Map<string, Buffer>();
@@ -120,7 +115,6 @@ export class FileContents {
     return this.#bytes;
   }
 
-  /** Keeps the descriptor's position. */
   of(fd: number, stats: BigIntStats): Buffer {
     const version = versionOf(stats);
     const known = this.#kept.get(version);
@@ -141,7 +135,6 @@ export class FileContents {
   }
 }
 
-/** A file that shrinks meanwhile is read up to its end. */
 const contentOf = (fd: number, size: number): Buffer => {
   const content = Buffer.allocUnsafeSlow(size);
   let length = 0;
@@ -153,19 +146,22 @@ const contentOf = (fd: number, size: number): Buffer => {
   return content.subarray(0, length);
 };
 
-/** The content hash that a bundler puts before the extension: Vite's has eight characters. */
+/** The content hash that a bundler puts before the extension; Vite uses eight characters. */
 const hashPart = /[-.]([A-Za-z0-9_-]{8}|[A-Za-z0-9_]{9,})\.[A-Za-z0-9]+$/;
 
 /**
- * A word such as `channels` in `list-channels.js` matches the pattern too, and caching it for a
- * year would pin an old console. So the part has to look random: digits together with capitals
- * after the first letter, as in base64 and base32, or a hexadecimal number with digits and
- * letters. A hash that does not look random is only revalidated.
+ * A word such as `channels` in `list-channels.js` also matches the pattern, and caching it for
+ * a year would pin an old console. So the part must look random: digits and inner capitals, as
+ * in base64 and base32, or a hexadecimal number with digits and letters. Any other hash is
+ * revalidated.
  */
 const looksRandom = (part: string): boolean =>
   /\d/.test(part) && (/.[A-Z]/.test(part) || /^(?=.*[a-f])[0-9a-f]+$/.test(part));
 
-/** Cache-Control of a file: immutable if its name contains a content hash, else revalidated. */
+/**
+ * Cache-Control of a file: immutable if its name contains a content hash, otherwise
+ * revalidated.
+ */
 export const cacheControlOf = (file: string): string => {
   const part = file.endsWith('.html') ? undefined : hashPart.exec(file)?.[1];
   return part !== undefined && looksRandom(part)
@@ -216,24 +212,23 @@ export type StaticRequestHeaders = Readonly<Record<string, string | readonly str
 export interface StaticAnswer {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
-  /** Kept for the next request; must not be changed. */
+  /** Cached and shared; must not be changed. */
   readonly body: Buffer | undefined;
 }
 
 /** The largest file served, equal to the limit of other responses. */
 export const maxStaticFile = limits.responseBytes;
 
-/** Errors of the machine, which must not look like a missing file. */
+/** System errors that must not be reported as a missing file. */
 const passingError: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EBADF'];
 
-/** Path of the documentation, which is outside of a Web root. */
+/** Path of the documentation, which is outside the web root. */
 const documentation = 'docs/';
 
 /**
- * Serves the files below a Web root, read-only, and the packaged documentation. Every request
- * walks the path again through the confined root, so a link created later is refused like an
- * old one; hashes and contents are cached by file metadata. There are no listings, no redirects
- * and no ranges.
+ * Serves the files below a web root, read-only, and the packaged documentation. Every request
+ * walks the path through the confined root, so links created later are checked too. Hashes and
+ * contents are cached by file metadata. Listings, redirects and ranges are not supported.
  */
 export class StaticFiles {
   readonly #root: ProjectRoot;
@@ -241,15 +236,15 @@ export class StaticFiles {
   readonly #hashes = new ContentHashes();
   readonly #contents = new FileContents();
 
-  /** The caller keeps and closes the roots. */
+  /** The caller owns and closes the roots. */
   constructor(root: ProjectRoot, site: ProjectRoot | null = null) {
     this.#root = root;
     this.#site = site;
   }
 
   /**
-   * Throws `invalid_argument` for a malformed path and `endpoint_not_found` for a file not
-   * served.
+   * Throws `invalid_argument` for a malformed path and `endpoint_not_found` for a file that is
+   * not served.
    */
   lookup(
     rawPathname: string,

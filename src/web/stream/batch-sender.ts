@@ -3,8 +3,8 @@ import type { Scratch, ScratchPool } from '../../base/scratch-pool.ts';
 
 /**
  * Sends batches from scratch memory to a socket. While the system accepts each batch
- * immediately, the same memory is reused. Otherwise the batch waits in place and the stream is
- * not ready until it is sent: a slow client holds one batch.
+ * immediately, the same memory is reused. Otherwise the batch stays in its memory, and the
+ * stream is not ready until it is sent. A slow client holds one batch.
  */
 export class BatchSender {
   readonly #socket: Duplex;
@@ -12,7 +12,6 @@ export class BatchSender {
   readonly #waiting: Scratch[] = [];
   #unanswered = 0;
   #hasProgress = false;
-  /** Called when it is ready again. */
   onReady: () => void = () => {};
 
   constructor(socket: Duplex, pool: ScratchPool) {
@@ -24,7 +23,6 @@ export class BatchSender {
     return !this.isBehind && this.#socket.writable;
   }
 
-  /** True while a batch waits to be sent. */
   get isBehind(): boolean {
     return this.#waiting.length > 0;
   }
@@ -37,12 +35,12 @@ export class BatchSender {
   send(scratch: Scratch, start: number, end: number): void {
     this.#unanswered++;
     this.#socket.write(scratch.bytes.subarray(start, end), this.#onWritten);
-    // The system has copied everything. The callback still comes later.
+    // The system has copied everything. The callback is still called later.
     if (this.#socket.writableLength === 0) this.#pool.free(scratch);
     else this.#waiting.push(scratch);
   }
 
-  /** True if the client has accepted waiting bytes since the last call. */
+  /** True if the client has accepted pending bytes since the last call. */
   takeProgress(): boolean {
     const hasProgress = this.#hasProgress;
     this.#hasProgress = false;

@@ -11,7 +11,7 @@ import { BatchSender } from '../stream/batch-sender.ts';
 
 const finalBinary = 0x82;
 const finalText = 0x81;
-/** Longest content whose length fits the second byte of a frame (RFC 6455, 5.2). */
+/** Maximum content length that fits the second byte of a frame (RFC 6455, 5.2). */
 const shortContent = 125;
 const lengthInTwoBytes = 126;
 const shortHeader = 2;
@@ -31,7 +31,9 @@ const gapText = ({ oldestAvailable, newestAvailable }: Bounds): string => {
   return JSON.stringify({ event: 'gap', ...gap });
 };
 
-/** Consecutive WebSocket frames of a server, each a binary message with one FRM2 record. */
+/**
+ * Consecutive server-to-client WebSocket frames, each a binary message with one FRM2 record.
+ */
 export class FrameBatch {
   readonly scratch: Scratch;
   readonly #view: DataView;
@@ -83,19 +85,18 @@ export const closeCode = {
   unsupportedData: 1003,
 } as const;
 
-/** Part of the WebSocket that the sink needs. */
 export type FrameWebSocket = Pick<WebSocket, 'readyState' | 'close'>;
 
 interface FrameSinkOptions {
-  /** The connection below the WebSocket. Complete frames are written to it directly. */
+  /** The connection of the WebSocket. Complete frames are written to it directly. */
   readonly socket: Duplex;
   readonly scratch: ScratchPool;
   readonly epoch: number;
 }
 
 /**
- * Sends events as WebSocket messages, one write per batch. Not ready before `open`, so a
- * subscription can be made or refused before the client is answered.
+ * Sends events as WebSocket messages, one write per batch. It is not ready before `open`, so a
+ * subscription can be refused before the upgrade response.
  */
 export class FrameSink implements EventSink {
   readonly kind = 'websocket';
@@ -123,7 +124,6 @@ export class FrameSink implements EventSink {
     this.#subscription?.resume();
   }
 
-  /** Ends the subscription without a close frame. */
   close(): void {
     this.#subscription?.close();
   }
@@ -132,7 +132,7 @@ export class FrameSink implements EventSink {
     this.#subscription?.end('shut_down');
   }
 
-  /** Nothing may follow a close frame, even if the socket is writable. */
+  /** No frame can follow a close frame, even if the socket is writable. */
   get isReady(): boolean {
     return this.#sender.isReady && this.#webSocket?.readyState === WebSocket.OPEN;
   }
@@ -159,12 +159,11 @@ export class FrameSink implements EventSink {
     else this.#webSocket?.close(closeCode.normal, reason.replace('_', ' '));
   }
 
-  /** Written bytes wait for the client. */
+  /** True while written bytes wait for the client. */
   get isBehind(): boolean {
     return this.#sender.isBehind;
   }
 
-  /** True if the client has accepted waiting bytes since the last call. */
   takeProgress(): boolean {
     return this.#sender.takeProgress();
   }

@@ -9,19 +9,18 @@ import { closeCode, type FrameSink } from './frame-sink.ts';
 
 export const heartbeatMs = 30_000;
 
-/** The peer that a heartbeat checks. */
 interface HeartbeatPeer {
   ping(): void;
   terminate(): void;
-  /** Bytes wait for the peer, and a ping would wait after them. */
+  /** Bytes are queued for the peer, and a ping would be queued after them. */
   readonly isBehind: boolean;
-  /** True if the peer has shown since the last call, other than by a pong, that it is alive. */
+  /** True if the peer showed activity other than a pong since the last call. */
   takeProgress(): boolean;
 }
 
 /**
- * Pings a peer periodically and closes one that showed no sign of life since the last ping. A
- * peer with bytes to fetch may take its time: TCP detects a dead one.
+ * Pings a peer periodically and closes it if it showed no activity since the last ping. A peer
+ * with unread bytes is not closed: TCP detects a dead one.
  */
 export class Heartbeat {
   readonly #clock: Clock;
@@ -48,7 +47,7 @@ export class Heartbeat {
   }
 
   #beat(): void {
-    // A ping may take long when megabytes to a slow client precede it.
+    // A ping is delayed if megabytes to a slow client precede it.
     const hasProgress = this.#peer.takeProgress();
     const { isBehind } = this.#peer;
     if (!this.#isAnswered && !hasProgress && !isBehind) {
@@ -63,7 +62,10 @@ export class Heartbeat {
 
 /** Clients send only pings, pongs and the close frame. */
 const maxPayload = 1024;
-/** More bytes than batches can hold are pongs of a client that pings and does not read. */
+/**
+ * More pending bytes than the batches contain are pongs to a client that pings and does not
+ * read.
+ */
 const maxUnfetched = 3 * scratchBytes;
 
 const keyPattern = /^[+/0-9A-Za-z]{22}==$/;
@@ -97,7 +99,6 @@ const namesIn = (header: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** The subprotocol for the answer, of those the client offers. */
 export const selectSubprotocol = (header: string | undefined): typeof framesSubprotocol => {
   const offered = namesIn(header ?? '');
   if (offered.includes(framesSubprotocol)) return framesSubprotocol;
@@ -110,7 +111,6 @@ export const selectSubprotocol = (header: string | undefined): typeof framesSubp
   });
 };
 
-/** Throws if a request cannot become a WebSocket, while a plain answer is still possible. */
 export const checkHandshake = ({ method, headers }: IncomingMessage): void => {
   if (method !== 'GET')
     throw new BusbarError('method_not_allowed', { details: { allow: ['GET'] } });
@@ -126,14 +126,13 @@ export const checkHandshake = ({ method, headers }: IncomingMessage): void => {
   selectSubprotocol(headers['sec-websocket-protocol']);
 };
 
-/** Upgrades a checked request to a stream of FRM2 messages. */
 export const upgradeToFrames = (
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   { clock, headers, sink }: UpgradeOptions,
 ): void => {
-  // The WebSocket library must neither see an offered token nor refuse a list with errors.
+  // The WebSocket library must neither see an offered token nor reject a malformed list.
   request.headers['sec-websocket-protocol'] = framesSubprotocol;
   extraHeaders.set(request, headers);
   server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -143,7 +142,6 @@ export const upgradeToFrames = (
   });
 };
 
-/** Handles invalid messages of a client. The WebSocket answers pings. */
 const attend = (webSocket: WebSocket, socket: Duplex, sink: FrameSink): void => {
   webSocket.on('ping', () => {
     if (socket.writableLength > maxUnfetched) webSocket.terminate();
@@ -152,7 +150,7 @@ const attend = (webSocket: WebSocket, socket: Duplex, sink: FrameSink): void => 
     sink.close();
     webSocket.close(closeCode.unsupportedData, 'this stream does not accept messages');
   });
-  // The connection is closed after every error, and the subscription with it.
+  // The connection and its subscription are closed after every error.
   webSocket.on('error', () => {});
 };
 
