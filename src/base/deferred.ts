@@ -1,4 +1,3 @@
-/** `Promise.withResolvers`, which Node 20 lacks. */
 export class Deferred<T> {
   readonly promise: Promise<T>;
   resolve: (value: T) => void = () => undefined;

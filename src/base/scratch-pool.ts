@@ -1,4 +1,3 @@
-/** Room for several hundred events, and a good size for one write. */
 export const scratchBytes = 64 * 1024;
 
 const maxIdle = 32;

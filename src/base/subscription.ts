@@ -1,7 +1,6 @@
 export const consumerKinds = ['sse', 'websocket', 'recv', 'decode', 'forward', 'logging'] as const;
 export type ConsumerKind = (typeof consumerKinds)[number];
 
-/** Reason why a subscription ended, if its client did not close it. */
 export type EndReason = 'channel_closed' | 'plans_removed' | 'unloaded' | 'shut_down';
 
 /** Range of available items; `oldestAvailable` is above `newestAvailable` if there are none. */
@@ -12,7 +11,6 @@ export interface Bounds {
 
 export interface Lost {
   readonly bounds: Bounds;
-  /** Null if the number is unknown. */
   readonly missed: number | null;
 }
 
@@ -34,12 +32,10 @@ export interface Cursor<Item, Key> {
   pass(visitor: Visitor<Item, Key>, limit: number): number;
   /** Everything up to here was delivered, filtered out or lost. */
   readonly position?: number;
-  /** True if `skipLost` has lost items to skip. */
   readonly hasLost?: boolean;
   skipLost?(): Lost;
   /** Everything it follows has been removed, so a gap would have no bounds. */
   readonly isDone?: boolean;
-  /** Delivers the final items of a subscription, even if the client is not ready. */
   last?(visitor: Visitor<Item, Key>): void;
 }
 
@@ -49,15 +45,12 @@ export interface Cursor<Item, Key> {
  */
 export interface Sink<Item, Key> extends Visitor<Item, Key> {
   readonly kind: ConsumerKind;
-  /** Call `resume` of the subscription when it becomes true again. */
   readonly isReady: boolean;
-  /** Called once, before any other method. */
   attach?(subscription: SubscriptionHandle): void;
   /** Items were lost before the next one; `missed` is null if their number is unknown. */
   gap?(bounds: Bounds, missed: number | null): void;
   skipped?(position: number): void;
   flush(): void;
-  /** The last call. All items were flushed before. */
   end(reason: EndReason): void;
 }
 
@@ -143,12 +136,10 @@ export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<I
 
   /** Delivers up to `limit` items as one write. Returns their number, including gaps. */
   serve(limit: number): number {
-    // A sink can become ready during the calls it receives.
     if (this.#isServing || !this.isBehind) return 0;
     this.#isServing = true;
     try {
       let delivered = 0;
-      // A pass that starts with a gap is repeated after it.
       do {
         delivered += this.#giveGap();
         if (this.#isOpen) delivered += this.cursor.pass(this, limit);
@@ -202,7 +193,6 @@ export interface RoundRobinOptions<Subscribed> {
   readonly perPass: number;
   readonly onResume: (subscription: Subscribed) => void;
   readonly onRemoved?: (subscription: Subscribed) => void;
-  /** Receives errors thrown by a sink or cursor. Its subscription is then ended. */
   readonly onDefect: (thrown: unknown, subscription: Subscribed) => void;
 }
 

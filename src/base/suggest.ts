@@ -21,7 +21,6 @@ const editDistance = (from: string, to: string): number => {
   return last[to.length] ?? 0;
 };
 
-/** The closest candidate to a mistyped word, if it is close enough. */
 export const suggest = (word: string, candidates: readonly string[]): string | null => {
   const nearest = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))

@@ -75,7 +75,6 @@ interface FrameSource {
    * invalid line are sent.
    */
   readonly isWhole: boolean;
-  /** Lists to send in order. */
   lists(): AsyncIterable<readonly FrameLine[]>;
   close(): void;
 }

@@ -5,7 +5,6 @@ import type { CliContext, Outcome } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { filledValues } from './filled-values.ts';
 
-/** Result of a send in one line. */
 const sendText = ({ accepted, channel, slot, resolved, response }: SendRecord): string => {
   const frames = `${accepted} ${accepted === 1 ? 'frame' : 'frames'}`;
   const port = resolved === null ? '' : `${resolved}, `;

@@ -21,7 +21,6 @@ export const progressLine = (done: number, total: number, columns: number): stri
   const percent = `${String(Math.floor(share * 100)).padStart(3)}%`;
   const counts = `${String(done).padStart(String(total).length)}/${total}`;
   const figures = `${percent}  ${counts}`;
-  // A terminal wraps a full line.
   const room = columns - 1;
   const bar = Math.min(widestBar, room - figures.length - '[]  '.length);
   if (bar >= narrowestBar) {

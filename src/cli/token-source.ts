@@ -17,7 +17,6 @@ const othersBits = 0o007;
 const refuse = (field: string, message: string, reason: string) =>
   invalidArgument(field, message, { reason });
 
-/** Rejects an invalid token without showing it. */
 const checked = (token: string, field: string, name: string): string => {
   if (token === '') throw refuse(field, `${name} is empty`, 'empty');
   if (token.length > maxTokenLength) {

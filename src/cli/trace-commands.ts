@@ -45,7 +45,6 @@ class ChosenChannels {
     if (texts.length > 0) this.filter = new TraceFilter(texts.flatMap(channelKeysOf));
   }
 
-  /** Rejects a channel that the input does not contain. */
   check(): void {
     const met = this.filter?.met ?? new Set();
     const absent = this.#texts.find((text) => !channelKeysOf(text).some((key) => met.has(key)));

@@ -33,7 +33,6 @@ const created = (named: NamedPath, path: string): number =>
     }
   });
 
-/** A file, or a pipe without a size. */
 export class TraceInput implements ByteSource {
   readonly size: number | null;
   readonly #named: NamedPath;
@@ -67,7 +66,6 @@ export class TraceInput implements ByteSource {
 }
 
 const bufferBytes = 256 * 1024;
-/** Number of file name characters in a temporary name. */
 const keptName = 32;
 
 const temporaryBeside = (path: string): string => {
@@ -132,8 +130,7 @@ export class TraceOutput implements ByteSink {
   discard(): void {
     try {
       this.#close();
-    } catch {
-    }
+    } catch {}
     rmSync(this.#path, { force: true });
   }
 

@@ -32,7 +32,6 @@ const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly P
   }
 };
 
-/** Names of plans: their message, with the channel or plan id if ambiguous. */
 const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
   const forms: readonly ((plan: Plan) => string)[] = [
     ({ message }) => message,

@@ -41,8 +41,6 @@ const demoDashboard: Dashboard = {
   ],
 };
 
-/** Ports of the built-in bench that the demonstration uses. */
-
 export const demoPorts = [
   { channel: 'SIM00001/0', name: 'powertrain' },
   { channel: 'SIM00001/1', name: 'powertrain-tap' },
@@ -53,7 +51,6 @@ export const demoPorts = [
 ] as const;
 
 export interface DemoFiles {
-  /** Directory of its bench file; null if not written. */
   readonly directory: string | null;
 }
 

@@ -6,7 +6,6 @@ import type { VehicleState } from './vehicle-model.ts';
 export interface SignalLayout {
   readonly name: string;
   readonly startBit: number;
-  /** At most 32. */
   readonly bits: number;
   readonly signed?: boolean;
   readonly factor: number;

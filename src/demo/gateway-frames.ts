@@ -28,7 +28,6 @@ export interface OutputFrame {
   readonly name: string;
   readonly id: number;
   readonly length: number;
-  /** Absent if sent on change. */
   readonly periodMs?: number;
   readonly signals: readonly OutputSignal[];
   readonly protection?: readonly Pick<SignalLayout, 'name' | 'startBit' | 'bits'>[];

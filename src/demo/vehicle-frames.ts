@@ -1,49 +1,14 @@
 /**
- * What the demonstration vehicle says, and where in its frames. All of it is little endian; a
- * value is raw × factor + offset; bits 0 to 3 of every frame are `AliveCounter`, which goes up by
- * one with each frame and from 15 to 0. Bits that no row names are 0.
+ * Frame layouts of the demonstration vehicle. All signals are little-endian:
+ * value = raw × factor + offset. Bits 0 to 3 of every frame are `AliveCounter`, which counts
+ * frames modulo 16. Unused bits are 0.
  *
- * `powertrain` is a CAN FD bus (500 kbit/s and 2 Mbit/s, all frames with BRS), `body` a CAN bus
- * with classic frames only, `lin` a LIN bus whose frames have the enhanced checksum. On LIN the
- * master writes WiperCommand and reads the other two.
+ * `powertrain` is a CAN FD bus (500 kbit/s and 2 Mbit/s, all frames with BRS), `body` a classic
+ * CAN bus, `lin` a LIN bus with enhanced checksums. The LIN master writes WiperCommand and reads
+ * the other two frames.
  *
- * | frame        | bus        | id         | bytes | every  | signal             | start | bits | factor | offset | unit  |
- * |--------------|------------|------------|-------|--------|--------------------|-------|------|--------|--------|-------|
- * | Engine       | powertrain | 0x100      | 8     | 10 ms  | EngineSpeed        | 8     | 16   | 0.25   | 0      | rpm   |
- * | Engine       | powertrain | 0x100      | 8     | 10 ms  | Throttle           | 24    | 8    | 0.5    | 0      | %     |
- * | Engine       | powertrain | 0x100      | 8     | 10 ms  | CoolantTemperature | 32    | 8    | 1      | -40    | °C    |
- * | Transmission | powertrain | 0x110      | 8     | 20 ms  | Gear               | 4     | 4    | 1      | 0      |       |
- * | Transmission | powertrain | 0x110      | 8     | 20 ms  | VehicleSpeed       | 8     | 16   | 0.01   | 0      | km/h  |
- * | Transmission | powertrain | 0x110      | 8     | 20 ms  | Odometer           | 24    | 32   | 0.001  | 0      | km    |
- * | Brake        | powertrain | 0x120      | 32    | 10 ms  | BrakePedal         | 4     | 1    | 1      | 0      |       |
- * | Brake        | powertrain | 0x120      | 32    | 10 ms  | BrakePressure      | 8     | 16   | 0.01   | 0      | bar   |
- * | Brake        | powertrain | 0x120      | 32    | 10 ms  | WheelSpeedFL       | 32    | 16   | 0.01   | 0      | km/h  |
- * | Brake        | powertrain | 0x120      | 32    | 10 ms  | WheelSpeedFR       | 48    | 16   | 0.01   | 0      | km/h  |
- * | Brake        | powertrain | 0x120      | 32    | 10 ms  | WheelSpeedRL       | 64    | 16   | 0.01   | 0      | km/h  |
- * | Brake        | powertrain | 0x120      | 32    | 10 ms  | WheelSpeedRR       | 80    | 16   | 0.01   | 0      | km/h  |
- * | Brake        | powertrain | 0x120      | 32    | 10 ms  | Acceleration       | 96    | -16  | 0.001  | 0      | m/s^2 |
- * | Steering     | powertrain | 0x130      | 8     | 20 ms  | SteeringAngle      | 8     | -16  | 0.1    | 0      | deg   |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | DriverDoor         | 8     | 1    | 1      | 0      |       |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | PassengerDoor      | 9     | 1    | 1      | 0      |       |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | RearLeftDoor       | 10    | 1    | 1      | 0      |       |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | RearRightDoor      | 11    | 1    | 1      | 0      |       |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | Indicator          | 16    | 2    | 1      | 0      |       |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | IndicatorLamp      | 18    | 1    | 1      | 0      |       |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | LowBeam            | 19    | 1    | 1      | 0      |       |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | BrakeLight         | 20    | 1    | 1      | 0      |       |
- * | DoorsLights  | body       | 0x300      | 4     | 100 ms | Wiper              | 24    | 2    | 1      | 0      |       |
- * | Climate      | body       | 0x310      | 4     | 500 ms | OutsideTemperature | 8     | 8    | 0.5    | -40    | °C    |
- * | Climate      | body       | 0x310      | 4     | 500 ms | HeaterTemperature  | 16    | 8    | 1      | -40    | °C    |
- * | Battery      | body       | 0x18FF50E5 | 8     | 100 ms | BatteryVoltage     | 8     | 16   | 0.001  | 0      | V     |
- * | WiperCommand | lin        | 0x11       | 2     | 60 ms  | WiperMode          | 8     | 2    | 1      | 0      |       |
- * | LightSwitch  | lin        | 0x21       | 2     | 60 ms  | LowBeamSwitch      | 8     | 1    | 1      | 0      |       |
- * | LightSwitch  | lin        | 0x21       | 2     | 60 ms  | IndicatorLever     | 9     | 2    | 1      | 0      |       |
- * | RainSensor   | lin        | 0x22       | 4     | 60 ms  | RainIntensity      | 8     | 8    | 0.5    | 0      | %     |
- * | RainSensor   | lin        | 0x22       | 4     | 60 ms  | AmbientTemperature | 16    | 8    | 0.5    | -40    | °C    |
- *
- * Negative numbers of bits mean a signed value, in two's complement. `Gear` 0 is park;
- * `Indicator` and `IndicatorLever` are 0 off, 1 left, 2 right; `Wiper` and `WiperMode` 0 off,
- * 1 interval, 2 slow, 3 fast.
+ * `Gear` 0 is park. `Indicator` and `IndicatorLever`: 0 off, 1 left, 2 right. `Wiper` and
+ * `WiperMode`: 0 off, 1 interval, 2 slow, 3 fast.
  */
 import type { FrameLayout, SignalLayout } from './frame-layout.ts';
 import type { VehicleState } from './vehicle-model.ts';

@@ -1,7 +1,6 @@
 interface Waypoint {
   readonly atS: number;
   readonly kmh: number;
-  /** Steering wheel angle in degrees, positive to the left. */
   readonly steeringDeg: number;
 }
 
@@ -69,7 +68,6 @@ const legs = waypoints.slice(1).map((to, i) => {
   return { from, to, lasts, metres: ((from.kmh + to.kmh) / 2 / kmhPerMps) * lasts };
 });
 
-/** Distance at the start of each leg. */
 const metresBefore = legs.map((_, i) =>
   legs.slice(0, i).reduce((sum, { metres }) => sum + metres, 0),
 );
@@ -105,7 +103,6 @@ export interface VehicleState {
   readonly speed: number;
   readonly acceleration: number;
   readonly engineRpm: number;
-  /** 0 in park, otherwise 1 to 6. */
   readonly gear: number;
   readonly throttle: number;
   readonly brakePressure: number;
@@ -118,9 +115,7 @@ export interface VehicleState {
   readonly passengerDoor: number;
   readonly rearLeftDoor: number;
   readonly rearRightDoor: number;
-  /** Position of the indicator lever. */
   readonly indicator: number;
-  /** 1 while the indicator lamps are lit. */
   readonly indicatorLamp: number;
   readonly lowBeam: number;
   readonly wiper: number;
@@ -131,9 +126,7 @@ export interface VehicleState {
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const idleRpm = 800;
-/** rpm per km/h, by gear. */
 const rpmPerKmh = [0, 120, 68, 46, 34, 27, 22];
-/** Speeds of upshifts and downshifts. */
 const shiftUpKmh = [18, 35, 52, 72, 100];
 const shiftDownKmh = [12, 26, 42, 60, 85];
 

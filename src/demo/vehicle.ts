@@ -15,7 +15,6 @@ class SendCounts {
   /** Frames dropped because the channel could not send. */
   refused = 0;
   answered = 0;
-  /** LIN reads without a response. */
   unanswered = 0;
 
   count(result: SendResult): void {
@@ -50,7 +49,6 @@ class LinSchedule {
     else this.#write(state);
   }
 
-  /** Removes the responses, freeing their identifiers. */
   clear(): void {
     this.#slot = 0;
     for (const { layout } of this.#sensors) this.#ends.slave.clearResponse(layout.id);
@@ -93,22 +91,13 @@ export interface VehicleOptions {
 const staggerUs = 700;
 
 /**
- * A simulated vehicle, for demonstrations and for tests that want live traffic. It drives a round
- * of almost three minutes again and again (`drive-cycle.ts`), and says on its buses what a car
- * would say (`vehicle-frames.ts` has the layout of every frame). Nothing about it is random: two
- * vehicles started at the same time send the same bytes, as long as they are asked for the same
- * (`wiper-request.ts`).
+ * A simulated vehicle for demonstrations and tests. It repeats a drive cycle of almost three
+ * minutes. Nothing is random: two vehicles started at the same time send the same bytes, if they
+ * receive the same requests (`wiper-request.ts`).
  *
- * To use it, open two CAN channels and, if wanted, the two ends of a LIN bus, and hand over ways to
- * send on them:
- *
- *     const vehicle = new Vehicle({ clock, scheduler, powertrain, body, lin: { master, slave } });
- *     vehicle.start();
- *
- * On the built-in bench that is port 0 for the powertrain, port 2 for the body, ports 4 and 5 for
- * LIN; clients that open ports 1 and 3 receive it all, and without those no node acknowledges. The
- * channels stay their owner's: the vehicle neither opens nor closes them, continues when a device
- * is lost and is back on the bus as soon as the device is.
+ * On the built-in bench, powertrain is port 0, body is port 2, and LIN uses ports 4 and 5.
+ * Clients that open ports 1 and 3 receive all frames; without them no node acknowledges. The
+ * vehicle neither opens nor closes its channels, and continues when a lost device returns.
  */
 export class Vehicle {
   readonly #counts = new SendCounts();

@@ -15,7 +15,6 @@ export const wiperRequest = {
   max: wiper.fast,
 } as const;
 
-/** Timeout of a request. */
 const heldUs = 5 * wiperRequest.periodUs;
 
 const otherFormats = frameFlag.extended | frameFlag.remote | frameFlag.fd;
@@ -38,7 +37,6 @@ export class WiperRequests {
     this.#receivedUs = this.#clock.monotonicUs();
   }
 
-  /** One of `wiper`, or 0 for automatic. */
   modeAt(nowUs: number): number {
     return nowUs - this.#receivedUs < heldUs ? this.#mode : wiperRequest.automatic;
   }

@@ -47,7 +47,6 @@ export const readCode = (distribution: string, name: string): Buffer | undefined
     const folder = findCodeFolder(distribution, process.env);
     return folder === null ? undefined : readFileSync(join(folder, `${name}.code`));
   } catch {
-    // The folder is optional.
     return undefined;
   }
 };

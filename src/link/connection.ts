@@ -16,7 +16,6 @@ import {
 /** Receives a stream in order. An error it throws ends the stream and the link. */
 export interface StreamListener {
   message(message: object): void;
-  /** Consecutive records, valid only during the call. */
   batch(bytes: Uint8Array, records: number): void;
 }
 
@@ -36,7 +35,6 @@ interface ConnectOptions {
   readonly socket: string;
   readonly version: string;
   readonly clock: Clock;
-  /** Maximum time for the daemon's hello. */
   readonly helloTimeoutMs?: number;
   /** Sent with the hello, to save a round trip. */
   readonly first?: FirstCall;
@@ -58,7 +56,6 @@ const hungUp = (message: string, cause?: unknown): BusbarError =>
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-/** Errors of a missing socket, or one left by a dead daemon. */
 const absent: readonly unknown[] = ['ENOENT', 'ECONNREFUSED'];
 const brokenOff: readonly unknown[] = ['ECONNRESET', 'EPIPE'];
 
@@ -75,8 +72,7 @@ const readMessage = (line: Uint8Array): object => {
   try {
     const message: unknown = JSON.parse(Buffer.from(line).toString());
     if (typeof message === 'object' && message !== null) return message;
-  } catch {
-  }
+  } catch {}
   throw notADaemon();
 };
 
@@ -163,7 +159,6 @@ export class Connection {
     return this.#request({ operation, arguments: values, project }, { onProgress });
   }
 
-  /** Opens a stream. Resolves with its result; closing the link ends it early. */
   stream(
     operation: string,
     values: object,
@@ -182,7 +177,6 @@ export class Connection {
     }
   }
 
-  /** Resolves when the daemon has closed the link. */
   closed(): Promise<void> {
     if (this.#socket.closed) return Promise.resolve();
     return new Promise((resolve) => this.#socket.once('close', () => resolve()));

@@ -58,7 +58,6 @@ export const restoreWorkerFlags = (): void => {
  */
 const inlining = '--max-inlined-bytecode-size-cumulative=4000';
 
-/** Flags of threads started later. */
 export const lateFlags: readonly string[] = [...sharedFlags, inlining, '--no-flush-bytecode'];
 
 export const inlineMore = (): void => setFlagsFromString(inlining);
@@ -75,7 +74,6 @@ export const keepCompiledCode = (): void => {
 
 let collect: ((options?: { readonly type: 'minor' }) => void) | undefined;
 
-/** V8's collector of this thread. */
 const collector = (): NonNullable<typeof collect> => {
   if (!collect) {
     // Set only briefly, since V8 rejects precompiled code with this flag.

@@ -28,7 +28,6 @@ const absolute = (path: string): string => {
   try {
     return resolve(path);
   } catch (cause) {
-    // The working directory was removed.
     throw new BusbarError('daemon_unreachable', {
       message: `BUSBAR_HOME is a relative path, but the current directory no longer exists: ${path}`,
       details: { home: path },

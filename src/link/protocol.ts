@@ -18,7 +18,6 @@ export interface Request {
   readonly id: number;
   readonly operation: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Absolute project directory of the caller, or null. */
   readonly project: string | null;
 }
 
@@ -54,7 +53,6 @@ export interface Rejection {
   readonly error: ErrorRecord;
 }
 
-/** Maximum line length, larger than any response. */
 export const maxLineLength = 4 * 1024 * 1024;
 
 export const maxBatch = 1024 * 1024;

@@ -10,7 +10,6 @@ export interface SourceRecord {
 
 const unknownSources: SourceRecord = { commit: null, committed_at_us: null };
 
-/** Reads the file that the build writes. */
 export const readSources = (distribution: string): SourceRecord => {
   try {
     const text = readFileSync(join(distribution, 'build.json'), 'utf8');

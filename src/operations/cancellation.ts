@@ -8,11 +8,9 @@ const sentences = {
 
 export type CancelReason = keyof typeof sentences;
 
-/** Reason of an abort; undefined if the caller disconnected. */
 export const cancelReasonOf = ({ reason }: AbortSignal): CancelReason =>
   Object.hasOwn(sentences, reason) ? reason : 'caller_gone';
 
-/** Converts the error of a canceled call whose caller is still connected. */
 export const withCancelReason = (thrown: unknown, signal: AbortSignal): unknown => {
   const isCancelled = thrown instanceof BusbarError && thrown.code === 'operation_cancelled';
   if (!isCancelled || !signal.aborted) return thrown;

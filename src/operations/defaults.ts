@@ -7,12 +7,10 @@ import {
   Type,
 } from 'typebox';
 
-/** An optional parameter with a default. */
 export type TDefaulted<S extends TSchema = TSchema> = TOptional<S> & {
   readonly default: Static<S>;
 };
 
-/** Declares a default. It is published, and filled in before a handler runs. */
 export const withDefault = <S extends TSchema>(schema: S, value: Static<S>): TDefaulted<S> =>
   Object.assign(Type.Optional(schema), { default: value }) as TDefaulted<S>;
 

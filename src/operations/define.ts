@@ -40,7 +40,6 @@ export interface CliShape {
   readonly needs?: readonly string[];
   /** Not available on the command line. */
   readonly except?: readonly string[];
-  /** Option names that differ from their parameters. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -50,14 +49,11 @@ export interface HttpBinding {
   readonly method: HttpMethod;
   readonly path: string;
   readonly success: 101 | 200 | 201 | 202;
-  /** Set if the response is not JSON. */
   readonly mediaType?: string;
-  /** Set for streams. */
   readonly transport?: StreamTransport;
   /** Record of each server-sent event, by event name. */
   readonly events?: TObject;
   readonly bodyName?: string;
-  /** Required over HTTP only. */
   readonly needs?: readonly string[];
   /**
    * JSON Schema keywords for the whole body, such as `oneOf`. Only published; the operation

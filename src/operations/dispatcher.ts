@@ -58,11 +58,11 @@ class LatestCursor implements Cursor<unknown, number> {
 }
 
 /**
- * Streams to callers of this thread whose records come from another one.
+ * Streams to callers in this thread from sources in another thread.
  *
  *   source ──emit──► progress of a call ──► cursor ──► sink ──► caller
  *     ▲                                                  │
- *     └──────────────── abort ◄──────────────────────────┘ over: by count or time, or the caller left
+ *     └──────────────── abort ◄──────────────────────────┘ count or time reached, or caller disconnected
  */
 class ForwardedStreams {
   readonly #robin = new RoundRobin<unknown, number, LatestCursor>({
@@ -102,11 +102,9 @@ class ForwardedStreams {
 /** The caller. Commands and requests fill it in; operations never see sockets. */
 export interface Caller {
   readonly face: Face;
-  /** Absolute project directory of the caller, or null. */
   readonly project: string | null;
   /** Aborted when the caller disconnects or the call is canceled, with a `CancelReason`. */
   readonly signal?: AbortSignal;
-  /** Reports progress; ignored after the answer. */
   readonly report?: (progress: unknown) => void;
 }
 
@@ -161,7 +159,6 @@ const callOf = (operation: Operation, input: object, caller: Caller): Call => {
   const given = new Set<string>();
   const values = defaultsOf(operation.parameters);
   for (const [name, value] of Object.entries(input)) {
-    // Undefined means omitted, as in JSON.
     if (value === undefined) continue;
     values[name] = value;
     given.add(name);

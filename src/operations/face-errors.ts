@@ -17,12 +17,10 @@ const httpAlways: readonly ErrorCode[] = [
 
 const httpWithBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** Errors of a path that is longer than any operation's. */
 const longPath: readonly ErrorCode[] = ['endpoint_not_found'];
 
 const unroutedErrors: readonly ErrorCode[] = ['endpoint_not_found', 'method_not_allowed'];
 
-/** All HTTP errors of an operation, in table order. */
 export const httpErrorsOf = (operation: Operation, binding: HttpBinding): readonly ErrorCode[] => {
   const body = binding.method === 'GET' ? [] : httpWithBody;
   const path = pathParameters(binding.path).length > 0 ? longPath : [];
@@ -57,7 +55,6 @@ export const facesOf = (operation: Operation, code: ErrorCode): ('cli' | 'http')
 
 const jobErrorsOf = ({ jobErrors = [] }: Operation): readonly ErrorCode[] => jobErrors;
 
-/** Published codes, in table order. */
 export const publishedErrors = (operations: readonly Operation[]): readonly ErrorCode[] => {
   const reachable = new Set([
     ...unroutedErrors,

@@ -8,13 +8,13 @@ import { defineOperation } from './define.ts';
  * Work that continues after the response:
  *
  * ```
- *         there is room          it is done
+ *          slot free              done
  *  queued ─────────────▶ running ──────────▶ succeeded
  *                           │
- *                           └── it threw ──▶ failed
+ *                           └── error ─────▶ failed
  * ```
  *
- * Changed by `src/daemon/jobs/job-runner.ts`. What has ended is forgotten when room is needed for another one.
+ * Implemented by `src/daemon/jobs/job-runner.ts`. Completed jobs are removed when the list is full.
  */
 export const Job = named(
   'Job',

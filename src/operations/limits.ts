@@ -65,10 +65,8 @@ export const limits = {
   jobsKept: 64,
 } as const;
 
-/** Maximum size of a page, with room for its envelope. */
 export const pageBytes = limits.responseBytes - 4096;
 
-/** Range and limits of a requested page. */
 export const pageRange = ({
   offset,
   limit,

@@ -195,7 +195,6 @@ export const filterFields = {
   ),
 };
 
-/** Limits of a printed stream. */
 export const endFields = (what: string) => ({
   count: Type.Optional(
     Type.Integer({

@@ -54,7 +54,6 @@ export const messageSend = defineOperation({
   cliErrors: ['file_not_found', 'file_unavailable'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
-  // Every frame of a list is checked.
   prepared: true,
   cli: {
     words: ['message', 'send'],

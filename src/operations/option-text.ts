@@ -55,7 +55,6 @@ export const fieldsOfText = (
   for (const entry of text.split(',')) {
     if (entry === '') throw refuse(name, 'has an extra comma');
     const [spelt = '', ...rest] = entry.split('=');
-    // Accepts hyphens, as in options.
     const path = spelt.replaceAll('-', '_');
     const place = insideOf(name, path);
     const keys = path.split('.');

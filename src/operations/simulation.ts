@@ -23,7 +23,6 @@ const commandsOnly = {
   none: 'Manifests are for the command line only; use projects over HTTP',
 } as const;
 
-/** Declares a gateway operation a second time, as a simulation command. */
 const underSimulation = <P extends TProperties, R extends TSchema>(
   operation: Operation<P, R>,
 ): Operation<P, R> => {

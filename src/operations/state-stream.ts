@@ -14,7 +14,6 @@ import { signalList } from './signal.ts';
 import { channelTraffic } from './traffic.ts';
 import { txTaskList } from './tx-task.ts';
 
-/** Operations whose answers can be streamed. */
 export const followedOperations = [
   channelList.id,
   channelStats.id,

@@ -20,7 +20,6 @@ export const stoppedWebStatus = (memory: WebMemory): WebStatus => ({
   stream_epoch: null,
 });
 
-/** The daemon's record if none is running. */
 export const stoppedDaemonStatus = (home: string): DaemonStatus => ({
   state: 'stopped',
   pid: null,

@@ -10,7 +10,6 @@ export interface StreamReply {
   message(value: object): void;
   /** Sends consecutive records; the bytes are copied before this returns. */
   batch(bytes: Uint8Array, records: number): void;
-  /** Completes the stream. */
   end(result: object): void;
   fail(error: unknown): void;
 }

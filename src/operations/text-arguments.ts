@@ -6,10 +6,6 @@ const integerText = /^(0|-?[1-9][0-9]*)$/;
 const hexText = /^(?:0x([0-9a-f]+)|([0-9a-f]+)h)$/i;
 const numberText = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
 
-/**
- * Parses an option or query parameter by its type; other rules are checked later. `shown` is
- * the field name that the caller knows.
- */
 export const valueOfText = (
   schema: JsonSchema,
   field: string,

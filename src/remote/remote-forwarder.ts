@@ -106,7 +106,6 @@ export interface RemoteForwarderOptions {
   readonly scheduler: Scheduler;
   readonly memory: BrokerMemory;
   readonly bell: Bell;
-  /** Bound; closed by the forwarder. */
   readonly socket: DatagramSocket;
   readonly peers: readonly HostPort[];
   readonly channels: readonly ForwardChannel[];
@@ -209,7 +208,6 @@ export class RemoteForwarder implements SocketEvents {
     this.#fail({ reason: 'socket_failed', message: `The socket failed: ${reason}` });
   }
 
-  /** Cursor in the statistics of a channel. */
   consumers(slot: number): Consumer[] {
     const { reader } = this.#batcher;
     if (!this.isRunning || !reader.follows(slot)) return [];

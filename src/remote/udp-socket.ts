@@ -54,7 +54,6 @@ const ipv6Bytes = (host: string): Buffer => {
 const groupsOf = (text: string): string[] => (text === '' ? [] : text.split(':'));
 
 const slotBytes = 2048;
-/** More than the number of datagrams in flight. */
 const slotCount = 64;
 /** Requested receive buffer; the kernel limits it. */
 const receiveBufferBytes = 4 * 1024 * 1024;

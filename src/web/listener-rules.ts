@@ -24,7 +24,6 @@ const resolveHost = async (host: string): Promise<string> => {
   });
 };
 
-/** The address to bind, checked against the rules for listeners that other hosts can reach. */
 export const admitListener = async (choice: ListenerChoice): Promise<HostPort> => {
   const { host, port } = parseHostPort(choice.listen, 'listen');
   const address = await resolveHost(host);

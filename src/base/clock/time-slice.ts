@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
 import { pause } from './pause.ts';
 
-/** Work time of the loader before other requests are served. */
 const turnUs = 5_000;
 
 export class TimeSlice {

@@ -5,7 +5,6 @@ const exponentBias = 1075;
 const double = new Float64Array(1);
 const bits = new BigUint64Array(double.buffer);
 
-/** The exact value of a finite double. For 0.1 it has 55 decimal places. */
 export const decimalOfDouble = (value: number): Decimal => {
   if (!Number.isFinite(value)) throw new RangeError(`${value} has no decimal form`);
   double[0] = value;

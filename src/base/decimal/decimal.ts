@@ -15,10 +15,6 @@ export interface Decimal {
  */
 export const maxDecimalDigits = 400;
 
-/**
- * Number syntax in files and requests: no plus sign, no leading zeros, digits on both sides of
- * the point.
- */
 export const valuePattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$';
 
 const maxTextLength = 1024;
@@ -76,7 +72,6 @@ export const placedDigits = (isNegative: boolean, magnitude: string, places: num
   return end === point ? integer : `${integer}.${digits.slice(point, end)}`;
 };
 
-/** Formats without an exponent: `-10`, `0.3`, `30684.5`. */
 export const decimalText = ({ coefficient, exponent }: Decimal): string => {
   const isNegative = coefficient < 0n;
   const magnitude = (isNegative ? -coefficient : coefficient).toString();

@@ -15,7 +15,6 @@ const plain = (text: string): string => {
 export const float64Text = (value: number): string =>
   Object.is(value, -0) ? '-0' : plain(String(value));
 
-/** Checks whether the text parses to the same float32, also without a double in between. */
 const readsBackAs = (value: number, text: string): boolean => {
   const double = Number(text);
   if (Math.fround(double) !== value) return false;
@@ -26,7 +25,6 @@ const readsBackAs = (value: number, text: string): boolean => {
   return !isTie || decimalText(decimalOfDouble(double)) === plain(text);
 };
 
-/** Like `float64Text`, for a float32: 0.1, not 0.10000000149. */
 export const float32Text = (value: number): string => {
   if (value === 0 || !Number.isFinite(value)) return float64Text(value);
   let digits = 1;

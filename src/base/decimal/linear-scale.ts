@@ -20,7 +20,6 @@ export interface FastScale {
 
 const exactPowersOfTen = 22;
 
-/** Maximum rounding error of three double operations, relative to the largest operand. */
 export const roundingShare = 2 ** -50;
 
 const magnitudeOf = (value: bigint): bigint => (value < 0n ? -value : value);
@@ -65,7 +64,6 @@ export class LinearScale {
     return this.#places === 0 && this.#multiplier === 1n && this.#addend === 0n;
   }
 
-  /** Null if double arithmetic is exact for no raw value. */
   get fast(): FastScale | null {
     if (this.#fastLimit < 0 || this.#fastDivisor === 0) return null;
     return {
@@ -179,7 +177,6 @@ export class LinearScale {
     return { coefficient: this.#addend, exponent: 0 };
   }
 
-  /** raw = (physical − offset) / factor, as a quotient of integers. */
   #quotientFor(physical: Decimal): [dividend: bigint, divisor: bigint] {
     const exponent = Math.min(-this.#places, physical.exponent);
     const widening = 10n ** BigInt(-this.#places - exponent);

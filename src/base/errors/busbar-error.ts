@@ -5,7 +5,6 @@ import { type ErrorCode, errorTable, isErrorCode } from './table.ts';
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** Error content of an HTTP envelope and an IPC answer. */
 export type ErrorRecord = RecordOf<typeof ErrorBody>;
 
 interface ErrorOptions {
@@ -74,12 +73,10 @@ export const invalidArgument = (
 ): BusbarError => new BusbarError('invalid_argument', { message, details: { field, ...details } });
 
 interface CursorBounds {
-  /** newest + 1 if no items are available. */
   readonly oldestAvailable: number;
   readonly newestAvailable: number;
 }
 
-/** Error for a cursor that has expired or is in the future. */
 export const cursorExpired = (
   what: 'event' | 'sample' | 'fault event',
   after: number,

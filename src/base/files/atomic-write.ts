@@ -30,7 +30,6 @@ export const writeFileAtomically = (path: string, text: string, mode = 0o600): v
   try {
     withFile(temporary, 'wx', (fd) => {
       writeFileSync(fd, text);
-      // Sets the exact mode regardless of the umask, before the name is visible.
       fchmodSync(fd, mode);
       fsyncSync(fd);
     });

@@ -87,7 +87,6 @@ interface Step {
   readonly pin: EntryHandle;
 }
 
-/** Linux follows the same number of links. */
 const maxLinks = 40;
 
 /**

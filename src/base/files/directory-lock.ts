@@ -5,7 +5,6 @@ import { BusbarError } from '../errors/busbar-error.ts';
 import { type Libc, loadLibc } from '../native/libc.ts';
 import { busyFile, type NamedPath } from './path-refusals.ts';
 
-/** Maximum wait for another writer, and retry interval. */
 const patienceMs = 10_000;
 const retryMs = 20;
 

@@ -5,7 +5,6 @@ import type { BigIntStats } from 'node:fs';
  * throw system errors.
  */
 export interface EntryHandle {
-  /** Status of the entry itself, not of a link target. */
   readonly stats: BigIntStats;
   look(name: string): EntryHandle;
   list(): string[];

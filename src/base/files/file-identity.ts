@@ -1,6 +1,5 @@
 import { type BigIntStats, fstatSync } from 'node:fs';
 
-/** Identifies a file independently of its paths. */
 export interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;

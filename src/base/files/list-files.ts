@@ -25,7 +25,6 @@ const attempt = <T>(look: () => T): T | undefined => {
 /** Tool directories are large and contain no project files. */
 const isPassedOver = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
-/** Lists regular files with these extensions, ignoring case. Links are not followed. */
 export const listFiles = (root: EntryHandle, endings: readonly string[]): FileListing => {
   const files: FoundFile[] = [];
   let left = maxEntries;

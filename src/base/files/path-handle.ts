@@ -105,8 +105,7 @@ class PathHandle implements EntryHandle {
     return new PathHandle(this.#path);
   }
 
-  release(): void {
-  }
+  release(): void {}
 }
 
 export const openByPath: OpenEntry = (path) => new PathHandle(path);

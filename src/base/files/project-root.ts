@@ -28,7 +28,6 @@ import {
 
 const keptName = 32;
 
-/** Suffix: process id, its start time, random digits. */
 const temporaryForm = /^(\d+)-(\d+)\.[0-9a-f]{12}\.tmp$/;
 
 const prefixOf = (name: string): string => `.${name.slice(0, keptName)}.`;
@@ -75,8 +74,7 @@ const removeAbandonedFiles = (directory: EntryHandle, name: string): void => {
     for (const entry of directory.list()) {
       if (isAbandoned(entry, name)) directory.remove(entry);
     }
-  } catch {
-  }
+  } catch {}
 };
 
 export interface PathOptions {
@@ -135,7 +133,6 @@ export class ProjectRoot {
     this.#pin = pin;
   }
 
-  /** Tests pass `pinPath`. The default is the strongest method of the platform. */
   static open(dir: string, options: PathOptions = {}, pinPath?: OpenEntry): ProjectRoot {
     const named = { path: dir, field: options.field };
     assertNameable(named);

@@ -29,7 +29,7 @@ const withTimeLimit = async <T>(answer: Promise<T[]>, clock: Clock): Promise<T[]
   try {
     return await Promise.race([answer, tooLate]);
   } catch {
-    // The name is wrong, whatever error code the resolver returned.
+    // The name is wrong, regardless of the error code.
     return [];
   } finally {
     timer.cancel();

@@ -1,8 +1,6 @@
-/** Number of whole periods missed between a deadline and now. */
 export const skippedPeriods = (dueUs: number, periodUs: number, nowUs: number): number =>
   nowUs < dueUs + periodUs ? 0 : Math.floor((nowUs - dueUs) / periodUs);
 
-/** The first deadline after now on the grid of `dueUs`, so lateness never becomes drift. */
 export const nextPeriod = (dueUs: number, periodUs: number, nowUs: number): number => {
   const next = dueUs + (skippedPeriods(dueUs, periodUs, nowUs) + 1) * periodUs;
   return next > nowUs ? next : next + periodUs;

@@ -110,7 +110,6 @@ export class Scheduler {
     return this.#heap.firstDeadline;
   }
 
-  /** True if a deadline is due: bulk work should return. */
   get isDeadlineDue(): boolean {
     return this.#heap.firstDeadline <= this.#clock.monotonicUs();
   }

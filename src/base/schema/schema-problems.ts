@@ -8,7 +8,6 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** Enough to correct a file; limits the response size. */
 export const maxProblems = 200;
 
 export const problemAt = (segments: readonly PathSegment[], words: string): FieldProblem => {

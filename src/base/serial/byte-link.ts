@@ -5,20 +5,17 @@ export interface ByteLink {
   readonly bufferedBytes: number;
   /** Sends bytes. They must not change until `bufferedBytes` is 0. */
   write(bytes: Uint8Array): void;
-  /** Stops reading until `resume`, which applies backpressure to the peer. */
   pause(): void;
   resume(): void;
   /** Closes immediately and drops unsent bytes. The receiver gets no further call. */
   close(): void;
 }
 
-/** Creates the error of a failed link. The reason is an errno name or one of ours. */
 export type LinkErrorOf = (peer: string, reason: string, cause?: unknown) => BusbarError;
 
 /** Receives the events of a link, never during the call that opens it. */
 export interface LinkReceiver {
   opened(): void;
-  /** The bytes are valid only during the call. */
   bytes(bytes: Uint8Array): void;
   drained?(): void;
   /**

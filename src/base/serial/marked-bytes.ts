@@ -1,15 +1,13 @@
 export interface MarkedReceiver {
   byte(byte: number): void;
-  /** The line was low for longer than a byte, or a zero byte had no stop bit. */
   lineBreak(): void;
-  /** A byte without a stop bit. Its bits may be wrong. */
   framingError(byte: number): void;
 }
 
 const mark = 0xff;
 
 /**
- * Reads what a terminal with PARMRK hands on, in pieces of any size:
+ * Decodes the bytes of a terminal with PARMRK, in chunks of any size:
  *
  *     FF FF       the byte FF
  *     FF 00 00    a break
@@ -52,10 +50,6 @@ export class MarkedBytes {
 
 export const breakMark: Uint8Array = Uint8Array.of(mark, 0, 0);
 
-/**
- * Encodes bytes the way a marking terminal delivers them. Returns the encoded length, up to
- * twice the input.
- */
 export const putMarked = (to: Uint8Array, bytes: Uint8Array, length: number): number => {
   let end = 0;
   for (let i = 0; i < length; i++) {

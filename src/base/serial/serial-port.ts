@@ -31,9 +31,7 @@ export interface SerialPortOptions {
   readonly path: string;
   readonly named?: string;
   readonly settings: SerialSettings;
-  /** Marks breaks and framing errors in the byte stream, for `MarkedBytes`. */
   readonly marksErrors?: boolean;
-  /** Delivers bytes as they arrive, if the driver supports it. */
   readonly lowLatency?: boolean;
   /** The UART is controlled by registers, not over a bus such as USB. */
   readonly isPromptToControl?: boolean;
@@ -64,7 +62,6 @@ export const openSerialPort = (
 interface LineControl {
   run(device: TtyDevice, done: TtyCallDone): void;
   readonly done: TtyCallDone;
-  /** Output is queued during this control. */
   readonly holdsBytes: boolean;
 }
 
@@ -223,7 +220,6 @@ class SerialLink implements SerialPort {
 const holdLine: LineControl['run'] = (device, done) => device.setBreak(true, done);
 const freeLine: LineControl['run'] = (device, done) => device.setBreak(false, done);
 
-/** EBUSY: another program has opened the port exclusively. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof TtyRefusal) return error.reason;
   const errno = errnoOf(error) ?? 'unknown';

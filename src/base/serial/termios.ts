@@ -23,7 +23,6 @@ const flags = {
   CLOCAL: 0x800,
   BOTHER: 0x1000,
 } as const;
-/** Input flags that change, drop or echo bytes: ISTRIP to ICRNL, IXON, IXOFF. */
 const inputCooking = 0x20 | 0x40 | 0x80 | 0x100 | 0x400 | 0x1000;
 /** ISIG, ICANON, ECHO, IEXTEN. */
 const lineCooking = 0x1 | 0x2 | 0x8 | 0x8000;
@@ -48,7 +47,6 @@ export const termiosFor = (
   const bytes = new Uint8Array(termiosLength);
   const words = new DataView(bytes.buffer);
   const isLittle = true;
-  // A parity error reads as 0, which the checksum detects.
   const unmarked = flags.IGNBRK | (settings.parity === 'none' ? 0 : flags.INPCK);
   const input = areMarked ? flags.INPCK | flags.PARMRK : unmarked;
   words.setUint32(at.iflag, input, isLittle);

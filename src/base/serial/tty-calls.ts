@@ -32,7 +32,6 @@ interface LateCalls {
  * while the settings are being changed.
  */
 interface PromptCalls {
-  /** Takes an advisory lock; false if another program has it. */
   tryLock(fd: number): boolean;
   /** Returns the number of bytes read; 0 on hang-up, −errno on failure. */
   read(fd: number, buffer: Uint8Array): number;
@@ -79,7 +78,6 @@ const bind = async (): Promise<TtyCalls> => {
   const failureOf = (result: number): string | undefined =>
     result === 0 ? undefined : getSystemErrorName(-koffi.errno());
   const countOf = (result: number): number => (result < 0 ? -koffi.errno() : result);
-  /** Buffers of pending calls, protected from the garbage collector. */
   const underWay = new Set<Uint8Array>();
 
   const control = (
@@ -140,7 +138,6 @@ const bind = async (): Promise<TtyCalls> => {
 
 let binding: Promise<TtyCalls> | undefined;
 
-/** Binds on first use: a daemon without serial ports does not need it. */
 export const loadTtyCalls = (): Promise<TtyCalls> => {
   binding ??= bind();
   return binding;

@@ -48,7 +48,6 @@ export class TtyDevice {
     this.fd = fd;
     this.calls = calls;
     this.#options = options;
-    // Determined from the open file.
     this.isPseudoTerminal = isPseudoTerminal(fd);
   }
 
@@ -77,11 +76,9 @@ export class TtyDevice {
     return this.calls.endBreak(this.fd);
   }
 
-  /** Closes the device and drops unsent bytes. Never fails. */
   async close(): Promise<void> {
     const { fd, calls } = this;
     if (this.#isClaimed) {
-      // Otherwise closing would wait until all output was transmitted.
       await made((done) => calls.discard(fd, done));
       if (this.#isExclusive) await made((done) => calls.setExclusive(fd, false, done));
     }

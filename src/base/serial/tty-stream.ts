@@ -12,10 +12,6 @@ const readBufferBytes = 4096;
 const maxReads = 4;
 const minWaitingBytes = 256;
 
-/**
- * Reads and writes an open terminal without blocking. Written bytes can be reused after the
- * call.
- */
 export class TtyStream {
   readonly #fd: number;
   readonly #calls: TtyCalls;
@@ -64,7 +60,6 @@ export class TtyStream {
     this.#attend();
   }
 
-  /** Does not access the terminal until `release`; output is queued. */
   hold(): void {
     this.#isHeld = true;
     this.#attend();
@@ -115,7 +110,6 @@ export class TtyStream {
     const taken = this.#calls.write(this.#fd, bytes, length);
     if (taken >= 0) return taken;
     if (taken === notYet) return 0;
-    // Never called from inside the writer's call.
     queueMicrotask(() => this.#finish(errnoName(taken)));
     return length;
   }

@@ -1,6 +1,5 @@
 import { BusbarError, type ErrorRecord } from '../errors/busbar-error.ts';
 
-/** The part of a Worker or MessagePort that calls need. */
 export interface Port {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   // biome-ignore lint/suspicious/noExplicitAny: Node's own listeners take anything
@@ -69,7 +68,6 @@ const cellOf = (id: number): number => id % abandonedCells;
 export interface Interruption {
   readonly delivered?: readonly string[];
   readonly patient?: readonly string[];
-  /** True if the thread answers again before `resume`. */
   readonly isOver?: () => boolean;
 }
 
@@ -101,7 +99,6 @@ export class RpcPort<Theirs extends RpcMethods> {
     this.#onDefect = onDefect;
     this.remote = new Proxy({} as Remote<Theirs>, {
       get: (_, name) => {
-        // Otherwise a promise would treat it as a thenable.
         if (name === 'then') return undefined;
         return (...values: unknown[]) => this.#call(String(name), values);
       },

@@ -1,9 +1,9 @@
 /**
- * Whether a call to another thread takes effect, where its caller may give up waiting. Both threads have it in their
- * memory, and whichever decides first decides for both:
+ * Shared state of a call to another thread whose caller can time out. The first thread that
+ * decides it decides for both:
  *
- *     open ──► effective    the thread that carries out the call has reached the point of no return
- *       └────► withdrawn    the caller has been refused: what the call did so far is undone
+ *     open ──► effective    the called thread has committed the call
+ *       └────► withdrawn    the caller has received an error, and the call is undone
  */
 export type Verdict = Int32Array;
 

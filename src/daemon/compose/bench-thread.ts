@@ -55,7 +55,6 @@ export interface BenchThreadOptions {
   readonly startThread: (name: ThreadName, workerData: unknown) => Worker;
   readonly packagedConsole: string;
   readonly packagedSite: string;
-  /** Opens the timer that wakes this thread at its deadlines. */
   readonly openTimer: OpenSystemTimer;
   readonly realtime: boolean;
   readonly compilerThreads?: readonly number[];

@@ -104,7 +104,6 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
     });
 };
 
-/** Collects all metrics as close to one moment as possible. */
 const renderMetrics = async ({ bench, metrics: daemon, gatewayMetrics }: ClientContext) => {
   const [state, channels, instances] = await Promise.all([
     bench.daemonHealth(),

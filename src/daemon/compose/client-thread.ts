@@ -69,7 +69,6 @@ const deliveredLate: readonly (keyof BenchRpc)[] = [
   ...lateWebCalls,
 ];
 
-/** Serves all clients, CLI and web. `programs` is the folder of the daemon's programs. */
 export const runClientThread = async (
   parentPort: Port,
   data: ClientThreadData,

@@ -17,7 +17,6 @@ import { benchPort } from '../threads/priorities.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import type { LoaderRpc, LoaderThreadData } from './thread-contracts.ts';
 
-/** Waits for work. The open port keeps the thread alive. */
 export const runLoaderThread = async (
   parentPort: Port,
   { realtime, projectRoot, unixOffsetUs, demo }: LoaderThreadData,

@@ -37,7 +37,6 @@ export interface ClientThreadData {
 export type BenchRpc = InstanceRpc<PlainCaller> &
   StartRpc &
   WebKeeperRpc & {
-    /** Runs an operation whose arguments the client thread has checked. */
     execute(
       operation: string,
       input: object,
@@ -68,7 +67,6 @@ export interface LoaderThreadData {
   readonly realtime: boolean;
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
-  /** The demonstration's database and networks are available from the start. */
   readonly demo: DemoFiles | undefined;
 }
 

@@ -36,7 +36,6 @@ const foreignId = 0x18ff50e6;
 const fast = { bitrate: 1_000_000 };
 const cyclic = { channel: sender, period_us: 1000, data: '0011223344556677' };
 
-/** Opens channels and adds device and software tasks, which then run on their own. */
 const opening: readonly Step[] = [
   ['channel.open', { channel: sender, ...fast }],
   ['channel.open', { channel: receiver, ...fast }],
@@ -46,7 +45,6 @@ const opening: readonly Step[] = [
   ['tx-task.add', { channel: sender, frame: '103#0102', period_us: 1000, pattern: 'random_data' }],
 ];
 
-/** Sends on channels that receive each other, and on one without acknowledgment. */
 const meanwhile: readonly Step[] = [
   ['message.send', { channel: receiver, id: foreignId, extended: true, data: '01' }],
   ['message.send', { channel: receiver, frame: '18FF50E5#DEADBEEF', count: 2, cycle_us: 500 }],
@@ -62,7 +60,6 @@ const meanwhile: readonly Step[] = [
 /** Enough calls for V8 to optimize the code. */
 const rounds = 12;
 
-/** Enough frames for V8 to optimize the frame path. */
 const flood: Step = [
   'message.send',
   { channel: receiver, id: foreignId, extended: true, data: '0102030405060708', count: 3000 },
@@ -88,7 +85,6 @@ const identity: DaemonIdentity = {
 export interface WarmUpOptions {
   readonly clock: Clock;
   readonly openTimer: OpenSystemTimer;
-  /** Builds a project from its text, in another thread. */
   readonly buildProject: (text: string) => Promise<ProjectImage>;
   readonly onDefect: (thrown: unknown) => void;
 }

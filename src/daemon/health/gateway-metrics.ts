@@ -9,10 +9,8 @@ import type { SharedInstance } from '../../gateway/instances/instance-registry.t
 import { type TaskCounter, taskCounterNames } from '../../gateway/values/task-counters.ts';
 import type { MetricRegistry } from '../../web/metrics/registry.ts';
 
-/** Counters that can decrease. */
 const gauges: readonly TaskCounter[] = ['pending', 'queued_requests'];
 
-/** Number of tasks per instance with individual metrics; a project can have thousands. */
 export const tasksWithMetrics = 50;
 
 const help: Readonly<Record<TaskCounter, string>> = {

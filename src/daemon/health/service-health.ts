@@ -21,7 +21,6 @@ interface ServiceState {
   readonly hung: { readonly instance: string; readonly plugin: string } | null;
 }
 
-/** Health of the service: degraded if any part is. */
 export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
   const { nowUs, daemon, channels, instances, web, requests, hung } = state;
   const impaired = channels

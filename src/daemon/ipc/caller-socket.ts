@@ -4,10 +4,8 @@ import { JsonText } from '../../base/json/json-text.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { type Answer, maxBatch, maxLineLength, type StreamBatch } from '../../link/protocol.ts';
 
-/** Queued bytes above which a caller counts as slow. */
 export const backlogLimit = 256 * 1024;
 
-/** A line in one or several parts. */
 export type JsonLine = string | readonly (string | Uint8Array)[];
 
 const checkLength = (line: JsonLine): JsonLine => {
@@ -24,7 +22,6 @@ export const lineOf = (message: object): string => {
   return line;
 };
 
-/** The answer to a call. Serialized JSON is not copied. */
 export const answerLine = (id: number, result: unknown): JsonLine =>
   result instanceof JsonText
     ? checkLength([`{"id":${id},"result":`, result.bytes, '}\n'])

@@ -238,7 +238,6 @@ export interface ConversationOptions {
   readonly onBegun: (work: Promise<void>) => void;
 }
 
-/** Maximum time for a caller's hello. */
 const helloMs = 5000;
 
 /** Concurrent calls of one caller. While more are queued, its socket is not read. */
@@ -297,7 +296,6 @@ export class Conversation {
       greeting.cancel();
       this.cancel('caller_gone');
     });
-    // The caller has disconnected.
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
       if (this.#isDismissed) return;

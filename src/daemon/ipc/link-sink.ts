@@ -13,7 +13,6 @@ export interface LinkEncoder<Item, Key> {
    * Returns whether there is room for another item; null if the command does not show this one.
    */
   item(reply: StreamReply, item: Item, key: Key): boolean | null;
-  /** Sends the items that `item` has collected. */
   flush?(reply: StreamReply): void;
 }
 
@@ -34,7 +33,6 @@ interface LinkSinkOptions<Item, Key> {
   readonly clock: Clock;
   readonly encoder: LinkEncoder<Item, Key>;
   readonly end: {
-    /** Ends the stream after this number of items. */
     readonly count?: number | undefined;
     readonly duration_ms?: number | undefined;
   };
@@ -134,7 +132,6 @@ interface FollowedChannels {
 
 const batchBytes = 64 * 1024;
 
-/** Encodes events as consecutive FRM2 records. */
 export class RecordEncoder implements LinkEncoder<Staging, number> {
   readonly #followed: FollowedChannels;
   readonly #bytes = new Uint8Array(batchBytes);

@@ -9,7 +9,6 @@ interface IpcServerOptions extends Omit<ConversationOptions, 'onBegun'> {
   readonly socket: string;
 }
 
-/** Interval of the socket check. */
 const watchMs = 1000;
 
 const notListening = (socket: string, { code }: NodeJS.ErrnoException): BusbarError =>

@@ -5,8 +5,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 const writeToStderr = (line: string): void => {
   try {
     writeSync(2, line);
-  } catch {
-  }
+  } catch {}
 };
 
 /**
@@ -36,7 +35,6 @@ export class DaemonLog {
 
 interface LogFiles {
   readonly log: Pick<DaemonLog, 'event'>;
-  /** Reopens the daemon's log file and returns its path; undefined if it has none. */
   readonly own: (() => Promise<string>) | undefined;
   /**
    * Reopens the web service's log file; undefined while its thread starts, which opens the file

@@ -48,16 +48,13 @@ export class Starter {
   report(report: StartReport | StartStage): void {
     try {
       writeSync(starterFd, `${JSON.stringify(report)}\n`);
-    } catch {
-    }
+    } catch {}
   }
 
-  /** A detached daemon closes the pipe. */
   release(): void {
     try {
       closeSync(starterFd);
-    } catch {
-    }
+    } catch {}
   }
 
   /** A foreground daemon stops with its starter, even if that was killed. */

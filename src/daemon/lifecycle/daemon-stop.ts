@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { within } from '../../base/clock/within.ts';
 import type { DaemonLog } from './daemon-log.ts';
 
-/** Maximum time for the client thread's shutdown. */
 const clientShutDownMs = 3000;
 
 interface Closing {
@@ -56,7 +55,6 @@ export class DaemonStop {
   }
 }
 
-/** Maximum time for the last answer before the process exits. */
 const answerMs = 200;
 
 interface DaemonEnd {

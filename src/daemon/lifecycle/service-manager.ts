@@ -1,6 +1,5 @@
 import type { SendDatagram } from '../../base/native/unix-datagrams.ts';
 
-/** Variables of a service manager (sd_notify(3), sd_watchdog_enabled(3)). */
 export interface ServiceEnvironment {
   readonly NOTIFY_SOCKET?: string | undefined;
   readonly WATCHDOG_USEC?: string | undefined;

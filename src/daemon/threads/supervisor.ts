@@ -25,7 +25,7 @@ const firstRestartMs = 50;
 const settledAfterUs = 30_000_000;
 
 /**
- * One thread, as health shows it:
+ * Thread state, as health reports it:
  *
  * ```
  *             online
@@ -39,7 +39,7 @@ const settledAfterUs = 30_000_000;
  *  stop: from every state to stopped
  * ```
  *
- * Changed here alone. It counts as settled when it has left `starting`.
+ * A thread counts as settled when it has left `starting`.
  */
 class SupervisedWorker {
   readonly #name: SupervisedThread;

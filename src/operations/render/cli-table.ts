@@ -39,7 +39,6 @@ export interface CliTable {
   readonly globals: readonly CliParameter[];
 }
 
-/** First line of a packed table. */
 export interface CliTableHead {
   readonly globals: readonly CliParameter[];
   /** First words of commands; each has a line below. */

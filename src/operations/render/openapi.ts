@@ -7,7 +7,6 @@ import { httpSchemaOf, methodsOf, parametersIn } from '../http-parameters.ts';
 const sorted = (entries: ReadonlyMap<string, unknown>): Record<string, unknown> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Collects named schemas and replaces them by references. */
 export class Components {
   readonly #schemas = new Map<string, unknown>();
   readonly #responses = new Map<string, unknown>();
@@ -63,7 +62,6 @@ const extraHeaders: Partial<Record<ErrorCode, object>> = {
   },
 };
 
-/** An error response shared by operations with the same codes. */
 const errorResponse = (codes: readonly ErrorCode[], components: Components): object => {
   const narrowed = {
     allOf: [

@@ -6,7 +6,6 @@ export const optionName = (parameter: string): string => `--${parameter.replaceA
 export const optionOf = ({ cli }: Operation, parameter: string): string =>
   optionName(cli?.names?.[parameter] ?? parameter);
 
-/** Parameters of a command, positional ones first. */
 export const commandParameters = ({ cli, parameters }: Operation): string[] => {
   const positionals = cli?.positionals ?? [];
   const except = cli?.except ?? [];
@@ -29,11 +28,9 @@ export const takesBoolean = (schema: { readonly default?: unknown }): boolean =>
 export const isRequired = (operation: Operation, parameter: string): boolean =>
   (operation.parameters.required ?? []).includes(parameter as never);
 
-/** True if the command line requires it. */
 export const isRequiredOnLine = (operation: Operation, parameter: string): boolean =>
   isRequired(operation, parameter) || (operation.cli?.needs?.includes(parameter) ?? false);
 
-/** Notation of a parameter on the command line; null if it has none. */
 export const cliNotation = (operation: Operation, parameter: string): string | null => {
   if (!operation.cli || operation.cli.except?.includes(parameter)) return null;
   const option = optionOf(operation, parameter);

@@ -31,7 +31,6 @@ export interface RemoteRequest {
   readonly listen: string;
   readonly peers: readonly string[];
   readonly channels: () => Promise<readonly ForwardChannel[]>;
-  /** No limit if omitted. */
   readonly maxAgeMs?: number | undefined;
   readonly bufferUs: number;
   /** A default is shortened to the age limit; a specified value is rejected. */
@@ -88,7 +87,6 @@ export class RemoteService {
     const socket = await bind(listen);
     try {
       refuseOneself(peers, socket.local);
-      // A channel may have closed during the bind.
       for (const channel of channels) if (!channel.isOpen) throw notOpen(channel);
       return new RemoteForwarder({
         clock,
@@ -150,7 +148,6 @@ const unspecified = ['0.0.0.0', '::'];
 const isSameHost = (host: string, listening: string): boolean => {
   if (host === listening) return true;
   if (!unspecified.includes(listening)) return false;
-  // The wildcard includes this address.
   if (unspecified.includes(host) || isLoopback(host)) return true;
   return Object.values(networkInterfaces()).some((entries) =>
     entries?.some(({ address }) => address === host),

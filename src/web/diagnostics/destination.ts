@@ -11,7 +11,6 @@ export interface LogDestination {
    * the old file. Has no effect on standard error.
    */
   reopen(): void;
-  /** Syncs and closes a file; later writes return false. */
   close(): void;
 }
 
@@ -60,7 +59,6 @@ class DescriptorDestination implements LogDestination {
     this.#line = Buffer.from(`${record}\n`, 'utf8');
     this.#rest = this.#line;
     if (this.#drain()) return true;
-    // The next write completes a partial record, so it counts as written.
     if (this.#rest.length < this.#line.length) return true;
     this.#rest = nothing;
     return false;
@@ -69,7 +67,6 @@ class DescriptorDestination implements LogDestination {
   reopen(): void {
     if (this.#closed || this.#fd === stderrFd) return;
     const fd = openForAppend(this.name);
-    // A record that the old file accepted in part is repeated in the new file.
     if (!this.#drain()) this.#rest = this.#line;
     this.#release();
     this.#fd = fd;
@@ -116,7 +113,6 @@ class DescriptorDestination implements LogDestination {
   }
 }
 
-/** True if the last line of the file has no line end, so a record would be appended to it. */
 const endsInsideLine = (path: string, fd: number): boolean => {
   const stat = fstatSync(fd);
   if (!stat.isFile() || stat.size === 0) return false;

@@ -31,10 +31,6 @@ const capped = (text: string): string =>
 const printable = (json: string): string =>
   json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/**
- * Encodes the record as one line of JSON without a line end; secrets are removed from every
- * string.
- */
 export const encodeRecord = (record: DiagnosticRecord, scrub: Scrub): string => {
   const time = isoMicroseconds(record.timeUs);
   const head = JSON.stringify({ time, level: record.level, event: record.event });

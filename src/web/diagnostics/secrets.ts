@@ -2,7 +2,6 @@ export const redactedMark = '[redacted]';
 
 export type Scrub = (text: string) => string;
 
-/** Maximum depth of percent-encoding that is decoded. */
 const maxPercentDepth = 3;
 /** Shorter base64 would match ordinary words. */
 const minBase64Core = 4;

@@ -63,7 +63,6 @@ export const probeHalfClosed = (
   response.once('close', () => timer.cancel());
 };
 
-/** Removes the listeners of an event; returns a function that calls them. */
 const takeOver = (socket: Socket, event: 'data' | 'end'): ((bytes?: Buffer) => void) => {
   const listeners = socket.listeners(event);
   for (const listener of listeners) socket.off(event, listener as () => void);
@@ -73,8 +72,8 @@ const takeOver = (socket: Socket, event: 'data' | 'end'): ((bytes?: Buffer) => v
 };
 
 /**
- * Sits between a connection and Node's parser, which would begin every request of a chunk. One request is outstanding;
- * the bytes of the next wait, and while they do, no more are read.
+ * Passes one request at a time to Node's parser, which would otherwise start every request of a
+ * chunk. The bytes of the next request are held, and reading pauses meanwhile.
  *
  *   socket ──data──▶ held bytes ──one request──▶ parser ──▶ handler ──▶ answer
  *             ▲                                                           │
@@ -146,11 +145,9 @@ class RequestGate {
     if (this.#hasEnded) return;
     this.shut();
     if (current) current.shouldKeepAlive = false;
-    // Node closes the connection after the outstanding response, or immediately without one.
     this.#end();
   };
 
-  /** Node resumes reading after every request. */
   readonly #onResume = (): void => {
     if (this.#held.length > 0) this.#socket.pause();
   };
@@ -188,7 +185,6 @@ class RequestGate {
     if (wasPaused && !this.#mustWait) socket.resume();
     while (this.#held.length > 0 && !this.#mustWait) {
       this.#parsePiece();
-      // The last response was sent, or the bytes were not HTTP.
       if (socket.writableEnded || socket.destroyed) this.shut();
       if (this.#isLong && this.#held.length > 0 && !this.#mustWait) this.#queue();
     }

@@ -28,7 +28,6 @@ interface ServedStream {
   readonly socket: Duplex | null;
 }
 
-/** Maximum time for a client to close its side of a stream. */
 const closeTimeoutMs = 500;
 
 /** Idle time before the kernel probes whether the peer is alive. */
@@ -36,7 +35,6 @@ const keepAliveMs = 30_000;
 
 const eventIdText = /^(0|[1-9][0-9]{0,15})$/;
 
-/** Last event received by a reconnecting client; undefined if not specified. */
 const lastEventId = ({ headers }: IncomingMessage): number | undefined => {
   const text = headers['last-event-id'];
   if (text === undefined || text === '') return undefined;

@@ -39,7 +39,6 @@ export interface HttpTimeouts {
   readonly idle: number;
 }
 
-/** Maximum time for outstanding responses at shutdown. */
 const closeTimeoutMs = 2000;
 
 export const defaultTimeouts: HttpTimeouts = {
@@ -64,7 +63,6 @@ export interface HttpServerOptions {
   readonly timeouts?: HttpTimeouts;
 }
 
-/** The error for a failure of Node's HTTP parser; null if the client has disconnected. */
 export const errorOfParser = (code: string | undefined): BusbarError | null => {
   switch (code) {
     case 'ECONNRESET':
@@ -84,7 +82,6 @@ const tolerateErrors = (socket: Duplex): void => {
   socket.on('error', () => socket.destroy());
 };
 
-/** Route label of console files in the log. */
 const fileRoute = '/*';
 
 class PendingCalls {
@@ -143,6 +140,12 @@ interface Exchange {
   readonly headers: Record<string, string>;
 }
 
+/**
+ * Serves operations at their declared paths, and console files.
+ *
+ *   connection ─▶ begin ─▶ admit ─▶ route ─▶ body ─▶ arguments ─▶ dispatcher ─▶ result
+ *                            └────────┴────────┴─────────┴──────────────┴─▶ error
+ */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
@@ -170,7 +173,6 @@ export class HttpServer {
     const server = this.#server;
     return new Promise((resolve, reject) => {
       server.once('error', reject);
-      // Called before the first connection can be accepted.
       server.listen(address, () => {
         server.off('error', reject);
         const { address: host, port } = server.address() as AddressInfo;
@@ -222,7 +224,6 @@ export class HttpServer {
         // ignored.
         .on('checkExpectation', (request, response) => server.emit('request', request, response))
         .on('checkContinue', (request, response) => {
-          // A body that is too large is rejected before the client sends it.
           if (Number(request.headers['content-length'] ?? 0) <= limits.requestBodyBytes) {
             response.writeContinue();
           }
@@ -267,7 +268,6 @@ export class HttpServer {
     response.on('error', (thrown) => this.#options.diagnostics.runtimeError(thrown));
     if (route?.http.transport === undefined) this.#calls.track(response);
     try {
-      // Whether a file exists is known only after the lookup.
       if (route) record.routed();
       this.#admit(request, route !== null || isProtectedPath(path));
       if (refusal) throw refusal;
@@ -299,7 +299,6 @@ export class HttpServer {
   async #answerOperation(exchange: Exchange, { operation, http, params }: Route): Promise<void> {
     const { request, response, headers, target } = exchange;
     const body = await readBody(request, operation.kept, () => {
-      // The rest of an invalid body is not read.
       headers.connection = 'close';
     });
     const values = argumentsOf(operation, http, { target, params, body });
@@ -325,7 +324,6 @@ export class HttpServer {
     const { streams } = this.#options;
     if (!streams) throw new BusbarError('internal_error');
     await streams.openSse(operation.id, request, response, query, headers);
-    // Most streams are closed by their client before they end.
     response.once('close', () => {
       if (!response.writableFinished) record.completed(response.statusCode);
     });

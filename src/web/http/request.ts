@@ -43,7 +43,6 @@ export const checkHost = (request: IncomingMessage): void => {
   }
 };
 
-/** Rejects a body by its headers, before reading it. */
 export const checkBody = ({ headers, method }: IncomingMessage): void => {
   const length = Number(headers['content-length'] ?? 0);
   if (length > limits.requestBodyBytes) {
@@ -102,7 +101,6 @@ const token = "[\\w!#$%&'*+.^`|~-]+";
 const mediaType = new RegExp(`^${token}/${token}\\s*(?:;|$)`);
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** The readable fields of an invalid body, to repeat them in the error. */
 const readLeniently = (bytes: Uint8Array, kept: readonly string[]): unknown => {
   const text = new TextDecoder().decode(bytes);
   try {
@@ -112,7 +110,6 @@ const readLeniently = (bytes: Uint8Array, kept: readonly string[]): unknown => {
   }
 };
 
-/** Parses a body: strict UTF-8 JSON, or empty. An error repeats the fields in `kept`. */
 export const parseBody = (
   contentType: string | undefined,
   bytes: Uint8Array,
@@ -129,10 +126,6 @@ export const parseBody = (
   }
 };
 
-/**
- * Reads and parses the body of a request; undefined without one. `onBroken` is called before a
- * body is rejected.
- */
 export const readBody = async (
   request: IncomingMessage,
   kept: readonly string[] | undefined,
@@ -161,7 +154,6 @@ const decode = (text: string): string => {
   }
 };
 
-/** Query fields in order, including repeated ones. Rejects invalid encoding. */
 export const queryFields = (target: string): [name: string, value: string][] => {
   const start = target.indexOf('?');
   if (start === -1) return [];
@@ -236,9 +228,6 @@ const fromPath = (operation: Operation, params: Incoming['params']): Record<stri
     ]),
   );
 
-/**
- * The arguments of an operation from path, query and body. Only their syntax is checked here.
- */
 export const argumentsOf = (
   operation: Operation,
   binding: HttpBinding,
@@ -249,7 +238,6 @@ export const argumentsOf = (
   ...fromPath(operation, incoming.params),
 });
 
-/** The checked arguments of a stream that does not pass the dispatcher. */
 export const streamQuery = (
   operation: Operation,
   binding: HttpBinding,

@@ -70,7 +70,6 @@ export const errorResponse = (error: BusbarError, requestId: string): PlainRespo
   body: stringifyJson({ error: error.toRecord(), request_id: requestId }),
 });
 
-/** Maximum time for a client to read its last response. */
 const closeTimeoutMs = 1000;
 
 export const answerBareSocket = (

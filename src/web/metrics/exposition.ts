@@ -1,6 +1,5 @@
 export interface Sample {
   readonly suffix: '' | '_bucket' | '_sum' | '_count';
-  /** Label pairs without braces; empty if there are none. */
   readonly labels: string;
   readonly value: number;
 }

@@ -34,7 +34,6 @@ const compileLabel = ([name, values]: [string, LabelValues]): Label => {
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : 1;
 
-/** The series of one family by label values, up to a limit. */
 class SeriesTable<T> {
   readonly #labels: readonly Label[];
   readonly #maxSeries: number;
@@ -174,12 +173,10 @@ export class Observed<L extends string = never> implements Family {
 }
 
 interface Distribution {
-  /** Values per bucket; summed when rendered. */
   readonly counts: Float64Array;
   sum: number;
 }
 
-/** Counts values at or below each bound. */
 export class Histogram<L extends string = never> implements Family {
   readonly type = 'histogram';
   readonly #bounds: readonly number[];

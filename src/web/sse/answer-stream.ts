@@ -19,7 +19,6 @@ import type { SseEncoder, SseStream } from './sse-body.ts';
 const textOf = (answer: unknown): string =>
   answer instanceof JsonText ? Buffer.from(answer.bytes).toString() : stringifyJson(answer);
 
-/** The latest answers that a client has not received, by event name. */
 class AnswerCursor implements Cursor<string, string> {
   readonly questions: readonly PeriodicQuery[];
   readonly timers = new Map<PeriodicQuery, Timer>();

@@ -26,7 +26,6 @@ export const eventEncoder = (
       const channel = channels.of(frm2Channel(record, from));
       const room = aroundEvent + channel.room;
       const target = body.reserve(room);
-      // The record is a private copy.
       setFrm2StreamEpoch(record, from, epoch);
       let at = putAscii(target, body.length, beforeId);
       at = putInteger(target, at, frm2EventId(record, from));
@@ -38,7 +37,6 @@ export const eventEncoder = (
 };
 
 export interface EventSource {
-  /** Slots of the selected channels; null selects all. */
   resolve(
     selectors: readonly string[] | undefined,
     caller: Caller,

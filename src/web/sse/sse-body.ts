@@ -21,7 +21,6 @@ export interface SseConnection {
 
 /** Bytes reserved in a chunk for one short text, such as a gap with the largest numbers. */
 const shortText = 256;
-/** Maximum UTF-8 bytes per UTF-16 unit. */
 const bytesPerCharacter = 3;
 
 /** The chunk size has leading zeros, so it can be written after its content. */
@@ -44,7 +43,6 @@ export class SseBody {
   #response: SseConnection['response'] | undefined;
   #scratch: Scratch | undefined;
   #largestRoom = 0;
-  /** A chunk was sent since the last flush because an event exceeded its room. */
   #hasOverflowed = false;
   length = chunkHead;
   onEnded: () => void = () => {};
@@ -132,7 +130,6 @@ export class SseBody {
     this.#shortText(`id: ${oldestAvailable - 1}\nevent: gap\ndata: ${JSON.stringify(gap)}\n\n`);
   }
 
-  /** Moves the position that the client resumes from, without an event. */
   skipped(position: number): void {
     this.#shortText(`id: ${position}\n\n`);
   }
@@ -233,7 +230,6 @@ class SseSink<Item, Key> implements Sink<Item, Key> {
 
 const keepAliveMs = 15_000;
 
-/** Maximum time for a client to fetch the rest of an ended stream. */
 const closeTimeoutMs = 5000;
 
 const streamHeaders = {
@@ -291,7 +287,6 @@ const keepAlive = (clock: Clock, body: SseBody): (() => void) => {
   let timer: Timer;
   const wait = (): void => {
     timer = clock.after(keepAliveMs, () => {
-      // A client with unread data needs no keep-alive.
       if (body.isReady) body.comment('keep-alive');
       wait();
     });

@@ -6,7 +6,6 @@ import type { WatchEvent, WatchPart } from '../../gateway/watch/watch-record.ts'
 import { gatewayStream } from '../../operations/gateway-watch.ts';
 import type { SseBody, SseEncoder, SseStream } from './sse-body.ts';
 
-/** An event of this length accepts no more records. */
 const fullEvent = 32 * 1024;
 
 export class WatchEncoder implements SseEncoder<WatchItem, WatchEvent> {
