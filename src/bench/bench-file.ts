@@ -43,8 +43,8 @@ export const FileSerialNetwork = Type.Object(
 );
 
 /**
- * The content of `busbar.bench.json`. Networks are validated one by one, since a union could
- * not say which form was meant.
+ * Schema of `busbar.bench.json`. Networks are validated one by one, because a union could not
+ * say which form was meant.
  */
 export const BenchFile = Type.Object(
   {

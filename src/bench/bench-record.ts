@@ -16,7 +16,6 @@ const BenchDevice = Type.Object({
   address: Type.String({ description: 'Address of the device for the driver' }),
   ports: Type.Record(Type.String(), Type.String(), { description: 'Port names by number' }),
 });
-/** Devices found automatically use their serial number as address. */
 export type BenchDevice = RecordOf<typeof BenchDevice>;
 
 const BusNetwork = Type.Object(
@@ -28,10 +27,9 @@ const BusNetwork = Type.Object(
 );
 
 const BenchNetwork = Type.Union([BusNetwork, TcpNetwork, SerialNetwork]);
-/** A logical network: a CAN or LIN port, an unbound one, or an endpoint of Modbus nodes. */
 export type BenchNetwork = RecordOf<typeof BenchNetwork>;
 
-/** A bench. Plain data that crosses threads. */
+/** A bench as plain data that crosses threads. */
 export const Bench = named(
   'Bench',
   Type.Object({

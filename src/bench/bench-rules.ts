@@ -35,7 +35,6 @@ const isPortSelector = (text: string): boolean => {
 const bindingProblems = (binding: string, at: readonly string[]): FieldProblem[] =>
   isPortSelector(binding) ? [] : [problemAt(at, 'must be a port, as <sn>/<port>')];
 
-/** Checks the unit ids of overrides. */
 const unitProblems = (units: unknown, at: readonly string[]): FieldProblem[] =>
   Object.keys(isJsonObject(units) ? units : {})
     .filter((unit) => !serialUnit.test(unit))
@@ -70,7 +69,6 @@ const networkProblems = (name: string, network: unknown): FieldProblem[] => {
   return bindingProblems(network.channel, [...at, 'channel']);
 };
 
-/** Placeholder for an invalid device. */
 const unsoundDevice: FileDevice = { driver: '', address: '' };
 
 const portProblems = (devices: readonly FileDevice[], taken: Set<string>): FieldProblem[] => {
@@ -103,7 +101,6 @@ const addressProblems = (devices: readonly FileDevice[]): FieldProblem[] =>
     return error === undefined ? [] : [problemAt(['devices', index, 'address'], error)];
   });
 
-/** Checks networks and their names, which they share with ports. */
 const allNetworkProblems = (
   networks: Readonly<Record<string, unknown>>,
   portNames: ReadonlySet<string>,
@@ -121,7 +118,7 @@ const soundDevices = (document: Readonly<Record<string, unknown>>): readonly Fil
   const { devices } = document;
   const { devices: schema } = BenchFile.properties;
   if (!Array.isArray(devices)) return [];
-  // An invalid device keeps its index.
+  // An invalid device stays in the list, because problems refer to devices by index.
   return devices.map((device: FileDevice) =>
     schemaProblems(schema, [device]).length === 0 ? device : unsoundDevice,
   );

@@ -14,23 +14,22 @@ import {
 import { eventKindCode } from '../frame/frm2-layout.ts';
 import { Listeners } from './listeners.ts';
 
-/** Receives the record of a frame, valid only during the call. */
+/** The record is valid only during the call. */
 export type FrameListener = (record: DataView, at: number) => void;
 
 /**
- * Synchronous frame listeners on the bench thread. Calling them allocates nothing; an error of
- * one does not affect the others.
+ * Synchronous frame listeners on the bench thread. Calling them allocates nothing. An error in
+ * one listener does not affect the others.
  */
 export class FrameListeners {
   readonly #onDefect: (thrown: unknown) => void;
-  /** Copy on write, so that a running loop is not disturbed. */
+  /** Copied on write: a loop over the old array is not disturbed. */
   #listeners: readonly FrameListener[] = [];
 
   constructor(onDefect: (thrown: unknown) => void) {
     this.#onDefect = onDefect;
   }
 
-  /** Returns an unsubscribe function. */
   add(listener: FrameListener): () => void {
     this.#listeners = [...this.#listeners, listener];
     return () => {
@@ -50,40 +49,37 @@ export class FrameListeners {
   }
 }
 
-/** Why a channel ended what it did for a caller. */
+/** Reason why a channel stopped its current work. */
 export type Interruption = 'closed' | 'configured' | 'lost';
 
-/** Receives the outcomes of accepted frames, in order. */
+/** Receives the outcomes of accepted frames in order. */
 export interface OutcomeListener {
-  /** The frame with this number was sent; `eventId` is that of its completion. */
+  /** `eventId` is the id of the completion event. */
   sent(number: number, timestampUs: number, eventId: number): void;
-  /** So many accepted frames, up to this number, will never be sent. */
+  /** `frames` accepted frames, the last of them number `last`, will never be sent. */
   failed(frames: number, last: number, timestampUs: number): void;
   moved(): void;
   /** Records were overwritten before this thread read them; outcomes may be among them. */
   missed(): void;
 }
 
-/** Ring of a channel on the bench thread. */
 export interface SinkRing {
   readonly handle: RingHandle;
-  /** Set if this thread writes the records. */
+  /** Undefined if another thread writes the ring. */
   readonly writer: RingWriter | undefined;
 }
 
 /**
- * What a driver reports about a channel: its records, published in the channel's ring and handed to
- * those on this thread who wait for them, and its state. It is there before the channel, which may
- * report while it is being opened.
+ * Driver's interface to a channel: publishes its records in the channel's ring, calls the
+ * listeners on this thread, and reports its state. Exists before the channel, because a driver
+ * can report while it opens the port.
  */
 export class BenchSink implements ChannelSink {
   readonly interruptions: Listeners<Interruption>;
   readonly returns: Listeners;
-  /** The controller went bus off, or came back. */
   readonly busOffChanges: Listeners<boolean>;
   readonly frames: FrameListeners;
   readonly sentFrames: FrameListeners;
-  /** Set once the channel is open. */
   outcomes: OutcomeListener | undefined;
   isLost = false;
   timesLost = 0;
@@ -137,7 +133,7 @@ export class BenchSink implements ChannelSink {
     const first = writer.published;
     const next = first + this.#open;
     writer.commit();
-    // A listener may publish further records.
+    // A listener can publish further records.
     for (let record = first; record < next; record++) {
       this.published(writer.view, writer.slotOf(record));
     }
@@ -147,13 +143,11 @@ export class BenchSink implements ChannelSink {
     this.onDrain();
   }
 
-  /** Records of another thread that were overwritten unread. */
   missed(records: number): void {
     this.missedRecords += records;
     this.outcomes?.missed();
   }
 
-  /** A record is in the ring: calls its listeners. */
   published(record: DataView, at: number): void {
     const isSent = frm2EventKind(record, at) === eventKindCode.tx_complete;
     if (frm2Status(record, at) === eventStatus.ok) {
@@ -186,7 +180,7 @@ export class BenchSink implements ChannelSink {
     this.interruptions.report('lost');
   }
 
-  /** Port and controller start again. */
+  /** Called when the port and its controller restart. */
   returned(): void {
     this.isLost = false;
     this.isBusOff = false;

@@ -6,24 +6,22 @@ import { unsupportedByHardware } from '../drivers/refusals.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { BenchSink } from './bench-sink.ts';
 
-/** Delay before a failed automatic recovery is retried. */
 const minRetryMs = 1_000;
 
-/** Maximum wait of a recovery; at 10 kbit/s 128 idle phases take 141 ms. */
+/** On a 10 kbit/s bus the 128 idle phases of a recovery take 141 ms. */
 const maxWaitMs = 1_000;
 
 export interface RecoveryParts {
   readonly hardware: Pick<CanControl, 'recover'>;
   readonly sink: BenchSink;
-  /** Time in bus off before automatic recovery; 0 for never. */
+  /** Time in bus-off before automatic recovery; 0 disables it. */
   readonly restartMs: number;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Called on the first failure of an automatic recovery after each bus off. */
+  /** Called on the first failed automatic recovery after each bus-off. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Ports without a CAN controller have no automatic recovery. */
 export const hasRestart = (buses: readonly Bus[]): boolean => !buses.includes('lin');
 
 export const checkRestart = (selector: string, buses: readonly Bus[], field: string): void => {
@@ -32,7 +30,7 @@ export const checkRestart = (selector: string, buses: readonly Bus[], field: str
   throw unsupportedByHardware('restart_ms', message, { field });
 };
 
-/** Recovers a CAN controller from bus off, on request or automatically, for all drivers. */
+/** Recovers a CAN controller from bus-off, on request or automatically, for all drivers. */
 export class BusOffRecovery {
   readonly #hardware: RecoveryParts['hardware'];
   readonly #sink: BenchSink;
@@ -70,7 +68,8 @@ export class BusOffRecovery {
   }
 
   /**
-   * Resolves when the controller is on the bus, or after a second on a bus that is never idle.
+   * Resolves when the controller is back on the bus, or after one second on a bus that is never
+   * idle.
    */
   async recover(): Promise<void> {
     await this.#hardware.recover();
@@ -104,7 +103,7 @@ export class BusOffRecovery {
     this.#task.scheduleAt(this.#clock.monotonicUs() + delayMs * 1000);
   }
 
-  /** Repeats while bus off: a driver busy with a change does not recover. */
+  /** Repeated while bus-off, because a driver that is busy with a change does not recover. */
   async #restart(): Promise<void> {
     try {
       if (!this.#sink.isLost) await this.#hardware.recover();

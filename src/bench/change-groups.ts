@@ -10,10 +10,10 @@ export interface ChangeRequest extends Omit<OpenSettingsRequest, 'bus' | 'lin'> 
   readonly lin?: Pick<NonNullable<OpenSettingsRequest['lin']>, 'version' | 'checksum'> | undefined;
 }
 
-/** Groups that drivers change, and those the bench handles itself. */
+/** Groups of settings that drivers change, plus those the bench handles. */
 export type SettingGroup = HardwareGroup | 'restart_ms';
 
-/** Fields of each group, of which a change names at least one. */
+/** Fields of each group. A change names at least one of them. */
 export const changeGroups: Readonly<Record<SettingGroup, readonly (keyof ChangeRequest)[]>> = {
   timing: ['timing'],
   lin: ['lin'],
@@ -47,8 +47,8 @@ export const checkChange = (request: ChangeRequest): void => {
 };
 
 /**
- * The change for the driver. A data rate alone keeps the bit rate; a checksum alone must fit
- * the LIN version; a version alone brings its checksum.
+ * Returns the change for the driver. A data rate without a bit rate keeps the bit rate. A
+ * checksum alone must match the LIN version; a version alone implies its checksum.
  */
 export const settingChange = (
   request: ChangeRequest,

@@ -9,27 +9,24 @@ export interface Directory {
   channelIn(slot: number): Channel | undefined;
   channelAt(sn: string, port: number): Channel | undefined;
   readonly devices: readonly KnownDevice[];
-  /** Null until the bench is needed. */
   readonly bench: Bench | null;
 }
 
 interface Named {
   readonly kind: SelectorKind;
-  /** Port of a bound network, else null. */
   readonly resolved: string | null;
 }
 
-/** What a selector names. */
 export type SelectorMatch = Named &
   (
     | { readonly is: 'open'; readonly channel: Channel }
     | { readonly is: 'port'; readonly device: KnownDevice; readonly port: number }
-    /** A port of the bench file that does not exist. */
+    /** A port in the bench file whose device was not found. */
     | { readonly is: 'absent' }
     | { readonly is: 'unbound' }
-    /** A network without channels. */
+    /** A network without channels, such as a Modbus endpoint. */
     | { readonly is: 'foreign' }
-    /** `near` is the open channel most likely meant. */
+    /** `near` is the open channel with the most similar name. */
     | { readonly is: 'nothing'; readonly near?: string }
   );
 
@@ -63,11 +60,11 @@ const selectedPort = (directory: Directory, text: string, port: number): Selecto
   const found = findDevice(directory.devices, text);
   const named: Named = { kind: found?.kind ?? 'serial', resolved: null };
   const meaning = portMeaning(directory, named, found?.device, port);
-  // Only the caller claims this port.
+  // The caller named this port, not the bench file.
   return meaning.is === 'absent' ? { is: 'nothing', ...named } : meaning;
 };
 
-/** Device of a bench file, by address, else by name. */
+/** Finds a device of a bench file by address, otherwise by name. */
 const deviceOf = (devices: readonly KnownDevice[], { driver, address }: BenchDevice) => {
   const own = devices.filter((device) => device.driver === driver);
   return own.find(({ info }) => info.address === address) ?? findDevice(own, address)?.device;
@@ -105,8 +102,7 @@ const networkMeaning = (
 };
 
 /**
- * What a selector names, except names of open channels, which the table finds without the
- * bench.
+ * Resolves a selector, except names of open channels: the table finds those without the bench.
  */
 export const meaningOf = (selector: Selector, directory: Directory): SelectorMatch => {
   switch (selector.form) {
@@ -128,7 +124,6 @@ export const meaningOf = (selector: Selector, directory: Directory): SelectorMat
   }
 };
 
-/** All names of open channels except slots. */
 export const namesOfOpen = (channels: readonly Channel[], directory: Directory): string[] => {
   const { bench } = directory;
   const words = bench
@@ -144,12 +139,12 @@ export const namesOfOpen = (channels: readonly Channel[], directory: Directory):
   ];
 };
 
-/** A word as a network only. An unknown network counts as unbound. */
+/** Resolves a word as a network name only. An unknown network counts as unbound. */
 export const networkNamed = (word: string, directory: Directory & { readonly bench: Bench }) =>
   networkMeaning(directory, directory.bench, word) ??
   ({ is: 'unbound', kind: 'network', resolved: null } as const);
 
-/** Whether a new search for devices might help. */
+/** Returns whether a new device search could change the result. */
 export const dependsOnDevices = (selector: Selector, { is }: SelectorMatch): boolean =>
   is === 'port' || is === 'absent' || (is === 'nothing' && selector.form === 'port');
 

@@ -43,13 +43,11 @@ export interface ChannelIdentity {
   readonly sn: string;
   readonly uid: string;
   readonly port: number;
-  /** Number of the port in files, from 1. */
   readonly number: number;
 }
 
 const closed = { additionalProperties: false };
 
-/** Bit timing in requests and records. */
 export const TimingSettings = Type.Object(
   { nominal: BitTiming, data: Type.Optional(BitTiming) },
   closed,
@@ -135,7 +133,6 @@ export const ChannelStatsWithBroker = named(
 );
 export type ChannelStatsWithBroker = RecordOf<typeof ChannelStatsWithBroker>;
 
-/** Bus load per second. */
 export const ChannelTrafficRecord = named(
   'ChannelTraffic',
   Type.Object({

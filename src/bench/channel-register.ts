@@ -2,7 +2,6 @@ import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelIdentity } from './channel-record.ts';
 
-/** Maximum open channels. */
 export const maxOpenChannels = 64;
 const lastSlot = 65_535;
 
@@ -19,8 +18,8 @@ export const portTaken = (
   });
 
 /**
- * Slots, ports and names in use. A slot is reserved before anything is opened, so that of two
- * callers one is refused. Slots are never reused.
+ * Slots, ports and names in use. A slot is reserved before the port is opened, so only one of
+ * two concurrent callers succeeds. Slots of opened channels are never reused.
  */
 export class ChannelRegister {
   readonly #taken = new Map<number, ChannelIdentity>();
@@ -67,7 +66,7 @@ export class ChannelRegister {
     return false;
   }
 
-  /** Reserves a slot for a port. `details` go with the refusal of a port in use. */
+  /** Reserves a slot for a port. `details` are added to the error if the port is in use. */
   reserve(wanted: Omit<ChannelIdentity, 'slot'>, details: ErrorDetails): ChannelIdentity {
     const { sn, port, name } = wanted;
     const slot = this.slotOf(sn, port);
@@ -89,18 +88,16 @@ export class ChannelRegister {
     return identity;
   }
 
-  /** Lists the channel from now on. */
   list(channel: Channel): void {
     this.#channels.set(channel.slot, channel);
   }
 
-  /** Frees port and name. */
   release(slot: number): void {
     this.#channels.delete(slot);
     this.#taken.delete(slot);
   }
 
-  /** Frees a port that failed to open; its slot is reused. */
+  /** Frees a port that failed to open, including its slot. */
   abandon(slot: number): void {
     this.release(slot);
     if (slot === this.#nextSlot - 1) this.#nextSlot = slot;

@@ -15,7 +15,7 @@ import type { SinkRing } from './bench-sink.ts';
 import type { ChannelIdentity } from './channel-record.ts';
 import { stableSelector } from './selector.ts';
 
-/** What readers in other threads need of a channel. Plain data. */
+/** Channel data for readers in other threads. */
 export interface ChannelEntry {
   readonly slot: number;
   readonly selector: string;
@@ -24,17 +24,16 @@ export interface ChannelEntry {
   readonly ring: RingHandle;
 }
 
-/** Readers in other threads. A rejected promise means that they are gone. */
+/** Readers in other threads. A rejected promise means that they have stopped. */
 export interface ChannelAudience {
-  /** Resolves once they follow the ring, so that they miss nothing. */
+  /** Resolves once the readers follow the ring and cannot miss a record. */
   opening(entry: ChannelEntry): Promise<void>;
-  /** Resolves once they released the ring. */
+  /** Resolves once the readers have released the ring. */
   closed(slot: number): Promise<void>;
 }
 
 interface Ring {
   readonly entry: ChannelEntry;
-  /** Set if the bench thread writes it. */
   readonly writer: RingWriter | undefined;
   readonly grow: (slots: number) => Promise<void>;
 }
@@ -68,7 +67,7 @@ export class ChannelRings {
     return [...this.#rings.values()].map(({ entry }) => entry);
   }
 
-  /** Opens a ring, after its readers are ready or gone. */
+  /** Opens a ring after its readers are ready or have stopped. */
   async open(identity: ChannelIdentity, thread?: WriterThread): Promise<SinkRing> {
     const { slot, sn, port, name, number } = identity;
     const { broker, audience } = this.#options;
@@ -100,11 +99,14 @@ export class ChannelRings {
     this.#rings.delete(slot);
     broker.closeRing(slot);
     const isFree = await this.#reach(() => audience.closed(slot));
-    // A reader may still hold the memory.
+    // Otherwise a reader can still hold the memory.
     if (isFree) broker.recycleRing(ring.entry.ring);
   }
 
-  /** Grows all rings, including later ones. If memory runs out, rings that grew stay so. */
+  /**
+   * Grows all rings, including later ones. If memory runs out, the rings that already grew keep
+   * their size.
+   */
   async grow(capacity: number): Promise<void> {
     if (!(capacity <= publicLimitOf(maxRingSlots))) throw noMemory(capacity);
     const slots = Math.max(this.#slots, ringSlotsFor(capacity));

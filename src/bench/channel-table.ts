@@ -39,8 +39,8 @@ import { RingFollowers } from './ring-follower.ts';
 import { parseSelector, type SelectorKind, stableSelector } from './selector.ts';
 
 /**
- * Port numbers in files: from 1, by device in order of discovery. A port keeps its number while
- * the daemon runs.
+ * Port numbers in files: from 1, in order of discovery. A port keeps its number while the
+ * daemon runs.
  */
 export class PortNumbers {
   readonly #numbers = new Map<string, number>();
@@ -85,7 +85,6 @@ class RateSampler {
 
 export type { ChannelAudience, ChannelEntry } from './channel-rings.ts';
 
-/** The caller's bench, read on demand. */
 export type BenchSource = () => Promise<Bench>;
 
 export interface OpenRequest extends OpenSettingsRequest {
@@ -97,7 +96,6 @@ export interface FoundChannel {
   readonly channel: Channel;
   readonly text: string;
   readonly kind: SelectorKind;
-  /** Port of a bound network, else null. */
   readonly resolved: string | null;
 }
 
@@ -107,14 +105,15 @@ export interface ChannelTableOptions {
   readonly audience: ChannelAudience;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Runs before a search for devices. */
   readonly beforeLook?: () => Promise<void>;
   readonly onDefect: (thrown: unknown) => void;
 }
 
 type Refuse = (text: string, meaning: SelectorMatch) => Error;
 
-/** Open channels of a daemon: the only place to open, find, change and close them. */
+/**
+ * Open channels of a daemon. All opening, lookup, changes and closing pass through this class.
+ */
 export class ChannelTable {
   readonly #options: ChannelTableOptions;
   readonly #register = new ChannelRegister();
@@ -157,14 +156,14 @@ export class ChannelTable {
     return devices.map((device) => deviceRecord(device, slotOf));
   }
 
-  /** Opens a port. Of two concurrent callers exactly one succeeds. */
+  /** Opens a port. If two callers open the same port, exactly one succeeds. */
   async open(request: OpenRequest, bench: BenchSource): Promise<ChannelRecord> {
     const { channel: text, name } = request;
     if (name !== undefined) checkName(name);
     const settings = openSettings(request);
     const meaning = await this.#lookUp(text, bench);
     const details = lookupDetails(text, meaning);
-    // A slot is assigned by opening and cannot select a port to open.
+    // Opening assigns the slot, so a slot cannot select a port to open.
     if (meaning.is === 'open' && meaning.kind !== 'slot') throw portTaken(meaning.channel, details);
     if (meaning.is !== 'port') throw notOpenable(text, meaning);
     const { device, port } = meaning;
@@ -192,7 +191,7 @@ export class ChannelTable {
     return this.#findInService(text, bench, notUsable);
   }
 
-  /** The channel of a bench network; names of channels and ports do not count. */
+  /** Finds the channel of a bench network. Channel names and ports do not match. */
   async useNetwork(network: string, bench: BenchSource): Promise<FoundChannel> {
     const known = { ...this.#places, bench: await bench() };
     let meaning = networkNamed(network, { ...known, devices: this.#devices.known });
@@ -202,7 +201,6 @@ export class ChannelTable {
     return inService(network, meaning, notUsable);
   }
 
-  /** Called for every opened channel. Returns an unsubscribe function. */
   onOpened(listener: (channel: Channel) => void): () => void {
     return this.#opened.add(listener);
   }
@@ -211,7 +209,7 @@ export class ChannelTable {
     return this.#findInService(text, bench, notFollowable);
   }
 
-  /** Changes one group of settings. Changes of a channel are serialized. */
+  /** Changes one group of settings. Changes to the same channel are serialized. */
   async configure(
     text: string,
     request: ChangeRequest,
@@ -231,7 +229,7 @@ export class ChannelTable {
     return channel.record();
   }
 
-  /** Recovers a CAN controller from bus off. History and tasks stay. */
+  /** Recovers a CAN controller from bus-off. History and tasks are kept. */
   async recover(text: string, bench: BenchSource): Promise<ChannelRecord> {
     const meaning = await this.#lookUp(text, bench, 'selector');
     const { channel } = inService(text, meaning, notFindable);
@@ -242,7 +240,6 @@ export class ChannelTable {
     return channel.record();
   }
 
-  /** Closes a channel and returns its last record. */
   async close(text: string, bench: BenchSource): Promise<ChannelRecord> {
     const meaning = await this.#lookUp(text, bench, 'selector');
     return this.#close(inService(text, meaning, notFindable).channel);
@@ -254,7 +251,6 @@ export class ChannelTable {
     await Promise.all(this.channels.map((channel) => this.#close(channel)));
   }
 
-  /** Grows the visible history of each channel. */
   growHistory(capacity: number): Promise<void> {
     return this.#rings.grow(capacity);
   }
@@ -303,7 +299,7 @@ export class ChannelTable {
     return restartMs;
   }
 
-  /** A port can be opened with a broken bench; it then lacks a name. */
+  /** A port can be opened with an invalid bench file; it then has no name. */
   async #usualName(device: KnownDevice, port: number, bench: BenchSource): Promise<string | null> {
     try {
       return benchPortName(await bench(), device, port);
@@ -391,7 +387,6 @@ const found = (text: string, meaning: SelectorMatch, refuse: Refuse): FoundChann
   return { channel, text, kind, resolved };
 };
 
-/** A closing channel counts as closed. */
 const inService = (text: string, meaning: SelectorMatch, refuse: Refuse): FoundChannel => {
   const result = found(text, meaning, refuse);
   if (result.channel.state === 'closing') throw refuse(text, meaning);

@@ -27,14 +27,14 @@ export interface ChannelParts {
   readonly sink: BenchSink;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** CAN: time in bus off before automatic recovery; 0 or omitted for never. */
+  /** CAN only: time in bus-off before automatic recovery; 0 or undefined disables it. */
   readonly restartMs?: number;
   readonly onDefect: (thrown: unknown) => void;
 }
 
 export class Channel implements ChannelIdentity {
   readonly slot: number;
-  /** `<sn>/<port>`, regardless of how it was opened. */
+  /** `<sn>/<port>`, regardless of how the channel was opened. */
   readonly selector: string;
   readonly sn: string;
   readonly uid: string;
@@ -43,9 +43,8 @@ export class Channel implements ChannelIdentity {
   readonly name: string | null;
   readonly driver: string;
   readonly hardware: PortControl;
-  /** Everything sent on the channel passes here. */
+  /** All frames of the channel are sent through its outbox. */
   readonly outbox: Outbox;
-  /** Undefined for LIN. */
   readonly recovery: BusOffRecovery | undefined;
   readonly #sink: BenchSink;
   readonly #clock: Clock;
@@ -69,7 +68,7 @@ export class Channel implements ChannelIdentity {
     this.outbox = new Outbox({ hardware, clock, scheduler, onDefect });
     this.#sink = sink;
     sink.outcomes = this.outbox;
-    // First, since other listeners may send again.
+    // Registered first, because other listeners can send again.
     sink.interruptions.add((why) => {
       if (why === 'closed') this.outbox.end();
       else if (why === 'lost') this.outbox.interrupt('lost');
@@ -114,12 +113,10 @@ export class Channel implements ChannelIdentity {
     );
   }
 
-  /** Bus load of the seconds after this time, as far as kept. */
   traffic(afterUs: number): ChannelTrafficRecord {
     return channelTrafficRecord(this.record(), this.#history.after(afterUs));
   }
 
-  /** Samples counts for the rates of the next second. */
   sampleRates(): void {
     const { rxFrames, txFrames, busyUs } = this.hardware.stats();
     const nowUs = this.#clock.monotonicUs();
@@ -130,25 +127,21 @@ export class Channel implements ChannelIdentity {
     this.#meter.sample(nowUs, rxFrames, txFrames, busyUs);
   }
 
-  /**
-   * Called when the channel closes, was reconfigured, or lost its device. Returns an
-   * unsubscribe function.
-   */
+  /** The listener is called when the channel closes, is reconfigured or loses its device. */
   onInterrupted(listener: (why: Interruption) => void): () => void {
     return this.#sink.interruptions.add(listener);
   }
 
-  /** Called when a lost device is back. Returns an unsubscribe function. */
   onReturned(listener: () => void): () => void {
     return this.#sink.returns.add(listener);
   }
 
-  /** Called for every received frame, not for errors. Returns an unsubscribe function. */
+  /** The listener is called for every received frame, not for errors. */
   onFrame(listener: FrameListener): () => void {
     return this.#sink.frames.add(listener);
   }
 
-  /** Called for every sent frame, including LIN responses. Returns an unsubscribe function. */
+  /** The listener is called for every sent frame, including LIN responses. */
   onSent(listener: FrameListener): () => void {
     return this.#sink.sentFrames.add(listener);
   }

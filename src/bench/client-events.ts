@@ -13,12 +13,10 @@ interface ClientEventsOptions<Caller> {
   readonly bell: Bell;
   readonly clock: Clock;
   readonly channels: readonly ChannelEntry[];
-  /** Resolves selectors to slots in the bench thread. */
   readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** It closed meanwhile. */
 const notOpen = (selector: string | undefined): BusbarError =>
   new BusbarError('channel_not_open', { details: { channel: selector } });
 
@@ -35,7 +33,7 @@ export class ClientEvents<Caller> {
   }
 
   open(entry: ChannelEntry): void {
-    // A thread started meanwhile already knows it.
+    // A thread that started in the meantime already has this channel.
     if (this.#entries.has(entry.slot)) return;
     this.#entries.set(entry.slot, entry);
     this.hub.addRing(entry.ring);
@@ -58,7 +56,7 @@ export class ClientEvents<Caller> {
     return this.#entries.get(slot)?.selector ?? '';
   }
 
-  /** Slots of selectors; null, which means all, without any. */
+  /** Resolves selectors to slots. No selectors resolve to null, which means all channels. */
   async resolve(
     selectors: readonly string[] | undefined,
     caller: Caller,
@@ -70,7 +68,6 @@ export class ClientEvents<Caller> {
     return [...new Set(slots)];
   }
 
-  /** The slot of the channel that one selector names. */
   async slotOf(selector: string, caller: Caller): Promise<number> {
     const [slot] = await this.#follow([selector], caller);
     if (slot === undefined || !this.#entries.has(slot)) throw notOpen(selector);

@@ -16,7 +16,6 @@ const messageFields = {
   message: name,
 };
 
-/** What the console shows first of a bench. */
 export const Dashboard = named(
   'Dashboard',
   Type.Object(

@@ -7,7 +7,10 @@ export class DeviceAddresses {
     return this.#addresses.get(driver) ?? [];
   }
 
-  /** Reads them again. An invalid bench file is reported to callers; known devices stay. */
+  /**
+   * Reads the device addresses again. An invalid bench file is reported to callers, and the
+   * known devices stay.
+   */
   async read(source: BenchSource): Promise<void> {
     const bench = await source().catch(() => undefined);
     if (!bench) return;

@@ -2,10 +2,9 @@ import type { DeviceInfo, Driver } from '../drivers/driver.ts';
 
 export interface KnownDevice {
   readonly driver: string;
-  /** Serial number in the driver. */
   readonly driverSn: string;
   readonly info: DeviceInfo;
-  /** False if it is gone but has open channels. */
+  /** False for a removed device that still has open channels. */
   readonly isPresent: boolean;
 }
 
@@ -16,7 +15,7 @@ export interface Drivers {
 
 export interface DeviceListOptions {
   readonly drivers: Drivers;
-  /** Whether a device has channels, and so stays listed. */
+  /** A device in use stays listed. */
   readonly isInUse: (sn: string) => boolean;
   readonly beforeLook?: (() => Promise<void>) | undefined;
   readonly onDefect: (thrown: unknown) => void;
@@ -52,8 +51,8 @@ export class DeviceList {
   }
 
   /**
-   * Adapters of two drivers may share a serial number; the driver's name distinguishes them. A
-   * device in use keeps its name.
+   * Adapters of two drivers can have the same serial number; the driver name distinguishes
+   * them. A device in use keeps its name.
    */
   #distinct(found: readonly (readonly KnownDevice[])[]): readonly KnownDevice[] {
     const drivers = new Map<string, number>();

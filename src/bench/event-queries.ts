@@ -10,13 +10,11 @@ import type { ChannelRecord, ChannelStatsRecord } from './channel-record.ts';
 import type { ChannelEntry } from './channel-table.ts';
 import type { ClientEvents } from './client-events.ts';
 
-/** Visible history, and the epoch of the Web service. */
 export interface EventView {
   readonly capacity: number;
   readonly epoch: number;
 }
 
-/** What the bench thread knows of channels besides events. */
 interface ChannelSource<Caller> {
   report(
     selector: string,
@@ -31,25 +29,19 @@ export interface EventQueriesOptions<Caller> {
   readonly view: () => EventView;
   readonly turns: Pick<YieldQueue, 'next'>;
   readonly scratch: ScratchPool;
-  /** Maximum bytes of a history page. */
   readonly pageBytes: number;
 }
 
-/** Requested events. */
 interface EventQuery extends EventChoice {
-  /** Channel selectors; all if omitted. */
   readonly channel?: readonly string[] | undefined;
-  /** Continue after this event. */
   readonly after?: number | undefined;
 }
 
-/** Context of an event stream. */
 export interface Followed {
   readonly epoch: number;
   readonly channels: () => readonly ChannelEntry[];
 }
 
-/** Statistics, history and streams of events. */
 export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
   readonly #options: EventQueriesOptions<Caller>;
 
@@ -57,11 +49,10 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     this.#options = options;
   }
 
-  /** An open channel by selector. */
   async channelOf(selector: string, caller: Caller): Promise<{ slot: number; bus: Bus }> {
     const { events, bench } = this.#options;
     const slot = await events.slotOf(selector, caller);
-    // By slot, since a name may mean another channel by now.
+    // Looked up by slot, because the name can belong to another channel by now.
     const { record } = await bench.report(String(slot), caller);
     return { slot, bus: record.bus };
   }
@@ -73,7 +64,7 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     return { ...stats, broker: events.retention(stats.slot, view().capacity, others) };
   }
 
-  /** A page of past events, from the oldest if no cursor is given. */
+  /** Returns a page of past events, starting at the oldest without a cursor. */
   async history(
     query: EventQuery & { readonly limit: number },
     caller: Caller,
@@ -81,7 +72,7 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     const { events, view, turns, scratch, pageBytes } = this.#options;
     const accepts = compileEventFilter(query);
     const channels = await events.resolve(query.channel, caller);
-    // A hundred pages requested together are made in a hundred turns.
+    // Yields, so that a hundred concurrent page requests do not block the thread.
     await turns.next(caller.signal);
     const { after = 0, limit } = query;
     const { hub } = events;
@@ -92,8 +83,8 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
   }
 
   /**
-   * Follows events, from the next one if no cursor is given. A user's own program gets
-   * everything kept, not only the Web service's view.
+   * Follows events, starting at the next one without a cursor. A user's own program receives
+   * all retained events, not only the web service's view.
    */
   async receive<S extends EventSink>(
     query: EventQuery,

@@ -4,12 +4,11 @@ interface Entry<Told> {
 }
 
 /**
- * Event listeners. Calling them allocates nothing, they may be added and removed meanwhile, and
- * an error of one does not affect the others.
+ * Event listeners. Calling them allocates nothing. They can be added and removed during a call.
+ * An error in one listener does not affect the others.
  */
 export class Listeners<Told = void> {
   readonly #onDefect: (thrown: unknown) => void;
-  /** Copy on write, so that a running loop is not disturbed. */
   #entries: readonly Entry<Told>[] = [];
 
   constructor(onDefect: (thrown: unknown) => void) {

@@ -33,7 +33,7 @@ const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).co
 const readBenchFile = (path: string): Uint8Array | undefined => {
   let descriptor: number | undefined;
   try {
-    // A pipe of that name must not block.
+    // Opening a pipe of that name must not block.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) throw unusable(path, 'The file is not a regular file');
     const bytes = readAtMost(descriptor, maxFile);
@@ -86,7 +86,7 @@ export interface BenchFiles {
   readonly global: string;
 }
 
-/** Bench of the first directory that has a file, else the built-in one. */
+/** Loads the bench of the first directory that has a file, otherwise the built-in one. */
 export const loadBench = (
   places: BenchFiles,
   withoutFile: () => Bench = () => builtInBench,
@@ -103,15 +103,14 @@ export const loadBench = (
   return withoutFile();
 };
 
-/** Directory of the user's default bench. */
 export const globalBenchDirectory = (env: NodeJS.ProcessEnv): string => {
   const { XDG_CONFIG_HOME: configured } = env;
-  // XDG: relative paths are ignored.
+  // The XDG specification requires that relative paths are ignored.
   const base = configured && isAbsolute(configured) ? configured : undefined;
   return join(base ?? join(env.HOME || homedir(), '.config'), 'busbar');
 };
 
-/** Directories of a caller's bench: its project, else the daemon's. */
+/** Directories searched for a caller's bench file: its project first, then the daemon's. */
 export const benchPlaces = (
   chosen: string | null,
   projectRoot: string,

@@ -2,7 +2,6 @@ import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../base/errors/table.ts';
 import type { SelectorMatch } from './channel-lookup.ts';
 
-/** Details of every failed lookup. */
 export const lookupDetails = (
   text: string,
   { kind, resolved }: Pick<SelectorMatch, 'kind' | 'resolved'>,
@@ -27,7 +26,7 @@ const refusal = (
   });
 };
 
-/** A misspelt name cannot be opened, so the usual hint is wrong. */
+/** A misspelt name cannot be opened, so the default hint would be wrong. */
 const hintFor = (meaning: SelectorMatch): string | undefined =>
   meaning.is === 'nothing' && meaning.near !== undefined
     ? `Did you mean ${meaning.near}?`
@@ -36,7 +35,6 @@ const hintFor = (meaning: SelectorMatch): string | undefined =>
 const unbound = (text: string, meaning: SelectorMatch): BusbarError =>
   refusal('network_unbound', text, meaning, (target) => `Network ${target} is not bound to a port`);
 
-/** It is a Modbus endpoint. */
 const foreign = (text: string, meaning: SelectorMatch, code: ErrorCode): BusbarError => {
   const kind = meaning.resolved === null ? 'network' : 'Modbus network';
   return refusal(code, text, meaning, (target) => `${target} is a ${kind} without channels`);
@@ -60,7 +58,10 @@ export const notFindable = (text: string, meaning: SelectorMatch): BusbarError =
   return notFound(text, meaning);
 };
 
-/** Why nothing can be sent: anything that may be a channel could still be opened. */
+/**
+ * Error for a selector that cannot be used for sending. A name that could be a channel counts
+ * as not open.
+ */
 export const notUsable = (text: string, meaning: SelectorMatch): BusbarError => {
   if (meaning.is === 'unbound') return unbound(text, meaning);
   // A Modbus network counts as unbound.
@@ -68,7 +69,7 @@ export const notUsable = (text: string, meaning: SelectorMatch): BusbarError => 
   return notOpen(text, meaning);
 };
 
-/** Why events are unavailable: only a known channel can be "not open". */
+/** Error for a selector without events. Only a known channel can be "not open". */
 export const notFollowable = (text: string, meaning: SelectorMatch): BusbarError =>
   meaning.is === 'nothing' ? notFindable(text, meaning) : notUsable(text, meaning);
 

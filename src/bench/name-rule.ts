@@ -5,19 +5,18 @@ const forbidden = /[\s/\p{C}]/u;
 const allDigits = /^[0-9]+$/;
 const dotSegments: readonly string[] = ['.', '..'];
 
-/** Problem of a port, channel or network name, or null. */
+/** Returns what is wrong with a port, channel or network name, or null. */
 export const nameError = (name: string): string | null => {
   const { length } = [...name];
   if (length < 1 || length > maxNameLength) return `must have 1 to ${maxNameLength} characters`;
   if (forbidden.test(name)) return 'must not contain slashes, spaces or control characters';
-  // It would look like a slot.
+  // All digits would be parsed as a slot.
   if (allDigits.test(name)) return 'must not be a number';
   // URL paths treat these as directories.
   if (dotSegments.includes(name)) return 'must not be . or ..';
   return null;
 };
 
-/** Rejects invalid channel names. */
 export const checkName = (name: string): void => {
   const error = nameError(name);
   if (error) throw invalidArgument('name', `name ${error}`, { reason: 'name', name });

@@ -10,7 +10,7 @@ import { classicChecksumOnly, hasEnhancedChecksum } from '../frame/lin.ts';
 
 type Maybe<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
-/** Settings to open a port; the driver chooses those omitted. */
+/** Settings to open a port; the driver chooses the omitted ones. */
 export type OpenSettingsRequest = Maybe<{
   bus: Bus;
   mode: ChannelMode;
@@ -26,7 +26,7 @@ export type OpenSettingsRequest = Maybe<{
 
 type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
-/** Without undefined fields, which drivers would take as requested. */
+/** Removes undefined fields, which drivers would treat as requested. */
 const defined = <Fields extends object>(fields: Fields): Partial<Defined<Fields>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
     Defined<Fields>
@@ -38,13 +38,12 @@ export const timingOf = ({
 }: Maybe<CanTiming> & { nominal: CanTiming['nominal'] }) =>
   data === undefined ? { nominal } : { nominal, data };
 
-/** Rejects a checksum that the LIN version lacks. */
+/** Rejects a checksum that the LIN version does not have. */
 export const checkLinModel = ({ version, checksum }: Maybe<LinSettings>): void => {
   if (version === undefined || hasEnhancedChecksum(version) || checksum !== 'enhanced') return;
   throw invalidArgument('lin.checksum', classicChecksumOnly, { reason: 'lin_version', version });
 };
 
-/** Settings for a driver. */
 export const openSettings = (request: OpenSettingsRequest): OpenSettings => {
   const { lin, timing } = request;
   if (lin) checkLinModel(lin);

@@ -1,16 +1,13 @@
 import type { Rates } from './rate-meter.ts';
 
-/** Seconds kept per channel. */
 export const keptSeconds = 60;
 const secondUs = 1_000_000;
 
-/** Rates of one second, by its end. */
 export interface SecondOfTraffic {
   readonly atUs: number;
   readonly rates: Rates;
 }
 
-/** Bus load of the last seconds. */
 export class RateHistory {
   readonly #atUs = new Float64Array(keptSeconds);
   readonly #rx = new Float64Array(keptSeconds);
@@ -19,11 +16,10 @@ export class RateHistory {
   #seconds = 0;
   #dueUs = Number.NEGATIVE_INFINITY;
 
-  /** Whether another second has passed. */
   isDue(nowUs: number): boolean {
     if (this.#dueUs === Number.NEGATIVE_INFINITY) this.#dueUs = nowUs + secondUs;
     if (nowUs < this.#dueUs) return false;
-    // After a pause of the clock, missed seconds are skipped.
+    // Seconds missed while the clock paused are skipped.
     this.#dueUs += secondUs * Math.ceil((nowUs - this.#dueUs + 1) / secondUs);
     return true;
   }
@@ -37,7 +33,6 @@ export class RateHistory {
     this.#seconds += 1;
   }
 
-  /** Seconds after this time, oldest first. */
   after(unixUs: number): readonly SecondOfTraffic[] {
     const found: SecondOfTraffic[] = [];
     for (let index = Math.max(0, this.#seconds - keptSeconds); index < this.#seconds; index++) {

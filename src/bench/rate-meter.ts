@@ -4,10 +4,8 @@ export interface Rates {
   readonly busLoadPercent: number;
 }
 
-/** Sampling period. */
 export const samplePeriodUs = 250_000;
 const spanUs = 1_000_000;
-/** Samples within the span, plus one. */
 const kept = spanUs / samplePeriodUs + 1;
 
 const none: Rates = { rxFps: 0, txFps: 0, busLoadPercent: 0 };
@@ -16,8 +14,8 @@ const none: Rates = { rxFps: 0, txFps: 0, busLoadPercent: 0 };
 const toTenth = (value: number): number => Math.round(value * 10) / 10;
 
 /**
- * Rates over about the last second, from counters: compared with the newest sample that is a
- * second old, else the oldest.
+ * Rates over about the last second, from counters: the difference to the newest sample that is
+ * at least one second old, otherwise to the oldest.
  */
 export class RateMeter {
   readonly #atUs = new Float64Array(kept);
@@ -44,7 +42,8 @@ export class RateMeter {
     return {
       rxFps: toTenth((rx - (this.#rx[base] ?? 0)) * perSecond),
       txFps: toTenth((tx - (this.#tx[base] ?? 0)) * perSecond),
-      // A long frame counts at its end and may have begun before the span.
+      // A long frame is counted when it completes, although it can have started before the
+      // span.
       busLoadPercent: toTenth(Math.min(100, Math.max(0, load))),
     };
   }

@@ -12,7 +12,6 @@ class RingFollower implements RecordVisitor {
 
   constructor(options: RingReaderOptions, sink: BenchSink) {
     this.#reader = new RingReader(options);
-    // From its first record.
     this.#reader.seek(0);
     this.#sink = sink;
   }
@@ -21,7 +20,7 @@ class RingFollower implements RecordVisitor {
     return this.#reader.writers;
   }
 
-  /** Listeners may ask for more; the current pass continues. */
+  /** Listeners can request another drain; the current pass continues. */
   drain(): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
@@ -40,8 +39,8 @@ class RingFollower implements RecordVisitor {
 }
 
 /**
- * Rings of other threads that the bench thread follows. Woken when they publish, or polled if a
- * driver asks.
+ * Rings of other threads that the bench thread follows. They wake the thread when they publish,
+ * or are polled if a driver requires it.
  */
 export class RingFollowers {
   readonly #memory: RingReaderOptions['memory'];
@@ -53,7 +52,6 @@ export class RingFollowers {
     this.#bell = bell;
   }
 
-  /** Follows the ring of a sink. Returns an unsubscribe function. */
   follow(sink: BenchSink): () => void {
     const follower = new RingFollower({ memory: this.#memory, ring: sink.ring }, sink);
     sink.onDrain = () => follower.drain();
@@ -77,7 +75,7 @@ export class RingFollowers {
     let writers = 0;
     for (const follower of this.#followers) writers |= follower.writers;
     this.#bell.arm(writers);
-    // Records between the check and arming would be missed.
+    // Records published between the check and arming would be missed.
     for (const follower of this.#followers) follower.drain();
     this.#bell.sleep(() => this.#look());
   }

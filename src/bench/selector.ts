@@ -9,7 +9,7 @@ export interface PortSelector {
   readonly port: number;
 }
 
-/** A selector by its spelling; the bench decides its meaning. */
+/** A selector by its syntax; the bench resolves it. */
 export type Selector =
   | { readonly form: 'slot'; readonly slot: number }
   | PortSelector
@@ -26,8 +26,8 @@ const malformed = (text: string, field: string): BusbarError =>
   });
 
 /**
- * Parses a selector: digits are a slot, a slash a device's port, anything else a word. `field`
- * is the caller's.
+ * Parses a selector: digits are a slot, a slash separates device and port, anything else is a
+ * word. `field` names the request field in errors.
  */
 export const parseSelector = (text: string, field = 'channel'): Selector => {
   if (digits.test(text)) return { form: 'slot', slot: Number(text) };
@@ -38,5 +38,5 @@ export const parseSelector = (text: string, field = 'channel'): Selector => {
   return { form: 'port', device, port: Number(port) };
 };
 
-/** The selector of a port, regardless of how it was named. */
+/** Selector of a port, regardless of how it was named. */
 export const stableSelector = (device: string, port: number): string => `${device}/${port}`;

@@ -100,7 +100,7 @@ const Diagnostic = named(
     action: Type.String({ description: 'How the reader handled it' }),
   }),
 );
-/** Finding about a file. `info` means that nothing is wrong. */
+/** `info` diagnostics report no error. */
 export type Diagnostic = RecordOf<typeof Diagnostic>;
 
 export const DatabaseContent = named(

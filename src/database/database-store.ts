@@ -37,7 +37,7 @@ const signalRecord = (signal: Signal): SignalRecord => ({
   comment: signal.comment,
 });
 
-/** Message as clients see it, without its signals. Numbers that may be large are text. */
+/** Large numbers are sent as strings. */
 const messageRecord = (message: Message): MessageRecord => ({
   name: message.name,
   id: message.id,
@@ -58,13 +58,12 @@ const encoder = new TextEncoder();
 
 const jsonBytes = (value: object): number => encoder.encode(JSON.stringify(value)).length;
 
-/** Signal that is too large for any answer, without the parts that make it so. */
+/** Returns a signal that exceeds any response, without its large parts. */
 const bareSignal = (signal: Signal): SignalRecord => ({
   ...signalRecord({ ...signal, values: [], comment: null, receivers: [] }),
   values_omitted: signal.values.length,
 });
 
-/** Messages of a database in an answer of limited size. */
 class MessagePage {
   readonly messages: MessageRecord[] = [];
   readonly #size: number;
@@ -76,8 +75,9 @@ class MessagePage {
   }
 
   /**
-   * Adds a message with its signals from `signalOffset` on, or returns false if they do not fit. The first
-   * message is always added, with as many signals as fit, so that paging makes progress.
+   * Adds a message with its signals from `signalOffset`, or returns false if they exceed the
+   * limit. The first message is always added, with as many signals as possible, so that paging
+   * makes progress.
    */
   add(message: Message, signalOffset: number): boolean {
     const isFirst = this.messages.length === 0;
@@ -116,7 +116,7 @@ class MessagePage {
 
 export interface DatabaseSource {
   readonly name: string;
-  /** Path as the caller gave it. */
+  /** Path as specified by the caller. */
   readonly file: string;
   readonly bytes: Uint8Array;
 }
@@ -124,14 +124,12 @@ export interface DatabaseSource {
 export interface MessageRange {
   readonly offset: number;
   readonly limit: number;
-  /** Index of the first signal in the first message. */
   readonly signalOffset?: number;
-  /** Selects this message only. */
   readonly message?: MessageReference;
 }
 
 export interface PageQuery extends MessageRange {
-  /** Maximum size of the answer in JSON. */
+  /** Maximum JSON size of the response. */
   readonly maxBytes: number;
 }
 
@@ -142,9 +140,9 @@ export interface OmittedSignal {
 
 export interface FoundMessage {
   readonly message: Message;
-  /** Matches frames by J1939 parameter group; null to match by identifier only. */
+  /** Matches frames by J1939 parameter group; null matches by identifier only. */
   readonly group: ParameterGroup | null;
-  /** Signals to decode; the message may also contain the switches they need. */
+  /** Signals to decode. The message can also contain the switches they depend on. */
   readonly signals: readonly string[];
   readonly omitted: readonly OmittedSignal[];
 }
@@ -156,15 +154,17 @@ interface Entry {
   readonly index: MessageIndex;
 }
 
-/** Limit for a message to decode: far more signals than any frame can carry. */
+/** Far more signals than any frame can carry. */
 const maxSignals = 4096;
 const maxValues = 100_000;
 const maxNameLength = 256;
 
-/** Total size of the files; the parsed databases take several times as much. */
+/** Total size of the files; the parsed databases use several times as much. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** A message without its texts: it is copied to another thread and kept there. */
+/**
+ * Removes descriptive strings, because the message is copied to another thread and kept there.
+ */
 const forDecoding = (message: Message): Message => ({
   ...message,
   comment: null,
@@ -180,7 +180,6 @@ const forDecoding = (message: Message): Message => ({
   })),
 });
 
-/** The wanted signals and the switches that they depend on. */
 const signalsFor = (
   { signals }: Message,
   names: readonly string[] | null,
@@ -198,12 +197,12 @@ const signalsFor = (
   return { wanted: names, needed: signals.filter((signal) => needed.has(signal)) };
 };
 
-/** Maximum length of a text in a list; files may contain a megabyte of it. */
+/** Files can contain a comment of one megabyte. */
 const maxShown = 256;
 const shortened = (text: string): string =>
   text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 
-/** Diagnostics shown with a database; in files with more, most are alike. */
+/** In files with more diagnostics, most are alike. */
 const shownDiagnostics = 200;
 
 const alreadyLoaded = ({ name, file }: DatabaseSummary): BusbarError =>
@@ -295,8 +294,8 @@ export class DatabaseStore {
   }
 
   /**
-   * Finds a message by name or identifier for decoding: all of its signals, or some. Rejects one that is
-   * too large.
+   * Finds a message by name or identifier for decoding, with all or some of its signals.
+   * Rejects a message that is too large.
    */
   message(
     name: string,

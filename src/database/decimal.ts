@@ -3,7 +3,10 @@ import type { DecimalText } from './model.ts';
 const parts = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const widestShift = 400;
 
-/** Converts a number in any usual spelling (`.25`, `1.`, `007`, `+5`) to decimal text, or returns null. */
+/**
+ * Converts a number in any common notation (`.25`, `1.`, `007`, `+5`) to decimal text, or
+ * returns null.
+ */
 export const toDecimal = (text: string): DecimalText | null => {
   const match = parts.exec(text);
   if (match === null || !/^[+-]?\.?\d/.test(text)) return null;
@@ -12,7 +15,7 @@ export const toDecimal = (text: string): DecimalText | null => {
   return (sign === '-' ? '-' : '') + digits + (exponent === undefined ? '' : `E${exponent}`);
 };
 
-/** The integer value of a decimal text, or null if it has a fraction. */
+/** Returns null for a number with a fraction. */
 export const toInteger = (text: DecimalText): bigint | null => {
   const match = parts.exec(text);
   if (match === null) return null;

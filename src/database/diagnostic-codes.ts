@@ -1,4 +1,3 @@
-/** Diagnostics of database files and their meaning. */
 export const diagnosticCodes = {
   access_unknown: 'An environment variable has an access type that is not known',
   attribute_defined_twice: 'An attribute is defined more than once',

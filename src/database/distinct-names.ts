@@ -1,6 +1,6 @@
 /**
- * Makes names distinct: the first keeps its name, later ones become `Name#2`, `Name#3` and so on, skipping
- * names that occur in the file.
+ * Makes names unique: the first keeps its name, later ones become `Name#2`, `Name#3` and so on.
+ * Names that occur in the file are skipped.
  */
 export const distinctNames = (names: readonly string[]): readonly string[] => {
   const given = new Set(names);

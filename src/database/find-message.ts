@@ -4,7 +4,7 @@ import { readId } from '../frame/id-pattern.ts';
 import type { MessageIndex } from './message-index.ts';
 import type { Message } from './model.ts';
 
-/** Message name, or identifier: a number, or hex in printed form. */
+/** Message name or identifier: a number, or its printed hex form. */
 export type MessageReference = string | number;
 
 export const databaseNotFound = (name: string): BusbarError =>
@@ -13,7 +13,7 @@ export const databaseNotFound = (name: string): BusbarError =>
     details: { database: name },
   });
 
-/** Bit that DBC files set in 29-bit identifiers. */
+/** DBC files set this bit in 29-bit identifiers. */
 const extendedMark = 0x8000_0000;
 
 interface MessageKey {
@@ -40,7 +40,7 @@ const found = (index: MessageIndex, { id, extended }: MessageKey): readonly Mess
   return member ? [member] : [];
 };
 
-/** A name takes precedence over an identifier with the same spelling. */
+/** A name takes precedence over an identifier with the same text. */
 export const findMessage = (
   database: string,
   index: MessageIndex,

@@ -20,7 +20,10 @@ type Placed = Pick<Signal, 'startBit' | 'length' | 'byteOrder'>;
  */
 export const networkPosition = (bit: number): number => bit - (bit % 8) + 7 - (bit % 8);
 
-/** Number of a bit of a signal. Intel counts from the least, Motorola from the most significant bit. */
+/**
+ * Bit number of a signal's bit. Intel counts from the least, Motorola from the most significant
+ * bit.
+ */
 export const bitOf = ({ startBit, byteOrder }: Placed, index: number): number =>
   byteOrder === 'intel' ? startBit + index : networkPosition(networkPosition(startBit) + index);
 
@@ -38,7 +41,6 @@ export interface BitExtent {
   readonly weight: number;
 }
 
-/** The bits of a signal byte by byte, from its first byte on. */
 export const bitExtentsOf = ({ startBit, length, byteOrder }: Placed): BitExtent[] => {
   const isIntel = byteOrder === 'intel';
   const extents: BitExtent[] = [];

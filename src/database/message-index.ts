@@ -2,8 +2,8 @@ import { pgnOf, unprioritized } from './j1939.ts';
 import type { Database, Message } from './model.ts';
 
 /**
- * Selects the frames of a J1939 parameter group that belong to a message: those with its own addresses,
- * and, for the first message of the group, those with addresses that no message has.
+ * Selects the frames of a J1939 parameter group that belong to a message: frames with its own
+ * addresses and, for the first message of the group, frames with addresses that no message has.
  */
 export interface ParameterGroup {
   readonly pgn: number;
@@ -18,7 +18,7 @@ const addTo = <Key>(map: Map<Key, Message[]>, key: Key, message: Message): void 
   else map.set(key, [message]);
 };
 
-/** Finds the messages of a database. If two share an identifier, the first one counts. */
+/** Finds the messages of a database. If two have the same identifier, the first one is used. */
 export class MessageIndex {
   readonly #standard = new Map<number, Message>();
   readonly #extended = new Map<number, Message>();

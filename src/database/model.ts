@@ -1,11 +1,11 @@
 /**
- * Neutral model of the frames of a network, independent of the file format. It is plain data, so that it
- * can cross threads. Formats keep what only they have in `specifics`.
+ * Neutral model of the frames of a network, independent of the file format. It is plain data
+ * that can cross threads. Content that only one format has is in its `specifics`.
  */
 
 /**
- * Number as the file wrote it, in the grammar of JSON numbers: `0.1` stays a tenth and `3.4E+038` stays
- * short.
+ * Number as written in the file, in the syntax of JSON numbers: `0.1` stays exactly a tenth and
+ * `3.4E+038` stays short.
  */
 export type DecimalText = string;
 
@@ -22,7 +22,7 @@ export interface RawRange {
 
 /** A multiplexed signal is present while its switch has one of these raw values. */
 export interface Multiplexing {
-  /** Name of the switch, a signal of the same message that may itself be multiplexed. */
+  /** Name of the switch, a signal of the same message that can also be multiplexed. */
   readonly switch: string;
   readonly ranges: readonly RawRange[];
 }
@@ -32,7 +32,6 @@ export interface ValueText {
   readonly text: string;
 }
 
-/** Attribute value: a decimal number, a text, or an entry of a list. */
 export type AttributeValue =
   | { readonly kind: 'number'; readonly number: DecimalText }
   | { readonly kind: 'text'; readonly text: string }
@@ -43,26 +42,25 @@ export type Attributes = Readonly<Record<string, AttributeValue>>;
 export interface Signal {
   /** Unique in the message. */
   readonly name: string;
-  /** Name in the file, if an earlier signal of the message has the same. */
+  /** Name in the file, if an earlier signal of the message has the same name. */
   readonly sharedName?: string;
-  /** Intel: number of the least significant bit. Motorola: number of the most significant one. */
+  /**
+   * Intel: number of the least significant bit. Motorola: number of the most significant bit.
+   */
   readonly startBit: number;
   readonly length: number;
   readonly byteOrder: ByteOrder;
   readonly kind: RawKind;
-  /** physical = raw × factor + offset */
   readonly factor: DecimalText;
   readonly offset: DecimalText;
-  /** Physical limits; null if there are none. */
   readonly minimum: DecimalText | null;
   readonly maximum: DecimalText | null;
   readonly unit: string;
   readonly receivers: readonly string[];
-  /** Whether other signals depend on its raw value. */
+  /** Set if other signals depend on its raw value. */
   readonly isSwitch: boolean;
   readonly multiplexing: Multiplexing | null;
   readonly values: readonly ValueText[];
-  /** Null if the file has none. */
   readonly initialRaw: DecimalText | null;
   readonly comment: string | null;
   readonly attributes: Attributes;
@@ -71,14 +69,14 @@ export interface Signal {
 export interface Message {
   /** Unique in the database. */
   readonly name: string;
-  /** Name in the file, if an earlier message has the same. */
+  /** Name in the file, if an earlier message has the same name. */
   readonly sharedName?: string;
-  /** Identifier on the bus, without the mark of 29 bits. */
+  /** Identifier on the bus, without the 29-bit mark. */
   readonly id: number;
   readonly extended: boolean;
   /**
-   * J1939 parameter group number: frames of that group match the message, regardless of priority and
-   * addresses. Absent if only the identifier counts.
+   * J1939 parameter group number: frames of that group match the message, regardless of
+   * priority and addresses. Absent if only the identifier matches.
    */
   readonly pgn?: number;
   readonly fd: boolean;

@@ -1,19 +1,17 @@
 import { bitOf } from './layout.ts';
 import type { Message, Signal } from './model.ts';
 
-/** Fields of a signal that determine its bits and when it is present. */
 export type PlacedSignal = Pick<
   Signal,
   'name' | 'startBit' | 'length' | 'byteOrder' | 'multiplexing'
 >;
 
-/** Two signals of a message that share bits and can be present at the same time. */
 export interface Overlap {
   readonly signal: number;
   readonly other: number;
 }
 
-/** A signal enters or leaves when the switch reaches a value. */
+/** A signal becomes present or absent when the switch reaches a value. */
 interface Step {
   readonly value: bigint;
   readonly isEntry: boolean;
@@ -23,8 +21,9 @@ interface Step {
 const free = -1;
 
 /**
- * Finds overlapping signals of a message in time linear in their bits, not in their pairs: signals claim
- * their bits one after the other, and those of a switch claim and release them along its values.
+ * Finds overlapping signals of a message in time linear in their bits, not in their pairs.
+ * Signals claim their bits one after the other; multiplexed signals claim and release them in
+ * order of the switch values.
  */
 export class OverlapFinder {
   #claims: Int32Array = new Int32Array(512).fill(free);
@@ -37,15 +36,15 @@ export class OverlapFinder {
   #overlaps: Overlap[] = [];
 
   /**
-   * Bounds for files made to be slow. `effort`: bits checked in all messages; `deepest`: maximum depth of
-   * switches, beyond which nothing is checked.
+   * Bounds for malicious files. `effort` is the number of bits checked in all messages;
+   * `deepest` is the switch depth beyond which nothing is checked.
    */
   constructor(effort = 20_000_000, deepest = 64) {
     this.#effort = effort;
     this.#deepest = deepest;
   }
 
-  /** The effort is used up: there may be more overlaps than found. */
+  /** After this, overlaps can remain undetected. */
   get isExhausted(): boolean {
     return this.#effort <= 0;
   }
@@ -104,7 +103,9 @@ export class OverlapFinder {
     for (const bit of claimed) this.#claims[bit] = free;
   }
 
-  /** Adds and removes the dependents of a switch; finally their bits belong to the switch. */
+  /**
+   * Adds and removes the dependents of a switch; afterwards their bits belong to the switch.
+   */
   #claimDependents(switchIndex: number, claimed: number[], depth: number): void {
     const name = this.#signals[switchIndex]?.name ?? '';
     const dependents = this.#dependents.get(name);

@@ -30,8 +30,8 @@ export const rawSpanOf = ({ kind, length }: Shape): RawSpan => {
 };
 
 /**
- * Raw value that a file means: with 8 bits, 255 means −1 for a signed signal, and −1 means 255 for an
- * unsigned one. Null if it does not fit.
+ * Raw value that a file means: with 8 bits, 255 means −1 for a signed signal, and −1 means 255
+ * for an unsigned one. Null if it is out of range.
  */
 export const rawOfWritten = (signal: Shape, written: bigint): bigint | null => {
   const { lowest, highest } = rawSpanOf(signal);

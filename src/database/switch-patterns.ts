@@ -2,8 +2,8 @@ import type { RawRange } from './model.ts';
 import { greaterOf, lesserOf } from './raw-span.ts';
 
 /**
- * Bit patterns of a switch for its raw values. For a signed switch of 8 bits, −1 and 255 both mean −1:
- * files have no other way of writing it.
+ * Bit patterns of a switch for its raw values. For a signed 8-bit switch, −1 and 255 both mean
+ * −1: files have no other notation.
  */
 export const patternsOf = (ranges: readonly RawRange[], length: number): RawRange[] => {
   const values = 1n << BigInt(length);

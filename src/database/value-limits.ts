@@ -13,7 +13,7 @@ import type { RawKind } from './model.ts';
 import { isFloat, type RawSpan } from './raw-span.ts';
 
 interface Bound {
-  /** The nearest double, which decides all but the closest cases. */
+  /** The nearest double, sufficient for all but the closest comparisons. */
   readonly number: number;
   readonly exact: Decimal | null;
 }
@@ -27,8 +27,8 @@ const boundOf = (limit: Decimal | null, margin: Decimal, without: number): Bound
 };
 
 /**
- * Compares a number with a bound: negative, zero or positive. Rounding to doubles preserves the order of
- * two numbers but may make them equal; those are compared digit by digit.
+ * Compares a number with a bound: negative, zero or positive. Rounding to doubles preserves the
+ * order but can make two numbers equal; those are compared digit by digit.
  */
 const compareTo = ({ number, exact }: Bound, text: string): number => {
   const rounded = Number(text);
@@ -45,13 +45,12 @@ export interface LimitedSignal {
 }
 
 /**
- * Physical limits of a signal. Equal or reversed limits count as none: files write `0|0` and the like for
- * that. Files also round: with eight bits and the factor 0.39215686275 the last value is 100.00000000125,
- * and the maximum says 100. So an integer is within a limit if it exceeds it by less than half a step.
- * Floats have no steps.
+ * Physical limits of a signal. Equal or reversed limits count as none, because files write
+ * `0|0` and similar for that. Files also round limits: with 8 bits and the factor 0.39215686275
+ * the highest value is 100.00000000125, and the maximum is 100. So an integer is within a limit
+ * if it exceeds it by less than half a step. Floats have no steps.
  */
 export class ValueLimits {
-  /** As in the database; null if there is none. */
   readonly minimum: Decimal | null;
   readonly maximum: Decimal | null;
   readonly #low: Bound;
@@ -77,8 +76,9 @@ export class ValueLimits {
 }
 
 /**
- * Raw value to send for a physical one, given the nearest: that one, or the last that the bits hold if the
- * limit of the database was rounded to less than a step beyond it. Null if the bits hold neither.
+ * Raw value to send for a physical value. Returns `nearest` if it is in range. If the database
+ * limit was rounded to less than a step beyond the range, returns the end of the range.
+ * Otherwise null.
  */
 export const heldRaw = (
   { lowest, highest }: RawSpan,

@@ -9,7 +9,7 @@ const messages: Readonly<Record<string, string>> = {
   stalled: 'The storage device does not respond',
 };
 
-/** Reason of a failed system call; other errors are rethrown. */
+/** Returns the reason of a failed system call; rethrows other errors. */
 export const reasonOf = (thrown: unknown): string => {
   const errno = errnoOf(thrown);
   if (errno === undefined) throw thrown;

@@ -20,7 +20,7 @@ export interface RecorderChannel {
   readonly slot: number;
   readonly selector: string;
   readonly name: string | null;
-  /** Number in the file, from 1. */
+  /** Channel number in the file, from 1. */
   readonly number: number;
   readonly ring: RingHandle;
 }
@@ -29,9 +29,9 @@ export interface RecordingRequest {
   readonly file: string;
   readonly format: (typeof recordingFormats)[number];
   readonly overwrite: boolean;
-  /** Channels to record; null for all, including later ones. */
+  /** Null records all channels, including later ones. */
   readonly slots: readonly number[] | null;
-  /** The file being replayed, which must not be overwritten. */
+  /** This file must not be overwritten. */
   readonly replayed?: FileIdentity | null;
 }
 
@@ -42,15 +42,13 @@ export interface RecorderOptions {
   readonly channels: readonly RecorderChannel[];
   readonly projectRoot: string;
   readonly createTrace: CreateTrace;
-  /** Called about once a second. */
   readonly onProgress: (record: RecordingRecord) => void;
-  /** Called once at the end: as requested, without channels, or on failure. */
+  /** Called once: after a stop, without channels, or on failure. */
   readonly onEnded: (record: RecordingRecord) => void;
   readonly onDefect: (thrown: unknown) => void;
   readonly calls?: FileCalls;
 }
 
-/** State of a recording. */
 interface Recording {
   readonly request: RecordingRequest;
   readonly startedAtUs: number;
@@ -60,10 +58,8 @@ interface Recording {
 }
 
 const slotCount = 65_536;
-/** Interval of the check that the file still exists. */
 const checkMs = 1000;
 
-/** Records channels into one file, once. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #hub: ReaderHub;
@@ -84,7 +80,6 @@ export class Recorder {
     for (const channel of channels) this.open(channel);
   }
 
-  /** Opens the file and follows the channels from now on. */
   begin(request: RecordingRequest): RecordingRecord {
     const { slots } = request;
     const missing = slots?.find((slot) => !this.#open.has(slot));
@@ -106,12 +101,11 @@ export class Recorder {
       sink,
     });
     const record = this.record();
-    // It may already have failed on first events.
+    // The first events can already have failed.
     if (record.state === 'failed') this.#subscription.close();
     return record;
   }
 
-  /** Follows a new channel, if all are recorded. */
   open(channel: RecorderChannel): void {
     if (this.#open.has(channel.slot)) return;
     this.#open.set(channel.slot, channel);
@@ -120,16 +114,16 @@ export class Recorder {
     this.#hub.addRing(channel.ring);
   }
 
-  /** Records the rest of a closed channel and releases it. */
+  /** Records the remaining events of a closed channel and releases it. */
   close(slot: number): void {
     if (!this.#open.delete(slot)) return;
     this.#hub.removeRing(slot);
     const isNamed = this.#recording?.request.slots?.includes(slot);
-    // A channel without events is not mentioned.
+    // A channel without events is not listed.
     if (!isNamed && !this.#recording?.sink.hasSeen(slot)) this.#recorded.delete(slot);
   }
 
-  /** Records everything published so far and completes the file. */
+  /** Records all published events and completes the file. */
   finish(): RecordingRecord {
     this.#recording?.sink.endAfter(takeWatermark(this.#options.memory) - 1);
     for (const slot of this.#open.keys()) this.#hub.removeRing(slot);
@@ -182,7 +176,7 @@ export class Recorder {
     }
   }
 
-  /** The port may have been reopened; its current name counts. */
+  /** The port can have been reopened, so its current name is used. */
   #nameOf(channel: number): string {
     const recorded = [...this.#recorded.values()].findLast((one) => one.channel === channel);
     if (!recorded) return '';
@@ -208,7 +202,7 @@ export class Recorder {
   #abandon(reason: string): void {
     const { trace, sink, request } = this.#recording ?? {};
     sink?.writeAll();
-    // On failure the file is already complete.
+    // After a failure the file is already complete.
     if (this.#state !== 'running') return;
     trace?.end();
     this.#end(fileFailure(request?.file ?? '', reason));

@@ -18,9 +18,8 @@ import { alreadyExists, refusalOf } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { reasonOf } from './file-failure.ts';
 
-/** Calls that a disk may refuse; tests substitute them. */
+/** System calls that can fail; tests replace them. */
 export interface FileCalls {
-  /** Writes bytes from an offset at a position; returns how many. */
   write(fd: number, bytes: Uint8Array, offset: number, position: number): number;
   truncate(fd: number, size: number): void;
   sync(fd: number): void;
@@ -36,23 +35,20 @@ export const systemCalls: FileCalls = {
 export interface RecordingFileOptions {
   readonly projectRoot: string;
   readonly file: string;
-  /** Replaces an existing file, else it is refused. */
+  /** If false, an existing file is an error. */
   readonly overwrite: boolean;
-  /** The file being replayed. */
   readonly replayed?: FileIdentity | null;
 }
 
 const field = 'file';
 
 /**
- * A file that knows its valid length. Bytes beyond it can be cut, so that a failing disk leaves
- * a complete file.
+ * A file with a known valid length. Bytes beyond it are cut, so a failing disk leaves a
+ * complete file.
  */
 export class RecordingFile {
   readonly path: string;
-  /** Valid bytes. */
   size = 0;
-  /** Error of the last append, or null. */
   failure: string | null = null;
   readonly #fd: number;
   readonly #calls: FileCalls;
@@ -84,7 +80,10 @@ export class RecordingFile {
     }
   }
 
-  /** Appends after the valid part. Returns the bytes written; if fewer, `failure` says why. */
+  /**
+   * Appends after the valid part and returns the number of bytes written. If it is smaller,
+   * `failure` has the reason.
+   */
   append(bytes: Uint8Array): number {
     let done = 0;
     this.failure = null;
@@ -109,7 +108,7 @@ export class RecordingFile {
     this.cut();
   }
 
-  /** Cuts invalid bytes. A failing device may refuse. */
+  /** Removes invalid bytes. A failing device can refuse. */
   cut(): void {
     try {
       this.#calls.truncate(this.#fd, this.size);
@@ -118,7 +117,7 @@ export class RecordingFile {
     }
   }
 
-  /** Why further writing is pointless, or null. */
+  /** Returns why further writing is pointless, or null. */
   lossReason(): string | null {
     try {
       const own = fstatSync(this.#fd, { bigint: true });
@@ -127,12 +126,12 @@ export class RecordingFile {
     } catch (thrown) {
       const errno = errnoOf(thrown);
       if (errno === 'ENOENT' || errno === 'ENOTDIR') return 'removed';
-      // An unreadable directory may still hold the file.
+      // An unreadable directory can still contain the file.
       return errno === 'EACCES' ? null : reasonOf(thrown);
     }
   }
 
-  /** Syncs to disk; returns the error, or null. */
+  /** Returns the error, or null. */
   sync(): string | null {
     try {
       this.#calls.sync(this.#fd);
@@ -146,7 +145,7 @@ export class RecordingFile {
     closeSync(this.#fd);
   }
 
-  /** Closes an unused file, and removes it unless it existed. */
+  /** Closes an unused file, and removes it unless it existed before. */
   discard(): void {
     try {
       if (this.#isNew) this.#unlink();
@@ -155,7 +154,7 @@ export class RecordingFile {
     }
   }
 
-  /** In the directory that holds the file, wherever its path leads now. */
+  /** Uses the directory that contains the file, because its path can have changed. */
   #unlink(): void {
     const directory = openSync(dirname(this.path), constants.O_RDONLY | constants.O_DIRECTORY);
     try {
@@ -163,7 +162,7 @@ export class RecordingFile {
       const own = fstatSync(this.#fd, { bigint: true });
       if (isSame(own, lstatSync(name, { bigint: true }))) unlinkSync(name);
     } catch (thrown) {
-      // It stays, empty.
+      // The empty file stays.
       reasonOf(thrown);
     } finally {
       closeSync(directory);
@@ -193,7 +192,7 @@ const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
 const isThere = (thrown: unknown): thrown is BusbarError =>
   thrown instanceof BusbarError && thrown.details.reason === 'EEXIST';
 
-/** Rejects folders and pipes. */
+/** Rejects directories and pipes. */
 const requireFile = (root: ProjectRoot, file: string): void => {
   try {
     closeSync(root.openForReading(file, { field }).fd);

@@ -13,7 +13,6 @@ const RecordedChannel = Type.Object({
 });
 export type RecordedChannel = Static<typeof RecordedChannel>;
 
-/** A recording in the API: the current or the last one. */
 export const RecordingRecord = named(
   'Logging',
   Type.Object({

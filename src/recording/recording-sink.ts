@@ -63,7 +63,6 @@ export class HeldEvents {
     return timeNs;
   }
 
-  /** Moves the oldest to a batch. */
   moveOldest(to: TraceBatch): void {
     const heap = this.#heap;
     const row = heap[0] as number;
@@ -112,14 +111,13 @@ export class HeldEvents {
   }
 }
 
-/** Maximum events of one write. */
 const batchEvents = 512;
 const slotCount = 65_536;
-/** Maximum events held; then the oldest are written. */
+/** With more events, the oldest are written early. */
 const maxHeld = 65_536;
-/** How late an event of another channel may arrive and still be sorted. */
+/** Maximum delay between channels that is still sorted. */
 const holdBackNs = 200e6;
-/** An event is written after at most three of these. */
+/** An event is written after at most three ticks. */
 const tickMs = 100;
 
 export interface RecordingSinkOptions {
@@ -127,19 +125,18 @@ export interface RecordingSinkOptions {
   readonly trace: TraceFile;
   readonly startUnixUs: number;
   readonly numberOf: (slot: number) => number;
-  /** Nothing more is accepted; undefined if the file is full. */
+  /** Called when nothing more is accepted; without an error if the file is full. */
   readonly onFailed: (defect: BusbarError | undefined) => void;
   readonly onEnd: () => void;
 }
 
 /**
- * Writes events to a trace in time order. Each channel is in order, but one may lag another, so
- * events are held back until newer ones arrive or the holding time has passed.
+ * Writes events to a trace in time order. Each channel is in order, but channels can lag.
+ * Events are held until newer ones arrive or the holding time has passed.
  */
 export class RecordingSink implements EventSink {
   readonly kind = 'logging';
   isReady = true;
-  /** Gaps, and missing events. */
   gaps = 0;
   missed = 0;
   readonly #options: RecordingSinkOptions;
@@ -196,7 +193,6 @@ export class RecordingSink implements EventSink {
     this.#options.onEnd();
   }
 
-  /** Writes everything held. */
   writeAll(): void {
     this.#writeUpTo(Number.POSITIVE_INFINITY);
   }
@@ -236,7 +232,7 @@ export class RecordingSink implements EventSink {
     batch.clear();
   }
 
-  /** A writer's error fails the recording, not the hub. */
+  /** A writer error fails the recording, not the hub. */
   #attempt(write: () => boolean): void {
     try {
       if (write()) return;

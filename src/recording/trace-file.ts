@@ -9,7 +9,7 @@ import type { RecordingFile } from './recording-file.ts';
 
 const firstBytes = 64 * 1024;
 
-/** Collects output, so that it reaches the disk in one piece or not at all. */
+/** Collects output, so that it is written to disk completely or not at all. */
 class ChunkSink implements ByteSink {
   #memory = new Uint8Array(firstBytes);
   #length = 0;
@@ -41,26 +41,25 @@ class ChunkSink implements ByteSink {
   }
 }
 
-/** Failures after which a smaller write may succeed. */
+/** Failures after which a smaller write can succeed. */
 const outOfSpace: readonly (string | null)[] = ['no_space', 'quota_exceeded', 'too_large'];
 
 interface Pieces {
   readonly text: Uint8Array;
   readonly ends: readonly number[];
-  /** Completes the file. */
+  /** Bytes that complete the file. */
   readonly tail: Uint8Array;
 }
 
-/** Last part of the file: its start and events. */
 interface Last {
   readonly start: number;
   readonly frames: number;
 }
 
 /**
- * A trace file that stays readable after any disk error. The writer fills memory, which never
- * refuses; what was gathered goes to the file in one piece. Where that piece does not fit, as many
- * whole events as do are written, followed by the end of the trace.
+ * A trace file that stays readable after any disk error. The writer fills a memory buffer,
+ * which is written to the file in one piece. If the disk has less room, as many whole events as
+ * possible are written, followed by the end of the trace.
  */
 export class TraceFile {
   frames = 0;
@@ -82,7 +81,7 @@ export class TraceFile {
     return this.#store() === null;
   }
 
-  /** Returns whether everything is in the file. */
+  /** Returns whether all data is in the file. */
   write(batch: TraceBatch): boolean {
     const lastRow = Math.max(batch.count - 1, 0);
     this.#writer.write(batch, 0, lastRow);
@@ -161,7 +160,7 @@ export class TraceFile {
     return { ends, text: all.subarray(0, textEnd), tail: all.subarray(textEnd) };
   }
 
-  /** Free space may shrink, so smaller amounts are tried. */
+  /** Free space can shrink, so smaller amounts are tried. */
   #fit({ text, ends, tail }: Pieces, foundRoom: number): boolean {
     let room = foundRoom;
     for (let count = ends.length - 1; count >= 0; count--) {

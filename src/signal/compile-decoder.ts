@@ -26,7 +26,7 @@ const rawStore =
     const stores = Array.from({ length: pieces }, (_, piece) =>
       word(piece, pieceText(layout, piece, isSigned)),
     );
-    // Slots hold pairs of words; the last pair may need padding.
+    // Slots are pairs of words; the last pair can need padding.
     if (pieces % 2 === 1) {
       const fill = isSigned ? `${pieceText(layout, pieces - 1, true)} >> 31` : '0';
       stores.push(word(pieces, fill));
@@ -41,7 +41,7 @@ const scaledText = (raw: string, { factor, offset }: Signal): string => {
   return Number(offset) === 0 ? product : `${product} + ${literal(Number(offset))}`;
 };
 
-/** Stores raw × factor + offset in doubles. */
+/** Stores raw × factor + offset as doubles. */
 const physicalStore: StoreText = ({ signal, layout, number }) => {
   const store = (raw: string) => `values[${number}] = ${scaledText(raw, signal)};`;
   switch (signal.kind) {
@@ -69,7 +69,6 @@ const presenceMasks = (signals: readonly PlacedSignal[]): ReadonlyMap<number, nu
 const markAlso = (signals: readonly PlacedSignal[]): string =>
   Array.from(presenceMasks(signals), ([word, mask]) => `present[${word}] |= ${mask};`).join('\n');
 
-/** Decoding: stores signals and marks them as present. */
 class DecodeTask implements StatementEmitter {
   readonly names: readonly string[];
   readonly #store: StoreText;
@@ -83,7 +82,7 @@ class DecodeTask implements StatementEmitter {
     this.#presenceWords = Math.ceil(signals.length / 32);
   }
 
-  /** Frames of full length take the direct path; only short ones check each signal. */
+  /** Frames of full length use the direct path; only short frames check each signal. */
   statements(signals: readonly PlacedSignal[], functions: FunctionList, areFirst: boolean): string {
     const eachOnItsOwn = [
       ...(areFirst ? [this.#markOnly([])] : []),
@@ -116,14 +115,14 @@ class DecodeTask implements StatementEmitter {
 }
 
 /**
- * Reads the signals of a frame with `length` bytes of payload from `at` on. Signals beyond a
- * short payload or disabled by a multiplexer are marked as absent. Allocates nothing, unless a
+ * Reads the signals of a frame with `length` bytes of payload from `at`. Signals beyond a short
+ * payload or disabled by a multiplexer are marked as absent. Allocates nothing, unless a
  * multiplexer has more than 53 bits.
  */
 export type Decode = (view: DataView, at: number, length: number, out: RawValues) => void;
 
 /**
- * Like `Decode`, but returns raw × factor + offset in doubles: fast, and accurate enough for a
+ * Like `Decode`, but returns raw × factor + offset as doubles: fast, and accurate enough for a
  * plot.
  */
 export type DecodePhysical = (
@@ -145,7 +144,7 @@ export interface PhysicalDecoder {
   readonly decode: DecodePhysical;
 }
 
-/** Shape of a generated function: its last parameters, and its access to outputs. */
+/** Last parameters of a generated function, and its access to outputs. */
 interface Entry {
   readonly store: StoreText;
   readonly outputs: readonly string[];
@@ -184,7 +183,6 @@ export const compileDecoder = (message: Message, selection?: readonly number[]):
   return { signals, decode: decode as Decode, newValues: () => new RawValues(signals) };
 };
 
-/** Compiles the decoder to physical values. */
 export const compilePhysicalDecoder = (
   message: Message,
   selection?: readonly number[],

@@ -31,7 +31,6 @@ const storeByte = ({ byte, shift, bits, weight }: BitExtent): string => {
   return `view.setUint8(${place}, ${others} | (${loose} & ${mask}) << ${shift});`;
 };
 
-/** Encoding: writes the signals that have a value and changes no other bit. */
 class EncodeTask implements StatementEmitter {
   readonly names = ['view', 'at', 'length', 'present', 'written', 'numbers', 'words'];
   readonly #slots: readonly number[];
@@ -57,9 +56,9 @@ class EncodeTask implements StatementEmitter {
 }
 
 /**
- * Writes the signals that have a value into a payload of `length` bytes from `at` on; other
- * bits are unchanged. A multiplexed signal is written only if its multiplexer, as just written
- * or as found, selects it.
+ * Writes the signals that have a value into a payload of `length` bytes from `at`; other bits
+ * are unchanged. A multiplexed signal is written only if its multiplexer, as just written or
+ * already in the payload, selects it.
  */
 export type Encode = (values: RawValues, view: DataView, at: number, length: number) => void;
 
@@ -71,7 +70,6 @@ export interface MessageEncoder {
   newValues(): RawValues;
 }
 
-/** Compiles an encoder for a message or for some of its signals, by index. */
 export const compileEncoder = (message: Message, selection?: readonly number[]): MessageEncoder => {
   const { signals, tree } = planMessage(message, selection);
   const { body, functions } = emitProgram(tree, new EncodeTask(slotTableOf(signals)));

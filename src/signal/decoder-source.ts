@@ -3,7 +3,7 @@ import type { Message, Signal } from '../database/model.ts';
 import { type MuxNode, muxTreeOf } from './mux-tree.ts';
 
 export interface DecoderSource {
-  /** The selected signals; their index is their number. */
+  /** The index of a signal is its number. */
   readonly signals: readonly Signal[];
   readonly length: number;
   readonly tree: MuxNode;
@@ -23,7 +23,6 @@ export const planMessage = (message: Message, selection?: readonly number[]): De
   return { signals, length: message.length, tree: muxTreeOf(message.signals, numbers) };
 };
 
-/** Word and bit of a signal's presence. */
 export const presenceOf = (number: number): { word: number; bit: number } => ({
   word: number >>> 5,
   bit: 1 << (number & 31),

@@ -5,7 +5,7 @@ import { exactBits } from './raw-values.ts';
 
 /** Statements of a generated function for signals; the program decides when they run. */
 export interface StatementEmitter {
-  /** Names that all statements may use; `view`, `at` and `length` are among them. */
+  /** Names that all statements can use, including `view`, `at` and `length`. */
   readonly names: readonly string[];
   /**
    * Statements for signals that are present if the frame is long enough. The first call of a
@@ -14,10 +14,10 @@ export interface StatementEmitter {
   statements(signals: readonly PlacedSignal[], functions: FunctionList, areFirst: boolean): string;
 }
 
-/** Maximum number of signals in one function: engines do not optimise large functions. */
+/** Engines do not optimize large functions. */
 const signalsPerFunction = 64;
 
-/** The functions of a program, named by their number. */
+/** Functions of a program, named by number. */
 export class FunctionList {
   readonly #parameters: string;
   readonly #functions: string[] = [];
@@ -26,7 +26,7 @@ export class FunctionList {
     this.#parameters = names.join(', ');
   }
 
-  /** Adds a function; returns the statement that calls it. */
+  /** Adds a function and returns the statement that calls it. */
   add(body: string): string {
     const name = `f${this.#functions.length}`;
     this.#functions.push(`function ${name}(${this.#parameters}) {\n${body}\n}`);
@@ -38,7 +38,7 @@ export class FunctionList {
   }
 }
 
-/** Source text: functions, and the statements of the root. */
+/** Source code: functions, and the statements of the root. */
 export interface Program {
   readonly functions: string;
   readonly body: string;
@@ -76,7 +76,7 @@ const signalsBelow = ({ signals, switches }: MuxNode): number =>
 export const emitProgram = (root: MuxNode, task: StatementEmitter): Program => {
   const functions = new FunctionList(task.names);
   const isSmall = signalsBelow(root) <= signalsPerFunction;
-  /** Inlines the call where that copies nothing and keeps functions small. */
+  /** Inlines the call where that duplicates nothing and functions stay small. */
   const caseText = ({ ranges, node }: MuxCase): string =>
     isSmall && ranges.length === 1 ? `{\n${nodeText(node)}\n}` : functions.add(nodeText(node));
 

@@ -1,14 +1,14 @@
 import type { SignalLayout } from './layout.ts';
 
 /**
- * Source text that reads signals from the DataView `view` from `at` on. It contains only
- * numbers computed from layouts, never a text of the database.
+ * Source code that reads signals from the DataView `view` from `at`. It contains only numbers
+ * computed from layouts, never a string from the database.
  */
 
 const nameOf = (layout: SignalLayout, word: number): string =>
   `${layout.byteOrder === 'intel' ? 'i' : 'm'}${word}`;
 
-/** A word of the payload, and the bytes of it that are used. */
+/** A word of the payload and its used bytes. */
 interface UsedWord {
   readonly word: number;
   readonly isIntel: boolean;
@@ -54,7 +54,7 @@ export const piecesIn = ({ length }: SignalLayout): number => Math.ceil(length /
 const bitsOf = ({ length }: SignalLayout, piece: number): number =>
   Math.min(32, length - piece * 32);
 
-/** The bits of a piece at the low end of an int32; higher bits may be set. */
+/** Bits of a piece at the low end of an int32; higher bits can be set. */
 const looseBits = (layout: SignalLayout, piece: number): string => {
   const { word, shift, step } = layout;
   const low = nameOf(layout, word + step * piece);
@@ -63,7 +63,7 @@ const looseBits = (layout: SignalLayout, piece: number): string => {
   return `(${low} >>> ${shift} | ${nameOf(layout, word + step * (piece + 1))} << ${32 - shift})`;
 };
 
-/** The bits from 32 × `piece` on as a number, zero-extended or sign-extended. */
+/** Bits from 32 × `piece` as a number, zero-extended or sign-extended. */
 export const pieceText = (layout: SignalLayout, piece: number, isSigned: boolean): string => {
   const bits = bitsOf(layout, piece);
   const loose = looseBits(layout, piece);
@@ -74,7 +74,7 @@ export const pieceText = (layout: SignalLayout, piece: number, isSigned: boolean
   return `(${nameOf(layout, word + step * piece)} << ${32 - bits - shift} >> ${32 - bits})`;
 };
 
-/** The signal as a double: exact up to 53 bits, else the double of its leading bits. */
+/** The signal as a double: exact up to 53 bits, otherwise the double of its leading bits. */
 export const doubleText = (layout: SignalLayout, isSigned: boolean): string => {
   let piece = piecesIn(layout) - 1;
   let text = pieceText(layout, piece, isSigned);

@@ -9,7 +9,7 @@ const startBits = 2 ** 19;
 
 /**
  * Bit positions of a signal. A payload is read as 32-bit words, little-endian for Intel and
- * big-endian for Motorola, so the bits of every signal are contiguous; Motorola signals
+ * big-endian for Motorola, so the bits of every signal are contiguous. Motorola signals
  * continue in the previous word.
  */
 export interface SignalLayout {

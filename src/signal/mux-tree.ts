@@ -15,7 +15,7 @@ export interface MuxNode {
   readonly switches: readonly MuxSwitch[];
 }
 
-/** A multiplexer signal; it need not be selected itself. */
+/** A multiplexer signal, possibly not selected. */
 export interface MuxSwitch {
   readonly layout: SignalLayout;
   readonly cases: readonly MuxCase[];
@@ -27,10 +27,9 @@ export interface MuxCase {
   readonly node: MuxNode;
 }
 
-/** Multiplexer levels; known files have three. Each level is a call when decoding. */
+/** Maximum multiplexer levels; known files have three. Each level is a call when decoding. */
 export const deepestNesting = 16;
 
-/** The ranges in ascending order and disjoint. */
 const apart = (ranges: readonly RawRange[]): RawRange[] => {
   const sorted = [...ranges].sort((one, other) =>
     one.from < other.from ? -1 : one.from > other.from ? 1 : 0,
@@ -44,7 +43,7 @@ const apart = (ranges: readonly RawRange[]): RawRange[] => {
   return merged;
 };
 
-/** Finds the multiplexer of a signal; undefined for signals that are always present. */
+/** Undefined for signals that are always present. */
 const switchFinder = (signals: readonly Signal[]) => {
   const byName = new Map<string, Signal>();
   for (const signal of signals) {
@@ -60,7 +59,7 @@ const switchFinder = (signals: readonly Signal[]) => {
 
 type Families = ReadonlyMap<Signal | undefined, ReadonlySet<Signal>>;
 
-/** The selected signals and the multiplexers above them, grouped by their multiplexer. */
+/** Groups the selected signals, and the multiplexers above them, by multiplexer. */
 const familiesOf = (signals: readonly Signal[], wanted: Iterable<Signal>): Families => {
   const switchOf = switchFinder(signals);
   const families = new Map<Signal | undefined, Set<Signal>>([[undefined, new Set()]]);
@@ -80,8 +79,8 @@ const familiesOf = (signals: readonly Signal[], wanted: Iterable<Signal>): Famil
 };
 
 /**
- * Multiplexing of some signals of a message, with their numbers. Only they and the multiplexers
- * above them must be valid.
+ * Multiplexing of some signals of a message, with their numbers. Only these signals and the
+ * multiplexers above them must be valid.
  */
 export const muxTreeOf = (
   signals: readonly Signal[],

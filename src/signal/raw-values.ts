@@ -6,16 +6,16 @@ export const exactBits = 53;
 const bitsPerSlot = 64;
 const slotsFor = (length: number): number => Math.ceil(length / bitsPerSlot);
 
-/** True for integers stored as words rather than as a double. */
+/** Returns whether an integer is stored as words rather than as a double. */
 export const isWide = ({ kind, length }: Signal): boolean =>
   length > exactBits && kind !== 'float64';
 
-/** True for bits stored word by word; doubles are bits already. */
+/** Returns whether bits are stored word by word; doubles are bits already. */
 export const isStoredAsWords = (signal: Signal): boolean =>
   signal.kind === 'float64' || isWide(signal);
 
 /**
- * The 8-byte slot of each signal's raw value: its own index, so doubles need no table; signals
+ * The 8-byte slot of each signal's raw value: its own index, so doubles need no table. Signals
  * above 64 bits follow after all of these.
  */
 export const slotTableOf = (signals: readonly Signal[]): readonly number[] => {
@@ -29,14 +29,17 @@ export const slotTableOf = (signals: readonly Signal[]): readonly number[] => {
 };
 
 /**
- * Raw values of the signals of a decoder or encoder, by index. One buffer with two views:
+ * Raw values of the signals of a decoder or encoder, by index. One buffer has two views:
  * integers up to 53 bits and floats are doubles in `numbers`; longer integers are two's
  * complement in `words`, least significant word first. Slots of absent signals keep their
  * previous content.
  */
 export class RawValues {
   readonly numbers: Float64Array;
-  /** Memory of `numbers`. A double's low word comes first, because hosts are little-endian. */
+  /**
+   * Same memory as `numbers`. The low word of a double is first, because hosts are
+   * little-endian.
+   */
   readonly words: Uint32Array;
   readonly present: Uint32Array;
   readonly #signals: readonly Signal[];

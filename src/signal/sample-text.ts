@@ -14,7 +14,7 @@ const tableOf = (signal: Signal): ReadonlyMap<Raw, string> => {
     const held = rawOfWritten(signal, raw);
     if (held !== null) table.set(keyOf(held), text);
   }
-  // Last, because exact values precede ranges; of equal ones the later wins.
+  // Last, because exact values take precedence over ranges; the later of equal ones wins.
   for (const { raw, text } of signal.values) table.set(keyOf(raw), text);
   return table;
 };
@@ -26,7 +26,6 @@ export class ValueLabels {
     this.#tables = signals.map(tableOf);
   }
 
-  /** Label of a raw value from `RawValues`; null without one. */
   labelOf(number: number, raw: Raw): string | null {
     return this.#tables[number]?.get(raw) ?? null;
   }
@@ -34,8 +33,8 @@ export class ValueLabels {
 
 export interface SignalText {
   /**
-   * The exact physical value; null for floats that are not numbers. An unscaled float equals
-   * its raw text; a scaled one is computed from the exact number of its bits.
+   * The exact physical value; null for NaN and infinity. An unscaled float equals its raw text;
+   * a scaled one is computed from the exact number of its bits.
    */
   readonly value: string | null;
   /** An integer, the shortest decimal of a float, or `NaN`, `Infinity`, `-Infinity`. */
@@ -66,7 +65,6 @@ export class SampleText {
     this.#labels = new ValueLabels(signals);
   }
 
-  /** Text of a signal; null if it is absent. */
   textOf(values: RawValues, number: number): SignalText | null {
     const entry = this.#signals[number];
     const raw = values.get(number);

@@ -2,7 +2,6 @@ import { requireDecimal } from '../base/decimal/decimal.ts';
 import { LinearScale } from '../base/decimal/linear-scale.ts';
 import type { Signal } from '../database/model.ts';
 
-/** The exact conversion from raw to physical values of a signal. */
 export const scaleOf = ({ name, factor, offset }: Signal): LinearScale =>
   new LinearScale(
     requireDecimal(factor, `${name}.factor`),

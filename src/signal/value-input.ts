@@ -9,7 +9,9 @@ import { limitsOf } from './signal-limits.ts';
 import { scaleOf } from './signal-scale.ts';
 
 export interface PhysicalOptions {
-  /** Rejects values beyond the database's limits. Default: only the bits limit a value. */
+  /**
+   * Rejects values beyond the database's limits. By default only the bit length limits a value.
+   */
   readonly enforceLimits?: boolean;
 }
 
@@ -40,7 +42,7 @@ interface Entry {
   readonly limits: ValueLimits;
 }
 
-/** Accepts values for the signals of an encoder; a refusal names the signal. */
+/** Accepts values for the signals of an encoder. Errors name the signal. */
 export class ValueInput {
   readonly #signals: readonly Entry[];
 
@@ -59,8 +61,8 @@ export class ValueInput {
   }
 
   /**
-   * Sets the raw value nearest to a physical one; halves round away from zero. True if the raw
-   * value is exact. A number means the decimal that JavaScript prints for it.
+   * Sets the raw value nearest to a physical one; halves round away from zero. Returns whether
+   * the raw value is exact. A number means the decimal that JavaScript prints for it.
    */
   setPhysical(
     values: RawValues,

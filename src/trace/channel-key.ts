@@ -10,7 +10,7 @@ export const channelKey = (channel: number, bus: number): number =>
 export const channelKeyAt = (batch: TraceBatch, row: number): number =>
   channelKey(batch.channel[row] as number, batch.bus[row] as number);
 
-/** `C1` for CAN 1, `L1` for LIN 1. */
+/** Returns `C1` for CAN 1, `L1` for LIN 1. */
 export const letteredChannel = (channel: number, bus: 'can' | 'lin'): string =>
   `${bus === 'lin' ? 'L' : 'C'}${channel}`;
 
@@ -22,7 +22,7 @@ export const channelPattern = '^[CL]?(0|[1-9][0-9]{0,4})$';
 const reference = new RegExp(channelPattern);
 export const highestChannel = 0xffff;
 
-/** Keys of a text: `C1` is CAN 1, `L1` is LIN 1, `1` is both. None if invalid. */
+/** Parses a channel: `C1` is CAN 1, `L1` is LIN 1, `1` is both. Returns no keys if invalid. */
 export const channelKeysOf = (text: string): readonly number[] => {
   const channel = Number(text.replace(/^[CL]/, ''));
   if (!reference.test(text) || channel > highestChannel) return [];

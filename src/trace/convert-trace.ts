@@ -7,7 +7,7 @@ import { eventsPerBatch, type TraceProgress } from './trace-summary.ts';
 
 export class TraceFilter {
   readonly channels: ReadonlySet<number>;
-  /** All channels met, including filtered ones. */
+  /** All channels in the file, including filtered ones. */
   readonly met = new Set<number>();
 
   constructor(channels: Iterable<number>) {

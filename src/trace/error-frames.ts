@@ -9,7 +9,6 @@ import {
 import { busCode, frameFlag } from '../frame/frm2-layout.ts';
 import { type TraceBatch, traceDetail } from './trace-batch.ts';
 
-/** LIN's equivalents of error frames. */
 const linErrors = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
 
 /** Classes that report a controller state, not a bus error. */
@@ -19,7 +18,7 @@ const stateClasses =
   canErrorClass.restarted |
   canErrorClass.counters;
 
-/** Whether a row reports the device (lost or back), not the bus. */
+/** Returns whether a row reports a lost or returned device, not a bus event. */
 export const isDeviceNotice = (batch: TraceBatch, row: number): boolean =>
   ((batch.detail[row] as number) & (traceDetail.deviceLost | traceDetail.deviceReturned)) !== 0;
 
@@ -36,18 +35,15 @@ export const errorFramesAt = (batch: TraceBatch, row: number): number => {
   return id === 0 || (id & ~stateClasses) !== 0 ? 1 : 0;
 };
 
-/** Length of error details without the count after them. */
 export const errorDetailsAt = (batch: TraceBatch, row: number): number =>
   Math.min(batch.length[row] as number, batch.dlc[row] as number);
 
-/** Appends a count to the details of an error. */
 export const countErrorFrames = (batch: TraceBatch, row: number, count: number): void => {
   const dlc = batch.dlc[row] as number;
   batch.length[row] = dlc + errorCountBytes;
   putErrorCount(batch.payload, row * maxFdLength + dlc, count);
 };
 
-/** The same, if the row is an error. */
 export const countIfError = (batch: TraceBatch, row: number, count: number): void => {
   const isCan = batch.bus[row] !== busCode.lin;
   if (isCan && ((batch.flags[row] as number) & frameFlag.error) !== 0) {
@@ -55,14 +51,14 @@ export const countIfError = (batch: TraceBatch, row: number, count: number): voi
   }
 };
 
-/** Remark before an error frame that stands for several. */
+/** Remark before an error frame that represents several. */
 export const errorCountRemark = (count: number): string =>
   `The next error frame stands for ${count} of them`;
 
 const remark = /^The next error frame stands for (\d{1,10}) of them$/;
 const maxErrorFrames = 0xffff_ffff;
 
-/** Count of such a remark, or undefined. */
+/** Parses such a remark; undefined if it is another one. */
 export const errorCountBy = (text: string): number | undefined => {
   const match = remark.exec(text.trimEnd());
   return match ? Math.min(Number(match[1]), maxErrorFrames) : undefined;

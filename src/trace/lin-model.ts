@@ -1,7 +1,8 @@
 import { linChecksum } from '../frame/lin.ts';
 
 /**
- * Whether a checksum is enhanced, for files without the model; undefined if neither model fits.
+ * Returns whether a checksum is enhanced, for files without the model; undefined if it matches
+ * neither.
  */
 export const linModelOf = (
   checksum: number,

@@ -44,14 +44,12 @@ const readHead = (source: ByteSource): Uint8Array => {
   return head.subarray(0, length);
 };
 
-/** Blank lines, remarks and a UTF-8 byte order mark. */
 const preamble = /^(?:\xef\xbb\xbf)?(?:[ \t]*(?:\/\/[^\r\n]*)?[\r\n]+)*[ \t]*/;
 const ascStart = /^(?:date|base|begin|internal|no internal)[ \t]/i;
 const candumpStart = /^(?:\(|#|DROPCOUNT)/;
 /** Any other line of a candump log is a remark. */
 const candumpLine = /^[ \t]*\(\d{1,15}\.(?:\d{6}|\d{9})\)/m;
 
-/** Format by the first bytes of a file. */
 export const detectFormat = (head: Uint8Array): TraceFormat | null => {
   const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
   if (text.startsWith('LOGG')) return 'blf';

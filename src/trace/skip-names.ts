@@ -1,4 +1,4 @@
-/** Names of skipped objects, common to all formats. Unnamed BLF objects use their number. */
+/** Names of skipped objects in all formats. Unnamed BLF objects use their number. */
 export type SkipName =
   | 'a429'
   | 'afdx'

@@ -13,26 +13,22 @@ import {
 import { deviceStatus, frm2 } from '../frame/frm2-layout.ts';
 import type { TraceGap } from './trace-gap.ts';
 
-/** Bytes of one event over all columns. */
 const bytesPerEvent = 8 + 4 + 4 + 2 + 6 + maxFdLength;
-/** Alignment of wide columns. */
 const capacityStep = 8;
 
-/** Bits of `detail`: facts that FRM2 has no flags for. */
+/** Properties of an event that FRM2 has no flags for. */
 export const traceDetail = {
-  /** Checksum or its model unknown. */
+  /** The checksum or its model is unknown. */
   noChecksum: 1 << 0,
   noModel: 1 << 1,
-  /** An error without an identifier. */
   noId: 1 << 2,
-  /** A wrong sync field; its data are the four edges, 16 bits each. */
+  /** A sync field error; its data are the four edge times, 16 bits each. */
   syncError: 1 << 3,
   /** The device was lost or came back; not a bus error. */
   deviceLost: 1 << 4,
   deviceReturned: 1 << 5,
 } as const;
 
-/** Detail bits of an FRM2 status. */
 export const detailOfStatus = (status: number): number => {
   if (status === deviceStatus.lost) return traceDetail.deviceLost;
   return status === deviceStatus.returned ? traceDetail.deviceReturned : 0;
@@ -41,18 +37,17 @@ export const detailOfStatus = (status: number): number => {
 /**
  * Events of a trace in columns, in order of time. Every format reads into batches and writes
  * from them. One buffer contains all columns, so a batch is transferred between threads without
- * a copy. Codes are those of FRM2: `kind` 1 received and 2 sent, `bus` the kind of the frame,
- * `flags` the flag word, `dlc` the code on the wire. `length` bytes of data start at `64 *
- * row`; a remote frame has none. An error frame has the flag `error`; its id and data are those
- * of SocketCAN if the file contains them, else 0 and none, and a count may follow them
- * (`error-frames.ts`). A LIN wake-up has one byte of data if the file contains it, and a
- * receive error the received bytes.
+ * a copy. Codes are those of FRM2: `kind` is 1 for received and 2 for sent, `bus` the frame
+ * kind, `flags` the flag word, `dlc` the code on the wire. Data starts at `64 * row` and has
+ * `length` bytes; a remote frame has none. An error frame has the flag `error`. Its id and data
+ * are those of SocketCAN, or 0 and empty if the file has none; a count can follow them
+ * (`error-frames.ts`). A LIN wake-up has at most one byte of data, and a receive error the
+ * received bytes.
  */
 export class TraceBatch {
   readonly buffer: ArrayBuffer;
   readonly capacity: number;
   count = 0;
-  /** Gaps between rows, in order. */
   readonly gaps: TraceGap[] = [];
   /** Nanoseconds since the start; exact up to 104 days, then to the microsecond. */
   readonly timeNs: Float64Array;
@@ -63,12 +58,12 @@ export class TraceBatch {
   readonly bus: Uint8Array;
   readonly dlc: Uint8Array;
   readonly length: Uint8Array;
-  /** LIN only, else 0. */
+  /** LIN only, otherwise 0. */
   readonly checksum: Uint8Array;
   readonly detail: Uint8Array;
   readonly payload: Uint8Array;
 
-  /** A new batch, or one on a transferred buffer. */
+  /** Accepts a transferred buffer instead of a capacity. */
   constructor(capacityOrBuffer: number | ArrayBuffer) {
     const capacity =
       typeof capacityOrBuffer === 'number'
@@ -137,7 +132,7 @@ export class TraceBatch {
     }
   }
 
-  /** Appends the FRM2 record at an offset, in a trace that starts at this Unix microsecond. */
+  /** Appends the FRM2 record at an offset; the trace starts at `startUnixUs`. */
   appendFrm2(record: DataView, at: number, startUnixUs: number, channel: number): void {
     const row = this.count++;
     this.timeNs[row] = (frm2TimestampUs(record, at) - startUnixUs) * 1000;

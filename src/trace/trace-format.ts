@@ -11,11 +11,12 @@ export const traceFiles: Readonly<
   candump: { title: 'candump log', ending: '.log' },
 };
 
-/** Source of a trace's bytes. Blocking, since traces are read in threads without deadlines. */
+/**
+ * Source of a trace's bytes. Blocking, because traces are read in threads without deadlines.
+ */
 export interface ByteSource {
-  /** Total bytes, if known. */
   readonly size: number | null;
-  /** Fills the buffer from the front; returns the number of bytes, 0 at the end. */
+  /** Fills the buffer from the start; returns the number of bytes, 0 at the end. */
   read(into: Uint8Array): number;
 }
 
@@ -26,39 +27,35 @@ export interface ByteSink {
 }
 
 export interface TraceError {
-  /** Line from 1 in a text, byte offset in a binary file. */
+  /** Line number from 1 in text, byte offset in a binary file. */
   readonly at: number;
   readonly message: string;
 }
 
-/** Everything in a file besides its events. */
 export interface TraceStats {
   readonly events: number;
   /** Skipped items by kind, such as `statistics` or `tx_request`. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Malformed parts: their number, and the first few. */
+  /** Number of malformed parts; `errors` lists the first few. */
   readonly malformed: number;
   readonly errors: readonly TraceError[];
-  /** Gaps in the file, and missing events if known. */
   readonly gaps: number;
   readonly missed: number;
-  /** The file was cut off. */
   readonly truncated: boolean;
 }
 
 /** Reads a trace sequentially in constant memory. */
 export interface TraceReader {
   readonly format: TraceFormat;
-  /** Unix microseconds of the start; null if unknown. */
+  /** Null if unknown. */
   readonly startUnixUs: number | null;
-  /** Bytes consumed so far. */
   readonly position: number;
   readonly account: TraceStats;
-  /** Channel names by key, as far as read; absent if channels only have numbers. */
+  /** Names read up to now, by key; absent if channels only have numbers. */
   readonly channelNames?: ReadonlyMap<number, string>;
   /**
-   * Clears the batch and fills it with the next events; false at the end. Returns a partial
-   * batch rather than taking long.
+   * Clears the batch and fills it with the next events; returns false at the end. A call that
+   * would take long returns a partial batch.
    */
   read(batch: TraceBatch): boolean;
 }
@@ -68,32 +65,31 @@ export const idleBytesPerRead = 256 * 1024;
 /** Maximum line length of an event. */
 const maxEventLength = 512;
 
-/** How far a call that began at `from` may read. */
+/** Limit up to which a call that began at `from` reads. */
 export const readLimit = (from: number, events: number): number =>
   from + idleBytesPerRead + events * maxEventLength;
 
-/** Opens a trace; `invalid_trace` if it has another format. */
+/** Opens a trace; rejects another format with `invalid_trace`. */
 export type OpenTrace = (source: ByteSource) => TraceReader;
 
-/** Writes a trace. Everything written is in the sink when a call returns. */
+/** Writes a trace. All data is in the sink when a call returns. */
 export interface TraceWriter {
-  /** Rows `from` to `to`, exclusive. */
+  /** Writes rows `from` to `to`, exclusive. */
   write(batch: TraceBatch, from: number, to: number): void;
-  /** A remark between events, if the format has them. */
+  /** Writes a remark between events, if the format has them. */
   note(timeNs: number, text: string): void;
-  /** A channel changed its name; absent if a file has one name per channel. */
+  /** Called when a channel name changed; absent if a file has one name per channel. */
   rename?(channel: number): void;
   end(): void;
-  /** Events that the format cannot express, by reason; absent if none. */
+  /** Events that the format cannot express, by reason. */
   readonly unwritten?: Readonly<Record<string, number>>;
-  /** Events before the start, written at the start. */
+  /** Number of events before the start, which are written at the start. */
   readonly clamped?: number;
 }
 
 export interface TraceWriteOptions {
-  /** Null if unknown: BLF says so, other formats start in 1970. */
+  /** If null, BLF files have no date and other formats start in 1970. */
   readonly startUnixUs: number | null;
-  /** Channel name by number and bus, or null. */
   readonly channelName: (channel: number, bus: number) => string | null;
 }
 

@@ -4,13 +4,12 @@ export interface TraceGap {
   missed: number | null;
 }
 
-/** Remark at a gap. */
 export const gapRemark = (missed: number | null): string =>
   `${missed ?? 'Some'} events are missing here`;
 
 const remark = /^(?:(\d{1,15})|Some) events are missing here$/;
 
-/** Missing events by such a remark: null if unknown, undefined if it is another remark. */
+/** Parses a gap remark: null if the number is unknown, undefined if it is another remark. */
 export const missedBy = (text: string): number | null | undefined => {
   const match = remark.exec(text.trimEnd());
   if (!match) return undefined;

@@ -2,11 +2,9 @@ import { Type } from 'typebox';
 import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { traceFormats } from './trace-format.ts';
 
-/** Counts by name. */
 const countsByName = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
 
-/** Everything in a file besides its events. */
 const accountFields = {
   skipped: countsByName('Skipped entries, by type'),
   gaps: counted('Number of gaps that the file reports'),

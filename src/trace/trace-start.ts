@@ -1,14 +1,12 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { TraceFormat } from './trace-format.ts';
 
-/** Years that files can express: SYSTEMTIME starts here, and dates have four digits. */
+/** SYSTEMTIME starts in this year. */
 export const firstYear = 1601;
 export const lastYear = 9999;
 
-/** Last second of year 9999. */
 export const lastUnixSecond = 253_402_300_799;
 
-/** Whether files can express this local date. */
 export const isTellable = (unixMs: number): boolean => {
   const year = new Date(unixMs).getFullYear();
   return year >= firstYear && year <= lastYear;

@@ -22,7 +22,7 @@ export class IdentifierSet {
     return this.#size;
   }
 
-  /** Identifiers of 11 bits, 29 bits and LIN are distinct. */
+  /** 11-bit, 29-bit and LIN identifiers are distinct. */
   add(bus: number, flags: number, id: number): void {
     const isLin = bus === busCode.lin;
     const isExtended = (flags & frameFlag.extended) !== 0;
@@ -47,14 +47,14 @@ export class IdentifierSet {
 }
 
 /**
- * Called after every batch with the bytes done. Its promise is awaited; its error ends the
- * work.
+ * Called after every batch with the current position. Its promise is awaited; an error aborts
+ * the work.
  */
 export type TraceProgress = (position: number) => void | Promise<void>;
 
 export const eventsPerBatch = 4096;
 
-/** Beyond 2^53 nanoseconds are rounded to the microsecond meant. */
+/** Beyond 2^53 nanoseconds are rounded to the intended microsecond. */
 const usOf = (ns: number): number =>
   Number.isSafeInteger(ns) ? Math.floor(ns / 1000) : Math.round(ns / 1000);
 

@@ -23,10 +23,9 @@ export interface SendTime {
 
 export const framesPerTurn = 64;
 
-/** Frames between two checks for a due deadline. */
 const framesPerLook = 8;
 
-/** Whether bulk sending yields after so many frames. */
+/** Returns whether bulk sending yields after this number of frames. */
 export const yields = (frames: number, scheduler: Scheduler): boolean =>
   frames % framesPerLook === 0 && scheduler.isDeadlineDue;
 
@@ -37,7 +36,7 @@ export interface BatchSendParts extends Omit<BatchParts, 'submission' | 'startUs
   readonly prepare: (lane: Lane) => Submission;
 }
 
-/** Sends the frames of one request: each when due, or as soon as there is room. */
+/** Sends the frames of one request: each when due, or as soon as room is available. */
 export class BatchSend implements RoomWaiter {
   readonly batch: Batch;
   isWaiting = false;
@@ -67,7 +66,7 @@ export class BatchSend implements RoomWaiter {
     if (this.batch.state === 'ready') this.#serve(this.#clock.monotonicUs());
   }
 
-  /** Ends the batch early. Accepted frames stay queued. */
+  /** Accepted frames stay queued. */
   end(error: BusbarError): void {
     if (this.batch.isOver) return;
     this.batch.fail(error);
@@ -82,7 +81,7 @@ export class BatchSend implements RoomWaiter {
 
   #serve(nowUs: number): undefined {
     const { batch } = this;
-    // The answer to a read may arrive while frames are submitted.
+    // A read response can arrive while frames are submitted.
     if (this.#isServing) return;
     this.#isServing = true;
     let left = framesPerTurn;
@@ -95,10 +94,9 @@ export class BatchSend implements RoomWaiter {
     }
     this.#isServing = false;
     if (batch.isOver) return;
-    // Yield to others.
     if (left === 0 && batch.state === 'ready') this.#timer.resume();
     else if (batch.state === 'timed') this.#timer.scheduleAt(batch.dueUs);
-    // Deadlines only move later, so a timer that is set can stay.
+    // Deadlines only move later, so a running timer can stay.
     else if (this.#timer.dueUs > batch.deadlineUs) this.#timer.scheduleAt(batch.deadlineUs);
   }
 
@@ -121,7 +119,7 @@ export class BatchSend implements RoomWaiter {
     }
     if (batch.read) batch.state = 'reading';
     batch.accept(nowUs);
-    // A progress listener may end the batch.
+    // A progress listener can end the batch.
     if (!batch.isOver && !batch.read) this.#goOn(nowUs);
     return true;
   }

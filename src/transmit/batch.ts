@@ -37,17 +37,16 @@ export interface BatchParts {
  * Changed by `batch-send.ts`; `batch.ts` ends it.
  */
 export type BatchState =
-  /** The next frame is due and may wait for room. */
+  /** The next frame is due and can wait for room. */
   | 'ready'
   /** The next frame is not due yet. */
   | 'timed'
-  /** The last frame awaits a response. */
+  /** The last frame waits for a response. */
   | 'reading'
   | 'over';
 
 const progressGapUs = 100_000;
 
-/** Frames of one request and their progress. */
 export class Batch {
   readonly submit: Submit;
   readonly read: LinRead | undefined;
@@ -56,7 +55,7 @@ export class Batch {
   readonly maxDurationUs: number;
   state: BatchState = 'ready';
   accepted = 0;
-  /** When the current frame started to wait for room. */
+  /** Time when the current frame started to wait for room. */
   sinceUs: number;
   readonly #startUs: number;
   readonly #onProgress: BatchParts['onProgress'];
@@ -84,15 +83,15 @@ export class Batch {
   }
 
   /**
-   * When the next frame is due, counted from the start so that lateness does not accumulate.
+   * Due time of the next frame, counted from the start so that lateness does not accumulate.
    */
   get dueUs(): number {
     return this.#startUs + this.accepted * this.pace.cycleUs;
   }
 
   /**
-   * When the batch is given up. With a cycle its duration was checked before, so only its last
-   * frame may still wait.
+   * Time when the batch is abandoned. The duration of a cyclic batch was checked before, so
+   * only its last frame can still wait.
    */
   get endUs(): number {
     const graceUs = this.pace.cycleUs > 0 ? this.pace.timeoutUs : 0;
@@ -103,7 +102,6 @@ export class Batch {
     return Math.min(this.sinceUs + this.pace.timeoutUs, this.endUs);
   }
 
-  /** Response to the last frame, if it is a read. */
   get response(): Promise<LinResponse | null> {
     return this.#done.promise;
   }
@@ -123,7 +121,7 @@ export class Batch {
   }
 
   fail(error: BusbarError): void {
-    // A read without a response failed itself, not the frame after it.
+    // A read without a response failed, not the frame after it.
     const failedIndex = this.state === 'reading' ? this.accepted - 1 : this.accepted;
     this.state = 'over';
     this.#done.reject(withProgress(error, this.accepted, failedIndex));

@@ -2,13 +2,12 @@ import { checkFrameList, type ListTarget } from './frame-list.ts';
 import { checkListAlone, type ListRequest } from './send-request.ts';
 
 interface ListCheck {
-  /** Channel of a selector; rejects if none can send. */
   readonly targetOf: (selector: string) => Promise<ListTarget>;
   readonly maxFrames: number;
 }
 
 /**
- * A send request with its list checked in the client thread, since ten thousand frames would
+ * Checks the list of a send request in the client thread, because ten thousand frames would
  * delay deadlines of the bench thread.
  */
 export const withCheckedList = async <R extends ListRequest>(
@@ -19,7 +18,7 @@ export const withCheckedList = async <R extends ListRequest>(
   if (frames === undefined) return request;
   checkListAlone(request);
   const target = await targetOf(channel).catch(() => null);
-  // The bench thread reports best why there is no such channel.
+  // The bench thread reports in detail why the channel does not exist.
   if (!target) return { ...request, count: frames.split('\n').length };
   return { ...request, count: checkFrameList(frames, target, checksum, maxFrames) };
 };

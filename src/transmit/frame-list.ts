@@ -8,7 +8,6 @@ import type { LinModel } from '../frame/lin.ts';
 import { frameFromText } from './frame-text.ts';
 import { type Submission, type Submit, submissionOf } from './submit.ts';
 
-/** Properties of the channel that frames depend on. */
 export interface ListTarget {
   readonly bus: Bus;
   readonly lin?: LinModel | null | undefined;
@@ -17,7 +16,7 @@ export interface ListTarget {
 const at = (index: number, thrown: unknown): BusbarError => withField('frames', thrown, { index });
 
 /**
- * Rejects a list with an invalid frame, naming its `index` from 0. Returns the number of
+ * Rejects a list with an invalid frame; the error has its `index` from 0. Returns the number of
  * frames. Yields on long lists.
  */
 export const checkFrameList = (
@@ -44,7 +43,7 @@ export const checkFrameList = (
 };
 
 /**
- * Submits the frames of a list one by one. Each is parsed when its turn comes, so that long
+ * Submits the frames of a list one by one. Each is parsed just before it is sent, so that long
  * lists do not block the thread.
  */
 export const listSubmission = (

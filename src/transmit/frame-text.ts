@@ -21,7 +21,7 @@ const linRequest = (text: string): FrameRequest => {
   return { type: 'master-write', id: Number.parseInt(id, 16), data };
 };
 
-/** A refusal of a field that the caller did not write, only its text. */
+/** Replaces the field in an error by `frame`, because the caller wrote only the text. */
 const asFieldOfText = (thrown: unknown): BusbarError => {
   const error = BusbarError.from(thrown);
   const { field } = error.details;
@@ -29,7 +29,7 @@ const asFieldOfText = (thrown: unknown): BusbarError => {
   return withField('frame', error);
 };
 
-/** Frame of a text in field notation on a bus. Refusals name `frame`. */
+/** Parses a frame in field notation. Errors name `frame`. */
 export const frameFromText = (
   text: string,
   bus: Bus,

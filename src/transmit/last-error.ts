@@ -2,7 +2,7 @@ import type { RefusedSend } from '../drivers/send-result.ts';
 import type { LastError } from './record-fields.ts';
 import { queueStayedFull, refusedBy } from './send-failures.ts';
 
-/** Error of a channel's refusal, made on demand and not per frame. */
+/** Creates the error on demand, not per frame. */
 export const lastErrorOf = (refusal: RefusedSend | undefined): LastError | null => {
   if (refusal === undefined) return null;
   const { code, message } = refusal === 'full' ? queueStayedFull(0) : refusedBy(refusal, 'type');

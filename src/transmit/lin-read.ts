@@ -7,7 +7,6 @@ import type { LinResponse } from './send-record.ts';
 export class LinRead {
   outcome: LinReadOutcome | undefined;
   checksum = 0;
-  /** Called after each outcome. */
   onDone: (() => void) | undefined;
   readonly #frame: LinFrame;
   readonly #data = new Uint8Array(maxLinLength);

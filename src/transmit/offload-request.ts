@@ -2,7 +2,7 @@ import type { BusbarError } from '../base/errors/busbar-error.ts';
 import type { CanOffload } from '../drivers/can-offload.ts';
 import { unsupportedByHardware } from '../drivers/refusals.ts';
 
-/** Whether the device should do it; by default if it can and reports enough. */
+/** Returns whether the device should send. By default it does if it can and reports enough. */
 export const mayOffload = (asked: boolean | undefined, offload: CanOffload | undefined): boolean =>
   asked ?? offload?.isOnRequest !== true;
 

@@ -3,7 +3,6 @@ import { ErrorCodeSchema } from '../base/errors/error-schema.ts';
 import { nullable } from '../base/schema/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
 
-/** An open channel in a record. */
 export const SelectedChannel = Type.Object({
   channel: Type.String({ description: 'Channel selector as given' }),
   selector_kind: Type.Enum([...selectorKinds]),

@@ -15,7 +15,7 @@ export const selectedChannel = ({
   slot: channel.slot,
 });
 
-/** Rejects a channel that began to close after it was found. `field` is the caller's. */
+/** Rejects a channel that began to close after it was found. */
 export const checkInService = ({ channel, text }: FoundChannel, field = 'channel'): void => {
   if (channel.state !== 'closing') return;
   throw new BusbarError('channel_not_open', {

@@ -8,15 +8,12 @@ export interface SendChannel {
   readonly selector: string;
   readonly hardware: PortControl;
   readonly outbox: Outbox;
-  /** Returns an unsubscribe function. */
   onInterrupted(listener: (why: Interruption) => void): () => void;
 }
 
-/** An open channel as its caller named it. */
 export interface FoundSendChannel {
   readonly channel: SendChannel;
   readonly text: string;
   readonly kind: SelectorKind;
-  /** Physical selector of a logical network, else null. */
   readonly resolved: string | null;
 }

@@ -8,10 +8,7 @@ import type { FoundSendChannel } from './send-channel.ts';
 const withDetails = (error: BusbarError, more: ErrorDetails): BusbarError =>
   error.with({ details: { ...error.details, ...more } });
 
-/**
- * A failed send with the selector as submitted. Before a channel is found only its text is
- * known.
- */
+/** Adds the selector as submitted. Before a channel is found only its text is known. */
 export const withSelector = (error: BusbarError, of: FoundSendChannel | string): BusbarError => {
   if (typeof of === 'string') return withDetails(error, { channel: of });
   const { text, kind, resolved } = of;
@@ -19,11 +16,9 @@ export const withSelector = (error: BusbarError, of: FoundSendChannel | string):
   return withDetails(error, resolved === null ? named : { ...named, resolved });
 };
 
-/** Error of a lookup, a frame or a send, as a failed send. */
 export const sendFailure = (thrown: unknown, of: FoundSendChannel | string): BusbarError =>
   withSelector(BusbarError.from(thrown), of);
 
-/** Accepted frames, and the index of the failed one. */
 export const withProgress = (
   error: BusbarError,
   accepted: number,
@@ -43,7 +38,6 @@ const cannotSend: Readonly<Record<Exclude<SendRefusal, 'lost' | 'not_on_bus'>, s
   unpowered: 'The channel has no bus power',
 };
 
-/** `field` is what the caller described the frame with. */
 export const refusedBy = (result: SendRefusal, field: string): BusbarError => {
   if (result === 'lost') return deviceLost();
   if (result === 'not_on_bus') {
@@ -90,7 +84,7 @@ export const readStayedOpen = (timeoutUs: number): BusbarError =>
 export const ranTooLong = (limitUs: number): BusbarError =>
   timeout('The batch exceeded its maximum duration', { reason: 'too_long', limit_us: limitUs });
 
-/** A master read without a valid response. */
+/** Error of a master read without a valid response. */
 export const failedRead = (read: LinRead): BusbarError => {
   const { outcome, bytes, checksum } = read;
   if (outcome === 'no_response') return timeout('No node responded', { reason: outcome });

@@ -2,16 +2,14 @@ import { RingQueue } from '../base/ring-queue.ts';
 import type { Lane, LaneOwner } from '../bench/outbox/lane.ts';
 import type { SendChannel } from './send-channel.ts';
 
-/** A sender that waits for room. */
 export interface RoomWaiter {
-  /** In the queue; set by the lane. */
   isWaiting: boolean;
   room(): void;
 }
 
 /**
- * The one lane of all send requests of a channel. Frames leave in the order of acceptance, so a
- * caller never overtakes itself. Waiting requests get room in turn.
+ * The one lane of all send requests of a channel. Frames are sent in order of acceptance, so
+ * requests of one caller keep their order. Waiting requests get room in turn.
  */
 export class SendLane implements LaneOwner {
   readonly lane: Lane;
@@ -23,7 +21,6 @@ export class SendLane implements LaneOwner {
     this.lane = channel.outbox.open(this);
   }
 
-  /** Queues a waiter for room. */
   wait(waiter: RoomWaiter): void {
     if (waiter.isWaiting) return;
     waiter.isWaiting = true;

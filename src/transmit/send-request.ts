@@ -5,17 +5,15 @@ import { frameFromRequest } from '../frame/frame-request.ts';
 import type { FrameRequest } from '../frame/request-fields.ts';
 import { frameFromText } from './frame-text.ts';
 
-/** Count and timing of a request's frames. */
 export interface PaceRequest {
   readonly count: number;
-  /** Time between frames of a batch; 0 as fast as possible. */
+  /** Time between frames of a batch; 0 sends as fast as possible. */
   readonly cycle_us: number;
   readonly cycle?: string;
-  /** Maximum wait of a frame for room, and of a read for its response. */
+  /** Timeout of a frame waiting for room, and of a read waiting for its response. */
   readonly timeout_ms: number;
 }
 
-/** Frames of a send request. */
 export interface DescribedFrames extends FrameRequest {
   readonly channel: string;
   /** Field notation such as `123#DEADBEEF`; excludes the other fields. */
@@ -67,7 +65,6 @@ export const checkListAlone = (request: ListRequest): void => {
   });
 };
 
-/** An integer of at least `least`. */
 export const wholeNumber = (field: string, value: number, least: number): number => {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw invalidArgument(field, `${field} must be an integer of at least ${least}`, {
@@ -79,10 +76,9 @@ export const wholeNumber = (field: string, value: number, least: number): number
 const decimalsToMicroseconds: Readonly<Record<string, number>> = { us: 0, ms: 3, s: 6 };
 const durationText = /^([0-9]+)(?:\.([0-9]+))?(us|ms|s)$/;
 
-/** Maximum time between frames of a batch or task: one hour. */
 export const maxCycleUs = 3_600_000_000;
 
-/** Microseconds of a duration such as `10ms`. */
+/** Parses a duration such as `10ms`. */
 export const durationUs = (field: string, text: string): number => {
   const [, whole = '', fraction = '', unit = ''] = durationText.exec(text) ?? [];
   const decimals = decimalsToMicroseconds[unit];
@@ -92,7 +88,7 @@ export const durationUs = (field: string, text: string): number => {
   if (/[1-9]/.test(fraction.slice(decimals))) {
     throw invalidArgument(field, `${field} must be whole microseconds`, { reason: 'inexact' });
   }
-  // Digits are shifted, not multiplied: 1.001 has no double.
+  // Digits are shifted, not multiplied: 1.001 has no exact double.
   const us = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
   if (us <= maxCycleUs) return us;
   throw invalidArgument(field, `${field} must not exceed 3600s`, {
@@ -112,7 +108,6 @@ const requestedCycleUs = ({ cycle, cycle_us }: PaceRequest): number => {
   return cycleUs;
 };
 
-/** Pace of a request, whose batch may last `maxDurationUs` at most. */
 export const requestedPace = (
   request: PaceRequest,
   maxDurationUs = Number.POSITIVE_INFINITY,

@@ -25,11 +25,9 @@ export interface SenderOptions {
 }
 
 export interface SendOptions {
-  /** Longer batches are rejected or ended. */
   readonly maxDurationUs?: number | undefined;
   /** Called about ten times a second, and at the end. */
   readonly onProgress?: ((progress: SendProgress) => void) | undefined;
-  /** Aborted when the caller is gone. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,7 +42,6 @@ const fieldOf = ({ frame, frames }: SendRequest): string => {
   return frame === undefined ? 'type' : 'frame';
 };
 
-/** Upper bound of concurrent sends. */
 export const maxActive = 512;
 
 const tooMany = (): BusbarError =>
@@ -54,8 +51,8 @@ const tooMany = (): BusbarError =>
   });
 
 /**
- * Sends frames on open channels, and fails with the reason, the channel and the number of
- * accepted frames. Reads of a batch run one after another.
+ * Sends frames on open channels. Errors have the reason, the channel and the number of accepted
+ * frames. Reads of a batch run one after another.
  */
 export class Sender {
   readonly #time: SendTime;
@@ -66,7 +63,7 @@ export class Sender {
     this.#time = options;
   }
 
-  /** Resolves when all frames are accepted and a read is answered. */
+  /** Resolves when all frames are accepted and a read has its response. */
   async send(
     found: FoundSendChannel,
     request: SendRequest,

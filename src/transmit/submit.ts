@@ -3,12 +3,11 @@ import type { SendResult } from '../drivers/send-result.ts';
 import { type Frame, frameFlags, type LinFrame } from '../frame/frame.ts';
 import { LinRead } from './lin-read.ts';
 
-/** Submits a frame; may be called repeatedly. */
 export type Submit = () => SendResult;
 
 export interface Submission {
   readonly submit: Submit;
-  /** Responses, if the frame is a read. */
+  /** Set if the frame is a read. */
   readonly read: LinRead | undefined;
 }
 
@@ -27,7 +26,7 @@ const linSubmission = (frame: LinFrame, lane: Lane): Submission => {
   }
 };
 
-/** A wake-up pulse, which is not a frame. */
+/** A wake-up pulse is not a frame. */
 export const wakeUpSubmission = (lane: Lane): Submission => ({
   submit: () => lane.wakeUp(),
   read: undefined,

@@ -11,7 +11,6 @@ import { isFirmwareVersion } from './firmware-version.ts';
 
 const Release = Type.Object(
   {
-    /** Name as in `device list`. */
     device: Type.String({ minLength: 1, maxLength: 128 }),
     version: Type.String({ minLength: 1, maxLength: 64 }),
     notes: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -32,7 +31,6 @@ const FirmwareIndex = Type.Object(
 export type FirmwareRelease = Static<typeof Release>;
 export type FirmwareIndex = Static<typeof FirmwareIndex>;
 
-/** `index` is the file or address. */
 export const invalidFirmwareIndex = (
   index: string,
   problems: readonly FieldProblem[],
@@ -53,7 +51,7 @@ const parsed = (index: string, bytes: Uint8Array): unknown => {
   }
 };
 
-/** Releases of an index, or a refusal with all problems. */
+/** Parses a firmware index, or throws an error with all problems. */
 export const parseFirmwareIndex = (index: string, bytes: Uint8Array): FirmwareIndex => {
   const document = parsed(index, bytes);
   const problems = schemaProblems(FirmwareIndex, document);

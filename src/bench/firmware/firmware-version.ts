@@ -16,7 +16,7 @@ export const isFirmwareVersion = (text: string): boolean => versionOf(text) !== 
 
 const digits = /^[0-9]+$/;
 
-/** Numbers by value and before words, as in semantic versioning. */
+/** Numbers sort by value and before words, as in semantic versioning. */
 const comparePreviewParts = (a: string, b: string): number => {
   const [isNumber, isOtherNumber] = [digits.test(a), digits.test(b)];
   if (isNumber && isOtherNumber) return Number(a) - Number(b);
@@ -32,7 +32,7 @@ const comparePreviews = (a: readonly string[], b: readonly string[]): number => 
   return a.length - b.length;
 };
 
-/** Negative if `a` is older, 0 if equal; undefined if not comparable. */
+/** Negative if `a` is older, 0 if equal, undefined if the versions are not comparable. */
 export const compareFirmwareVersions = (a: string, b: string): number | undefined => {
   const [left, right] = [versionOf(a), versionOf(b)];
   if (!left || !right) return undefined;

@@ -10,7 +10,6 @@ import { type FirmwareIndex, invalidFirmwareIndex, parseFirmwareIndex } from './
 const maxIndex = 1024 * 1024;
 const answerMs = 10_000;
 
-/** An index and its source. */
 export interface FoundFirmwareIndex {
   readonly index: string;
   readonly firmware: FirmwareIndex;
@@ -29,7 +28,6 @@ const unreachable = (
     cause,
   });
 
-/** Transient 4xx statuses. */
 const passingStatuses = [408, 425, 429];
 const mayPass = (status: number): boolean => status >= 500 || passingStatuses.includes(status);
 
@@ -39,7 +37,7 @@ const tooLarge = (index: string): BusbarError =>
 const readFile = (path: string): Uint8Array => {
   let descriptor: number | undefined;
   try {
-    // A pipe of that name must not block.
+    // Opening a pipe of that name must not block.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) {
       throw unreachable(path, 'it is not a regular file', undefined, false);
@@ -66,7 +64,7 @@ const readBody = async (address: string, response: Response): Promise<Uint8Array
   return Buffer.concat(chunks);
 };
 
-/** The reason of a failed request is in its cause. */
+/** `fetch` puts the reason of a failed request into its cause. */
 const reasonOf = (thrown: unknown): string => {
   const { cause, message } = thrown as Error & { cause?: { code?: string } };
   return cause?.code ?? message;
@@ -91,7 +89,10 @@ const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
   }
 };
 
-/** Index of a bench, relative to its file. Runs where reading may take time. */
+/**
+ * Reads the firmware index of a bench, relative to its file. Runs on a thread where reading can
+ * block.
+ */
 export const readFirmwareIndex = async (
   { firmware_index, path }: Pick<Bench, 'firmware_index' | 'path'>,
   clock: Clock,

@@ -1,7 +1,7 @@
 import { RingQueue } from '../../base/ring-queue.ts';
 import type { Lane } from './lane.ts';
 
-/** Lanes refused for lack of room, in order. */
+/** Lanes that were rejected as full, in order. */
 export class BackpressureQueue {
   readonly #lanes = new RingQueue<Lane>();
 
@@ -9,7 +9,6 @@ export class BackpressureQueue {
     return this.#lanes.size;
   }
 
-  /** Queues the lane, once. */
   add(lane: Lane): void {
     if (lane.wantsRoom || lane.isClosed || !lane.owner.room) return;
     lane.wantsRoom = true;
@@ -21,7 +20,7 @@ export class BackpressureQueue {
     lane.wantsRoom = false;
   }
 
-  /** Takes the first lane with room; those before it move to the end. */
+  /** Removes and returns the first lane with room; the lanes before it move to the end. */
   take(hasRoom: (lane: Lane) => boolean): Lane | undefined {
     for (let left = this.#lanes.size; left > 0; left--) {
       const lane = this.#lanes.shift();

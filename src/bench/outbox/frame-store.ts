@@ -3,10 +3,8 @@ import { maxFdLength } from '../../frame/dlc.ts';
 
 export const noSlot = -1;
 
-/** Growth of a store. */
 const slotsPerBatch = 64;
 
-/** Actions on a waiting frame. */
 export const txAction = {
   send: 0,
   masterWrite: 1,
@@ -45,7 +43,7 @@ export class FrameStore {
     return this.#size;
   }
 
-  /** Allocates a slot, filled by `fill`. The store grows if needed. */
+  /** Allocates a slot, to be filled by `fill`. The store grows if needed. */
   take(action: number, id: number, flags: number, dlc: number): number {
     if (this.#free === noSlot) this.#grow(slotsPerBatch);
     const slot = this.#free;
@@ -89,11 +87,10 @@ export class FrameStore {
   fill(slot: number, data: Uint8Array, offset: number, length: number): void {
     const to = this.offsetOf(slot);
     this.length[slot] = length;
-    // `set` would need a view of the source, an object per frame.
+    // `set` would need a view of the source, which is an object per frame.
     for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;
   }
 
-  /** Copies a payload from other memory. */
   fillFrom(slot: number, view: DataView, offset: number, length: number): void {
     const to = this.offsetOf(slot);
     this.length[slot] = length;

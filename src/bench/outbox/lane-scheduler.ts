@@ -2,12 +2,12 @@ import { RingQueue } from '../../base/ring-queue.ts';
 import type { Lane } from './lane.ts';
 
 /**
- * Urgent frames in a row before another lane gets a turn, so that overload by tasks keeps
- * no lane waiting.
+ * Number of consecutive urgent frames before another lane is served, so that overload by tasks
+ * blocks no lane.
  */
 export const maxUrgentInARow = 16;
 
-/** Lanes with waiting frames, in turn, urgent ones first. */
+/** Round robin of lanes with waiting frames, urgent lanes first. */
 export class LaneScheduler {
   readonly #urgent = new RingQueue<Lane>();
   readonly #others = new RingQueue<Lane>();
@@ -17,12 +17,11 @@ export class LaneScheduler {
     return this.#urgent.size + this.#others.size;
   }
 
-  /** Whether a new frame of the lane would be next. */
+  /** Returns whether a new frame of the lane would be next. */
   isNext(lane: Lane): boolean {
     return this.#urgent.size === 0 && (lane.isUrgent || this.#others.size === 0);
   }
 
-  /** Queues the lane for a turn. */
   join(lane: Lane, goesFirst = false): void {
     if (lane.isReady) return;
     lane.isReady = true;
@@ -31,7 +30,7 @@ export class LaneScheduler {
     else queue.push(lane);
   }
 
-  /** The lane whose turn it is; it must join again. */
+  /** Removes and returns the next lane, which must join again. */
   next(): Lane | undefined {
     const isUrgent =
       this.#urgent.size > 0 && (this.#urgentInARow < maxUrgentInARow || this.#others.size === 0);

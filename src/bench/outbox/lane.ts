@@ -6,11 +6,11 @@ import { type FrameStore, noSlot, txAction } from './frame-store.ts';
 
 export type TxOutcome =
   | 'sent'
-  /** The port dropped it: reconfigured, lost or bus off. */
+  /** The port dropped the frame: reconfigured, lost or bus-off. */
   | 'failed'
-  /** Not started before its deadline. */
+  /** The frame was not started before its deadline. */
   | 'expired'
-  /** Its record was overwritten unread. */
+  /** The frame's record was overwritten unread. */
   | 'unknown'
   | SendRefusal;
 
@@ -21,28 +21,27 @@ export const isRefusal = (outcome: TxOutcome): outcome is SendRefusal =>
 
 export interface LaneOwner {
   /**
-   * Outcome of an accepted frame, in order of acceptance. `eventId` is that of its completion,
-   * else 0.
+   * Outcome of an accepted frame, in order of acceptance. `eventId` is the id of its completion
+   * event, otherwise 0.
    */
   settled?(outcome: TxOutcome, atUs: number, eventId: number): void;
-  /** There is room for a frame refused as `full`; use it now. */
+  /** A frame that was rejected as `full` can be sent now. */
   room?(): void;
 }
 
 export interface LaneOptions {
   /** Its frames are due now and precede all others. */
   readonly isUrgent?: boolean;
-  /** Maximum frames without an outcome; the channel's capacity by default. */
+  /** Maximum frames without an outcome. Default: capacity of the channel. */
   readonly max?: number;
-  /** Frames that always find room; a few if urgent, else none by default. */
+  /** Frames that always find room. Default: a few if urgent, otherwise none. */
   readonly reserved?: number;
 }
 
 export interface LaneOutbox {
   readonly store: FrameStore;
-  /** Lets the port report completions, which makes room. */
+  /** Lets the port report completions, which frees room. */
   catchUp(): void;
-  /** Takes over a filled slot. */
   submit(lane: Lane, slot: number): SendResult;
   discard(lane: Lane): number;
   close(lane: Lane): void;
@@ -54,8 +53,8 @@ const urgentRoom = 4;
 const nothing = new Uint8Array(0);
 
 /**
- * One sender's way onto a channel. Calls return `accepted`, `full` (room is announced later),
- * or why the port refuses the frame. Bytes are copied.
+ * One sender's lane of a channel. Calls return `accepted`, `full` (`room` is called later), or
+ * the reason why the port rejects the frame. Data is copied.
  */
 export class Lane {
   readonly owner: LaneOwner;
@@ -66,9 +65,7 @@ export class Lane {
   pending = 0;
   /** Frames not yet at the port. */
   waiting = 0;
-  /** Queued for a turn. */
   isReady = false;
-  /** Waiting for room. */
   wantsRoom = false;
   isClosed = false;
   readonly #outbox: LaneOutbox;
@@ -85,7 +82,7 @@ export class Lane {
     this.reserved = options.reserved ?? (this.isUrgent ? urgentRoom : 0);
   }
 
-  /** A CAN frame: FRM2 flags, and exactly the bytes of the DLC. */
+  /** Sends a CAN frame with FRM2 flags and exactly the data length of the DLC. */
   send(
     id: number,
     flags: number,
@@ -101,7 +98,7 @@ export class Lane {
     return this.#outbox.submit(this, slot);
   }
 
-  /** The CAN frame of a record, with another identifier. */
+  /** Sends the CAN frame of a record with another identifier. */
   sendRecord(record: DataView, at: number, id: number): SendResult {
     const slot = this.#take(txAction.send, id, frm2Flags(record, at), frm2Dlc(record, at));
     this.#store.fillFrom(slot, record, at + frm2.payload, frm2PayloadLength(record, at));
@@ -134,14 +131,14 @@ export class Lane {
     return this.#outbox.submit(this, slot);
   }
 
-  /** A wake-up pulse, also from slaves. */
+  /** Sends a wake-up pulse. Slaves can do this too. */
   wakeUp(): SendResult {
     const slot = this.#take(txAction.wakeUp, 0, 0, 0);
     this.#store.fill(slot, nothing, 0, 0);
     return this.#outbox.submit(this, slot);
   }
 
-  /** Withdraws frames not yet at the port; returns their number. */
+  /** Removes frames not yet at the port and returns their number. */
   discard(): number {
     return this.#outbox.discard(this);
   }
@@ -160,7 +157,6 @@ export class Lane {
     return this.waiting > 0;
   }
 
-  /** For the outbox: appends a frame. */
   append(slot: number): void {
     if (this.#tail === noSlot) this.#head = slot;
     else this.#store.link(this.#tail, slot);
@@ -168,7 +164,7 @@ export class Lane {
     this.waiting += 1;
   }
 
-  /** For the outbox: returns the frame taken last. */
+  /** Called by the outbox to return the frame taken last. */
   putBack(slot: number): void {
     this.#store.link(slot, this.#head);
     this.#head = slot;
@@ -176,7 +172,6 @@ export class Lane {
     this.waiting += 1;
   }
 
-  /** For the outbox: takes the first waiting frame. */
   takeFirst(): number {
     const slot = this.#head;
     this.#head = this.#store.nextOf(slot);
@@ -186,7 +181,7 @@ export class Lane {
     return slot;
   }
 
-  /** For the outbox: takes all waiting frames, linked; returns the first. */
+  /** Called by the outbox to take all waiting frames, linked. Returns the first. */
   takeAll(): number {
     const slot = this.#head;
     this.#head = noSlot;

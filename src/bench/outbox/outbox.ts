@@ -20,13 +20,12 @@ export interface OutboxOptions {
 const nothing = new Uint8Array(0);
 
 /**
- * The only way out of a channel. Every owner has a lane, and its frames wait here, not at the
- * port: the port gets a frame only when it is about to run out, from the lanes in turn. So a
- * flood of one owner delays the others by one turn, and a due frame on an urgent lane waits
- * only for the few frames at the port. Other lanes have a turn now and then even if urgent
- * frames overload the bus. The ledger knows the owner of each frame at the port, so its outcome
- * is reported to exactly that owner. The next frame is submitted from inside the completion
- * report, which leaves no pause on the bus.
+ * Transmit scheduler of a channel; all its frames are sent here. Every sender has a lane.
+ * Frames wait in lanes, not at the port, which gets the next frame only when it is about to run
+ * out. Lanes are served in turn, so a flood from one sender delays the others by one frame
+ * each. Urgent lanes are served first, but not exclusively. The ledger records the sender of
+ * each frame at the port and reports the outcome to it. The next frame is submitted inside the
+ * completion report, which leaves no gap on the bus.
  */
 export class Outbox implements LaneOutbox, OutcomeListener {
   readonly store: FrameStore;
@@ -40,10 +39,13 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   readonly #waiters = new BackpressureQueue();
   readonly #turn: Task;
   #failed = 0;
-  /** Submitting reports outcomes, and their owners may send: the loop handles that. */
+  /**
+   * Submitting reports outcomes, and their listeners can send; the running loop handles those
+   * frames.
+   */
   #isServing = false;
   #isBlocked = false;
-  /** Missing records may have been outcomes. */
+  /** Missing records can contain outcomes. */
   #isUncertain = false;
   #isMissingMore = false;
   #isClosed = false;
@@ -54,9 +56,9 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#onDefect = onDefect;
     this.#unixOffsetUs = Math.floor(clock.unixOffsetUs);
     this.#capacity = hardware.capabilities.txQueue;
-    // A frame has a slot before room is known.
+    // A frame gets its slot before room is checked.
     this.store = new FrameStore(this.#capacity + 1);
-    // A port may hold a few frames besides its queue.
+    // A port can hold a few frames in addition to its queue.
     this.#ledger = new TxLedger(2 * this.#capacity);
     this.#turn = scheduler.createTask('outbox', () => {
       if (this.#isUncertain) this.#reconcile();
@@ -82,7 +84,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   submit(lane: Lane, slot: number): SendResult {
     let result = this.#tryToPass(lane, slot);
-    // An owner may have closed the channel meanwhile.
+    // A listener can have closed the channel in the meantime.
     if (result === 'full' && this.#isClosed) result = 'lost';
     if (result === 'full' && this.#hasRoom(lane, this.store.size - 1)) {
       lane.append(slot);
@@ -93,8 +95,8 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       this.store.free(slot);
     }
     if (result === 'full') this.#waiters.add(lane);
-    // Others may have room now. Deferred, since no outcome of this frame may precede the
-    // answer.
+    // Other lanes can have room now. Deferred, because no outcome of this frame can precede the
+    // result of this call.
     if (!this.#isBlocked && this.#ledger.pending < this.#hardware.txDepth) this.#retry();
     return result;
   }
@@ -103,7 +105,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     const frames = lane.waiting;
     if (frames === 0) return 0;
     for (let slot = lane.takeAll(); slot !== noSlot; ) slot = this.#abandon(lane, slot);
-    // There is room for others.
     this.#retry();
     return frames;
   }
@@ -129,7 +130,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     const nowUs = this.#clock.monotonicUs();
     const ledger = this.#ledger;
     const wasServing = this.#isServing;
-    // Frames sent by listeners wait, since the port is busy.
+    // Frames sent by listeners wait, because the port is busy.
     this.#isServing = true;
     while (ledger.pending > 0 && ledger.next <= last - frames) this.#settle(this.#skipped(), atUs);
     while (ledger.pending > 0 && ledger.next <= last) {
@@ -146,26 +147,26 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   missed(): void {
     this.#isUncertain = true;
     this.#isMissingMore = true;
-    // Deferred, since the remaining records may contain more outcomes.
+    // Deferred, because the remaining records can contain more outcomes.
     if (!this.#isClosed) this.#turn.scheduleAt(this.#clock.monotonicUs());
   }
 
-  /** New settings: waiting frames follow those at the port. */
+  /** Called after new settings: waiting frames follow those at the port. */
   reconfigured(): void {
     if (this.#ledger.pending === 0) this.interrupt('failed');
   }
 
-  /** The port restarts or is lost: waiting frames fail. */
+  /** Called when the port restarts or is lost: waiting frames fail. */
   interrupt(outcome: 'failed' | 'lost'): void {
     const wasServing = this.#isServing;
     this.#isServing = true;
     const atUs = this.#clock.monotonicUs();
     const ready: Lane[] = [];
     for (let lane = this.#ready.next(); lane; lane = this.#ready.next()) ready.push(lane);
-    // Frames sent by listeners are not part of this.
+    // Excludes frames sent by listeners.
     const lanes = ready.filter(({ pending, waiting }) => pending === waiting);
     const first = lanes.map((lane) => lane.takeAll());
-    // Other lanes have frames at the port, which come first.
+    // Other lanes have frames at the port, whose outcomes come first.
     for (const lane of ready) if (lane.isWaiting) this.#ready.join(lane);
     for (const [place, lane] of lanes.entries()) {
       for (let slot = first[place] ?? noSlot; slot !== noSlot; ) {
@@ -177,13 +178,13 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#retry();
   }
 
-  /** The port is closing: nothing more is submitted. */
+  /** Called when the port is closing: nothing more is submitted. */
   end(): void {
     this.#isClosed = true;
     this.#turn.cancel();
   }
 
-  /** The port is closed: frames without an outcome get none. */
+  /** Called when the port is closed: the remaining frames get no outcome. */
   closed(): void {
     const atUs = this.#clock.monotonicUs();
     while (this.#ledger.pending > 0) this.#settle(this.#skipped(), atUs);
@@ -195,7 +196,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       return this.#isClosed ? 'lost' : this.#pass(lane, slot);
     } catch (thrown) {
       this.store.free(slot);
-      // The port may have reported before it threw.
+      // The port can have reported outcomes before it threw.
       this.#retry();
       throw thrown;
     }
@@ -246,7 +247,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       lane.putBack(slot);
       this.#isBlocked = true;
     } else if (lane.pending > lane.waiting + 1) {
-      // Its frames at the port have their outcomes first.
+      // Outcomes of its frames at the port come first.
       lane.putBack(slot);
       return;
     } else {
@@ -291,7 +292,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   #reconcile(): void {
     const { pending } = this.#hardware;
     this.#isMissingMore = false;
-    // Reports everything done so far, unless those records are missing too.
+    // Reports all completions, unless their records are missing too.
     this.catchUp();
     const atUs = this.#clock.monotonicUs();
     while (this.#ledger.pending > pending) this.#settle('unknown', atUs);

@@ -2,8 +2,8 @@ import type { LinReadDone } from '../../drivers/driver-channel.ts';
 import type { Lane } from './lane.ts';
 
 /**
- * Owners of the frames at a port, in order of acceptance, which is the order of outcomes.
- * Numbered from 1 like the driver's. Allocates nothing.
+ * Senders of the frames at a port, in order of acceptance, which is the order of outcomes.
+ * Numbered from 1 as in the driver. Allocates nothing.
  */
 export class TxLedger {
   readonly #mask: number;
@@ -13,7 +13,6 @@ export class TxLedger {
   #accepted = 0;
   #settled = 0;
 
-  /** Minimum capacity. */
   constructor(capacity: number) {
     const size = 2 ** Math.ceil(Math.log2(capacity));
     this.#mask = size - 1;
@@ -30,17 +29,15 @@ export class TxLedger {
     return this.pending > this.#mask;
   }
 
-  /** Number of the next frame to settle. */
   get next(): number {
     return this.#settled + 1;
   }
 
-  /** Deadline of the next frame. */
   get deadlineUs(): number {
     return this.#deadlinesUs[this.#settled & this.#mask] as number;
   }
 
-  /** The port accepted a frame. `read` awaits its response, if any. */
+  /** Records a frame that the port accepted. `read` is called with its response. */
   add(lane: Lane, deadlineUs: number, read: LinReadDone | undefined): void {
     const place = this.#accepted & this.#mask;
     this.#lanes[place] = lane;
@@ -49,12 +46,10 @@ export class TxLedger {
     this.#accepted += 1;
   }
 
-  /** Whether the next frame awaits a response. */
   get isRead(): boolean {
     return this.#reads[this.#settled & this.#mask] !== undefined;
   }
 
-  /** Takes the listener of the next response. */
   takeRead(): LinReadDone | undefined {
     const place = this.#settled & this.#mask;
     const read = this.#reads[place];

@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '../model.ts';
 import type { DbcAttributeDefinition, DbcAttributeOwner } from './specifics.ts';
 
-/** Finds attribute definitions by owner and name, else by name only. */
+/** Finds attribute definitions by owner and name, otherwise by name only. */
 export class AttributeLookup {
   readonly #byOwner = new Map<DbcAttributeOwner, Map<string, DbcAttributeDefinition>>();
   readonly #byName = new Map<string, DbcAttributeDefinition>();
@@ -21,7 +21,6 @@ export class AttributeLookup {
     return this.#byOwner.get(owner)?.get(name) ?? this.#byName.get(name);
   }
 
-  /** The object's own value, or the default. */
   valueFor(owner: DbcAttributeOwner, name: string, attributes: Attributes): AttributeValue | null {
     if (Object.hasOwn(attributes, name)) return attributes[name] ?? null;
     return this.find(owner, name)?.default ?? null;

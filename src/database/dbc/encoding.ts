@@ -1,6 +1,9 @@
 export type DbcEncoding = 'utf-8' | 'gb18030' | 'windows-1252' | 'shift_jis';
 
-/** Characters of windows-1252 at 0x80 to 0x9f; decoders that treat it as latin1 produce controls there. */
+/**
+ * Characters of windows-1252 at 0x80 to 0x9f. Decoders that treat it as latin1 return control
+ * characters there.
+ */
 const windowsPunctuation = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>
@@ -17,9 +20,9 @@ const decodeStrictly = (label: string, bytes: Uint8Array): string | null => {
 };
 
 /**
- * Whether bytes above 0x7f look like Chinese text: in pairs of such bytes, several in a row, or the sign ℃.
- * In windows-1252 they occur alone between letters (`°C`, `für`), although each would also form a pair with
- * the next letter.
+ * Detects Chinese text: bytes above 0x7f in pairs, several in a row, or the sign ℃. In
+ * windows-1252 such bytes occur alone between letters (`°C`, `für`), although each would also
+ * form a pair with the next letter.
  */
 const looksChinese = (bytes: Uint8Array): boolean => {
   let highPairs = 0;
@@ -47,7 +50,7 @@ const looksChinese = (bytes: Uint8Array): boolean => {
   return distinctive && highPairs > 3 * mixedPairs;
 };
 
-/** Decodes a file in the given encoding, or in the one that fits its bytes. */
+/** Decodes a file in the specified encoding, or in the detected one. */
 export const decodeText = (
   bytes: Uint8Array,
   known?: DbcEncoding,
@@ -62,7 +65,7 @@ export const decodeText = (
   return { text: decodeWindows1252(bytes), encoding: 'windows-1252' };
 };
 
-/** Codes of all characters of an encoding of one or two bytes, found by decoding every code. */
+/** Finds the codes of all characters of a one- or two-byte encoding by decoding every code. */
 const codesOf = (label: DbcEncoding): Map<string, readonly number[]> => {
   const codes = new Map<string, readonly number[]>();
   const decoder = new TextDecoder(label, { fatal: true });
@@ -72,7 +75,6 @@ const codesOf = (label: DbcEncoding): Map<string, readonly number[]> => {
         const text = decoder.decode(Uint8Array.of(lead, trail));
         if ([...text].length === 1 && !codes.has(text)) codes.set(text, [lead, trail]);
       } catch {
-        // No character has this code.
       }
     }
   }
@@ -84,7 +86,7 @@ const windowsCodes = (): Map<string, readonly number[]> => {
   return new Map([...decodeWindows1252(Uint8Array.from(upper))].map((c, i) => [c, [128 + i]]));
 };
 
-/** Encodes a text in the given encoding if it has all characters, else in UTF-8. */
+/** Encodes a string in the specified encoding if it has all characters, otherwise in UTF-8. */
 export const encodeText = (text: string, encoding: DbcEncoding): Uint8Array => {
   const unicode = new TextEncoder().encode(text);
   if (encoding === 'utf-8' || unicode.length === text.length) return unicode;

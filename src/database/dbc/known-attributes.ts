@@ -3,7 +3,7 @@ import type { Attributes, AttributeValue, DecimalText, Message } from '../model.
 import type { AttributeLookup } from './attribute-lookup.ts';
 import type { DbcAttributeOwner } from './specifics.ts';
 
-/** Attributes that hold names longer than 32 characters. */
+/** Attributes that store names longer than 32 characters. */
 export const longSymbols: Readonly<Partial<Record<DbcAttributeOwner, string>>> = {
   node: 'SystemNodeLongSymbol',
   message: 'SystemMessageLongSymbol',
@@ -16,7 +16,7 @@ export const startValueAttribute = 'GenSigStartValue';
 export const frameFormatAttribute = 'VFrameFormat';
 export const bitRateSwitchAttribute = 'CANFD_BRS';
 
-/** Names of VFrameFormat by number, for files that define it as a number. */
+/** Names of VFrameFormat by number, for files that define it as an integer. */
 export const frameFormats: readonly string[] = [
   'StandardCAN',
   'ExtendedCAN',
@@ -33,7 +33,6 @@ const maxFd = 64;
 const textOf = (value: AttributeValue | null): string =>
   value === null ? '' : value.kind === 'number' ? value.number : value.text;
 
-/** Well-known attributes of messages and signals. */
 export class KnownAttributes {
   readonly #lookup: AttributeLookup;
   readonly #isFdBus: boolean;
@@ -47,7 +46,7 @@ export class KnownAttributes {
     this.#isJ1939Bus = /j1939/i.test(ofDatabase('ProtocolType'));
   }
 
-  /** Cycle time in milliseconds; zero means that the message is not cyclic. */
+  /** Zero means that the message is not cyclic. */
   cycleTimeMs(attributes: Attributes): number | null {
     const value = this.#lookup.valueFor('message', cycleTimeAttribute, attributes);
     const time = Number(textOf(value));
@@ -59,7 +58,6 @@ export class KnownAttributes {
     return value === null ? null : toDecimal(textOf(value).trim());
   }
 
-  /** Name of the frame format, or an empty text if the file has none. */
   frameFormat(attributes: Attributes): string {
     const value = this.#lookup.valueFor('message', frameFormatAttribute, attributes);
     if (value?.kind === 'number') return frameFormats[Number(value.number)] ?? '';
@@ -71,7 +69,7 @@ export class KnownAttributes {
     return format === '' ? this.#isJ1939Bus : /^j1939pg$/i.test(format.trim());
   }
 
-  /** Whether a message is CAN FD; `isAssumed` if only its length says so. */
+  /** `isAssumed` means that only the message length indicates CAN FD. */
   frameKind(
     attributes: Attributes,
     length: number,
@@ -83,7 +81,7 @@ export class KnownAttributes {
     return { fd, brs: fd && this.#switchesBitRate(attributes), isAssumed: fd && !isMarked };
   }
 
-  /** Networks without the attribute are CAN FD throughout, and those switch. */
+  /** A network without the attribute is CAN FD throughout and switches the bit rate. */
   #switchesBitRate(attributes: Attributes): boolean {
     const value = this.#lookup.valueFor('message', bitRateSwitchAttribute, attributes);
     return value === null || /^(?:1|yes|true|on)$/i.test(textOf(value));

@@ -16,14 +16,13 @@ export interface ReadDbcOptions {
 
 export interface DbcContent {
   readonly database: Database<DbcSpecifics>;
-  /** Diagnostics in file order. */
   readonly diagnostics: readonly Diagnostic[];
   readonly encoding: DbcEncoding;
 }
 
 /**
- * Reads a DBC file. Errors are reported and worked around; a file with too many is rejected with
- * `invalid_database`.
+ * Reads a DBC file. Errors are reported as diagnostics and skipped; a file with too many is
+ * rejected with `invalid_database`.
  */
 export const readDbc = (bytes: Uint8Array, options: ReadDbcOptions = {}): DbcContent => {
   const limits = { ...dbcLimits, ...options.limits };

@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue, DecimalText, ValueText } from '../model.ts';
 
-/** Owner of an attribute; the last three are relations between a node and an object it receives. */
+/** Attribute owner; the last three are relations between a node and an object it receives. */
 export type DbcAttributeOwner =
   | 'database'
   | 'node'
@@ -19,9 +19,9 @@ export interface DbcAttributeDefinition {
   readonly type: DbcAttributeType;
   readonly minimum: DecimalText | null;
   readonly maximum: DecimalText | null;
-  /** Texts of an ENUM by index; fillers may repeat. */
+  /** Choices of an ENUM by index; fillers can repeat. */
   readonly choices: readonly string[];
-  /** Value of every owner without one of its own. */
+  /** Value of every owner that has none. */
   readonly default: AttributeValue | null;
 }
 
@@ -69,7 +69,7 @@ export interface DbcBitTiming {
   readonly btr2: DecimalText;
 }
 
-/** Content that only DBC files have; the neutral model holds the rest. */
+/** Content that only DBC files have; the neutral model contains the rest. */
 export interface DbcSpecifics {
   readonly bitTiming: DbcBitTiming | null;
   readonly attributeDefinitions: readonly DbcAttributeDefinition[];
@@ -78,7 +78,6 @@ export interface DbcSpecifics {
   readonly signalGroups: readonly DbcSignalGroup[];
 }
 
-/** For a database that was not read from a DBC file. */
 export const noDbcSpecifics: DbcSpecifics = {
   bitTiming: null,
   attributeDefinitions: [],

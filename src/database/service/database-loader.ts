@@ -15,7 +15,9 @@ export interface LoadRequest {
 const field = 'file';
 const maxNameLength = 128;
 
-/** `vehicle` for `networks/vehicle.dbc`, without characters that a name may not have. */
+/**
+ * Returns `vehicle` for `networks/vehicle.dbc`, without characters that are invalid in names.
+ */
 const nameOf = (file: string): string =>
   (basename(file).replace(/\.dbc$/i, '') || basename(file))
     .replaceAll(/[\s\p{Cc}]+/gu, '_')

@@ -4,7 +4,6 @@ import type { FoundMessage, MessageRange } from '../database-store.ts';
 import type { MessageReference } from '../find-message.ts';
 import type { LoadRequest } from './database-loader.ts';
 
-/** Calls that the loader thread serves. */
 export type DatabaseRpc = {
   load(request: LoadRequest): DatabaseSummary;
   list(): readonly DatabaseSummary[];
@@ -26,7 +25,7 @@ interface RestoreOptions {
   readonly onLost: (request: LoadRequest, thrown: unknown) => void;
 }
 
-/** Load requests of the current databases, so that the next loader can repeat them. */
+/** Load requests of the current databases, repeated by the next loader. */
 export class LoadedDatabases {
   readonly #requests = new Map<string, LoadRequest>();
 
@@ -52,7 +51,7 @@ export class LoadedDatabases {
     for (const [name, request] of this.#requests) {
       if (there.has(name)) continue;
       await loader.load(request).catch((thrown: unknown) => {
-        // Another loader has replaced this one and restores them itself.
+        // Another loader has replaced this one and restores them.
         if (!isCurrent()) return;
         // This includes the file that crashed a loader: it would crash the next one too.
         this.#requests.delete(name);

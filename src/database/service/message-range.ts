@@ -9,7 +9,10 @@ export interface RangeRequest {
   readonly signal_offset: number;
 }
 
-/** Converts a request to a range. A single message is not paged, so `given` must not contain a range then. */
+/**
+ * Converts a request to a range. A single message is not paged, so the request must not contain
+ * a range then.
+ */
 export const messageRange = (
   { message, offset, limit, signal_offset: signalOffset }: RangeRequest,
   given: ReadonlySet<string>,

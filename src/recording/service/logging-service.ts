@@ -10,7 +10,7 @@ import { noRecording, type RecordingRecord } from '../recording-record.ts';
 import type { RecorderStart, RecorderThread } from './recorder-contract.ts';
 import { RecorderSession } from './recorder-session.ts';
 
-/** File names with another meaning, besides traces. */
+/** File names that other formats use. */
 const foreignFiles: Readonly<Record<string, string>> = {
   '.bz2': 'compressed file',
   '.csv': 'CSV table',
@@ -42,7 +42,6 @@ const refuseMisnamed = (file: string): void => {
   );
 };
 
-/** Rejects a file named like another format, unless the format was given. */
 const checkFileName = ({
   file,
   isFormatGiven,
@@ -54,13 +53,12 @@ const checkFileName = ({
 };
 
 export interface LoggingRequest extends Pick<RecordingRequest, 'file' | 'format' | 'overwrite'> {
-  /** The file name may contradict a default. */
+  /** The file name can contradict a default, but not a specified format. */
   readonly isFormatGiven: boolean;
-  /** Channel selectors; all, including later ones, if omitted. */
+  /** Default: all channels, including later ones. */
   readonly channels?: readonly string[] | undefined;
 }
 
-/** Resolves selectors on the caller's bench. */
 export type FollowChannels = (selectors: readonly string[]) => Promise<readonly number[]>;
 
 export interface LoggingServiceOptions {
@@ -69,17 +67,16 @@ export interface LoggingServiceOptions {
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
-  /** Open channels, including those being opened. */
+  /** Includes channels that are being opened. */
   readonly entries: () => readonly RecorderChannel[];
   readonly replayed: () => FileIdentity | null;
-  /** Called for every recording that failed. */
   readonly onFailed: (record: RecordingRecord) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
 
 interface Start {
   readonly done: Promise<RecordingRecord>;
-  /** Record in the refusal of another start. */
+  /** Record of the running recording, included in the error of a second start. */
   readonly record: RecordingRecord;
 }
 
@@ -105,7 +102,7 @@ const slotsOf = async (
  */
 export class LoggingService {
   readonly #options: LoggingServiceOptions;
-  /** Sessions whose threads may still hold memory of channels. */
+  /** Sessions whose threads can still hold channel memory. */
   readonly #sessions = new Set<RecorderSession>();
   #last: RecordingRecord = noRecording;
   #start: Start | undefined;
@@ -116,7 +113,7 @@ export class LoggingService {
     this.#options = options;
   }
 
-  /** Resolves when the file is open: everything published later is logged. */
+  /** Resolves when the file is open: all events published later are logged. */
   async start(request: LoggingRequest, follow: FollowChannels): Promise<RecordingRecord> {
     checkFileName(request);
     if (this.#start) throw alreadyRunning(this.#start.record);
@@ -141,32 +138,30 @@ export class LoggingService {
   }
 
   /**
-   * A start in progress is awaited: a client that reads `running` finds everything it sends in
+   * Waits for a start in progress: after a client reads `running`, everything it sends is in
    * the file.
    */
   async status(): Promise<RecordingRecord> {
     return (await this.#session?.record()) ?? this.#last;
   }
 
-  /** Completes the file, if any. */
   async stop(): Promise<RecordingRecord> {
     await this.#start?.done.catch(() => undefined);
     return this.#session ? this.#session.finish() : this.#last;
   }
 
-  /** Completes the file and refuses further starts. */
+  /** Completes the file and rejects further starts. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const session of this.#sessions) session.abandonLoading();
     await this.stop();
   }
 
-  /** Resolves once a new channel is logged, if it should be. */
   async channelOpening(entry: RecorderChannel): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.channelOpening(entry)));
   }
 
-  /** Resolves once no recorder reads the channel's memory; rejects if one may. */
+  /** Resolves once no recorder reads the channel's memory; rejects if one still can. */
   async channelClosed(slot: number): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.channelClosed(slot)));
   }
@@ -202,7 +197,8 @@ export class LoggingService {
     this.#sessions.add(session);
     void session.gone.promise.then(() => {
       this.#sessions.delete(session);
-      // Last, since writers must not wake a dead thread and its number may be reused.
+      // Released last, because writers must not wake a stopped thread whose number can be
+      // reused.
       broker.releaseReader(reader);
     });
     return session;

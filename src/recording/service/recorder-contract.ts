@@ -4,7 +4,6 @@ import type { Consumer } from '../../broker/retention-record.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
 import type { RecordingRecord } from '../recording-record.ts';
 
-/** A recorder thread. */
 export type RecorderThread = Port & Thread;
 
 export interface RecorderStart {
@@ -17,24 +16,21 @@ export interface RecorderStart {
   };
 }
 
-/** Calls of the recorder thread. */
 export type RecorderRpc = {
-  /** Opens the file and records everything published later. */
+  /** Opens the file and records all events published later. */
   begin(request: RecordingRequest): RecordingRecord;
   channelOpening(entry: RecorderChannel): void;
-  /** Releases a closed channel, whose memory may then be reused. */
+  /** Releases a closed channel, whose memory can then be reused. */
   channelClosed(slot: number): void;
   record(): RecordingRecord;
   consumersOf(slot: number): readonly Consumer[];
-  /** Completes the file with everything published so far. */
+  /** Completes the file with all events published before. */
   finish(): RecordingRecord;
 };
 
-/** Calls of the bench thread. */
 export type RecordingRpc = {
-  /** The thread is loaded. */
   ready(): void;
   progress(record: RecordingRecord): void;
-  /** Nothing more is recorded; the thread is done. */
+  /** The recording is complete and the thread can stop. */
   ended(record: RecordingRecord): void;
 };

@@ -17,9 +17,9 @@ export interface RecorderSessionOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Maximum time of the disk, once the thread is loaded. */
+/** Disk timeout once the thread is loaded. */
 const fileMs = 10_000;
-/** Maximum wait for a recorder blocked by its disk. */
+/** Timeout for a recorder blocked by its disk. */
 const answerMs = 1000;
 
 const died = (failure: string | null): BusbarError =>
@@ -28,11 +28,10 @@ const died = (failure: string | null): BusbarError =>
     details: { reason: 'recorder_died', failure },
   });
 
-/** One recording and its thread, on the bench thread. Survives both. */
+/** One recording and its thread, on the bench thread. Outlives both. */
 export class RecorderSession {
   /** Resolves with the last record in every case. */
   readonly ended = new Deferred<RecordingRecord>();
-  /** Resolves once the thread has ended. */
   readonly gone = new Deferred<void>();
   readonly #ready = new Deferred<void>();
   readonly #thread: RecorderThread;
@@ -71,8 +70,8 @@ export class RecorderSession {
   }
 
   /**
-   * Opens the file. If refused, the thread ends. Loading the thread has no time limit; the disk
-   * has one.
+   * Opens the file. If that fails, the thread stops. Loading the thread has no timeout; the
+   * disk has one.
    */
   async begin(request: RecordingRequest): Promise<RecordingRecord> {
     const begun = this.#calls.remote.begin(request);
@@ -89,14 +88,14 @@ export class RecorderSession {
     }
   }
 
-  /** Ends a thread that is still loading. */
+  /** Stops a thread that is still loading. */
   abandonLoading(): void {
     if (this.#isReady || this.#isGone) return;
     this.#isAbandoned = true;
     void this.#thread.terminate();
   }
 
-  /** Record of the recording; an older one if the disk blocks it. */
+  /** Returns the last known record if the disk blocks the recorder. */
   async record(): Promise<RecordingRecord> {
     if (!this.#isOver) {
       const record = await within(this.#clock, answerMs, this.#calls.remote.record()).catch(
@@ -107,7 +106,6 @@ export class RecorderSession {
     return this.#latest;
   }
 
-  /** Completes the file and returns the last record. */
   finish(): Promise<RecordingRecord> {
     if (!this.#isFinishing) {
       this.#isFinishing = true;
@@ -122,13 +120,12 @@ export class RecorderSession {
     return (await within(this.#clock, answerMs, asked).catch(() => null)) ?? [];
   }
 
-  /** Resolves once the recorder follows the channel. */
   async channelOpening(entry: RecorderChannel): Promise<void> {
     if (this.#isOver) return;
     await within(this.#clock, answerMs, this.#calls.remote.channelOpening(entry)).catch(() => null);
   }
 
-  /** Resolves once the recorder released the channel; rejects if it may still hold it. */
+  /** Resolves once the recorder has released the channel; rejects if it can still hold it. */
   async channelClosed(slot: number): Promise<void> {
     const asked = this.#calls.remote.channelClosed(slot).then(() => true);
     const isFree = await within(this.#clock, answerMs, asked).catch(() => this.#isGone);

@@ -1,7 +1,6 @@
 import { sourceOf, unprioritized } from '../../database/j1939.ts';
 import type { ParameterGroup } from '../../database/message-index.ts';
 
-/** Selects the frames of a J1939 parameter group for a plan. */
 export class GroupMatch {
   readonly pgn: number;
   readonly source: number | null;
@@ -18,7 +17,10 @@ export class GroupMatch {
     this.#others = new Set(others);
   }
 
-  /** True if a frame of the group belongs to the message and has the right source address. */
+  /**
+   * Returns whether a frame of the group belongs to the message and has the right source
+   * address.
+   */
   takes(id: number): boolean {
     if (this.source !== null && sourceOf(id) !== this.source) return false;
     const addressed = unprioritized(id);

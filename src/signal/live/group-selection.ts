@@ -1,7 +1,7 @@
 import type { Bounds } from '../../base/subscription.ts';
 import type { SampleGroup } from './sample-group.ts';
 
-/** Some signals of a group, with facts about their samples that need no decoding. */
+/** Some signals of a group, with sample statistics that need no decoding. */
 export class GroupSelection {
   readonly group: SampleGroup;
   readonly places: readonly number[];
@@ -17,7 +17,7 @@ export class GroupSelection {
     return newest;
   }
 
-  /** The oldest available sequence after another one; null if there is none. */
+  /** Oldest available sequence after another one, or null. */
   oldestAfter(sequence: number): number | null {
     const { group } = this;
     for (let frame = group.firstFrameAfter(sequence); frame < group.frames; frame++) {
@@ -40,7 +40,7 @@ export class GroupSelection {
     return null;
   }
 
-  /** Number of samples ever taken up to an available sequence. */
+  /** Number of samples ever stored up to an available sequence. */
   countUpTo(sequence: number): number {
     const { group, places } = this;
     const end = group.firstFrameAfter(sequence);
@@ -68,7 +68,6 @@ export class GroupSelection {
   }
 }
 
-/** Availability of several selections after the newest lost sequence. */
 export const boundsAfter = (selections: Iterable<GroupSelection>, lost: number): Bounds => {
   let oldest = Number.POSITIVE_INFINITY;
   let newest = lost;

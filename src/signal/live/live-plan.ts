@@ -28,11 +28,10 @@ const numbersIn = ({ signals, switches }: MuxNode): number[][] => {
   return own.length > 0 ? [own, ...others] : others;
 };
 
-/** Numbers of the signals that appear together, group by group. */
 const groupedNumbers = (signals: readonly Signal[], tree: MuxNode): number[][] => {
   const groups = numbersIn(tree);
   const present = new Set(groups.flat());
-  // Signals that no multiplexer value selects: known, but never present.
+  // Signals that no multiplexer value selects are never present.
   const never = [...signals.keys()].filter((number) => !present.has(number));
   return never.length > 0 ? [...groups, never] : groups;
 };
@@ -83,7 +82,7 @@ export class LivePlan {
   readonly message: Message;
   readonly signals: readonly Signal[];
   readonly capacity: number;
-  /** Selects frames by parameter group; null: by the message's identifier. */
+  /** Selects frames by parameter group; null selects by identifier. */
   readonly group: GroupMatch | null;
   /** Set after removal from its set: no more samples follow. */
   isRemoved = false;
@@ -131,9 +130,9 @@ export class LivePlan {
   }
 
   /**
-   * Decodes the frame of the FRM2 record at an offset. Its samples get sequences from
-   * `sequence` on; returns their number. Timestamps stay in the record until they are stored:
-   * large numbers as parameters would be allocated.
+   * Decodes the frame of the FRM2 record at an offset. Its samples get sequences starting at
+   * `sequence`; returns their number. Timestamps stay in the record until they are stored,
+   * because large numbers as parameters would be allocated.
    */
   take(record: DataView, at: number, sequence: number): number {
     const found = this.#found;
@@ -177,7 +176,7 @@ export class LivePlan {
 
   /**
    * Samples of a signal after a sequence, up to `limit`. A cursor expires when later samples
-   * were overwritten or when it is beyond `newestSequence`; 0 asks for all available samples
+   * were overwritten or when it is beyond `newestSequence`; 0 requests all available samples
    * and never expires.
    */
   history(signal: string, after: number, limit: number, newestSequence: number): SamplePage {
@@ -195,7 +194,7 @@ export class LivePlan {
       const sample = group.reader.sampleAt(frame++, place);
       if (sample !== null && sample.sequence > after) samples.push(sample);
     }
-    // An empty page leads past all existing sequences, so its reader stays up to date.
+    // An empty page moves the cursor past all existing sequences.
     const nextAfter = samples.at(-1)?.sequence ?? newestSequence;
     return { samples, nextAfter, ...bounds };
   }

@@ -5,7 +5,6 @@ import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { LivePlan, SamplePage } from './live-plan.ts';
 import type { Sample } from './sample-record.ts';
 
-/** Signals of a plan that a stream follows; null for all. */
 export interface SampleChoice {
   readonly plan: LivePlan;
   readonly signals: readonly string[] | null;
@@ -15,8 +14,8 @@ const idBits = 29;
 const unusable = frameFlag.remote | frameFlag.error;
 
 /**
- * Identifier and format as one small integer. With the channel it would exceed the engine's
- * small integers, and every key would be allocated.
+ * Combines identifier and format in one small integer. Including the channel would exceed the
+ * engine's small integers, and every key would be allocated.
  */
 const keyOf = (id: number, extended: number): number =>
   (id & ((1 << idBits) - 1)) | (extended << idBits);
@@ -25,7 +24,7 @@ type PlansByKey = Map<number, readonly LivePlan[]>;
 
 class ChannelPlans {
   readonly byId: PlansByKey = new Map();
-  /** By J1939 parameter group number; null without such plans. */
+  /** Plans by J1939 parameter group number; null if none exist. */
   byGroup: PlansByKey | null = null;
 
   get isEmpty(): boolean {
@@ -62,7 +61,6 @@ const isGood = (view: DataView, at: number): boolean =>
 const planNotFound = (plan: string): BusbarError =>
   new BusbarError('plan_not_found', { details: { plan } });
 
-/** All live plans. Decodes the records that match a plan. */
 export class PlanSet {
   readonly #plans = new Map<string, LivePlan>();
   readonly #channels = new Map<number, ChannelPlans>();
@@ -84,7 +82,7 @@ export class PlanSet {
     this.#nextSequence = firstSequence;
   }
 
-  /** The last sequence used; 0 before the first. */
+  /** Zero before the first sample. */
   get newestSequence(): number {
     return this.#nextSequence - 1;
   }
@@ -94,7 +92,7 @@ export class PlanSet {
     return this.#missedRecords;
   }
 
-  /** Position of the last loss among the samples: a sequence of its own; 0 if none. */
+  /** Sequence assigned to the last loss; 0 if none. */
   get interruptedAt(): number {
     return this.#interruptedAt;
   }
@@ -138,7 +136,10 @@ export class PlanSet {
     return [...this.#plans.values()];
   }
 
-  /** Signals of several plans by name, or all; each name must exist in at least one plan. */
+  /**
+   * Selects signals of several plans by name, or all. Each name must exist in at least one
+   * plan.
+   */
   choose(planIds: readonly string[], signals: readonly string[] | null): SampleChoice[] {
     const plans = [...new Set(planIds)].map((planId) => this.get(planId));
     if (signals === null) return plans.map((plan) => ({ plan, signals }));
@@ -157,14 +158,14 @@ export class PlanSet {
     return this.get(planId).latest(signal);
   }
 
-  /** Past samples; `cursor_expired` if samples after `after` are no longer kept. */
+  /** Past samples; `cursor_expired` if samples after `after` were overwritten. */
   history(planId: string, signal: string, after: number, limit: number): SamplePage {
     return this.get(planId).history(signal, after, limit, this.newestSequence);
   }
 
   /**
    * Offers the FRM2 record at an offset to the plans. Only valid CAN frames count, received or
-   * sent; true if a plan decoded it.
+   * sent. Returns whether a plan decoded it.
    */
   take(view: DataView, at: number): boolean {
     const channel = this.#channels.get(frm2Channel(view, at));
@@ -172,7 +173,7 @@ export class PlanSet {
     const flags = frm2Flags(view, at);
     const plans = channel.byId.get(keyOf(frm2Id(view, at), flags & frameFlag.extended));
     const isTaken = plans !== undefined && this.#offer(plans, view, at);
-    // Only with plans for parameter groups, and for frames that can belong to one.
+    // Checked only with plans for parameter groups, and for frames that can belong to one.
     const { byGroup } = channel;
     if (byGroup === null || (flags & frameFlag.extended) === 0) return isTaken;
     const groupPlans = byGroup.get(pgnOf(frm2Id(view, at)));
@@ -206,8 +207,8 @@ export class PlanSet {
   }
 
   /**
-   * Reports lost records, so that any plan may lack samples. The loss takes its own sequence:
-   * streams report it once to each client.
+   * Reports lost records. Any plan can lack samples. The loss has its own sequence, so streams
+   * report it once to each client.
    */
   missed(records: number): void {
     if (records <= 0) return;

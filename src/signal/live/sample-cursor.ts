@@ -7,7 +7,6 @@ import type { Sample } from './sample-record.ts';
 class GroupCursor {
   readonly plan: LivePlan;
   readonly selection: GroupSelection;
-  /** Samples of the selection delivered or skipped so far. */
   passed = 0;
   #next = 0;
   #head = 0;
@@ -80,7 +79,7 @@ class MergeHeap {
     cursors[at] = cursor;
   }
 
-  /** Restores the heap after the top cursor has advanced; removes the cursor at its end. */
+  /** Restores the heap after the top cursor has advanced; removes a cursor at its end. */
   settle(end: number): void {
     const cursors = this.#cursors;
     let moving = cursors[0];
@@ -117,18 +116,15 @@ const cursorsFor = (choices: readonly SampleChoice[]): GroupCursor[] => {
 };
 
 /**
- * Reads signals of several plans in strict order of their sequences. Starts live. The selection
- * is fixed: removed plans drop out, new ones do not join.
+ * Reads signals of several plans in strict order of their sequences, starting live. The
+ * selection is fixed: removed plans drop out, new ones are not added.
  */
 export class SampleCursor implements Cursor<Sample, string> {
   readonly #set: PlanSet;
   readonly #heap = new MergeHeap();
   #cursors: readonly GroupCursor[];
   #position = 0;
-  /**
-   * Set when the samples before a loss of records are delivered and the loss is reported next;
-   * else 0.
-   */
+  /** Nonzero when the samples before a loss are delivered and the loss is reported next. */
   #interruption = 0;
   #delivered = 0;
 
@@ -142,12 +138,12 @@ export class SampleCursor implements Cursor<Sample, string> {
     return this.#position;
   }
 
-  /** All its plans are removed. */
+  /** True after all its plans are removed. */
   get isDone(): boolean {
     return this.#cursors.every(({ plan }) => plan.isRemoved);
   }
 
-  /** Samples or losses are not delivered yet. */
+  /** True while samples or losses are not delivered yet. */
   get hasBacklog(): boolean {
     if (this.#set.newestSequence <= this.#position) return false;
     return (
@@ -155,24 +151,23 @@ export class SampleCursor implements Cursor<Sample, string> {
     );
   }
 
-  /** Samples are lost that `skipLost` has not skipped yet. */
+  /** True while `skipLost` has not skipped all lost samples. */
   get hasLost(): boolean {
     if (this.#interruption > 0) return true;
     for (const cursor of this.#cursors) {
-      // Overwritten frames may not have contained the selected signals.
+      // Overwritten frames can lack the selected signals.
       if (cursor.isOverrun && cursor.selection.newestLost() > this.#position) return true;
     }
     return false;
   }
 
-  /** Continues with samples decoded from now on. */
   seekLive(): void {
     this.#moveTo(this.#set.newestSequence);
   }
 
   /**
-   * Continues after a sequence; 0 for the oldest available sample. True if it has expired: the
-   * cursor is then before the oldest one, too.
+   * Continues after a sequence; 0 for the oldest available sample. Returns whether the sequence
+   * has expired; the cursor is then before the oldest sample, too.
    */
   seek(after: number): boolean {
     const lost = this.#newestLost();
@@ -193,8 +188,8 @@ export class SampleCursor implements Cursor<Sample, string> {
   }
 
   /**
-   * Continues with all signals after the newest sample that any signal has lost, so the rest is
-   * complete.
+   * Moves all signals past the newest sample that any signal has lost. The following samples
+   * are complete.
    */
   skipLost(): Lost {
     const from = this.#position;
@@ -210,7 +205,7 @@ export class SampleCursor implements Cursor<Sample, string> {
   }
 
   /**
-   * Delivers the next samples, up to a limit; returns their number. Stops before a gap and
+   * Delivers the next samples, up to a limit, and returns their number. Stops before a gap and
    * continues after `skipLost`.
    */
   pass(visitor: Visitor<Sample, string>, limit = Number.POSITIVE_INFINITY): number {
@@ -230,7 +225,6 @@ export class SampleCursor implements Cursor<Sample, string> {
     return this.#delivered;
   }
 
-  /** Drops removed plans and their memory. */
   forgetRemoved(): void {
     this.#cursors = this.#cursors.filter(({ plan }) => !plan.isRemoved);
   }

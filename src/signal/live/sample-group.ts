@@ -6,7 +6,7 @@ import { SampleText } from '../sample-text.ts';
 import { limitsOf } from '../signal-limits.ts';
 import type { Sample } from './sample-record.ts';
 
-/** Labels and units are for people; files may contain megabytes of them. */
+/** Labels and units are for display; files can contain megabytes of them. */
 const maxTextLength = 1000;
 
 const shortened = (text: string): string =>
@@ -25,7 +25,7 @@ class SampleReader {
   readonly #values: RawValues;
   readonly #texts: SampleText;
   readonly #limits: readonly ValueLimits[];
-  /** The decoded frame: its samples are usually read in a row. */
+  /** Cached, because samples of a frame are usually read in a row. */
   #loaded = -1;
 
   constructor(group: KeptFrames) {
@@ -35,7 +35,7 @@ class SampleReader {
     this.#limits = group.signals.map(limitsOf);
   }
 
-  /** Sample of a signal in a frame; null if the frame was too short for it. */
+  /** Null if the frame was too short for the signal. */
   sampleAt(frame: number, place: number): Sample | null {
     const group = this.#group;
     if (this.#loaded !== frame) {
@@ -60,7 +60,6 @@ class SampleReader {
 }
 
 export interface SampleGroupOptions {
-  /** All signals of the plan, numbered as in the decoder. */
   readonly planSignals: readonly Signal[];
   readonly numbers: readonly number[];
   readonly capacity: number;
@@ -73,12 +72,11 @@ const eventIdAt = 1;
 const timestampAt = 2;
 const rawAt = 3;
 
-/** Rows allocated with the first frame. */
 const firstRows = 8;
 
 const wordsPerRawValue = 2;
 
-/** For every word of a group's raw values its source word in the plan's values. */
+/** Source word in the plan's values for every word of a group's raw values. */
 const wordTableOf = (
   planSignals: readonly Signal[],
   numbers: readonly number[],
@@ -97,7 +95,7 @@ const wordTableOf = (
   return table;
 };
 
-/** For every word of the plan's presence bits the group's bits. */
+/** Bits of the group for every word of the plan's presence bits. */
 const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uint32Array => {
   const mask = new Uint32Array(Math.ceil(planSignals.length / 32));
   for (const number of numbers) {
@@ -107,10 +105,10 @@ const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uin
 };
 
 /**
- * Signals of a plan that appear together, and the newest frames that contain them. A frame
- * takes one sequence for each signal of the group, even if its payload is too short for some: a
- * signal's sequence is the frame's plus its index in the group. Frames are numbered from 0.
- * Memory grows until `capacity` frames are kept; then each frame overwrites the oldest.
+ * Signals of a plan that appear together, and the newest frames that contain them. A frame uses
+ * one sequence for each signal of the group, even if its payload is too short for some. The
+ * sequence of a signal is the frame's plus its index in the group. Frames are numbered from 0.
+ * Memory grows until `capacity` frames are stored; then each frame overwrites the oldest.
  */
 export class SampleGroup implements KeptFrames {
   readonly signals: readonly Signal[];
@@ -123,13 +121,12 @@ export class SampleGroup implements KeptFrames {
   readonly #lostCounts: Float64Array;
   readonly #lostSequences: Float64Array;
   #doubles = new Float64Array(0);
-  /** Memory of `#doubles`: bits of long integers must not pass through a double. */
+  /** Same memory as `#doubles`: bits of long integers must not pass through a double. */
   #words = new Uint32Array(0);
   #rows = 0;
   #nextRow = 0;
   #frames = 0;
   #incomplete = 0;
-  /** The newest frame with all signals, and for each signal the newest other frame. */
   #newestComplete = -1;
   readonly #newestIncomplete: Float64Array;
   /** Latest samples whose frames were overwritten by frames without their signals. */
@@ -162,12 +159,11 @@ export class SampleGroup implements KeptFrames {
     return this.#frames > this.#rows ? this.#frames - this.#rows : 0;
   }
 
-  /** Every kept frame has all signals, so no counting is needed. */
+  /** True while every stored frame has all signals, so no counting is needed. */
   get isComplete(): boolean {
     return this.#incomplete === 0;
   }
 
-  /** Formats samples; created on first use. */
   get reader(): SampleReader {
     this.#reader ??= new SampleReader(this);
     return this.#reader;
@@ -177,7 +173,7 @@ export class SampleGroup implements KeptFrames {
     return this.#doubles.byteLength;
   }
 
-  /** True if the decoder found any signal of the group. */
+  /** Returns whether the decoder found any signal of the group. */
   isIn(present: Uint32Array): boolean {
     const mask = this.#mask;
     for (let word = 0; word < mask.length; word++) {
@@ -240,7 +236,7 @@ export class SampleGroup implements KeptFrames {
     }
   }
 
-  /** The oldest kept frame with samples after a sequence. */
+  /** The oldest stored frame with samples after a sequence. */
   firstFrameAfter(sequence: number): number {
     const last = this.#numbers.length - 1;
     let low = this.oldestFrame;
@@ -257,7 +253,6 @@ export class SampleGroup implements KeptFrames {
     return this.#lostCounts[place] as number;
   }
 
-  /** The newest sample of a signal; undefined before the first. */
   latestOf(place: number): Sample | undefined {
     const frame = this.#newestFrameOf(place);
     if (frame < this.oldestFrame) return this.#survivors.get(place);

@@ -9,15 +9,14 @@ import type { PlanSet, SampleChoice } from './plan-set.ts';
 import { SampleCursor } from './sample-cursor.ts';
 import type { Sample } from './sample-record.ts';
 
-/** Batch time between two passes. */
 const collectMs = 20;
-/** Pause after a pass that left samples, for other work of the thread. */
+/** Pause after a pass with remaining samples, for other work of the thread. */
 const yieldMs = 1;
 const sliceSamples = 512;
-/** Encoding them takes a few milliseconds. */
+/** Encoding this many takes a few milliseconds. */
 const passSamples = 4096;
 
-/** A consumer of samples; a sample's key is its plan id. */
+/** The key of a sample is its plan id. */
 export type SampleSink = Sink<Sample, string>;
 
 export interface SampleHubOptions {
@@ -28,7 +27,7 @@ export interface SampleHubOptions {
 
 export interface SubscribeSamplesOptions {
   readonly choices: readonly SampleChoice[];
-  /** Sequence to continue after, 0 for the oldest available; null: live. */
+  /** Sequence to continue after; 0 for the oldest available, null for live samples only. */
   readonly after: number | null;
   readonly sink: SampleSink;
 }
@@ -61,7 +60,7 @@ export class SampleHub {
     return this.#robin.subscriptions.length;
   }
 
-  /** Starts a stream. Its first samples may be delivered before this returns. */
+  /** Starts a stream. Its first samples can be delivered before this returns. */
   subscribe({ choices, after, sink }: SubscribeSamplesOptions): SubscriptionHandle {
     const cursor = new SampleCursor(this.#plans, choices);
     const startsAfterGap = after !== null && cursor.seek(after);
@@ -70,7 +69,7 @@ export class SampleHub {
     return subscription;
   }
 
-  /** The plans have decoded records. */
+  /** Called when the plans have decoded records. */
   wake(): void {
     if (this.streams === 0) return;
     if (this.#timer) this.#isNudged = true;
@@ -112,7 +111,7 @@ export class SampleHub {
     }
   }
 
-  /** Without streams the timer stops. */
+  /** Stops the timer without streams. */
   #rest(): void {
     if (this.streams > 0) return;
     this.#timer?.cancel();

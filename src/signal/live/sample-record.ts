@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 
-/** One value of a signal in JSON. */
 export const SignalSample = named(
   'SignalSample',
   Type.Object({
@@ -19,5 +18,5 @@ export const SignalSample = named(
 );
 export type SignalSample = RecordOf<typeof SignalSample>;
 
-/** One value of a signal; pages of several plans add the plan's id. */
+/** Pages of several plans add the plan id. */
 export type Sample = Omit<SignalSample, 'plan_id'>;

@@ -18,12 +18,11 @@ function* recordsOf(signals: SignalService, plans: readonly LivePlan[]): Generat
   for (const plan of plans) yield signals.record(plan);
 }
 
-/** Samples decoded together. */
 const sliceSamples = 256;
 
 /**
- * Past samples, as many as requested and as fit an answer. They are decoded as the page is
- * written: if samples are overwritten first, the page ends, and the next page reports it.
+ * Past samples, limited by the request and the response size. They are decoded as the page is
+ * written. If samples are overwritten first, the page ends early, and the next page reports it.
  */
 const samplePageOf = (
   signals: SignalService,
@@ -32,7 +31,7 @@ const samplePageOf = (
   const sequences: number[] = [];
   const read = (behind: number): SamplePage =>
     signals.history(plan, signal, behind, Math.min(sliceSamples, limit - sequences.length));
-  // Before the first byte, so the query can still be refused.
+  // Read before the first byte, so that the query can still be rejected.
   let page = read(after);
   const items = function* (): Generator<SignalSample> {
     while (page.samples.length > 0) {
@@ -62,7 +61,6 @@ export interface PlanPageQuery {
   readonly maxBytes: number;
 }
 
-/** Some of the plans, as many as requested and as fit an answer. */
 const planPageOf = (
   signals: SignalService,
   { offset, limit, maxBytes }: PlanPageQuery,

@@ -42,7 +42,7 @@ export interface SampleQuery {
 interface SignalServiceOptions {
   readonly events: ReaderHub;
   readonly clock: Clock;
-  /** Selector of an open channel; empty for a closed one. */
+  /** Empty for a closed channel. */
   readonly selectorOf: (slot: number) => string;
   /** Limits of active plans, and of the memory of their samples. */
   readonly maxPlans: number;
@@ -50,7 +50,7 @@ interface SignalServiceOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Omitted signals that a record lists; a file with more repeats the same error. */
+/** A file with more omitted signals repeats the same error. */
 const shownOmitted = 100;
 
 const tooManyPlans = (limit: number): BusbarError =>
@@ -66,7 +66,6 @@ const beyondBudget = (limit: number, promised: number, wanted: number): BusbarEr
     retryable: wanted <= limit,
   });
 
-/** The request of a plan, kept for its record. */
 interface PlanOrigin {
   readonly channel: string;
   readonly selector: string;
@@ -97,11 +96,11 @@ const groupMatch = (
   );
 };
 
-/** Everything decoded during one run of the Web service. */
+/** Decoding state from start to stop of the web service. */
 interface SignalSession {
   readonly plans: PlanSet;
   readonly samples: SampleHub;
-  /** Common cursor of all plans; exists while there are plans. */
+  /** Common cursor of all plans; undefined without plans. */
   decoding: SubscriptionHandle | undefined;
 }
 
@@ -135,7 +134,7 @@ const stopIfIdle = (life: SignalSession): void => {
   life.decoding = undefined;
 };
 
-/** The signal plans of the Web service, which start and end with it. */
+/** Signal plans of the web service, which start and stop with it. */
 export class SignalService {
   readonly #options: SignalServiceOptions;
   readonly #origins = new WeakMap<LivePlan, PlanOrigin>();
@@ -168,7 +167,7 @@ export class SignalService {
   }
 
   async create(request: PlanRequest, { channelOf, messageOf }: PlanSources): Promise<SignalPlan> {
-    // Before any lookup: without the Web service there are no plans.
+    // Checked before any lookup: without the web service no plans exist.
     this.#running();
     const { channel, database } = request;
     const { slot, bus } = await channelOf(channel);

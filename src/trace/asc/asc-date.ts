@@ -1,8 +1,8 @@
 import { firstYear } from '../trace-start.ts';
 
 /**
- * Dates of ASC files are local time without a zone, in the language of the logging program. A
- * file from another zone is off by the difference.
+ * Dates in ASC files are local time without a zone, in the language of the logging program. A
+ * file from another time zone is off by the difference.
  */
 
 const monthBeginnings: readonly (readonly string[])[] = [
@@ -34,7 +34,7 @@ const monthOf = (name: string): number => {
   );
 };
 
-/** Some tools write am or pm after a 24-hour clock; the hour then stays as it is. */
+/** Some tools write am or pm after a 24-hour time; the hour is then used unchanged. */
 const hourOf = (hour: number, half: string | undefined): number => {
   if (half === undefined || hour < 1 || hour > 12) return hour;
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);

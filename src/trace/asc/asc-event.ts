@@ -33,7 +33,7 @@ const lowerL = 0x6c;
 const lowerCase = 0x20;
 const maxChannel = 0xffff;
 
-/** `CAN 1 Status:…`, from the number on. */
+/** Parses `CAN 1 Status:…`, starting at the number. */
 const takeCanStatus = (line: AscLine, batch: TraceBatch): LineOutcome => {
   const channel = line.skipBlanks() ? line.takeDecimal() : -1;
   if (channel < 0 || channel > maxChannel || !line.skipBlanks()) return otherStatus;
@@ -41,8 +41,8 @@ const takeCanStatus = (line: AscLine, batch: TraceBatch): LineOutcome => {
 };
 
 /**
- * The event after the time of a line. CAN channels are numbers; LIN channels have an L prefix,
- * or Li for the first.
+ * Parses the event after the time of a line. CAN channels are numbers; LIN channels have an L
+ * prefix, or Li for the first.
  */
 export const takeEvent = (line: AscLine, batch: TraceBatch): LineOutcome => {
   const first = line.bytes[line.at] as number;

@@ -8,7 +8,6 @@ export interface LineOutcome {
   readonly error?: string;
 }
 
-/** Skipped events by their first word. */
 export const passedOver = (
   names: Readonly<Record<string, SkipName>>,
 ): readonly { word: Uint8Array; outcome: LineOutcome }[] =>
@@ -27,7 +26,7 @@ export const badData = invalid('Fewer data bytes than announced');
 export const badDlc = invalid('The DLC or the data length is out of range');
 export const badId = invalid('The identifier is out of range');
 
-/** A transmit request, which is not a frame on the bus: its confirmation follows. */
+/** A transmit request is not a frame on the bus: its confirmation follows. */
 export const requested = 3;
 
 const lowerR = 0x72;
@@ -46,7 +45,7 @@ export class AscLine extends LineCursor {
   id = 0;
   isExtended = false;
 
-  /** Event kind code, or `requested`; 0 without a direction. */
+  /** Returns the event kind code, `requested`, or 0 without a direction. */
   takeDirection(): number {
     const { bytes, at } = this;
     if (((bytes[at + 1] as number) | lowerCase) !== lowerX) return 0;

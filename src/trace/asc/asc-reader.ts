@@ -57,9 +57,9 @@ class AscHeader {
   dateUs: number | null = null;
   isDateBad = false;
   isRelative = false;
-  /** Missing events by the current remark; undefined without one. */
+  /** Number of missing events in the current remark; undefined without a remark. */
   missed: number | null | undefined;
-  /** Error frames that the next one stands for, by the current remark. */
+  /** Number of error frames that the next one represents, from the current remark. */
   errorFrames: number | undefined;
   readonly channelNames = new Map<number, string>();
 
@@ -82,7 +82,8 @@ class AscHeader {
   }
 
   /**
-   * Our own files have remarks with channel names, missing events and counts of merged errors.
+   * Busbar files contain remarks with channel names, missing events and counts of merged
+   * errors.
    */
   #takeRemark(line: AscLine, end: number): HeaderLine {
     line.at += 2;
@@ -118,7 +119,7 @@ class AscHeader {
     return what;
   }
 
-  /** The first letter decides: `dec` is `dez` in German. */
+  /** Only the first letter is checked: `dec` is `dez` in German. */
   #takeBase(line: AscLine): HeaderLine | null {
     if (!line.skipBlanks()) return null;
     line.isHex = ((line.bytes[line.at] as number) | lowerCase) !== lowerD;
@@ -132,10 +133,10 @@ class AscHeader {
 }
 
 /**
- * Converts the times of lines to nanoseconds since the start of the trace. Times count from the
- * start of the measurement, or from the previous event. In files with several trigger blocks
- * they continue from block to block, or restart in each: then the date of the block gives the
- * offset. Blocks never overlap, regardless of their dates.
+ * Converts line times to nanoseconds since the start of the trace. Times count from the start
+ * of the measurement or from the previous event. In files with several trigger blocks they
+ * continue from block to block, or restart in each; then the date of the block is the offset.
+ * Blocks never overlap, regardless of their dates.
  */
 export class AscClock {
   isRelative = false;
@@ -146,13 +147,13 @@ export class AscClock {
   #isNewBlock = false;
   #beginsAnew = false;
 
-  /** Starts a block, so many nanoseconds after the first. */
+  /** Starts a block `blockNs` nanoseconds after the first. */
   beginBlock(blockNs: number): void {
     this.#blockNs = blockNs;
     this.#isNewBlock = true;
   }
 
-  /** The time of a line; every line with a time must pass here. */
+  /** Converts the time of a line. Call it for every line with a time. */
   at(reportedNs: number): number {
     if (this.#isNewBlock) this.#enterBlock(reportedNs);
     this.#reportedNs = reportedNs;
@@ -199,7 +200,6 @@ class AscReader implements TraceReader {
   readonly #beforeAll = new TraceBatch(0);
   #isInBlock = false;
   #isBlank = false;
-  /** Error frames that the next one stands for, by the remark before it. */
   #errorFrames: number | undefined;
   #hasLine: boolean;
 
@@ -261,10 +261,7 @@ class AscReader implements TraceReader {
     return false;
   }
 
-  /**
-   * Next line. A trigger block cut off at its end is dropped, since a number may have lost
-   * digits.
-   */
+  /** A trigger block cut off at its end is dropped, because a number can have lost digits. */
   #nextLine(): boolean {
     const scanner = this.#scanner;
     const line = this.#line;

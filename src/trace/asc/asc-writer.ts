@@ -103,7 +103,8 @@ const putFdRow = (view: DataView, at: number, batch: TraceBatch, row: number): n
 };
 
 /**
- * Remark for an event without a line in the format: neither a bus error nor a controller state.
+ * Remark for an event that the format has no line for: neither a bus error nor a controller
+ * state.
  */
 const noticeText = (channel: number, id: number, detail: number): string => {
   if ((detail & traceDetail.deviceLost) !== 0)
@@ -116,7 +117,7 @@ const noticeText = (channel: number, id: number, detail: number): string => {
 const bufferBytes = 64 * 1024;
 const maxRowLength = 512;
 /**
- * Some readers split longer lines and parse the rest as an event; a character takes up to 3
+ * Some readers split longer lines and parse the rest as an event; a character uses up to 3
  * bytes.
  */
 const maxRemarkLength = 2000;
@@ -134,7 +135,7 @@ export class AscWriter implements TraceWriter {
   readonly #bytes = new Uint8Array(bufferBytes);
   readonly #view = new DataView(this.#bytes.buffer);
   #at = 0;
-  /** Microseconds of the start below its date's millisecond, added to every time. */
+  /** Microseconds of the start below the millisecond of its date, added to every time. */
   readonly #restUs: number;
   readonly #namedChannels = new Uint8Array(0x10000);
 
@@ -243,7 +244,7 @@ export class AscWriter implements TraceWriter {
 const noticeAt = (batch: TraceBatch, row: number): string =>
   noticeText(batch.channel[row] as number, batch.id[row] as number, batch.detail[row] as number);
 
-/** A text as a remark: one line, bounded. */
+/** Converts text to a remark: one line of limited length. */
 const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, maxRemarkLength);
 
 /** Writes a Vector ASC file: hex, absolute times with six decimals, dates in local time. */

@@ -44,8 +44,8 @@ const eventWithoutId = (line: AscLine, batch: TraceBatch, channel: number): Line
 };
 
 /**
- * The rest of a data frame from its DLC. Some tools write the length of CAN FD frames instead:
- * it is over 15, or 12 with 12 bytes following.
+ * Parses a data frame from its DLC. Some tools write the CAN FD data length instead: it is over
+ * 15, or 12 with 12 bytes following.
  */
 const takeData = (line: AscLine, batch: TraceBatch, channel: number, kind: number): LineOutcome => {
   const code = line.skipBlanks() ? line.takeNumber() : -1;
@@ -62,7 +62,7 @@ const takeData = (line: AscLine, batch: TraceBatch, channel: number, kind: numbe
   return taken;
 };
 
-/** No DLC before version 8.5. */
+/** Files before version 8.5 have no DLC here. */
 const takeRemote = (
   line: AscLine,
   batch: TraceBatch,

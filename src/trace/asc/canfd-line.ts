@@ -35,8 +35,8 @@ const fdFlags = (brs: number, esi: number): number =>
   frameFlag.fd | (brs === 1 ? frameFlag.brs : 0) | (esi === 1 ? frameFlag.esi : 0);
 
 /**
- * FRM2 flags from the columns; `flags` is −1 if the line ends before. FD channels log classic
- * frames in these lines too; only that column shows it.
+ * Returns FRM2 flags from the columns; `flags` is −1 if the line is too short. CAN FD channels
+ * log classic frames in these lines too; only that column shows it.
  */
 const frameFlags = (
   flags: number,
@@ -70,7 +70,7 @@ const takeIdFirst = (line: AscLine, batch: TraceBatch, channel: number): LineOut
   return putFrame(line, batch, channel, kind, isRemote ? frameFlag.remote : fdFlags(brs, esi));
 };
 
-/** A frame from its identifier; its name may follow or replace it. */
+/** Parses a frame from its identifier; a name can follow or replace it. */
 const takeFrame = (
   line: AscLine,
   batch: TraceBatch,

@@ -57,12 +57,12 @@ export const takeCanXlLine = (line: AscLine, batch: TraceBatch): LineOutcome => 
   }
   const format = formats.find(({ word }) => line.takeWord(word));
   if (format === undefined) return badFormat;
-  // Duration and bit count.
+  // These are the duration and the bit count.
   if (!line.skipBlanks() || !line.skipToken() || !line.skipToken()) return badFormat;
   if (!line.takeId(true)) return badId;
   line.isExtended = format.extended;
   if (!line.isIdInRange) return badId;
-  // A DLC is one digit; anything longer is the message name.
+  // A DLC is one digit; a longer token is the message name.
   if (line.skipBlanks() && line.tokenEnd() - line.at > 1) line.skipToken();
   const outcome = takePayload(line, batch);
   if (outcome !== taken) return outcome;

@@ -11,7 +11,7 @@ import type { TraceBatch } from '../trace-batch.ts';
 import { type AscLine, badData, badDlc, invalid, type LineOutcome, taken } from './asc-line.ts';
 import { putRow } from './frame-row.ts';
 
-/** Columns shared by CAN FD and CAN XL lines; all but lengths are hex. */
+/** Columns of CAN FD and CAN XL lines; all but lengths are hex. */
 
 export const ascFlag = { remote: 0x10, fd: 0x1000, brs: 0x2000, esi: 0x4000 } as const;
 
@@ -35,14 +35,13 @@ export const takeBit = (line: AscLine): number => {
   return bit;
 };
 
-/** The flags column after so many others; −1 if the line ends before. */
+/** Parses the flags column after `columnsBefore` others; −1 if the line is too short. */
 export const takeFlags = (line: AscLine, columnsBefore: number): number => {
   line.skipBlanks();
   for (let i = 0; i < columnsBefore; i++) if (!line.skipToken()) return -1;
   return line.takeHex();
 };
 
-/** Parses DLC, length and data. */
 export const takePayload = (line: AscLine, batch: TraceBatch): LineOutcome => {
   const dlc = line.skipBlanks() ? line.takeHex() : -1;
   const length = line.skipBlanks() ? line.takeDecimal() : -1;
@@ -68,7 +67,7 @@ export const putFrame = (
   const length = isRemote ? 0 : (batch.length[row] as number);
   if (!fd && length > maxClassicLength) return badDlc;
   let dlc = batch.dlc[row] as number;
-  // The bytes are present, so a DLC that does not match them is wrong.
+  // The data bytes are present, so a DLC that does not match them is wrong.
   if (!isRemote && dlcToLength(dlc, fd) !== length) dlc = lengthToDlc(length, fd);
   const bus = fd ? busCode.canfd : busCode.can;
   const extended = line.isExtended ? frameFlag.extended : 0;

@@ -26,6 +26,5 @@ export const putRow = (
 export const putErrorFrame = (batch: TraceBatch, kind: number, channel: number): void =>
   putRow(batch, busCode.can, kind, channel, 0, frameFlag.error, 0, 0);
 
-/** An event of a LIN channel without data. */
 export const putLinNotice = (batch: TraceBatch, channel: number, id: number, flags: number): void =>
   putRow(batch, busCode.lin, eventKindCode.rx_frame, channel, id, flags, 0, 0);

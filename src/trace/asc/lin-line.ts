@@ -33,7 +33,6 @@ const checksumWord = asciiWord('checksum');
 const modelWord = asciiWord('csm');
 const equalsWord = asciiWord('=');
 const enhancedWord = asciiWord('enhanced');
-/** Tools differ in this word. */
 const classicWord = asciiWord('classic');
 const standardWord = asciiWord('standard');
 
@@ -43,7 +42,7 @@ const incomplete = invalid('The line ends after the channel or the identifier');
 const openingBracket = 0x28;
 const nine = 0x39;
 
-/** Checksum model of the line, or else the checksum. */
+/** Parses the checksum model of the line, or the checksum. */
 const takeTail = (line: AscLine, batch: TraceBatch): void => {
   const row = batch.count;
   const id = batch.id[row] as number;
@@ -102,7 +101,7 @@ const takeEvent = (line: AscLine, batch: TraceBatch, channel: number): LineOutco
   if (kind !== 0) return takeMessage(line, batch, channel, kind, flags);
   const event = otherLinEvent(line);
   if (event !== undefined) return event;
-  // A length precedes errors of the response.
+  // Response errors have a length first.
   const length = takeErrorLength(line);
   if (!line.skipToken()) return incomplete;
   return takeReceiveError(line, batch, channel, length) ?? otherLinEvent(line) ?? otherEvent;

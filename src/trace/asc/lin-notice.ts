@@ -59,7 +59,7 @@ export const linNotice = (
   return taken;
 };
 
-/** A wrong sync field, with its four edge times if the line has all. */
+/** Parses a sync field error, with its four edge times if the line has all of them. */
 const takeSyncError = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const row = batch.count;
   linNotice(batch, channel, 0, frameFlag.error, traceDetail.noId | traceDetail.syncError);
@@ -73,7 +73,7 @@ const takeSyncError = (line: AscLine, batch: TraceBatch, channel: number): LineO
   return taken;
 };
 
-/** A wake-up; the byte is also 0 if unknown. */
+/** Parses a wake-up; an unknown byte is also 0. */
 const takeWakeUp = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const row = batch.count;
   const kind = line.skipBlanks() ? line.takeDirection() : 0;
@@ -89,7 +89,7 @@ const takeWakeUp = (line: AscLine, batch: TraceBatch, channel: number): LineOutc
   return taken;
 };
 
-/** A length of one digit, which some tools follow with a bracket; 0 without one. */
+/** Parses a one-digit length, which some tools follow with a bracket; 0 without one. */
 export const takeErrorLength = (line: AscLine): number => {
   const length = (line.bytes[line.at] as number) - zero;
   const behind = line.bytes[line.at + 1] as number;
@@ -110,7 +110,7 @@ const takeReceived = (line: AscLine, batch: TraceBatch, dlc: number): void => {
   }
 };
 
-/** An error while a response was awaited; undefined if there is none. */
+/** Parses an error during a response; undefined if the line has none. */
 export const takeReceiveError = (
   line: AscLine,
   batch: TraceBatch,

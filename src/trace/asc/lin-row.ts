@@ -44,7 +44,7 @@ const putMessage = (view: DataView, at: number, batch: TraceBatch, row: number):
   const dlcAt = putAscii(view, at + idColumn.length, texts[batch.kind[row] as number] as AsciiText);
   view.setUint8(dlcAt, hexDigit((batch.dlc[row] as number) & 15));
   let to = putData(view, dlcAt + 1, batch, row);
-  // Omit what the trace does not know.
+  // Values that the trace does not contain are omitted.
   if ((detail & traceDetail.noChecksum) === 0) {
     to = putByte(view, putAscii(view, to, checksumIs), batch.checksum[row] as number);
   }
@@ -76,7 +76,7 @@ const putReceiveError = (view: DataView, at: number, batch: TraceBatch, row: num
   return putAscii(view, to, lineEnd);
 };
 
-/** The byte seen, or 0 if unknown: the line must have one. */
+/** The line must have a byte; an unknown one is written as 0. */
 const putWakeUp = (view: DataView, at: number, batch: TraceBatch, row: number): number => {
   const to = putAscii(view, at, wakeUp[batch.kind[row] as number] as AsciiText);
   const byte = batch.length[row] === 0 ? 0 : (batch.payload[row * maxFdLength] as number);

@@ -9,7 +9,7 @@ const digitA = 0x41 - 10;
 const secondsWidth = 4;
 const usPerSecond = 1e6;
 
-/** Four characters as one number, so that one store writes them. */
+/** Packs four characters into one number, so that one store writes them. */
 const words = (count: number, textOf: (value: number) => string): Uint32Array =>
   Uint32Array.from({ length: count }, (_, value) =>
     [...textOf(value)].reduce((word, character) => (word << 8) | character.charCodeAt(0), 0),
@@ -17,7 +17,7 @@ const words = (count: number, textOf: (value: number) => string): Uint32Array =>
 
 /** A blank and a byte, and a blank that the next byte overwrites. */
 const spacedBytes = words(256, (value) => ` ${value.toString(16).toUpperCase().padStart(2, '0')} `);
-/** Half of the digits of a microsecond, and a blank that the other half overwrites. */
+/** Three digits of the microseconds, and a blank that the other three overwrite. */
 const halves = words(1000, (value) => `${String(value).padStart(3, '0')} `);
 
 export const directed = (before: string, after: string): readonly AsciiText[] =>
@@ -28,7 +28,7 @@ export const putBlanks = (view: DataView, at: number, count: number): number => 
   return at + Math.max(count, 0);
 };
 
-/** Microseconds as seconds in ASC columns, followed by a blank. */
+/** Writes microseconds as seconds in ASC columns, followed by a blank. */
 export const putTime = (view: DataView, at: number, timeUs: number): number => {
   const seconds = Math.floor(timeUs / usPerSecond);
   const fraction = timeUs - seconds * usPerSecond;

@@ -1,6 +1,6 @@
 /**
- * Field offsets of BLF files. All integers are little-endian. A file is a header and objects,
- * most of them in containers, whose joined contents are one stream of objects.
+ * Field offsets of BLF files. All integers are little-endian. A file is a header and objects.
+ * Most objects are in containers, whose concatenated contents are one stream of objects.
  */
 
 export const fileMagic = 0x47474f4c;
@@ -16,7 +16,7 @@ export const fileHeader = {
   startTime: 40,
   lastObjectTime: 56,
 } as const;
-/** As all known writers have it; readers use the size in the file. */
+/** Size that all known writers use; readers use the size in the file. */
 export const fileHeaderSize = 144;
 
 export const objectHeader = {
@@ -29,11 +29,11 @@ export const objectHeader = {
   time: 24,
 } as const;
 export const baseHeaderSize = 16;
-/** Timed header, as far as all versions agree. */
+/** Timed header fields that all versions have. */
 export const timedHeaderSize = 32;
 export const timeUnit = { tenMicroseconds: 1, nanosecond: 2 } as const;
 
-/** From the body of a container; data follows. */
+/** Offsets from the container body; data follows. */
 export const container = { method: 0, uncompressedSize: 8, data: 16 } as const;
 export const compression = { none: 0, zlib: 2 } as const;
 
@@ -66,7 +66,7 @@ export const objectType = {
 /** Higher types do not exist. */
 export const maxObjectType = 0xfff;
 
-/** Body of CAN_MESSAGE and CAN_MESSAGE2, and the front of CAN_FD_MESSAGE. */
+/** Body of CAN_MESSAGE and CAN_MESSAGE2, and the start of CAN_FD_MESSAGE. */
 export const can = { channel: 0, flags: 2, dlc: 3, id: 4, data: 8 } as const;
 export const canFlag = { directions: 0x0f, remote: 0x80 } as const;
 export const canFd = { fdFlags: 13, validBytes: 14, data: 20, end: 88 } as const;
@@ -94,7 +94,6 @@ export const canErrorExt = {
   end: 32,
 } as const;
 export const canFdError64 = { channel: 0, code: 3, flags: 4, data: 44 } as const;
-/** Meaning of the code in an error object. */
 export const errorCodeFlag = { sja1000: 1, vectorCore: 2 } as const;
 
 export const extendedIdBit = 0x8000_0000;
@@ -117,7 +116,7 @@ export const linSyncError = { edges: 4, end: 12 } as const;
 export const linReceiveError = { isFull: 10, end: 12 } as const;
 export const linSleepFlag = { wasAwake: 1, isAwake: 2, external: 4 } as const;
 
-/** Second generation; not every type has all fields. */
+/** LIN objects of the second generation; not every type has all fields. */
 export const lin2 = {
   startOfFrame: 0,
   channel: 12,
@@ -143,12 +142,11 @@ export const checksumModel = { classic: 0, enhanced: 1, unknown: 0xff } as const
 /** Objects of this version and later have the checksum model. */
 export const checksumModelVersion = 1;
 
-/** Texts; `info` of a channel name has its number and bus. */
+/** `info` of a channel name contains its number and bus. */
 export const comment = { textLength: 4, text: 16 } as const;
 export const appText = { source: 0, info: 4, textLength: 8, text: 16 } as const;
 export const textSource = { channel: 1 } as const;
 export const channelShift = 8;
 export const busShift = 16;
-/** For channels and buses. */
 export const channelMask = 0xff;
 export const vectorBus = { can: 1, lin: 5 } as const;

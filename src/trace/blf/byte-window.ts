@@ -24,7 +24,7 @@ export class ByteWindow {
     return this.#origin + index;
   }
 
-  /** Makes room at the end. Kept indices must be relative to the start. */
+  /** Frees room at the end. Stored indices must be relative to the start. */
   reserve(room: number): void {
     const { bytes, start, end, available } = this;
     if (this.room >= room) return;

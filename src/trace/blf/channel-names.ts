@@ -12,12 +12,12 @@ import type { BlfObject } from './object-event.ts';
 
 const decoder = new TextDecoder();
 
-/** Inspected bytes of a body: database paths precede the names. */
+/** Database paths precede the names. */
 export const maxTextLength = 1024;
 
 /**
- * Channel name of an APP_TEXT object: database path, name and more, separated by semicolons.
- * The first name wins.
+ * Reads the channel name from an APP_TEXT object: database path, name and more, separated by
+ * semicolons. The first name wins.
  */
 export const readChannelName = (object: BlfObject, names: Map<number, string>): void => {
   const { bytes, view } = object.window;

@@ -4,19 +4,17 @@ import type { FileWindow } from './file-window.ts';
 import { InflateStream } from './inflate-stream.ts';
 import type { ObjectScanner } from './object-scanner.ts';
 
-/** Inflated in one step; writers use 128 KiB. */
+/** Writers use 128 KiB. */
 const maxTogether = 0x100_0000;
 
-/** Best ratio of deflate, which bounds a container's claim. */
+/** Best compression ratio of deflate, which bounds a container's claimed size. */
 const bestRatio = 1032;
 
 const minChunkBytes = 0x4000;
 
-/** Whether the sizes can belong together. */
 const isPlausible = (compressed: number, uncompressed: number): boolean =>
   uncompressed > 0 && compressed <= uncompressed + (uncompressed >> 8) + 1024;
 
-/** Whether a container may exceed what is inflated in one step. */
 const isLarge = (compressed: number, uncompressed: number): boolean =>
   Math.min(uncompressed, compressed * bestRatio) > maxTogether;
 
@@ -65,12 +63,11 @@ const inflateContainer = (
   }
 };
 
-/** Padding after compressed data. */
 const maxRest = 8;
 
 /**
- * Contents of containers: small ones in one step, others piece by piece in bounded memory.
- * Claimed sizes are not trusted.
+ * Inflates containers: small ones in one step, others piece by piece in bounded memory. Claimed
+ * sizes are not trusted.
  */
 export class ContainerContents {
   readonly #file: FileWindow;
@@ -137,7 +134,7 @@ export class ContainerContents {
     outer.use(there);
   }
 
-  /** Size and claim do not match; inflating shows which is right. */
+  /** Compressed and claimed size do not match; inflating shows which is right. */
   #inflateDoubtful(head: number, claimed: number): void {
     const outer = this.#outer;
     const message = `A container of ${outer.size} bytes claims a content of ${claimed}`;
@@ -174,7 +171,7 @@ export class ContainerContents {
 
   #endPieces({ state, total, unused }: InflateStream, claimed: number): void {
     const outer = this.#outer;
-    // At the end of the file, report the file instead.
+    // At the end of the file, the file is reported as truncated instead.
     if (state === 'cut' && outer.left > 0) return;
     if (state !== 'ended') {
       this.#lose(`A container cannot be decompressed beyond ${total} bytes`);

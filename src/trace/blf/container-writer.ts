@@ -16,11 +16,12 @@ const containerBytes = 0x2_0000;
 const containerHeaderSize = baseHeaderSize + container.data;
 const padding = new Uint8Array(3);
 
-/** Padding after an object: the remainder itself, not up to the next multiple of four. */
+/** BLF pads an object by the remainder, not up to the next multiple of four. */
 const paddingOf = (size: number): number => size % 4;
 
 /**
- * Collects objects into containers. No object crosses a container's end, so damage stays local.
+ * Collects objects into containers. No object crosses the end of a container, so damage stays
+ * local.
  */
 export class ContainerWriter {
   view: DataView;

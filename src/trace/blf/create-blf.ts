@@ -9,7 +9,7 @@ import { encodeLin, isSyncErrorWithoutEdges } from './encode-lin.ts';
 import { encodeChannelName, encodeComment } from './encode-text.ts';
 import { fileHeaderBytes } from './file-header.ts';
 
-/** As fast as the lowest level on frames, and as small as the default. */
+/** For frames, as fast as the lowest level and as small as the default. */
 const compressionLevel = 4;
 const nsPerMs = 1e6;
 /** Maximum of 64 bits (584 years), minus rounding. */
@@ -109,10 +109,10 @@ class BlfWriter implements HoldingWriter {
 }
 
 /**
- * Writes BLF. Unlike other formats it holds back what it is given until a container of 128 KiB is
- * full, or until `flush` or `end`: a container is compressed as a whole, and small ones compress
- * badly. A recording that breaks off loses no more than that. Without `rewrite` the sizes and
- * counts in the header stay 0, as every reader accepts them.
+ * Writes BLF. Unlike other formats, BLF buffers data until a 128 KiB container is full, or
+ * until `flush` or `end`, because small containers compress badly. An interrupted recording
+ * loses no more than that. Without `rewrite`, sizes and counts in the header stay 0, which all
+ * readers accept.
  */
 export const createBlf = (sink: ByteSink, options: TraceWriteOptions): HoldingWriter =>
   new BlfWriter(sink, options);

@@ -17,8 +17,8 @@ import {
 } from './object-event.ts';
 
 /**
- * Controller error codes as SocketCAN's id and eight bytes; frame positions are numbered as in
- * the SJA1000.
+ * Maps controller error codes to SocketCAN's id and eight bytes; frame positions are numbered
+ * as in the SJA1000.
  */
 
 const errorDetailsLength = canErrorLength;
@@ -32,7 +32,7 @@ const protocolOfKind = Uint8Array.of(0x01, 0x02, 0x04, 0x00);
 
 const coreKind = { crc: 4, acknowledgeDelimiter: 5, noAcknowledge: 7 } as const;
 
-/** Top two bits; the upper one separates errors from missing acknowledgements. */
+/** Top two bits; the upper one separates errors from missing acknowledgments. */
 const coreDirection = { isError: 2, isTransmitting: 1 } as const;
 
 const put = (into: Uint8Array, at: number, protocol: number, place: number): void => {
@@ -114,8 +114,8 @@ export const decodeCanError = (object: BlfObject, rows: EventRows): Outcome => {
 };
 
 /**
- * With flags, the code is the error, and id and data belong to the frame it struck. Without, id
- * and data are SocketCAN's report, as python-can writes it and we do.
+ * With flags, the code is the error, and id and data belong to the affected frame. Without
+ * flags, id and data are SocketCAN's report, as written by python-can and Busbar.
  */
 export const decodeCanErrorExt = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;

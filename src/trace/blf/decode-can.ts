@@ -26,7 +26,7 @@ import {
 const idFlags = (word: number): number =>
   (word & extendedIdBit) !== 0 || (word & idMask) > maxStandardId ? frameFlag.extended : 0;
 
-/** CAN_MESSAGE and CAN_MESSAGE2, which adds duration and bit count after the data. */
+/** CAN_MESSAGE2 adds duration and bit count after the data. */
 export const decodeCanMessage = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;
@@ -78,7 +78,7 @@ const appendFdEvent = (
   return appendEvent(rows, object, bus, kind, channel, word & idMask, flags, dlc, length, 0);
 };
 
-/** FD objects also carry classic frames of an FD channel; only these can be remote. */
+/** FD objects also contain classic frames of an FD channel; only these can be remote. */
 const formatFlags = (remote: boolean, edl: boolean, brs: boolean, esi: boolean): number => {
   if (!edl) return remote ? frameFlag.remote : 0;
   return frameFlag.fd | (brs ? frameFlag.brs : 0) | (esi ? frameFlag.esi : 0);

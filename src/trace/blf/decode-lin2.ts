@@ -34,7 +34,7 @@ const modelOf = ({ window: { view }, at, headerSize }: BlfObject): number =>
     ? view.getUint8(at + headerSize + lin2.checksumModel)
     : checksumModel.unknown;
 
-/** Shared part of LIN_MESSAGE2 and LIN_CRC_ERROR2. */
+/** Decodes the common part of LIN_MESSAGE2 and LIN_CRC_ERROR2. */
 export const decodeLin2Message = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;
@@ -61,7 +61,7 @@ export const decodeLin2SendError = (object: BlfObject, rows: EventRows): Outcome
   return appendLinNotice(rows, object, rx, channelOf(object), idOf(object), flag, dlcOf(object));
 };
 
-/** Objects of old files end before the data flag. */
+/** Objects of old files do not have the data flag. */
 export const decodeLin2ReceiveError = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;

@@ -40,7 +40,7 @@ export const putData = (
   for (let i = 0; i < length; i++) bytes[at + i] = payload[from + i] as number;
 };
 
-/** CAN_MESSAGE: its successor adds a bus duration that drivers do not report. */
+/** CAN_MESSAGE2 would add a bus duration that drivers do not report. */
 const encodeClassic = (
   to: ContainerWriter,
   batch: TraceBatch,
@@ -60,7 +60,7 @@ const encodeClassic = (
 const encodeFd64 = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
   const length = batch.length[row] as number;
   const flags = batch.flags[row] as number;
-  // Whole words, since readers differ about padding.
+  // Padded to whole words, because readers differ about padding.
   const body = to.begin(objectType.canFdMessage64, canFd64.data + ((length + 3) & ~3), timeNs);
   const { view } = to;
   view.setUint8(body + canFd64.channel, batch.channel[row] as number);
@@ -74,7 +74,7 @@ const encodeFd64 = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs:
   putData(to, body + canFd64.data, batch, row);
 };
 
-/** CAN_FD_MESSAGE, for channel numbers beyond one byte. */
+/** CAN_FD_MESSAGE is used for channel numbers beyond one byte. */
 const encodeFd = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {
   const flags = batch.flags[row] as number;
   const body = to.begin(objectType.canFdMessage, canFd.end, timeNs);
@@ -91,7 +91,7 @@ const encodeFd = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: n
 };
 
 /**
- * CAN_ERROR_EXT without flags: id and data are SocketCAN's report. A comment before it carries
+ * CAN_ERROR_EXT without flags: id and data are SocketCAN's report. A comment before it contains
  * the count.
  */
 const encodeError = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs: number): void => {

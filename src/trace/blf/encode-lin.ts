@@ -15,7 +15,6 @@ import type { ContainerWriter } from './container-writer.ts';
 import { putData } from './encode-can.ts';
 import { setTimeNs } from './uint64.ts';
 
-/** Body sizes of the latest versions. */
 const bodySize = { message: 152, sendError: 72, syncError: 40, wakeUp: 24, sleep: 8 } as const;
 /** LIN_RCV_ERROR2: bus idle, reason unknown. */
 const unknownReason = 0x40;
@@ -38,7 +37,7 @@ const beginEvent = (
   return body;
 };
 
-/** Errors do not carry the model, except the one with a flag. */
+/** Errors do not contain the model, except the one with a flag. */
 const modelOf = (batch: TraceBatch, row: number): number => {
   const flags = batch.flags[row] as number;
   if ((flags & frameFlag.enhancedChecksum) !== 0) return checksumModel.enhanced;
@@ -96,7 +95,7 @@ const encodeReceiveError = (
 const isSyncError = (batch: TraceBatch, row: number): boolean =>
   ((batch.detail[row] as number) & traceDetail.syncError) !== 0;
 
-/** Such an object would be a break alone. */
+/** Written as an object, it would read back as a break alone. */
 export const isSyncErrorWithoutEdges = (batch: TraceBatch, row: number): boolean => {
   if (!isSyncError(batch, row)) return false;
   const from = row * maxFdLength;

@@ -5,10 +5,10 @@ import type { FileWindow } from './file-window.ts';
 import { setUint64 } from './uint64.ts';
 
 /**
- * SYSTEMTIME: eight 16-bit words, year, month, weekday, day, hour, minute, second and
- * millisecond, without a zone. Vector's tools write the local time of their machine, and so do
- * we: a recording shows the same time of day in both. A file from another zone is off by whole
- * hours, which cannot be detected.
+ * SYSTEMTIME: eight 16-bit words (year, month, weekday, day, hour, minute, second, millisecond)
+ * without a time zone. Vector's tools write local time, and so does Busbar: a recording shows
+ * the same time of day in both. A file from another zone is off by whole hours, which cannot be
+ * detected.
  */
 const word = (view: DataView, at: number, index: number): number =>
   view.getUint16(at + 2 * index, true);
@@ -51,7 +51,6 @@ const writeSystemTime = (view: DataView, at: number, unixMs: number): void => {
 };
 
 const minHeaderSize = 56;
-/** Larger headers are invalid. */
 const maxHeaderSize = 0xffff;
 /** API version of these layouts: 4.7.1. */
 const apiNumber = 4_070_100;

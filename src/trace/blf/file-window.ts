@@ -15,7 +15,7 @@ export class FileWindow {
     return this.window.offsetOf(this.window.start);
   }
 
-  /** Reads once; false at the end. */
+  /** Reads once; returns false at the end. */
   more(): boolean {
     const { window } = this;
     window.reserve(readBytes);
@@ -25,7 +25,7 @@ export class FileWindow {
     return count > 0;
   }
 
-  /** Reads until so many bytes are available; false if the file ends before. */
+  /** Reads until `count` bytes are available; returns false if the file is shorter. */
   fill(count: number): boolean {
     const { window } = this;
     window.reserve(count - window.available);

@@ -10,12 +10,12 @@ import {
 
 const pieceBytes = 0x1_0000;
 
-/** `cut`: the input ended early. `damaged`: not a zlib stream. */
+/** `cut`: the input is incomplete. `damaged`: the input is not a zlib stream. */
 export type InflateState = 'going' | 'ended' | 'cut' | 'damaged';
 
 /**
  * Inflates a zlib stream (RFC 1950) piece by piece in constant memory. Node offers this only
- * asynchronously; its own functions are faster and serve small containers.
+ * asynchronously; its synchronous functions are faster and handle small containers.
  */
 export class InflateStream {
   readonly #pull: () => Uint8Array | undefined;
@@ -39,12 +39,11 @@ export class InflateStream {
     return this.#total;
   }
 
-  /** Unused bytes of the last pull. */
   get unused(): number {
     return this.#zlib.avail_in;
   }
 
-  /** The next piece, valid until the next call; empty at the end. */
+  /** Returns the next piece, valid until the next call; empty at the end. */
   next(): Uint8Array {
     const zlib = this.#zlib;
     zlib.next_out = 0;
@@ -61,7 +60,7 @@ export class InflateStream {
     const status = zlibInflate(zlib, Z_NO_FLUSH);
     if (status === Z_STREAM_END) this.#state = 'ended';
     else if (status !== Z_OK && status !== Z_BUF_ERROR) this.#state = 'damaged';
-    // Earlier input may have filled the piece, and more may follow.
+    // Earlier input can have filled the piece, and more can follow.
     else if (isStarved && zlib.avail_out > 0) this.#state = 'cut';
   }
 

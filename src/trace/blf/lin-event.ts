@@ -16,7 +16,7 @@ import {
 const { rx_frame: rx, tx_complete: tx } = eventKindCode;
 const edgeBytes = 8;
 
-/** The checksum shows the model if the file does not; undefined if it fits neither. */
+/** The checksum determines the model if the file does not; undefined if it matches neither. */
 const isEnhanced = (
   model: number,
   bytes: Uint8Array,
@@ -74,7 +74,7 @@ export const appendLinMessage = (
   );
 };
 
-/** A bus event without a frame; `copyData` adds data. */
+/** Adds a bus event without a frame; `copyData` adds data. */
 export const appendLinNotice = (
   rows: EventRows,
   object: BlfObject,
@@ -90,9 +90,8 @@ export const appendLinNotice = (
 };
 
 /**
- * An error during reception. In files of Vector's own tools the flag for a full report is not
- * set as documented, so the content decides: a short report with no content contains only the
- * channel.
+ * Adds a receive error. In files of Vector's own tools the flag for a full report is not set as
+ * documented, so the content decides: a short report with no content contains only the channel.
  */
 export const appendLinReceiveError = (
   rows: EventRows,
@@ -113,7 +112,7 @@ export const appendLinReceiveError = (
   return detailed(rows, isEmpty ? traceDetail.noId : 0);
 };
 
-/** A break with no edges was sent alone; edges mean a broken sync byte. */
+/** A break without edges was sent alone; edges mean an invalid sync byte. */
 export const appendLinSyncError = (
   rows: EventRows,
   object: BlfObject,
@@ -129,7 +128,7 @@ export const appendLinSyncError = (
   return detailed(rows, traceDetail.noId | traceDetail.syncError);
 };
 
-/** A wake-up; the byte is also 0 if unknown. */
+/** Adds a wake-up; an unknown byte is also 0. */
 export const appendLinWakeUp = (
   rows: EventRows,
   object: BlfObject,

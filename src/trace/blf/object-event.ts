@@ -18,7 +18,7 @@ export interface BlfObject {
 export const outcome = { event: 0, passed: 1, request: 2, tooShort: 3, badLength: 4 } as const;
 export type Outcome = (typeof outcome)[keyof typeof outcome];
 
-/** Objects without a time have another unit and say 0. */
+/** Objects without a time have another unit and contain 0. */
 export const timeNsOf = ({ window: { view }, at }: BlfObject): number => {
   const ticks = getUint64(view, at + objectHeader.time);
   const unit = view.getUint32(at + objectHeader.timeUnit, true);

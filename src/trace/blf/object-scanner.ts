@@ -22,13 +22,12 @@ const isEventType = (type: number): boolean => isEvent[type] === 1;
 /** Decoders read no further into a body. */
 const maxBodyLength = 192;
 
-/** Events are small; a larger one is damage, and following it would lose others. */
+/** Events are small. A larger one is damaged, and following its size would lose others. */
 const maxEventSize = 0x1000;
 
-/** Likewise for skipped objects, the largest of which carry variables and texts. */
+/** Limit for skipped objects; the largest contain variables and text. */
 const maxPassedSize = 0x100_0000;
 
-/** Bytes that must be available to use an object. */
 const neededOf = (headerSize: number, size: number, type: number): number => {
   if (isEventType(type)) return Math.min(size, headerSize + maxBodyLength);
   if (type === logContainer) return headerSize + container.data;
@@ -52,7 +51,7 @@ const errorOfHeader = (headerSize: number, size: number, type: number): string |
 
 const magicSize = 4;
 const magicBytes = Buffer.from('LOBJ');
-/** The rule is at most three bytes; not every writer follows it. */
+/** The format allows at most three bytes; not every writer complies. */
 const maxPadding = 8;
 
 const isNul = (bytes: Uint8Array): boolean => {
@@ -61,13 +60,12 @@ const isNul = (bytes: Uint8Array): boolean => {
 };
 
 /**
- * Finds one object after another in a stream that comes in pieces. Anything else is an error,
- * and the search continues. An object is returned as soon as the part that decoders read is
- * available, so even a huge one needs little memory.
+ * Finds one object after another in a stream of pieces. Anything else is an error, and the
+ * search continues. An object is returned as soon as the part that decoders read is available,
+ * so even a huge one needs little memory.
  */
 export class ObjectScanner {
   readonly window: ByteWindow;
-  /** File offset of the container, used in errors. */
   containerAt: number | null = null;
   at = 0;
   headerSize = 0;
@@ -87,7 +85,7 @@ export class ObjectScanner {
     return this.#left;
   }
 
-  /** Next object; false if more bytes are needed. */
+  /** Finds the next object; returns false if more bytes are needed. */
   next(): boolean {
     const { window } = this;
     for (;;) {
@@ -111,7 +109,7 @@ export class ObjectScanner {
     this.#left -= count;
   }
 
-  /** The current object is invalid: search after its magic. */
+  /** Rejects the current object and searches after its magic. */
   distrust(message: string): void {
     this.error(message);
     this.#isLost = true;
@@ -119,13 +117,15 @@ export class ObjectScanner {
     this.window.start = this.at + magicSize;
   }
 
-  /** The current object is shorter than claimed (already counted): search for the next. */
+  /**
+   * The current object is shorter than claimed (already counted): searches for the next one.
+   */
   leave(): void {
     this.#isLost = true;
     this.#left = 0;
   }
 
-  /** Part of the stream is missing; an object begun before it cannot be completed. */
+  /** Part of the stream is missing; an object begun before the gap cannot be completed. */
   interrupt(): void {
     this.window.clear();
     this.#left = 0;
@@ -136,7 +136,7 @@ export class ObjectScanner {
     this.#account.error(this.containerAt ?? this.window.offsetOf(this.at), message);
   }
 
-  /** End of the stream: the rest is padding or was cut off. */
+  /** The remaining bytes are padding or a truncated object. */
   finish(): void {
     const { window } = this;
     const rest = window.available;
@@ -159,7 +159,7 @@ export class ObjectScanner {
     this.type = view.getUint32(start + objectHeader.type, true);
     const error = this.#errorOfHeader();
     if (error === undefined) return true;
-    // One error per stretch.
+    // Only one error is reported per invalid stretch.
     if (!this.#isLost) this.error(error);
     this.#isLost = true;
     this.window.start += magicSize;
@@ -190,8 +190,8 @@ export class ObjectScanner {
   }
 
   /**
-   * Whether everything so far is NUL, which is an error only if data follows: a file system
-   * that lost the end of a file leaves NUL.
+   * Skips NUL bytes, which are an error only if data follows: a file system that lost the end
+   * of a file leaves NUL.
    */
   #passNul(): boolean {
     const { window } = this;

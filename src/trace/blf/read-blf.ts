@@ -55,7 +55,7 @@ const { rx_frame: rx } = eventKindCode;
 const channelOf = ({ window, at, headerSize }: BlfObject): number =>
   window.view.getUint16(at + headerSize + lin.channel, true);
 
-/** LIN_MESSAGE and LIN_CRC_ERROR, which lack the checksum model. */
+/** LIN_MESSAGE and LIN_CRC_ERROR do not contain the checksum model. */
 const decodeLinMessage = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;
@@ -119,7 +119,6 @@ const decodeLinSleep = (object: BlfObject, rows: EventRows): Outcome => {
   return appendLinNotice(rows, object, rx, channelOf(object), 0, frameFlag.sleep, 0);
 };
 
-/** Names of skipped objects by type. */
 const names: Readonly<Record<number, SkipName>> = {
   3: 'overload_frame',
   4: 'statistics',
@@ -204,7 +203,6 @@ const objectName = (type: number): SkipName =>
   ranges.find(([first, last]) => type >= first && type <= last)?.[2] ??
   `type_${type}`;
 
-/** Adds the event of an object to a batch with room for it. */
 const decodeObject = (object: BlfObject, rows: EventRows): Outcome => {
   switch (object.type) {
     case objectType.canMessage:
@@ -251,7 +249,7 @@ const decodeObject = (object: BlfObject, rows: EventRows): Outcome => {
 
 const decoder = new TextDecoder();
 
-/** Text of an EVENT_COMMENT, possibly ours; empty for other objects. */
+/** Text of an EVENT_COMMENT; empty for other objects. */
 const commentText = (object: BlfObject): string => {
   const { bytes, view } = object.window;
   const body = object.at + object.headerSize;
@@ -264,14 +262,13 @@ const commentText = (object: BlfObject): string => {
 
 const streamBytes = 0x4_0000;
 
-/** Objects inspected before a partial batch is returned. */
 const objectsPerRead = 0x1_0000;
 /** Cost of a read or inflate, in objects. */
 const advanceCost = 0x400;
 
 /**
- * Reads BLF: objects in containers, which may span two of them, and objects outside. Memory
- * does not depend on container sizes.
+ * Reads BLF: objects in containers, possibly spanning two of them, and objects outside. Memory
+ * use does not depend on container sizes.
  */
 class BlfReader implements TraceReader {
   readonly format = 'blf';
@@ -284,7 +281,6 @@ class BlfReader implements TraceReader {
   readonly #contents: ContainerContents;
   readonly #names: SkipName[] = [];
   #isOver = false;
-  /** Error frames that the next one stands for, by the comment before it. */
   #errorFrames: number | undefined;
 
   constructor(source: ByteSource) {
@@ -374,7 +370,7 @@ class BlfReader implements TraceReader {
     return false;
   }
 
-  /** Cached, since a type may occur as often as events. */
+  /** Cached, because a type can occur as often as events. */
   #nameOf(type: number): SkipName {
     this.#names[type] ??= objectName(type);
     return this.#names[type];

@@ -4,8 +4,8 @@ export const getUint64 = (view: DataView, at: number): number =>
   view.getUint32(at + 4, true) * twoTo32 + view.getUint32(at, true);
 
 /**
- * A time in nanoseconds. Beyond 2^53 the number has lost some of them, but no microsecond:
- * microseconds are written, followed by zeros instead of meaningless digits.
+ * Writes a time in nanoseconds. Beyond 2^53 a number is exact only to the microsecond, so
+ * microseconds are written, followed by zeros.
  */
 export const setTimeNs = (view: DataView, at: number, timeNs: number): void => {
   if (timeNs <= Number.MAX_SAFE_INTEGER) setUint64(view, at, timeNs);

@@ -11,9 +11,7 @@ export const mark = {
 
 export const letter = { remote: 0x52, sent: 0x54 } as const;
 
-/**
- * Set in the eight digits of an error frame, which has error classes instead of an identifier.
- */
+/** Set in an error frame, which has error classes instead of an identifier. */
 export const errorBit = 0x2000_0000;
 export const idBits = 0x1fff_ffff;
 

@@ -22,7 +22,6 @@ import { InterfaceNames } from './interface-names.ts';
 const microDigits = 6;
 const nanoDigits = 9;
 const maxNameLength = 64;
-/** Maximum lines of remarks before the first event of a log. */
 const maxPreamble = 1000;
 
 const hash = asciiWord('#');
@@ -43,7 +42,6 @@ class CandumpReader implements TraceReader {
   #hasDirection = false;
   #lastNs = 0;
   readonly #probe = new TraceBatch(1);
-  /** Error frames that the next one stands for, by the remark before it. */
   #errorFrames: number | undefined;
   #hasTime = false;
 
@@ -159,8 +157,8 @@ class CandumpReader implements TraceReader {
   }
 
   /**
-   * Whether a line without a line end may be cut off: data has no count. It is complete if a
-   * direction follows or no frame has more.
+   * Returns whether a line without a line end can be cut off, because data has no count. It is
+   * complete if a direction follows or the frame has maximum length.
    */
   #mayGoOn(batch: TraceBatch, row: number): boolean {
     if (this.#hasDirection) return false;

@@ -33,16 +33,14 @@ const bufferBytes = 64 * 1024;
 const nsPerUs = 1000;
 const usPerSecond = 1e6;
 const maxNoteLength = 1000;
-/** Room for a remark before an event. */
 const maxRemarkLength = 64;
-/** Time, name, identifier, data and separators, and a remark before them. */
 const maxLineLength = 48 + maxNameLength + 2 * maxFdLength + asciiSlack + maxRemarkLength;
 const noDetails = asciiText('00'.repeat(canErrorLength));
 
 const utf8 = new TextEncoder();
 const hexCodes = Uint8Array.from('0123456789ABCDEF', (digit) => digit.charCodeAt(0));
 
-/** One line per error frame, since the format has no counts. */
+/** The format has no counts, so every error frame gets a line. */
 const linesFor = (batch: TraceBatch, row: number): number => {
   const isError = ((batch.flags[row] as number) & frameFlag.error) !== 0;
   const count = isError && batch.bus[row] !== busCode.lin ? errorFramesAt(batch, row) : 1;
@@ -89,7 +87,7 @@ export class CandumpWriter implements TraceWriter {
   }
 
   note(_timeNs: number, text: string): void {
-    // One line that cannot be parsed as a frame.
+    // The remark must be one line that cannot be parsed as a frame.
     const line = text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, maxNoteLength);
     this.#give(utf8.encode(`# ${line}\n`));
   }
@@ -102,7 +100,7 @@ export class CandumpWriter implements TraceWriter {
     this.#openWithRemark();
   }
 
-  /** An empty file could be anything: a log without frames starts with a remark. */
+  /** An empty file has no detectable format, so a log without frames starts with a remark. */
   #openWithRemark(): void {
     if (this.#isUnreported) this.note(0, 'no frames up to here');
   }
@@ -110,7 +108,7 @@ export class CandumpWriter implements TraceWriter {
   #putEvent(batch: TraceBatch, row: number, source: DataView): void {
     const bus = batch.bus[row] as number;
     if (bus === busCode.lin || isDeviceNotice(batch, row)) {
-      // A device state is not an error on the bus.
+      // A device state is not a bus error.
       this.#leaveOut(bus === busCode.lin ? 'lin' : 'device');
       return;
     }
@@ -149,7 +147,7 @@ export class CandumpWriter implements TraceWriter {
     this.#at = at;
   }
 
-  /** Nine digits only if six would lose something, since readers prefer six. */
+  /** Writes nine digits only if six would lose precision, because readers prefer six. */
   #putTime(seconds: number, nanoseconds: number): number {
     const view = this.#view;
     let at = this.#at;
@@ -247,8 +245,8 @@ export class CandumpWriter implements TraceWriter {
 }
 
 /**
- * Writes what `candump -l` writes, and marks sent frames as `candump -x` does. LIN has no form
- * there: such events are counted in `unwritten`. Errors that were reported together have a line each, as
- * if they had been received one by one: python-can stops at a line that is no frame.
+ * Writes the format of `candump -l`, and marks sent frames as `candump -x` does. The format has
+ * no LIN: those events are counted in `unwritten`. Merged errors get one line each, because
+ * python-can stops at a line that is not a frame.
  */
 export const createCandump: CreateTrace = (sink, options) => new CandumpWriter(sink, options);

@@ -5,7 +5,6 @@ import { hexValue, type LineCursor } from '../text/line-cursor.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import { errorBit, fdBit, idBits, idDigits, mark } from './candump-layout.ts';
 
-/** Why a frame was rejected; null if it was not. */
 export type FrameError =
   | 'can_xl'
   | 'the identifier has neither 3 nor 8 hex digits'
@@ -111,7 +110,9 @@ export class FrameParser {
     return this.#rawDlc(batch, row) ? null : 'the raw length code is invalid';
   }
 
-  /** Parses `_9` to `_F` after 8 bytes; false if something else follows the underscore. */
+  /**
+   * Parses `_9` to `_F` after 8 bytes; returns false if anything else follows the underscore.
+   */
   #rawDlc(batch: TraceBatch, row: number): boolean {
     const cursor = this.#cursor;
     if (cursor.bytes[cursor.at] !== mark.underscore) return true;

@@ -6,9 +6,9 @@ const maxNames = 1000;
 /** Longer names are cut. */
 export const maxNameLength = 64;
 
-/** Kernel interface names, and our names of unnamed channels. */
+/** Kernel interface names, also used for unnamed channels. */
 const numbered = /^can(0|[1-9]\d{0,4})$/;
-/** A name with its channel number, as we write it if needed. */
+/** A name with its channel number, written where needed. */
 const tagged = /^(.+)@([1-9]\d{0,4})$/;
 
 interface Interface {
@@ -17,16 +17,18 @@ interface Interface {
 }
 
 /**
- * Interface names and their channel numbers from 1: `can0` is 1, `can1` is 2, `body@7` is 7 and
- * called `body`. Any other name, or one whose number is taken, gets the lowest free number.
+ * Maps interface names to channel numbers from 1: `can0` is 1, `can1` is 2, `body@7` is 7 with
+ * name `body`. Any other name, or one whose number is taken, gets the lowest free number.
  */
 export class InterfaceNames {
   readonly names = new Map<number, string>();
   readonly #known: Interface[] = [];
-  /** Most lines have the same interface as the line before. */
+  /** Most lines have the same interface as the previous line. */
   #last = 0;
 
-  /** Number of a name, or 0 if there are too many. Only new names become strings. */
+  /**
+   * Returns the number of a name, or 0 if the file has too many. Only new names become strings.
+   */
   numberOf(bytes: Uint8Array, from: number, to: number): number {
     const { length } = this.#known;
     for (let i = 0; i < length; i++) {
@@ -43,7 +45,7 @@ export class InterfaceNames {
     return this.#add(spelling, String.fromCharCode(...spelling));
   }
 
-  /** Spelling of a channel name that maps back to its number. */
+  /** Returns the interface name that maps back to the channel number. */
   spellingFor(channel: number, given: string): string {
     const word = given.replaceAll(/[^!-~]/g, '_') || `can${channel - 1}`;
     const name = word.slice(0, maxNameLength - String(channel).length - 1);

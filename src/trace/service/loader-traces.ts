@@ -4,18 +4,17 @@ import type { FoundChannels, TracePiece, TraceSource } from '../../transmit/repl
 import type { OpenedTrace } from './trace-loader.ts';
 
 export type TraceRpc = {
-  /** Opens a trace, once or looped. */
   openTrace(file: string, loop: boolean): OpenedTrace;
   /** Searches an open trace for mapped channels, within a time limit. */
   findTraceChannels(handle: number, mapped: readonly string[]): Promise<FoundChannels>;
-  /** Next piece of an open trace. Buffers are transferred both ways. */
+  /** Returns the next piece of an open trace. Buffers are transferred in both directions. */
   readTrace(handle: number, spare: ArrayBuffer | null): TracePiece;
   closeTrace(handle: number): void;
 };
 
 /**
- * Traces read by the loader for this thread. A trace belongs to the loader that opened it, and
- * cannot be read after that loader died.
+ * Traces read by the loader for this thread. A trace belongs to the loader that opened it and
+ * cannot be read after that loader crashed.
  */
 export const loaderTraces = (loader: () => Remote<TraceRpc> | undefined): TraceSource => ({
   async open(file, loop) {

@@ -24,10 +24,10 @@ export interface OpenedTrace {
   readonly identity: FileIdentity;
 }
 
-/** Events per batch: few enough to read quickly, many enough to be requested rarely. */
+/** Few enough to read quickly, many enough to limit the number of requests. */
 export const eventsPerBatch = 8192;
 
-/** Time limit of the channel search before a replay starts without it. */
+/** Time limit of the channel search; after it, a replay starts without the result. */
 const searchUs = 2_000_000;
 
 const namesOf = ({ channelNames }: TraceReader): TracePiece['channelNames'] =>
@@ -73,7 +73,7 @@ class TraceFile {
       count: batch.count,
       position: this.#reader.position,
       malformed,
-      // A copy, since counting continues.
+      // Copied, because counting continues.
       skipped: { ...skipped },
       truncated,
       durationUs: null,
@@ -127,7 +127,7 @@ class TraceFile {
     return { ...piece, kind, count: 0, durationUs: Math.floor(durationUs) };
   }
 
-  /** A file that was truncated meanwhile ends with an error. */
+  /** A file that was truncated in the meantime is an error. */
   #checkWhole(): void {
     if (fstatSync(this.#fd).size >= this.#sizeAtOpening) return;
     throw new BusbarError('file_unavailable', {
@@ -171,7 +171,7 @@ export class TraceLoader {
     }
   }
 
-  /** The next piece, in the spare buffer if given. */
+  /** Returns the next piece, in the spare buffer if available. */
   read(handle: number, spare: ArrayBuffer | null): TracePiece {
     const trace = this.#fileOf(handle);
     try {

@@ -18,13 +18,13 @@ const tensOfNs = Float64Array.from({ length: 10 }, (_, digits) => 10 ** (9 - dig
 const maxSeconds = 15;
 const maxFraction = 9;
 
-/** Value of a hex digit; over 15 for any other character. */
+/** Returns the value of a hex digit; over 15 for any other character. */
 export const hexValue = (byte: number): number => hexValues[byte] as number;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const western = new TextDecoder('windows-1252');
 
-/** Text for rare cases: UTF-8, or else Windows-1252. */
+/** Decodes rare text: UTF-8, otherwise Windows-1252. */
 export const plainText = (bytes: Uint8Array, from: number, end: number): string => {
   const part = bytes.subarray(from, end);
   try {
@@ -34,13 +34,12 @@ export const plainText = (bytes: Uint8Array, from: number, end: number): string 
   }
 };
 
-/** ASCII letters and digits for `LineCursor.takeWord`. */
 export const asciiWord = (word: string): Uint8Array =>
   Uint8Array.from(word.toLowerCase(), (letter) => letter.charCodeAt(0));
 
 /**
  * Parses blank-separated tokens of a `LineScanner` line. A mismatch leaves the cursor in place.
- * The line end stops every loop, so no bounds are checked.
+ * The line end stops every loop, so bounds are not checked.
  */
 export class LineCursor {
   readonly bytes: Uint8Array;
@@ -52,7 +51,7 @@ export class LineCursor {
     this.bytes = bytes;
   }
 
-  /** Moves to the next token; false at the end of the line. */
+  /** Moves to the next token; returns false at the end of the line. */
   skipBlanks(): boolean {
     const { bytes } = this;
     let { at } = this;
@@ -70,7 +69,7 @@ export class LineCursor {
     return at;
   }
 
-  /** Skips the current token and blanks; false at the end of the line. */
+  /** Skips the current token and blanks; returns false at the end of the line. */
   skipToken(): boolean {
     this.at = this.tokenEnd();
     return this.skipBlanks();
@@ -109,8 +108,8 @@ export class LineCursor {
   }
 
   /**
-   * Parses so many bytes of one or two hex digits, each after a blank; false, with nothing
-   * consumed, if there are fewer.
+   * Parses `count` bytes of one or two hex digits, each after a blank. Returns false and
+   * consumes nothing if the line has fewer.
    */
   takeHexBytes(into: Uint8Array, to: number, count: number): boolean {
     const { bytes } = this;
@@ -142,7 +141,6 @@ export class LineCursor {
     return second === notHex ? at : at + 1;
   }
 
-  /** Likewise for decimal bytes. */
   takeDecimalBytes(into: Uint8Array, to: number, count: number): boolean {
     const from = this.at;
     for (let i = 0; i < count; i++) {
@@ -158,7 +156,7 @@ export class LineCursor {
 
   /**
    * Parses seconds with up to nine decimals into `seconds` and `nanoseconds`, digit by digit,
-   * since a float would lose some. Anything may follow.
+   * because a float would lose some. Anything can follow.
    */
   takeTime(): boolean {
     const { bytes } = this;
@@ -186,7 +184,6 @@ export class LineCursor {
     return true;
   }
 
-  /** Case-insensitive prefix match. */
   startsWith(word: Uint8Array): boolean {
     const { bytes, at } = this;
     for (let i = 0; i < word.length; i++) {

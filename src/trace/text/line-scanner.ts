@@ -6,11 +6,9 @@ const cr = 0x0d;
 /** Longer than any line of a logger. */
 const maxLineLength = 64 * 1024;
 const chunkBytes = 64 * 1024;
-/** Bytes kept of such a line. */
 const headBytes = 64;
-/** Bytes of such a line skipped per step. */
 const noiseStep = 512 * 1024;
-/** Bytes a parser may read beyond a line end. */
+/** Bytes that a parser can read beyond a line end. */
 const lookAhead = 8;
 
 const isLineEnd = (byte: number | undefined): boolean => byte === lf || byte === cr;
@@ -52,12 +50,11 @@ export class LineScanner {
     return this.#end;
   }
 
-  /** Bytes read before the buffer. */
   get passed(): number {
     return this.#passed;
   }
 
-  /** The text ends in NUL: a file system lost its end. */
+  /** The text ends in NUL: the file system lost the end of the file. */
   get endsInNul(): boolean {
     return this.#endsInNul;
   }
@@ -66,7 +63,10 @@ export class LineScanner {
     return this.#passed + (this.#next >= 0 ? this.#next : Math.min(this.end + 1, this.#filled));
   }
 
-  /** Next line; false at the end. `seen` is how far the line was read without its end. */
+  /**
+   * Moves to the next line; returns false at the end. `seen` is the offset up to which the line
+   * was read without finding its end.
+   */
   next(seen: number = this.start): boolean {
     if (this.#next < 0) this.#next = this.#behind(this.#end < 0 ? this.#endFrom(seen) : this.#end);
     this.start = this.#next;
@@ -146,7 +146,7 @@ export class LineScanner {
     return true;
   }
 
-  /** An empty line in place of one that is too long. */
+  /** Returns an empty line in place of one that is too long. */
   #giveNothing(): true {
     this.#isInNoise = true;
     this.#safe = 0;

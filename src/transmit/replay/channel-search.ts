@@ -44,7 +44,10 @@ export class ChannelSearch {
   }
 }
 
-/** Rejects mappings of channels that the file lacks or maps under another name. */
+/**
+ * Rejects mappings of channels that the file does not contain or that are mapped under another
+ * name.
+ */
 export const channelsMissing = (
   file: string,
   { missing, channels }: Pick<FoundChannels, 'missing' | 'channels'>,

@@ -2,7 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { TracePiece, TraceStream } from './trace-stream.ts';
 
-/** Batches of a trace in memory, so that memory does not grow with the file. */
+/** Bounds memory regardless of the file size. */
 export const maxBatches = 4;
 
 export interface Page extends TracePiece {
@@ -35,7 +35,7 @@ export class ReadAhead {
     this.#events = events;
   }
 
-  /** The next page; undefined while it is being read. */
+  /** Undefined while the page is being read. */
   get first(): Page | undefined {
     return this.#pages[0];
   }
@@ -44,7 +44,6 @@ export class ReadAhead {
     while (this.#asked < maxBatches) this.#ask(null);
   }
 
-  /** Releases the first page to the reader. */
   release(): void {
     const page = this.#pages.shift();
     if (page && !this.#isOver) this.#ask(page.buffer);
@@ -72,7 +71,7 @@ export class ReadAhead {
     this.#events.onPage(page);
   }
 
-  /** Earlier pages are still played; none after the failure. */
+  /** Earlier pages are still played. */
   #fail(error: BusbarError): void {
     if (this.#isOver) return;
     this.#isOver = true;

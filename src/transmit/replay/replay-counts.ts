@@ -17,7 +17,6 @@ export class ReplayCounts {
     this.#clock = clock;
   }
 
-  /** A frame was accepted. */
   send(dueUs: number): void {
     const latenessUs = this.#clock.monotonicUs() - dueUs;
     this.sent += 1;
@@ -33,7 +32,6 @@ export class ReplayCounts {
     return skipReasons.reduce((sum, reason) => sum + this.#skipped[reason], 0);
   }
 
-  /** Warning about unsent frames, or null. */
   get warning(): string | null {
     const refused = refusalReasons.filter((reason) => this.#skipped[reason] > 0);
     if (refused.length === 0) return null;
@@ -43,7 +41,6 @@ export class ReplayCounts {
     return `${what}: ${why.join(', ')}`;
   }
 
-  /** By reason, without zeros. */
   get skippedBy(): Readonly<Record<string, number>> {
     return Object.fromEntries(Object.entries(this.#skipped).filter(([, count]) => count > 0));
   }

@@ -5,7 +5,7 @@ import type { ReplayTimeline } from './replay-timeline.ts';
 import type { TracePiece, TraceStream } from './trace-stream.ts';
 
 /**
- * Next in a trace: an event, one before the offset, the end of a lap or of the trace, or
+ * Next item of a trace: an event, one before the offset, the end of a lap or of the trace, or
  * `nothing` while reading.
  */
 export type Upcoming = 'event' | 'before_offset' | 'lap' | 'end' | 'nothing';
@@ -43,7 +43,6 @@ export class ReplayCursor {
     this.#readAhead.start();
   }
 
-  /** Stops here and releases the trace. */
   stop(): void {
     this.#pageStart = this.#bytes();
     this.#page = undefined;
@@ -51,7 +50,7 @@ export class ReplayCursor {
     this.#readAhead.stop();
   }
 
-  /** Finds what is next. For an event, see `batch`, `row` and `dueUs`. */
+  /** Finds the next item. For an event, sets `batch`, `row` and `dueUs`. */
   look(nowUs: number): Upcoming {
     let page = this.#page;
     while (!page || (page.kind === 'events' && this.#row === page.count)) {
@@ -96,7 +95,6 @@ export class ReplayCursor {
     return this.#row;
   }
 
-  /** Channel key of the next event. */
   get channel(): number {
     return channelKeyAt(this.batch, this.#row);
   }
@@ -105,12 +103,12 @@ export class ReplayCursor {
     return this.#dueUs;
   }
 
-  /** Due time of the next event on its own; its order may delay it. */
+  /** Due time of the next event alone; a previous event can delay it. */
   get ownDueUs(): number {
     return this.#timeline.ownDueUs;
   }
 
-  /** Events older than their predecessor in the file. */
+  /** Number of events older than their predecessor in the file. */
   get outOfOrder(): number {
     return this.#timeline.outOfOrder;
   }
@@ -119,7 +117,6 @@ export class ReplayCursor {
     return this.#laps;
   }
 
-  /** Position of the last event passed. */
   get positionUs(): number {
     return Math.floor(this.#passedUs);
   }
@@ -128,12 +125,11 @@ export class ReplayCursor {
     return this.#durationUs;
   }
 
-  /** Malformed parts of one lap, since they repeat. */
+  /** Malformed parts of one lap, because they repeat. */
   get malformed(): number {
     return this.#malformed;
   }
 
-  /** Skipped items by kind. */
   get unread(): Readonly<Record<string, number>> {
     return this.#unread;
   }

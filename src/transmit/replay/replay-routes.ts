@@ -1,6 +1,5 @@
 import { channelKeysOf } from '../../trace/channel-key.ts';
 
-/** Whether a text is a channel number, from 1. */
 export const isChannelNumber = (text: string): boolean => {
   const [key] = channelKeysOf(text);
   return key !== undefined && !/^[CL]?0/.test(text);
@@ -8,14 +7,12 @@ export const isChannelNumber = (text: string): boolean => {
 
 const isOfOneBus = (text: string): boolean => /^[CL]/.test(text);
 
-/** Target of each channel of a file. */
 export interface ReplayRoutes<Target> {
-  /** Adds channel names. */
   learn(names: readonly (readonly [key: number, name: string])[]): void;
   targetOf(key: number): Target | undefined;
 }
 
-/** By number: for LIN 1, `L1` wins over `1`, which also means CAN 1. */
+/** Routes by number: for LIN 1, `L1` takes precedence over `1`, which also means CAN 1. */
 class NumberedRoutes<Target> implements ReplayRoutes<Target> {
   readonly #targets = new Map<number, Target>();
 
@@ -34,9 +31,9 @@ class NumberedRoutes<Target> implements ReplayRoutes<Target> {
 }
 
 /**
- * By name, or else by number. A mapping applies to the first channel that it fits. A name that
- * looks like a number counts as a name only; otherwise its meaning would depend on the rest of
- * the file.
+ * Routes by name, otherwise by number. A mapping applies to the first channel that it matches.
+ * A name that looks like a number is only a name; otherwise its meaning would depend on the
+ * rest of the file.
  */
 class NamedRoutes<Target> implements ReplayRoutes<Target> {
   readonly #unused: Map<string, Target>;
@@ -64,7 +61,7 @@ class NamedRoutes<Target> implements ReplayRoutes<Target> {
   }
 }
 
-/** Routes for a file with channel names, such as a candump log, or with numbers only. */
+/** Candump logs have channel names; other formats only have numbers. */
 export const replayRoutes = <Target>(
   mappings: ReadonlyMap<string, Target>,
   hasNames: boolean,

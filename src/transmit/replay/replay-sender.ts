@@ -64,11 +64,10 @@ class EventBacklog {
   }
 }
 
-/** Backlog of one channel before all others wait for it. */
+/** A channel with this many waiting events delays all others. */
 export const backlogCapacity = 1024;
 
 export interface ReplaySenderEvents {
-  /** Waiting events may be sent. */
   onRoom(): void;
   onClosed(channel: SendChannel): void;
 }
@@ -82,7 +81,7 @@ export class ReplaySender implements LaneOwner {
   readonly #backlog = new EventBacklog(backlogCapacity);
   readonly #events: ReplaySenderEvents;
   readonly #stopListening: () => void;
-  /** Full: no attempt before there is room. */
+  /** Set after a `full` result: no attempt before room is reported. */
   #isBlocked = false;
 
   constructor(
@@ -101,7 +100,7 @@ export class ReplaySender implements LaneOwner {
     });
   }
 
-  /** Immediately, or others would take the room. */
+  /** Sends immediately; otherwise other lanes would use the room. */
   room(): void {
     this.#isBlocked = false;
     this.flush(framesPerTurn);
@@ -121,25 +120,24 @@ export class ReplaySender implements LaneOwner {
     return this.#backlog.isFull;
   }
 
-  /** Has events that the channel may accept. */
+  /** True if it has events that the channel can accept. */
   get canContinue(): boolean {
     return !this.#isBlocked && this.#backlog.size > 0;
   }
 
-  /** Sends an event, or queues it. */
   take(batch: TraceBatch, row: number, dueUs: number): void {
     if (this.#backlog.size > 0 || !this.#submit(batch, row, dueUs)) {
       this.#backlog.push(batch, row, dueUs);
     }
   }
 
-  /** Sends at most so many waiting events, fewer if a deadline is due; returns how many. */
+  /** Sends at most `max` waiting events, fewer if a deadline is due; returns their number. */
   flush(max: number): number {
     const backlog = this.#backlog;
     let done = 0;
     while (done < max && this.canContinue) {
       if (!this.#submit(backlog.batch, backlog.head, backlog.headDueUs)) break;
-      // Listeners called during a send may have ended this.
+      // Listeners called during a send can have stopped the replay.
       if (backlog.size === 0) break;
       backlog.shift();
       done += 1;

@@ -26,7 +26,7 @@ class ReplayTargets {
   readonly #stopWatching: (() => void)[] = [];
   #closed: string | undefined;
 
-  /** Rejects a selector as sending does, naming `channels`. */
+  /** Rejects a selector as sending does; the error names `channels`. */
   async find(mappings: Readonly<Record<string, string>>, find: FindChannel): Promise<void> {
     for (const [key, selector] of Object.entries(mappings)) {
       try {
@@ -39,7 +39,7 @@ class ReplayTargets {
     }
   }
 
-  /** A channel may have closed while others were looked up. */
+  /** A channel can have closed while others were looked up. */
   checkOpen(): void {
     if (this.#closed === undefined) return;
     throw new BusbarError('channel_not_open', {
@@ -64,7 +64,6 @@ export interface ReplayServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly traces: TraceSource;
-  /** Called for each channel that a replay has released. */
   readonly onReleased?: (channel: SendChannel) => void;
 }
 
@@ -89,7 +88,7 @@ const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
   );
 };
 
-/** Replays traces one at a time. The last record is kept until the next start. */
+/** Replays traces one at a time. The last record is available until the next start. */
 export class ReplayService {
   readonly #options: ReplayServiceOptions;
   readonly #turns = new Mutex();
@@ -100,7 +99,7 @@ export class ReplayService {
     this.#options = options;
   }
 
-  /** Starts once the file and all channels are checked. */
+  /** Resolves once the file and all channels are checked. */
   start(request: ReplayRequest, find: FindChannel): Promise<ReplayRecord> {
     return this.#turns.take(async () => {
       if (this.#isClosed) throw new BusbarError('internal_error');
@@ -115,12 +114,10 @@ export class ReplayService {
     return this.#replay?.record() ?? idleRecord;
   }
 
-  /** File of the running replay. */
   get file(): FileIdentity | null {
     return this.#replay?.isRunning ? this.#replay.file : null;
   }
 
-  /** Stops, and returns the record. */
   stop(): Promise<ReplayRecord> {
     return this.#turns.take(async () => {
       this.#replay?.stop();
@@ -128,7 +125,6 @@ export class ReplayService {
     });
   }
 
-  /** Stops permanently. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.stop();
@@ -167,7 +163,7 @@ export class ReplayService {
 
 export type ChannelMappings = Readonly<Record<string, string>>;
 
-/** Mappings from one object, or one by one as on a command line. */
+/** Accepts mappings as one object, or one by one as on a command line. */
 export const channelMappings = (
   channels: ChannelMappings | undefined,
   map: readonly string[] | undefined,

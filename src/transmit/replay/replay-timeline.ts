@@ -1,10 +1,10 @@
-/** From the last event of a lap to the first of the next, at any speed. */
+/** Time from the last event of a lap to the first of the next, at any speed. */
 export const lapGapUs = 1000;
 
 /**
- * When the events of a trace are due. Times count from the first event, and from an anchor on the
- * monotonic clock that is set once, so that lateness never adds up. The order of the file is kept: an
- * event whose time lies before its predecessor's is due together with it.
+ * Due times of the events of a trace. Times count from the first event and from an anchor on
+ * the monotonic clock that is set once, so lateness does not accumulate. The file order is
+ * kept: an event that is older than its predecessor is due together with it.
  */
 export class ReplayTimeline {
   readonly #speed: number;
@@ -26,7 +26,6 @@ export class ReplayTimeline {
     return this.#positionUs;
   }
 
-  /** Due time of that event on its own. */
   get ownDueUs(): number {
     return this.#ownDueUs;
   }
@@ -37,7 +36,7 @@ export class ReplayTimeline {
 
   /**
    * Due time of the next event; NaN before the offset. The clock starts with the first event
-   * after it, since reading up to there takes time.
+   * after the offset, because reading up to there takes time.
    */
   dueUs(timeNs: number, nowUs: number): number {
     if (Number.isNaN(this.#firstNs)) this.#firstNs = timeNs;
@@ -53,7 +52,6 @@ export class ReplayTimeline {
     return this.#lastDueUs;
   }
 
-  /** When the last event is over. */
   endUs(nowUs: number): number {
     return Number.isNaN(this.#lastDueUs) ? nowUs : this.#lastDueUs;
   }

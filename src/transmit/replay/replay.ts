@@ -17,7 +17,6 @@ export interface ReplayParts {
   /** All mapped channels were found; otherwise the end of the file decides. */
   readonly isSearched: boolean;
   readonly stream: TraceStream;
-  /** Called for each channel that the replay releases. */
   readonly onReleased: (channel: SendChannel) => void;
 }
 
@@ -68,7 +67,7 @@ export class Replay {
   #finish(error: BusbarError | null): void {
     this.#finishedAtUs = this.#clock.unixUs();
     this.#error = error;
-    // A dead reader has nothing to close.
+    // A crashed reader has nothing to close.
     this.#stream.close().catch(() => undefined);
   }
 

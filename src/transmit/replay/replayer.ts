@@ -12,23 +12,21 @@ import { ReplaySender } from './replay-sender.ts';
 import { ReplayTimeline } from './replay-timeline.ts';
 import type { TraceStream } from './trace-stream.ts';
 
-/** Events due this soon are sent along: waking up again would take longer. */
+/** Events due this soon are sent together, because another wake-up would take longer. */
 export const earlyUs = 50;
 
-/** How long the last LIN responses wait for a header, at any speed. */
+/** Time that the last LIN responses wait for a header, at any speed. */
 export const answerGraceUs = 1_000_000;
 
 /** Cost of skipping an event, relative to sending one. */
 const skipCost = 1 / 16;
 
-/** Continue after others had a turn. */
+/** Continues after other work of the thread. */
 const soon = Number.NEGATIVE_INFINITY;
 
 export interface ReplaySettings {
   readonly file: string;
-  /** Target channels by channel number or name of the file. */
   readonly targets: ReadonlyMap<string, SendChannel>;
-  /** All mapped channels were found. */
   readonly isSearched: boolean;
   readonly speed: number;
   readonly startOffsetUs: number;
@@ -39,7 +37,7 @@ export interface ReplayerParts {
   readonly scheduler: Scheduler;
   readonly stream: TraceStream;
   readonly plan: ReplaySettings;
-  /** Called once; without an error if everything was played or it was stopped. */
+  /** Called once; without an error if all events were played or the replay was stopped. */
   readonly onEnd: (error: BusbarError | null) => void;
 }
 
@@ -50,7 +48,7 @@ const channelClosed = ({ selector }: SendChannel): BusbarError =>
   });
 
 /**
- * Sends the events of a trace at their times. A channel that lags queues its events while
+ * Sends the events of a trace at their due times. A channel that lags queues its events while
  * others continue, until its backlog is full.
  */
 export class Replayer {
@@ -66,7 +64,7 @@ export class Replayer {
   #search: ChannelSearch | undefined;
   #isOver = false;
   #isServing = false;
-  /** When the last responses are withdrawn; NaN before the end of the file. */
+  /** Time when the last responses are withdrawn; NaN before the end of the file. */
   #graceEndUs = Number.NaN;
   #isStarving = true;
   #failure: BusbarError | undefined;
@@ -148,8 +146,8 @@ export class Replayer {
   }
 
   /**
-   * Sends due events, briefly, and until another deadline is due. Returns when to continue:
-   * Infinity if a page or room is needed first.
+   * Sends due events until another deadline is due. Returns the time to continue: Infinity if a
+   * page or room is needed first.
    */
   #serve(): number {
     let left = framesPerTurn;
@@ -184,8 +182,8 @@ export class Replayer {
   }
 
   /**
-   * Searches for mapped channels not found before the start. The end of the file or of its
-   * first lap shows that one is missing.
+   * Searches for mapped channels not found before the start. A channel is missing if it is not
+   * found by the end of the file or of its first lap.
    */
   #seek(search: ChannelSearch, next: Upcoming): void {
     if (next === 'event' || next === 'before_offset') search.see(this.cursor.channel);

@@ -12,14 +12,13 @@ export interface RowSender {
   /** A response is set that is valid only while the replay runs. */
   readonly isAnswering: boolean;
   send(batch: TraceBatch, row: number): SendResult | SkipReason;
-  /** Withdraws responses. */
   end(): void;
 }
 
 const canFlags =
   frameFlag.extended | frameFlag.remote | frameFlag.fd | frameFlag.brs | frameFlag.esi;
 
-/** Whether a CAN controller could send this event. Files may contain anything. */
+/** Returns whether a CAN controller could send this event. Files can contain anything. */
 const isCanFrame = (batch: TraceBatch, row: number, flags: number): boolean => {
   if (batch.bus[row] === busCode.lin) return false;
   const highestId = (flags & frameFlag.extended) !== 0 ? maxExtendedId : maxStandardId;
@@ -49,7 +48,7 @@ const canSender = (lane: Lane): RowSender => ({
   end() {},
 });
 
-/** Why an event cannot be sent as a LIN response on this channel. */
+/** Returns why an event cannot be sent as a LIN response on this channel. */
 const linObstacle = (
   { settings }: LinControl,
   batch: TraceBatch,
@@ -69,7 +68,7 @@ const linObstacle = (
   return canBe ? undefined : 'not_on_bus';
 };
 
-/** Checksum model of an event, or else of the channel. */
+/** Checksum model of the event, otherwise of the channel. */
 const linFlags = ({ settings }: LinControl, batch: TraceBatch, row: number): number => {
   if (((batch.detail[row] as number) & traceDetail.noModel) === 0) {
     return (batch.flags[row] as number) & frameFlag.enhancedChecksum;

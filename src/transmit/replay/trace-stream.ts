@@ -3,29 +3,28 @@ import type { TraceFormat } from '../../trace/trace-format.ts';
 
 /** A piece of a trace, which owns its buffer. */
 export interface TracePiece {
-  /** `events`: a batch. `lap`: all events were delivered, and they repeat. `end`: no more. */
+  /**
+   * `events`: a batch. `lap`: all events were delivered, and they repeat. `end`: no more
+   * events.
+   */
   readonly kind: 'events' | 'lap' | 'end';
   /** Buffer of a `TraceBatch`; empty for other kinds. */
   readonly buffer: ArrayBuffer;
   readonly count: number;
-  /** Bytes consumed up to here. */
   readonly position: number;
-  /** Malformed parts so far. */
   readonly malformed: number;
-  /** Skipped items so far, by kind. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** The file was cut off. */
   readonly truncated: boolean;
   /** From the oldest to the newest event, once all were read. */
   readonly durationUs: number | null;
-  /** Channel names by key, as far as read; null if channels only have numbers. */
+  /** Names read up to now, by key; null if channels only have numbers. */
   readonly channelNames: readonly (readonly [key: number, name: string])[] | null;
 }
 
 export interface FoundChannels {
   readonly missing: readonly string[];
   readonly channels: readonly string[];
-  /** The file was read to its end, so missing channels are not in it. */
+  /** The whole file was read, so missing channels are not in it. */
   readonly isComplete: boolean;
 }
 
@@ -33,14 +32,17 @@ export interface TraceStream {
   readonly format: TraceFormat;
   readonly identity: FileIdentity;
   readonly size: number;
-  /** Pieces come in the order of requests. A spare buffer is reused. */
+  /** Pieces are returned in order of the requests. A spare buffer is reused. */
   read(spare: ArrayBuffer | null): Promise<TracePiece>;
-  /** Searches for mapped channels until all are found, the file ends or time is up. */
+  /**
+   * Searches for mapped channels until all are found, the file ends or the time limit is
+   * reached.
+   */
   findChannels(mapped: readonly string[]): Promise<FoundChannels>;
   close(): Promise<void>;
 }
 
 export interface TraceSource {
-  /** Rejects files that are not traces or are outside the project, naming `file`. */
+  /** Rejects files that are not traces or are outside the project; the error names `file`. */
   open(file: string, loop: boolean): Promise<TraceStream>;
 }

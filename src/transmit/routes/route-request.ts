@@ -10,21 +10,20 @@ import {
 export interface RouteSource {
   readonly channel: string;
   readonly id: RequestedId;
-  /** Compared bits of the identifier; all by default. */
+  /** Compared bits of the identifier. Default: all. */
   readonly mask?: RequestedId;
   readonly extended?: boolean;
 }
 
 export interface RouteTarget {
   readonly channel: string;
-  /** Identifier to send; by default the received one. */
+  /** Identifier to send. Default: the received one. */
   readonly id?: RequestedId;
 }
 
 export interface RouteRequest {
   readonly source: RouteSource;
   readonly target: RouteTarget;
-  /** Whether the device does it; by default if it can and reports enough. */
   readonly offload?: boolean;
 }
 
@@ -35,7 +34,7 @@ export interface RouteRule {
   readonly targetId: number | undefined;
 }
 
-/** The request with an option per field, as on a command line. */
+/** The request with one option per field, as on a command line. */
 export interface RouteOptions {
   readonly source?: RouteSource;
   readonly target?: RouteTarget;
@@ -93,7 +92,7 @@ export const routeRequest = (options: RouteOptions): RouteRequest => ({
   ...(options.offload !== undefined && { offload: options.offload }),
 });
 
-/** `extended` widens short identifiers at both ends. */
+/** `extended` applies to short identifiers at both ends. */
 const targetIdOf = ({ source, target }: RouteRequest, extended: boolean): number | undefined => {
   if (target.id === undefined) return undefined;
   return source.extended === true
@@ -101,7 +100,6 @@ const targetIdOf = ({ source, target }: RouteRequest, extended: boolean): number
     : givenIdOfWidth('target.id', target.id, extended);
 };
 
-/** Rule of a request, or a refusal that names the field. */
 export const routeRule = (request: RouteRequest): RouteRule => {
   const { source } = request;
   const fields = { id: 'source.id', extended: 'source.extended' };

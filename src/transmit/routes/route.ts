@@ -17,7 +17,6 @@ interface RouteWork {
   stop(): void;
 }
 
-/** A CAN channel of a route. */
 export interface RouteEnd {
   readonly found: FoundChannel;
   readonly channel: Channel;
@@ -39,7 +38,6 @@ export class Route {
   readonly #isOffloaded: boolean;
   readonly #stopListening: (() => void)[];
 
-  /** `onClosed` is called when one of its channels closes. */
   constructor(
     parts: RouteParts,
     offloaded: OffloadedRoute | undefined,

@@ -23,7 +23,6 @@ export interface RoutesOptions {
 
 type End = 'source' | 'target';
 
-/** A failure of one end, with its selector as submitted. */
 const failureAt = (end: End, thrown: unknown, of: FoundChannel | string): BusbarError =>
   withField(`${end}.channel`, sendFailure(thrown, of));
 
@@ -40,7 +39,7 @@ const canEnd = (end: End, found: FoundChannel): RouteEnd => {
   return { found, channel, hardware };
 };
 
-/** Offloads to the device if possible. A request that insists is rejected otherwise. */
+/** Offloads to the device if possible. A request that requires it is rejected otherwise. */
 const offloadedRoute = async (
   asked: boolean | undefined,
   { hardware }: RouteEnd,
@@ -64,7 +63,7 @@ export class Routes {
     this.#options = options;
   }
 
-  /** Starts immediately. A refused route has no effect. */
+  /** Starts immediately. A rejected route has no effect. */
   async add(options: RouteOptions, bench: BenchSource): Promise<RouteRecord> {
     const request = routeRequest(options);
     const source = await this.#find('source', request.source.channel, bench);
@@ -113,7 +112,7 @@ export class Routes {
     this.#checkCapacity();
     const offloaded = await offloadedRoute(request.offload, source, target, rule);
     try {
-      // Devices may take a while.
+      // The channel can have closed while a device responded.
       checkInService(from, 'source.channel');
       checkInService(to, 'target.channel');
       this.#checkCapacity();

@@ -16,7 +16,7 @@ const lastIdOf = (frame: Frame): number => {
   return frame.extended ? maxExtendedId : maxStandardId;
 };
 
-/** Spreads task numbers over the range, so that neighbours differ. */
+/** Spreads task numbers over the range, so that neighbors differ. */
 const seedFactor = 0x9e37_79b1;
 
 /** Changes between frames of a task, in reused memory. */
@@ -50,7 +50,7 @@ export class FramePattern {
     }
   }
 
-  /** The data is one big-endian number that wraps to zero. */
+  /** Treats the data as one big-endian number that wraps to zero. */
   #increment(): void {
     const { data } = this;
     for (let i = data.length - 1; i >= 0; i--) {
@@ -93,8 +93,8 @@ const submitOf = (frame: Frame, lane: Lane, pattern: FramePattern) => {
 };
 
 /**
- * A cyclic task submitted frame by frame on the bench thread. Times are on a grid from its
- * start. A late one is sent once and the others are missed, so frames never bunch up.
+ * A cyclic task submitted frame by frame on the bench thread. Due times are on a grid from its
+ * start. A late frame is sent once and the missed ones are counted, so frames never bunch up.
  */
 export class CyclicTask {
   dueUs: number;

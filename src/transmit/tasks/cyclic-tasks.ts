@@ -6,8 +6,8 @@ import { CyclicTask, type CyclicTaskParts } from './cyclic-task.ts';
 import type { TaskWork } from './task-work.ts';
 
 /**
- * Cyclic tasks of one channel on the bench thread. Frames leave in due order; ties in the order
- * of their tasks.
+ * Cyclic tasks of one channel on the bench thread. Frames are sent in due order; ties in task
+ * order.
  */
 export class ChannelTasks {
   readonly #clock: Clock;
@@ -45,7 +45,7 @@ export class ChannelTasks {
       const place = this.#first();
       const task = this.#tasks[place];
       if (!task || (this.#dueUs[place] as number) > nowUs) break;
-      // The first frame can use `nowUs`, since reading the clock allocates.
+      // The first frame can use `nowUs`, because reading the clock allocates.
       this.#handOver(task, place, left === framesPerTurn ? nowUs : this.#clock.monotonicUs());
     }
     return this.#dueUs[this.#first()] ?? Number.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ export class ChannelTasks {
   #handOver(task: CyclicTask, place: number, nowUs: number): void {
     task.handOver(nowUs);
     if (task.isFinished) this.remove(task);
-    // Frame listeners may have ended tasks, this one too.
+    // Frame listeners can have ended tasks, including this one.
     else if (this.#tasks[place] === task) this.#dueUs[place] = task.dueUs;
     else this.#note();
   }
@@ -74,8 +74,8 @@ export class ChannelTasks {
 }
 
 /**
- * All cyclic tasks of the bench thread. Those of one channel share a timer, so that frames
- * leave in due order.
+ * All cyclic tasks of the bench thread. Those of one channel share a timer, so that frames are
+ * sent in due order.
  */
 export class CyclicTasks {
   readonly #clock: Clock;
@@ -87,7 +87,6 @@ export class CyclicTasks {
     this.#scheduler = scheduler;
   }
 
-  /** Starts a frame on a channel, with its own lane. */
   start(channel: Channel, parts: Omit<CyclicTaskParts, 'lane' | 'startUs'>): TaskWork {
     const lane = channel.outbox.open({}, { isUrgent: true });
     const task = new CyclicTask({ ...parts, lane, startUs: this.#clock.monotonicUs() });

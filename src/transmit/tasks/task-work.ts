@@ -9,6 +9,6 @@ export type TaskProgress = Pick<
 export interface TaskWork {
   progress(): TaskProgress;
   stop(): void;
-  /** Restores what a replay may have replaced. */
+  /** Restores a response that a replay can have replaced. */
   restore?(): void;
 }

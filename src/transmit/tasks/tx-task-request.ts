@@ -12,7 +12,7 @@ export type TxTaskKind = (typeof txTaskKinds)[number];
 export const txPatterns = ['fixed', 'increment_data', 'increment_id', 'random_data'] as const;
 export type TxPattern = (typeof txPatterns)[number];
 
-/** Minimum period, which leaves time for other senders. */
+/** Leaves time for other senders. */
 export const minPeriodUs = 100;
 
 export interface TxTaskRequest extends FrameRequest {
@@ -22,14 +22,12 @@ export interface TxTaskRequest extends FrameRequest {
   readonly frame?: string;
   readonly period_us?: number;
   readonly period?: string;
-  /** 0 for endless. */
+  /** Zero repeats without limit. */
   readonly count: number;
   readonly pattern: TxPattern;
-  /** Whether the device does it; by default if it can and reports enough. */
   readonly offload?: boolean;
 }
 
-/** Timing and pattern of a cyclic task. */
 export interface CyclicSettings {
   readonly periodUs: number;
   readonly count: number;
@@ -37,7 +35,7 @@ export interface CyclicSettings {
   readonly offload?: boolean | undefined;
 }
 
-/** The channel that responds, if the request asks for a response. */
+/** Returns the channel that responds, if the task is a response. */
 export const respondingChannel = (
   { kind }: TxTaskRequest,
   hardware: PortControl,
@@ -51,7 +49,6 @@ export const respondingChannel = (
   });
 };
 
-/** Frame of a task, or a refusal that names the field. */
 export const taskFrame = (request: TxTaskRequest, hardware: PortControl): Frame => {
   const described = requestedFrame(request, hardware);
   if (described.bus !== 'lin' || described.type === 'master-write') return described;
@@ -101,14 +98,14 @@ export const cyclicPlan = (
   const periodUs = requestedPeriodUs(request);
   wholeNumber('count', count, 0);
   checkPattern(pattern, frame);
-  // A slave stays one while the channel is open, so this task would never send.
+  // A slave stays a slave while the channel is open, so this task would never send.
   if (settings.lin?.role === 'slave') throw refusedBy('not_master', 'kind');
   return { periodUs, count, pattern, offload: request.offload };
 };
 
 /**
- * A response is sent when a master asks: it has no times, is not written by a master, and needs
- * the device, since the daemon would be too late.
+ * The device sends a response when a master requests it. So a response has no type, period,
+ * count or pattern, and cannot be sent by the daemon, which would be too late.
  */
 export const checkResponse = (request: TxTaskRequest): void => {
   const { type, period, period_us, count, pattern, offload } = request;

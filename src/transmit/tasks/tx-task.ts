@@ -50,7 +50,7 @@ export class TxTask {
     this.#parts = parts;
   }
 
-  /** Calls back when the channel closes, unless the task has ended. */
+  /** Calls `end` when the channel closes, unless the task has ended. */
   onClosed(end: () => void): void {
     this.#stopListening = this.#parts.found.channel.onInterrupted((why) => {
       if (why === 'closed') end();

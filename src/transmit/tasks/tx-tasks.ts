@@ -24,7 +24,6 @@ import {
   taskFrame,
 } from './tx-task-request.ts';
 
-/** A cyclic task run by the device. */
 class OffloadedTask implements TaskWork {
   readonly #job: OffloadedCyclic;
 
@@ -56,7 +55,7 @@ interface RespondingChannel {
   onSent(listener: FrameListener): () => void;
 }
 
-/** A response that a LIN node sends whenever a master asks. */
+/** A response that a LIN node sends whenever a master requests it. */
 class ResponseTask implements TaskWork {
   readonly #hardware: LinControl;
   readonly #frame: Frame;
@@ -107,7 +106,7 @@ const startedJob = (
   return hardware.offload?.startCyclic({ id, flags, dlc, data, periodUs, count });
 };
 
-/** Offloads to the device if possible. A request that insists is rejected otherwise. */
+/** Offloads to the device if possible. A request that requires it is rejected otherwise. */
 const offloadedTask = (
   frame: Frame,
   plan: CyclicSettings,
@@ -165,7 +164,7 @@ export class TxTasks {
     return task.record();
   }
 
-  /** A replay that may have replaced responses on this channel has ended. */
+  /** Called after a replay that can have replaced responses on this channel. */
   restoreResponses(slot: number): void {
     for (const task of this.#tasks.values()) if (task.slot === slot) task.restore();
   }

@@ -84,7 +84,9 @@ export class AttributeValues {
     return { kind: 'number', number: whole ?? decimal };
   }
 
-  /** By the format, values name a choice by index and defaults by text; files use either. */
+  /**
+   * By the format, values refer to a choice by index and defaults by string; files use either.
+   */
   #choose(definition: Definition, draft: DraftValue, isDefault: boolean): AttributeValue {
     const { choices } = definition;
     const byText = draft.isText ? this.#indexOf(choices, draft.text) : -1;

@@ -13,7 +13,6 @@ import type {
 import { AttributeValues } from './attribute-values.ts';
 import { buildNodes, fullName, MessageBuilder } from './build-messages.ts';
 
-/** Reports statements about objects that the file does not define. */
 const checkReferences = (draft: Draft, problems: DbcProblems): void => {
   const signalsOf = new Map<number, Set<string>>();
   for (const { number, signals } of draft.messages) {
@@ -49,7 +48,7 @@ const report = (problems: DbcProblems, { offset }: Notes, what: string): void =>
   problems.warn('reference_unknown', offset, `${shown(what)} does not exist`, 'ignored');
 };
 
-/** Reports duplicate identifiers and names. All are kept; the first one counts. */
+/** Reports duplicate identifiers and names. All are kept; lookups find the first one. */
 const checkDuplicates = (
   draft: Draft,
   messages: readonly Message[],

@@ -29,8 +29,8 @@ const isMarked = ({ isSwitch, switchValue }: DraftSignal): boolean =>
   isSwitch || switchValue !== null;
 
 /**
- * Finds the switch of every multiplexed signal: the one named by SG_MUL_VAL_, else the only one of the
- * message. If neither exists, the signal is always present.
+ * Finds the switch of every multiplexed signal: the one named by SG_MUL_VAL_, otherwise the
+ * only one in the message. Without either, the signal is always present.
  */
 const resolveMultiplexing = (
   message: DraftMessage,
@@ -88,7 +88,9 @@ const resolveMultiplexing = (
   return { multiplexing, switches };
 };
 
-/** Makes signals unconditional that depend on themselves, or through too many switches. */
+/**
+ * Removes the condition of signals that depend on themselves or on too many levels of switches.
+ */
 const cutEndless = (
   { signals }: DraftMessage,
   multiplexing: (Multiplexing | null)[],
@@ -122,7 +124,7 @@ const cutEndless = (
 
 const maxNumberLength = 64;
 
-/** Integer, or the float of SIG_VALTYPE_ if the length allows it. */
+/** Integer, or the float type of SIG_VALTYPE_ if the length allows it. */
 const rawKindOf = (
   signal: DraftSignal,
   notes: SignalNotes | undefined,
@@ -177,7 +179,7 @@ const checkSignal = (
   if (values.length > 0 && length <= maxNumberLength) checkValues(signal, values, problems);
 };
 
-/** Files write negative values of signed signals with and without their sign. */
+/** Files write negative values of signed signals with and without a sign. */
 const checkValues = (
   { at, name, length, isSigned }: DraftSignal,
   values: readonly ValueText[],
@@ -195,7 +197,7 @@ const checkValues = (
   );
 };
 
-/** The full name of one that was cut to 32 characters. */
+/** Returns the full name of an object whose name was cut to 32 characters. */
 export const fullName = (
   owner: DbcAttributeOwner,
   name: string,
@@ -204,7 +206,7 @@ export const fullName = (
 
 type Naming = Pick<Message, 'name' | 'sharedName'>;
 
-/** A distinct name, and the name in the file if it differs. */
+/** The name in the file is included only if it differs. */
 const naming = (name = '', written = ''): Naming =>
   name === written ? { name } : { name, sharedName: written };
 

@@ -13,11 +13,10 @@ const underscore = 0x5f;
 
 const notANumber = /^(?:1\.#.*|nan|inf(?:inity)?|1\.qnan)$/i;
 
-/** Error in a statement; caught by the loop that reads the statements. */
+/** Error in a statement; caught by the statement loop. */
 export class StatementError {
   readonly offset: number;
   readonly message: string;
-  /** The text ended inside the statement. */
   readonly isTruncated: boolean;
 
   constructor(offset: number, message: string, isTruncated: boolean) {
@@ -72,17 +71,16 @@ export class Cursor {
     return this.scanner.kind === quoted;
   }
 
-  /** Whether the next word begins a statement or names a kind of object. */
   isKeyword(): boolean {
     const { scanner } = this;
     if (scanner.kind !== word) return false;
     const last = scanner.text.charCodeAt(scanner.end - 1);
-    // All keywords except VERSION and FILTER end in an underscore; most names do not.
+    // All keywords except VERSION and FILTER end with an underscore; most names do not.
     if (last !== underscore && last !== 0x4e && last !== 0x52) return false;
     return keywords.has(scanner.slice());
   }
 
-  /** Whether a name follows: a word, or digits that some tools use as one. */
+  /** A name is a word, or digits that some tools use as a name. */
   isName(): boolean {
     const { kind } = this.scanner;
     return kind === number || (kind === word && !this.isKeyword());
@@ -106,7 +104,7 @@ export class Cursor {
     if (!this.skip(kind)) this.fail(`“${String.fromCharCode(kind)}”`);
   }
 
-  /** Whether the statement ends here: at the end of the file, or at a line that begins another one. */
+  /** A statement also stops at the end of the file, or at a line that begins another one. */
   isAtNextStatement(): boolean {
     return this.isAtEnd || (this.scanner.startsLine && this.isKeyword());
   }
@@ -140,7 +138,7 @@ export class Cursor {
     return text;
   }
 
-  /** A count or position: digits only, at most `largest`. */
+  /** Reads a count or position: digits only, at most `max`. */
   readCount(what: string, max: number): number {
     const { scanner } = this;
     if (scanner.kind !== number || !scanner.isWhole || scanner.value > max) {
@@ -151,7 +149,7 @@ export class Cursor {
     return value;
   }
 
-  /** A signed number, or null if it is infinite or NaN, which the caller reports. */
+  /** Returns null for infinity and NaN, which the caller reports. */
   readDecimal(what: string): DecimalText | null {
     const { scanner } = this;
     const isNegative = scanner.kind === minus;
@@ -184,7 +182,7 @@ export class Cursor {
     return (0x1_0000_0000 - value) % 0x1_0000_0000;
   }
 
-  /** An integer of any size, or null if it has a fraction. */
+  /** Returns null for a number with a fraction. */
   readInteger(what: string): bigint | null {
     const { scanner } = this;
     if (scanner.kind === number && scanner.isWhole && scanner.value <= Number.MAX_SAFE_INTEGER) {
@@ -229,5 +227,5 @@ export class Cursor {
   }
 }
 
-/** Values are mostly small; shared numbers save allocations. */
+/** Most values are small; shared numbers save allocations. */
 const smallIntegers = Array.from({ length: 256 }, (_, value) => BigInt(value));

@@ -12,9 +12,7 @@ export interface DraftValue {
   readonly text: string;
 }
 
-/** Contents of later statements about an object. */
 export class Notes {
-  /** Offset of the first mention. */
   readonly offset: number;
   comment: string | null = null;
   attributes: Map<string, DraftValue> | null = null;
@@ -101,8 +99,8 @@ export type DraftVariable = Omit<
 > & { readonly at: number };
 
 /**
- * Parsed statements of a file. Statements may come in any order and refer to later ones, so the database is
- * built after all are read.
+ * Parsed statements of a file. Statements can have any order and refer to later ones, so the
+ * database is built after all of them are read.
  */
 export class Draft {
   version: string | null = null;

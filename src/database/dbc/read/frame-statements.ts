@@ -17,7 +17,7 @@ const maxBit = maxMessageLength * 8 - 1;
 const switchMark = /^(?:m(\d{0,40}))?(M?)$/;
 
 export const readMessage = (cursor: Cursor, draft: Draft): void => {
-  // Signals of a message that cannot be parsed must not be added to the one before it.
+  // Signals of a message that cannot be parsed must not be added to the previous message.
   draft.current = null;
   draft.hasMessage = true;
   const place = cursor.offset;
@@ -38,7 +38,7 @@ const readSender = (cursor: Cursor): string | null => {
     return sender === noNode ? null : sender;
   }
   const { scanner } = cursor;
-  // Digits at the end of the file may be incomplete.
+  // Digits at the end of the file can be incomplete.
   if (cursor.isAtEnd && /\d$/.test(scanner.text)) cursor.fail('a message sender');
   cursor.problems.warn(
     'sender_missing',
@@ -58,7 +58,6 @@ export const readSenders = (cursor: Cursor, draft: Draft): void => {
   draft.notesOnMessage(number, place).senders = senders;
 };
 
-/** Names separated by commas or blanks. */
 export const readNameList = (cursor: Cursor): string[] => {
   const names: string[] = [];
   while (cursor.isName()) {
@@ -71,8 +70,8 @@ export const readNameList = (cursor: Cursor): string[] => {
 };
 
 /**
- * After the first one, receivers end with the line unless a comma follows: a signal has no terminator, and
- * the next line may begin with an unknown statement.
+ * After the first receiver, the list stops at the end of the line unless a comma follows. A
+ * signal has no terminator, and the next line can begin with an unknown statement.
  */
 const readReceivers = (cursor: Cursor): string[] => {
   const names: string[] = [];
@@ -202,7 +201,7 @@ const readLimits = (
   return minimum === '0' && maximum === '0' ? noLimits : [minimum, maximum];
 };
 
-/** A unit spans several lines only if its closing quote is missing. */
+/** A unit that spans lines lacks its closing quote. */
 const readUnit = (cursor: Cursor): string => {
   const { scanner } = cursor;
   if (cursor.isText() && /\n\s*(?:SG_|BO_|CM_|BA_|VAL_)/.test(scanner.slice())) {

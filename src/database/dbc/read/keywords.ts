@@ -1,4 +1,6 @@
-/** Words that begin a statement. Reading can resume at a line that starts with one. */
+/**
+ * Words that begin a statement. After an error, reading resumes at a line that starts with one.
+ */
 export const statementKeywords = [
   'VERSION',
   'NS_',

@@ -3,7 +3,6 @@ import type { Diagnostic } from '../../database-records.ts';
 import type { DiagnosticCode } from '../../diagnostic-codes.ts';
 import { type DbcLimits, dbcLimits } from '../limits.ts';
 
-/** Diagnostics listed per code; the rest are counted. */
 const listedPerCode = 200;
 
 interface DbcProblem {
@@ -16,7 +15,7 @@ interface DbcProblem {
 
 export const shown = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
 
-/** Collects the diagnostics of a file and rejects it when there are too many errors. */
+/** Collects the diagnostics of a file and rejects it when it has too many errors. */
 export class DbcProblems {
   readonly #text: string;
   readonly #limits: DbcLimits;
@@ -47,7 +46,6 @@ export class DbcProblems {
     }
   }
 
-  /** Counts an entry that will be kept. */
   keep(offset: number): void {
     this.#entries += 1;
     if (this.#entries > this.#limits.entries) {

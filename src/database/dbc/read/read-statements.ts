@@ -61,7 +61,7 @@ const readVariable = (cursor: Cursor, draft: Draft): void => {
   });
 };
 
-/** `DUMMY_NODE_VECTOR` and a digit; adding 8000 marks a variable that holds text. */
+/** The word is `DUMMY_NODE_VECTOR` and a digit; adding 8000 marks a string variable. */
 const readAccess = (
   cursor: Cursor,
   variable: string,
@@ -107,8 +107,8 @@ const statementLine = (text: string, from: number, to: number): number => {
 };
 
 /**
- * Skips the rest of a statement: up to its “;”, or to a line that begins another one. A missing quote makes
- * statements look like text, so lines inside texts count as well.
+ * Skips to the “;” of a statement, or to a line that begins another one. A missing quote makes
+ * statements look like text, so lines inside strings count as well.
  */
 const skipRest = (cursor: Cursor): void => {
   const { scanner } = cursor;
@@ -132,8 +132,8 @@ const readVersion = (cursor: Cursor, draft: Draft): void => {
 };
 
 /**
- * Skips the list of keywords that the writer knows. Its entries are one per line or in a row; a keyword
- * followed by anything else begins a statement.
+ * Skips the list of keywords that the writer supports. Its entries are one per line or in a
+ * row; a keyword followed by anything else begins a statement.
  */
 const readNewSymbols = (cursor: Cursor): void => {
   cursor.skip(colon);

@@ -1,6 +1,6 @@
 import { maxNumberLength, maxTextLength } from '../limits.ts';
 
-/** Kinds of tokens. Punctuation such as `:` uses its character code. */
+/** Token kinds. Punctuation such as `:` uses its character code. */
 export const endOfText = 0;
 export const word = 1;
 export const number = 2;
@@ -23,7 +23,7 @@ const space = 1;
 const digit = 2;
 const letter = 4;
 
-/** Control characters count as space: some tools end a file with them. */
+/** Control characters count as space, because some tools add them at the end of a file. */
 const classes = new Uint8Array(128);
 for (let code = 0; code <= 0x20; code += 1) classes[code] = space;
 for (let code = zero; code <= 0x39; code += 1) classes[code] = digit;
@@ -32,25 +32,25 @@ for (const code of '_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ') {
 }
 classes[0x7f] = space;
 
-/** Everything beyond ASCII is a letter: names with umlauts are invalid, but unambiguous. */
+/**
+ * Every character beyond ASCII is a letter: names with umlauts are invalid, but unambiguous.
+ */
 const classOf = (code: number): number => (code < 128 ? (classes[code] ?? 0) : letter);
 
 /**
- * Finds tokens on demand; the fields describe the current one. It stores no tokens and slices no text,
- * because most tokens are only compared.
+ * Finds tokens on demand; the fields describe the current one. Stores no tokens and slices no
+ * text, because most tokens are only compared.
  */
 export class Scanner {
   readonly text: string;
   kind = endOfText;
   start = 0;
   end = 0;
-  /** The token is the first in its line. */
   startsLine = true;
   /** Value of a whole number; exact up to 2^53. */
   value = 0;
-  /** The number consists of digits only. */
   isWhole = false;
-  /** The number is already spelled as decimal text. */
+  /** The number already has the form of decimal text. */
   isDecimal = false;
   /** The word consists of ASCII letters, digits and “_”, and does not begin with a digit. */
   isPlain = true;
@@ -60,7 +60,6 @@ export class Scanner {
     this.text = text;
   }
 
-  /** Continues at the beginning of a line. */
   restart(offset: number): void {
     this.end = offset;
     this.next();
@@ -185,7 +184,7 @@ export class Scanner {
       at = this.#endOfDigits(fraction);
       this.isWhole = false;
       if (at === fraction || wholeDigits === 0) this.isDecimal = false;
-      // `1.#INF` and the like, as old C libraries print them.
+      // Old C libraries print `1.#INF` and similar.
       if (text.charCodeAt(at) === hash) at = this.#endOfWord(at + 1);
     }
     const mark = text.charCodeAt(at);

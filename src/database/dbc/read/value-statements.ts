@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import { readNameList } from './frame-statements.ts';
 import { shown } from './problems.ts';
 
-/** Pairs of a raw value and its text; the last text of a value counts. */
+/** If a value occurs twice, the last text is used. */
 const readPairs = (cursor: Cursor): ValueText[] => {
   const values: ValueText[] = [];
   let isAscending = true;

@@ -35,7 +35,7 @@ const definitionLine = (definition: DbcAttributeDefinition): string => {
   return `${keyword} ${kinds[owner]} ${quote(name)} ${domainOf(definition)};`;
 };
 
-/** Defaults name a choice by text, unless an earlier choice has the same text. */
+/** A default refers to a choice by string, unless an earlier choice has the same string. */
 const defaultLine = (definition: DbcAttributeDefinition): string[] => {
   const { name, choices, default: value } = definition;
   if (value === null) return [];

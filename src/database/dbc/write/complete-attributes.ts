@@ -21,7 +21,7 @@ const define = (
   ...definition,
 });
 
-/** Without a default, they do not affect objects without a value. */
+/** These have no default, so they do not affect objects without a value. */
 const usualDefinitions: readonly DbcAttributeDefinition[] = [
   define({ owner: 'message', name: cycleTimeAttribute, type: 'FLOAT' }),
   define({ owner: 'message', name: frameFormatAttribute, type: 'ENUM', choices: frameFormats }),
@@ -30,8 +30,8 @@ const usualDefinitions: readonly DbcAttributeDefinition[] = [
 ];
 
 /**
- * Cycle times, frame kinds and initial values are stored in attributes. A database that was changed or came
- * from another format has them only in the model; this adds the matching attributes.
+ * Cycle times, frame kinds and initial values are attributes in a file. A database that was
+ * changed or converted has them only in the model; this class adds the matching attributes.
  */
 export class CompleteAttributes {
   readonly #known: KnownAttributes;

@@ -3,11 +3,11 @@ import { numberOf } from '../message-id.ts';
 import type { DbcMessageReference, DbcSpecifics } from '../specifics.ts';
 import { ShortNames } from './short-names.ts';
 
-/** Name of a message or signal in the file, where several may share one. */
+/** Name of a message or signal in the file, where several can have the same name. */
 export const writtenName = ({ name, sharedName }: Pick<Message, 'name' | 'sharedName'>): string =>
   sharedName ?? name;
 
-/** Statements name signals, and so apply to all that share a name. */
+/** Statements name signals, so they apply to all signals with that name. */
 export const isFirstOfName = ({ sharedName }: Signal): boolean => sharedName === undefined;
 
 export class DbcNames {

@@ -4,7 +4,7 @@ import type { DbcSpecifics } from '../specifics.ts';
 import { type DbcNames, isFirstOfName, writtenName } from './dbc-names.ts';
 import { quote } from './text.ts';
 
-/** Whether the marks at the signals cannot express the dependencies. */
+/** Returns whether the multiplexer marks cannot express the dependencies. */
 const needsRanges = ({ signals }: Message): boolean => {
   const switches = new Set<string>();
   let isRanged = false;
@@ -27,7 +27,7 @@ const markOf = ({ isSwitch, multiplexing }: Signal): string => {
 const limitsOf = ({ minimum, maximum }: Signal): string => {
   if (minimum === null && maximum === null) return '0|0';
   const limits = `${minimum ?? '0'}|${maximum ?? '0'}`;
-  // Exactly 0|0 would mean no limits.
+  // The text 0|0 would mean no limits.
   return limits === '0|0' ? '0.0|0.0' : limits;
 };
 

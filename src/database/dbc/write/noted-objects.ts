@@ -4,9 +4,9 @@ import type { DbcSpecifics } from '../specifics.ts';
 import type { CompleteAttributes } from './complete-attributes.ts';
 import { type DbcNames, isFirstOfName } from './dbc-names.ts';
 
-/** Object that comments, attributes and values can be attached to. */
+/** Object that comments, attributes and values refer to. */
 export interface AnnotatedObject {
-  /** Name in statements: `BO_ 100`, or empty for the database. */
+  /** Prefix in statements: `BO_ 100`, or empty for the database. */
   readonly subject: string;
   readonly comment: string | null;
   readonly attributes: Attributes;
@@ -16,7 +16,6 @@ export interface AnnotatedObject {
 
 const noValues: readonly ValueText[] = [];
 
-/** All objects, in the order in which they are written. */
 export const notedObjects = (
   database: Database<DbcSpecifics>,
   names: DbcNames,

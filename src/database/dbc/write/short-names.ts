@@ -15,8 +15,8 @@ const isWritable = (name: string): boolean =>
   name.length <= max && readable.test(name) && !reserved.has(name);
 
 /**
- * Names within the limits of the format: at most 32 characters, without punctuation. If a name differs, an
- * attribute holds the full one.
+ * Names within the limits of the format: at most 32 characters, no punctuation. If a name
+ * differs, an attribute stores the full one.
  */
 export class ShortNames {
   readonly owner: DbcAttributeOwner;

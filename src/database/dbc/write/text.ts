@@ -1,10 +1,9 @@
 import type { AttributeValue, ValueText } from '../../model.ts';
 
-/** A quoted text cannot end with a backslash, which would escape the closing quote. */
+/** A quoted string cannot end with a backslash, which would escape the closing quote. */
 export const quote = (text: string): string =>
   `"${text.replaceAll('"', '\\"')}${text.endsWith('\\') ? ' ' : ''}"`;
 
-/** Choices are written by index. */
 export const valueText = (value: AttributeValue): string => {
   if (value.kind === 'number') return value.number;
   return value.kind === 'choice' ? String(value.index) : quote(value.text);
