@@ -9,7 +9,6 @@ interface Refusal {
   readonly isRetried?: boolean;
 }
 
-/** Error of a request, with the service's own message if it sent one. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -17,7 +16,7 @@ export class ApiError extends Error {
   /** Retrying cannot help. */
   readonly isFinal: boolean;
   readonly requestId: string | null;
-  /** Whether the console retries automatically; set by the code that retries. */
+  /** Set by the code that retries automatically. */
   isRetried: boolean;
 
   constructor(refusal: Refusal) {
@@ -30,10 +29,7 @@ export class ApiError extends Error {
     this.isRetried = refusal.isRetried ?? false;
   }
 
-  /**
-   * Whether the service gave no answer, as opposed to rejecting the request. A proxy's own
-   * answer counts as none.
-   */
+  /** True if the service did not respond. An error page from a proxy counts as no response. */
   get isSilence(): boolean {
     return ['unreachable', 'no_answer', 'not_busbar'].includes(this.code);
   }

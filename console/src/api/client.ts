@@ -11,10 +11,10 @@ export { succeeded, textOf };
 
 const defaultLimitMs = 5000;
 
-/** A request with a longer limit needs a slot, so that enough connections stay free. */
+/** A request with a longer timeout needs a slot, so that enough connections stay free. */
 const longMs = 15_000;
 
-/** Hands out slots for long requests. Set by the page; workers make no such requests. */
+/** Assigns slots for long requests. Set by the page; workers send no such requests. */
 export const longRequests: { takeSlot: () => Promise<() => void> } = {
   takeSlot: async () => () => {},
 };
@@ -29,13 +29,13 @@ export type CallArguments<Id extends OperationId> =
     : [input: Input<Id>, options?: CallOptions];
 
 export interface CallOptions {
-  /** Time limit for the whole answer: 5 s by default, none if there is a signal. */
+  /** Timeout for the whole response. Default: 5 s, or none with a signal. */
   readonly limitMs?: number;
   /** Needs no slot: a request that stops something must not wait. */
   readonly isUrgent?: boolean;
-  /** Aborts the request, and what the service does for it. */
+  /** Aborts the request and its work in the service. */
   readonly signal?: AbortSignal;
-  /** Replaces the token of the page: a worker serves many pages and has none of its own. */
+  /** Replaces the page token: a worker serves many pages and has no token. */
   readonly token?: string | null;
 }
 
@@ -65,7 +65,6 @@ const shownError = (thrown: unknown, limitMs: number): ApiError => {
 
 const init = { cache: 'no-store', credentials: 'omit', redirect: 'error' } as const;
 
-/** Sends a request to the service. Throws only ApiError. */
 export const request = async <Result>(
   path: string,
   parts: RequestParts,
@@ -93,7 +92,6 @@ export const refusalIn = (status: number, body: string): ApiError | null => {
 export const pathOf = <Id extends OperationId>(id: Id, input: Input<Id>): string =>
   requestOf(id, input).target;
 
-/** Calls an operation of the API. Throws only ApiError. */
 export const call = async <Id extends OperationId>(
   id: Id,
   ...[input, options]: CallArguments<Id>
@@ -102,7 +100,7 @@ export const call = async <Id extends OperationId>(
   return (await request(target, { ...parts, ...options }, jsonOf)) as Answer<Id>;
 };
 
-/** Reads a path. Used by workers, which do not load the table of operations. */
+/** Reads a path. Used by workers, which do not load the operations table. */
 export const read = async <Id extends OperationId>(
   path: string,
   token?: string | null,
@@ -122,7 +120,8 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
 }
 
 /**
- * Opens an endless text and yields its chunks until the signal aborts. Throws only ApiError.
+ * Opens an endless response and yields its chunks until the signal aborts. Throws only
+ * ApiError.
  */
 export const openText = async (
   path: string,

@@ -1,6 +1,6 @@
 import type { ApiError } from './api-error.ts';
 
-/** Advice by error code; a text without a full stop is followed by a note on retrying. */
+/** Advice by error code. If it has no full stop, a note on retrying is appended. */
 const nextSteps: Readonly<Record<string, string>> = {
   unreachable: 'Run “busbar web start” on that machine',
   no_answer: 'Check “busbar daemon status” on that machine',
@@ -38,7 +38,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   capacity_exceeded: 'Remove what is no longer needed first.',
 };
 
-/** Advice for an error. Kept apart from ApiError, because workers show none. */
+/** Advice for an error. Separate from ApiError, because workers show none. */
 export const nextStep = ({ code, isFinal, requestId, isRetried }: ApiError): string => {
   const step = nextSteps[code];
   if (step?.endsWith('.')) return step;

@@ -58,7 +58,7 @@ const shellCommands = () => [
 
 const pressed = (event: KeyboardEvent): void => {
   if (!event.altKey || event.ctrlKey || event.metaKey) return;
-  // Alt and other layouts change the character of a key, so its position counts.
+  // Alt and other layouts change the character of a key, so its position is compared.
   const page = pages.find(({ key }) => [`Digit${key}`, `Key${key}`].includes(event.code));
   if (page) goTo(page.id);
   else if (event.key.toLowerCase() === 'r') void refreshAll();
@@ -66,7 +66,7 @@ const pressed = (event: KeyboardEvent): void => {
   event.preventDefault();
 };
 
-/** A button instead of a link, because the address belongs to the pages. */
+/** A button instead of a link, because the URL fragment selects the page. */
 const skip = (): void => document.getElementById('content')?.focus();
 
 const MissingPage = ({ title }: { readonly title: string }) => (

@@ -6,16 +6,21 @@ import { activeSignals, readBits } from './signal-bits.ts';
 
 export interface DecodedSignal {
   readonly signal: DatabaseSignal;
-  /** `short`: the frame ends before the signal; `inactive`: not selected by its multiplexer. */
+  /**
+   * `short`: the frame is too short for the signal; `inactive`: not selected by its
+   * multiplexer.
+   */
   readonly state: 'present' | 'short' | 'inactive';
-  /** An integer, or the shortest decimal of a float. */
   readonly raw: string;
-  /** The exact physical value; null for NaN and infinity. */
+  /** Null for NaN and infinity. */
   readonly value: string | null;
   readonly label: string | null;
 }
 
-/** A label for the exact value wins over one for its bit pattern; of several, the last wins. */
+/**
+ * A label for the exact value takes precedence over one for its bit pattern. Of several, the
+ * last one is used.
+ */
 const labelOf = (signal: DatabaseSignal, raw: bigint): string | null => {
   const entry =
     signal.values.findLast((each) => BigInt(each.raw) === raw) ??
@@ -55,7 +60,6 @@ const absent = (signal: DatabaseSignal, state: 'short' | 'inactive'): DecodedSig
   label: null,
 });
 
-/** All signals of a message, decoded from the data of a frame, in database order. */
 export const decodeMessage = (
   message: DatabaseMessage,
   data: Uint8Array,

@@ -8,7 +8,7 @@ import {
 } from './encode-signal.ts';
 import { activeSignals, bytesFor, writeBits } from './signal-bits.ts';
 
-/** Length of the frame: CAN FD does not have every length above 8. */
+/** CAN FD does not have every length above 8. */
 export const frameLength = ({ fd, length }: Pick<DatabaseMessage, 'fd' | 'length'>): number =>
   fd ? (fdLengths.find((each) => each >= length) ?? length) : length;
 
@@ -37,7 +37,7 @@ const encodeIn = (
   return { ...encoded, pattern: null, problem: `Outside the ${length}-byte message` };
 };
 
-/** Encodes the given values; other signals get their initial values. */
+/** Signals without an input get their initial values. */
 export const encodeMessage = (message: DatabaseMessage, inputs: SignalInputs): ComposedMessage => {
   const all = new Map(
     message.signals.map((signal) => {

@@ -17,11 +17,11 @@ export interface SignalInput {
 }
 
 export interface EncodedSignal {
-  /** The raw bits; null if the input cannot be encoded. */
+  /** Null if the input cannot be encoded. */
   readonly pattern: bigint | null;
   readonly raw: string;
   readonly problem: string | null;
-  /** A remark on a value that is encoded nevertheless. */
+  /** Set for a value that is encoded, but not exactly. */
   readonly warning: string | null;
 }
 
@@ -34,11 +34,10 @@ const refused = (problem: string): EncodedSignal => ({
 
 const zero: Decimal = { coefficient: 0n, exponent: 0 };
 
-/** The physical value of an integer; zero if the database defines no scale. */
+/** Zero if the database defines no scale. */
 const physicalAt = (raw: bigint, signal: DatabaseSignal): Decimal =>
   scaleOf(signal)?.physicalOf(raw) ?? zero;
 
-/** Smallest and largest physical value of the raw range. */
 const physicalEnds = (signal: DatabaseSignal): readonly Decimal[] => {
   const { lowest, highest } = rawSpanOf(signal);
   return [physicalAt(lowest, signal), physicalAt(highest, signal)].sort(compareDecimals);
@@ -55,7 +54,6 @@ const limitsOf = ({ kind, factor, minimum, maximum }: DatabaseSignal): ValueLimi
     maximum: limitOf(maximum),
   });
 
-/** The allowed physical range; null if unlimited. */
 export const limitsText = (signal: DatabaseSignal): string | null => {
   const { minimum, maximum } = limitsOf(signal);
   if (minimum || maximum) {

@@ -4,7 +4,6 @@ import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 
 type PatternOf = (signal: DatabaseSignal) => bigint | null;
 
-/** Whether a raw value of the multiplexer selects the signal. */
 const selects = (
   { multiplexing }: DatabaseSignal,
   { length }: DatabaseSignal,
@@ -17,12 +16,11 @@ const selects = (
   return patternsOf(ranges ?? [], length).some(({ from, to }) => pattern >= from && pattern <= to);
 };
 
-/** The signals that the multiplexers select, in database order. */
 export const activeSignals = (
   { signals }: Pick<DatabaseMessage, 'signals'>,
   patternOf: PatternOf,
 ): readonly DatabaseSignal[] => {
-  // The first of several signals with the same name wins.
+  // The first of several signals with the same name is used.
   const byName = new Map(signals.toReversed().map((signal) => [signal.name, signal]));
   const isActive = (signal: DatabaseSignal, below: readonly DatabaseSignal[]): boolean => {
     if (!signal.multiplexing) return true;
@@ -53,10 +51,9 @@ export const bitsOf = (signal: Placed): readonly BitIndex[] => {
   return place.byteOrder === 'intel' ? bits : bits.reverse();
 };
 
-/** Payload length that a signal needs. */
 export const bytesFor = (signal: Placed): number => bytesOf(placeOf(signal));
 
-/** The raw bits of a signal; null if the data is too short. */
+/** Null if the data is too short. */
 export const readBits = (data: Uint8Array, signal: Placed): bigint | null => {
   const places = bitsOf(signal);
   let pattern = 0n;
@@ -69,7 +66,6 @@ export const readBits = (data: Uint8Array, signal: Placed): bigint | null => {
   return pattern;
 };
 
-/** Writes the raw bits of a signal; other bits stay unchanged. */
 export const writeBits = (data: Uint8Array, signal: Placed, pattern: bigint): void => {
   for (const [index, place] of bitsOf(signal).entries()) {
     const weight = 1 << (place & 7);

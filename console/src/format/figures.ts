@@ -7,15 +7,12 @@ export const formatDecimal = (value: number): string => decimals.format(value);
 
 export const formatCount = (value: number): string => counts.format(value);
 
-/** `1 gap`, `2 gaps`. */
 export const counted = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `fault_conflicts` as `Fault conflicts`. */
 export const sentence = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
-/** Significant digits of a double; further digits are rounding noise. */
 const tableDigits = 15;
 
 /** Shortens floats with more digits than a double has; other numbers stay exact. */
@@ -28,10 +25,8 @@ export const formatNumber = (text: string): string => {
     : text;
 };
 
-/** Time of day in the time zone of the viewer. */
 export const formatTime = (date: Date): string => clock.format(date);
 
-/** Microseconds with three significant digits in µs, ms or s. */
 export const formatMicroseconds = (us: number): string => {
   // Rounding can carry into the next unit: 999.7 ms is 1.00 s.
   if (us < 9.95) return `${us.toFixed(1)} µs`;
@@ -40,7 +35,7 @@ export const formatMicroseconds = (us: number): string => {
   return `${(us / 1_000_000).toFixed(2)} s`;
 };
 
-/** Days, hours, minutes and seconds: `3 d 04:05:06`. */
+/** Example: `3 d 04:05:06`. */
 export const formatUptime = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds));
   const face = [Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60]
@@ -54,14 +49,13 @@ const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 export const formatBytes = (bytes: number): string => {
   let power = 0;
-  // Rounded before the comparison, so that 1024 KiB reads 1 MiB.
+  // Rounded before the comparison, so that 1024 KiB is shown as 1 MiB.
   const size = (): number => Math.round((bytes / 1024 ** power) * 10) / 10;
   while (size() >= 1024 && power < byteUnits.length - 1) power += 1;
   const isWhole = Number.isInteger(bytes / 1024 ** power);
   return `${isWhole ? size() : size().toFixed(1)} ${byteUnits[power]}`;
 };
 
-/** Values below 10 have one decimal. */
 export const formatRate = (value: number): string =>
   value === 0 || value >= 9.95 ? formatCount(value) : value.toFixed(1);
 
@@ -72,7 +66,6 @@ export const formatBitrate = (bitsPerSecond: number): string =>
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, '0');
 
-/** Time of day of a Unix time in microseconds, in the time zone of the viewer. */
 export const formatInstant = (us: number, digits: 3 | 6 = 3): string => {
   const date = new Date(us / 1000);
   const face = [date.getHours(), date.getMinutes(), date.getSeconds()];
@@ -81,7 +74,7 @@ export const formatInstant = (us: number, digits: 3 | 6 = 3): string => {
   return `${face.map((part) => padded(part, 2)).join(':')}.${fraction}`;
 };
 
-/** Age with one unit, so that ages are easy to compare. */
+/** Uses one unit, so that ages are easy to compare. */
 export const formatAge = (atUs: number | null, nowUs: number): string => {
   if (atUs === null) return 'never';
   const seconds = Math.max(0, nowUs - atUs) / 1_000_000;

@@ -13,7 +13,7 @@ export const busNames: Readonly<Record<Channel['bus'], string>> = {
   lin: 'LIN',
 };
 
-/** Whether a channel is on a port, which may be written with zeros: `SIM00001/03`. */
+/** A port can have leading zeros: `SIM00001/03`. */
 const isAt = ({ selector, uid_selector }: Channel, port: string): boolean => {
   const plain = port.replace(/\/0+(?=\d)/, '/');
   return plain === selector || plain === uid_selector;

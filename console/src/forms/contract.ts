@@ -8,7 +8,7 @@ import { endpoints, type OperationId } from '../api/client.ts';
 import type { OpenApiDocument } from '../state/bench.ts';
 
 export interface Problem {
-  /** Empty for the value as a whole. */
+  /** Empty for the whole value. */
   readonly field: string;
   readonly message: string;
 }
@@ -18,7 +18,6 @@ const shortMessages: Partial<Record<Rule, string>> = {
   unknown_field: 'Unknown field',
 };
 
-/** Problems of a value as sentences; none if it fits. */
 export const schemaProblems = (
   schema: JsonSchema,
   value: unknown,
@@ -33,7 +32,7 @@ export const schemaProblems = (
       }`,
   }));
 
-/** The published schema of a request body, empty for an operation without one; null if unknown. */
+/** Published schema of a request body: empty for an operation without one, null if unknown. */
 export const bodySchema = (document: OpenApiDocument, id: OperationId): JsonSchema | null => {
   const { path, method } = endpoints[id];
   const operation = document.paths[path]?.[method.toLowerCase()];
@@ -41,7 +40,7 @@ export const bodySchema = (document: OpenApiDocument, id: OperationId): JsonSche
   return operation.requestBody?.content['application/json']?.schema ?? {};
 };
 
-/** What the published contract has against a request, before it is made. */
+/** Checks a request against the published contract. */
 export const requestProblems = (
   document: OpenApiDocument,
   id: OperationId,
@@ -52,7 +51,7 @@ export const requestProblems = (
   return schemaProblems(schema, body, document.components.schemas);
 };
 
-/** Whether a body needs the field, named as `source.id`, for the group that it belongs to. */
+/** Returns whether a body requires the field, such as `source.id`, within its group. */
 export const isRequired = (
   document: OpenApiDocument | null,
   id: OperationId,
@@ -67,7 +66,7 @@ export const isRequired = (
   );
 };
 
-/** What the contract says about one field of a body, named as `source.id`. */
+/** Contract of one body field, such as `source.id`. */
 export const fieldSchema = (
   document: OpenApiDocument | null,
   id: OperationId,

@@ -12,9 +12,9 @@ import type { Submission } from './request-form.ts';
 import type { Control, SchemaForm } from './schema-form.ts';
 
 export interface ReplaceQuestion {
-  /** File in question; null while nothing is asked. */
+  /** File to confirm; null while no question is open. */
   readonly file: Signal<string | null>;
-  /** Whether this submission answers the question for the file. Closes the question. */
+  /** Returns whether this submission confirms the file. Closes the question. */
   takeAnswer(file: string, event: Event): boolean;
 }
 
@@ -34,13 +34,12 @@ export const useReplaceQuestion = (): ReplaceQuestion => {
 };
 
 interface Replacing<Id extends OperationId> extends Omit<Partial<Submission<Id>>, 'body'> {
-  /** File to write, and the event of the submission. */
   readonly file: string;
   readonly event: Event;
   readonly body: object;
 }
 
-/** Submits a form that writes a file, and asks if the file already exists. */
+/** Submits a form that writes a file. Requires a confirmation if the file exists. */
 export const submitReplacing = async <Id extends OperationId, Fields extends object>(
   form: SchemaForm<Id, Fields>,
   question: ReplaceQuestion,
@@ -55,7 +54,7 @@ export const submitReplacing = async <Id extends OperationId, Fields extends obj
   return answer;
 };
 
-/** Question inside a form: the Replace button submits the form again. */
+/** The Replace button submits the form again. */
 export const ReplaceNotice = ({ file }: { readonly file: Signal<string | null> }) =>
   file.value !== null && (
     <Notice tone="warn" testId="replace-question">
@@ -80,7 +79,7 @@ interface FileFieldProps extends Omit<Control<string>, 'problemOf' | 'error'> {
 
 const maxOffered = 200;
 
-/** Files to offer: all of them, or those that contain the typed text if there are many. */
+/** With many files, only those that contain the typed text are offered. */
 const offeredOf = ({ files }: FileList, typed: string): FileList['files'] =>
   files.length <= maxOffered
     ? files
@@ -119,7 +118,7 @@ interface ChannelFieldProps {
 
 export const ChannelField = ({ value, sources, suits, error, ...rest }: ChannelFieldProps) => {
   const offered = selectorChoices(sources, suits);
-  // A channel closed in the meantime stays visible instead of turning into another.
+  // A channel closed in the meantime stays selected.
   const gone = channelOf(value, sources) ? value : `${value} · not open`;
   const nothing = { value: '', label: offered.length === 0 ? 'No open channel' : 'Choose…' };
   const choices = [...(value === '' ? [nothing] : []), ...withGone(offered, value, gone)];

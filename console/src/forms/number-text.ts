@@ -5,8 +5,8 @@ const numberText = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const hexText = /^(?:0[xX]([0-9a-fA-F]+)|([0-9a-fA-F]+)[hH])$/;
 
 /**
- * The number typed; undefined for an empty field, which is omitted from the request. Other text
- * stays as it is, so that the schema check rejects it at its field.
+ * Parses a number; undefined for an empty field, which is omitted from the request. Other text
+ * is returned unchanged, so that the schema check rejects it at its field.
  */
 export const numberOf = (text: string): number | string | undefined => {
   const typed = text.trim();
@@ -14,7 +14,7 @@ export const numberOf = (text: string): number | string | undefined => {
   return numberText.test(typed) ? Number(typed) : typed;
 };
 
-/** Microseconds from a time typed in milliseconds; other text as in `numberOf`. */
+/** Converts milliseconds to microseconds; other text as in `numberOf`. */
 export const microsecondsOf = (text: string): number | string | undefined => {
   const ms = numberOf(text);
   return typeof ms === 'number' ? Number((ms * 1000).toFixed(6)) : ms;
@@ -23,7 +23,7 @@ export const microsecondsOf = (text: string): number | string | undefined => {
 export const millisecondsText = (us: number | undefined): string =>
   us === undefined ? '' : String(us / 1000);
 
-/** Like `numberOf`, for integers, which may be hex: `0x123`, `123h` or `291`. */
+/** Like `numberOf`, for integers, also in hex: `0x123`, `123h` or `291`. */
 export const integerOf = (text: string): number | string | undefined => {
   const typed = text.trim();
   const [, prefixed, suffixed] = hexText.exec(typed) ?? [];
@@ -32,7 +32,7 @@ export const integerOf = (text: string): number | string | undefined => {
   return typed === '' || !integerText.test(typed) ? typed || undefined : Number(typed);
 };
 
-/** The identifier typed, in hex; other text as in `numberOf`. */
+/** Parses a hex identifier; other text as in `numberOf`. */
 export const idOf = (text: string): number | string | undefined => {
   const typed = text.trim();
   if (typed === '') return undefined;
@@ -43,7 +43,7 @@ export const idOf = (text: string): number | string | undefined => {
 export const idText = (id: number, digits = 3): string =>
   id.toString(16).toUpperCase().padStart(digits, '0');
 
-/** Normalizes a typed identifier to at least this many digits; other text stays as it is. */
+/** Pads a typed identifier to a minimum number of digits; other text stays unchanged. */
 export const shownId = (text: string, digits = 3): string => {
   const id = idOf(text);
   return typeof id === 'number' ? idText(id, digits) : text.trim();

@@ -20,18 +20,18 @@ export interface Submission<Id extends OperationId> {
   readonly options?: CallOptions;
 }
 
-/** Form of one operation: checks the request, sends it and holds its errors. */
+/** Form of one operation: checks the request, sends it and stores its errors. */
 export interface RequestForm<Id extends OperationId> {
   readonly isBusy: ReadonlySignal<boolean>;
   readonly error: ReadonlySignal<ApiError | null>;
   problemOf(field: string): string | null;
   touch(field: string): void;
-  /** Checks and sends the request. Null if it was rejected, here or by the service. */
+  /** Null if the request was rejected, by the form or by the service. */
   submit(submission: Submission<Id>): Promise<Answer<Id> | null>;
   clear(): void;
 }
 
-/** Whether an error path is the field itself or inside it. */
+/** Returns whether an error path is the field or inside it. */
 const concerns = (place: string, field: string): boolean =>
   place === field || place.startsWith(`${field}.`) || place.startsWith(`${field}[`);
 

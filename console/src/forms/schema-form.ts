@@ -11,7 +11,6 @@ import { type RequestForm, requestForm, type Submission } from './request-form.t
 
 export type DraftValue = string | boolean | readonly string[];
 
-/** A value, or a function of the draft. */
 type Of<Fields, Value> = Value | ((draft: Fields) => Value);
 
 export interface Control<Value = DraftValue> {
@@ -26,27 +25,26 @@ export interface Control<Value = DraftValue> {
   readonly problemOf: (field: string) => string | null;
 }
 
-/** One field of a form: what the schema does not say about it. */
+/** Layout of one form field, in addition to its schema. */
 export type FieldLayout<Fields extends object> = {
   [Key in keyof Fields & string]: LayoutOf<Fields, Key>;
 }[keyof Fields & string];
 
 interface LayoutOf<Fields extends object, Key extends keyof Fields & string> {
   readonly key: Key;
-  /** Schema name, such as `source.id`; the key by default. */
+  /** Schema name, such as `source.id`. Default: the key. */
   readonly field?: string;
-  /** Label; a unit is appended if the schema name ends with one. */
+  /** A unit is appended if the schema name ends with one. */
   readonly label: Of<Fields, string>;
   readonly testId?: string;
   readonly class?: 'all' | 'pair' | 'rest' | 'wide';
-  /** Defaults to the schema's default, then to the example of a required field. */
+  /** Default: the schema's default, otherwise the example of a required field. */
   readonly placeholder?: Of<Fields, string>;
   readonly hint?: Of<Fields, string | undefined>;
-  /** Typed in milliseconds, although the schema has microseconds. */
+  /** Entered in milliseconds, although the schema has microseconds. */
   readonly inMilliseconds?: boolean;
-  /** Makes the field a choice; an enum is one in any case. */
+  /** Makes the field a choice; an enum always is one. */
   readonly choices?: Of<Fields, readonly (Choice | string)[]>;
-  /** Shows the choices side by side. */
   readonly isSegmented?: boolean;
   /** Label of the choice that omits the field. */
   readonly none?: Of<Fields, string>;
@@ -57,7 +55,6 @@ interface LayoutOf<Fields extends object, Key extends keyof Fields & string> {
   readonly change?: (value: Fields[Key], draft: Fields) => Partial<Fields>;
   readonly read?: (value: Fields[Key]) => unknown;
   readonly render?: (control: Control<Fields[Key]>, draft: Fields) => ComponentChildren;
-  /** Rendered next to the button instead of in the grid. */
   readonly isAction?: boolean;
 }
 
@@ -134,7 +131,7 @@ export const bodyOf = <Fields extends object>(
     else if (typeof typed === 'string') value = readText(typed, fieldSchema(document, id, field));
     const isEmpty = value === '' || value === false || (Array.isArray(value) && value.length === 0);
     const isOmitted = value === undefined || (isEmpty && !isRequired(document, id, field));
-    // The answer "no" of a yes/no choice counts.
+    // The answer "no" of a yes/no choice is sent.
     if (!isOmitted || (value === false && typeof typed === 'string')) put(body, field, value);
   }
   return body;

@@ -29,7 +29,7 @@ export const unloadInstance = async (instance: string): Promise<void> => {
   void gateways.refresh();
 };
 
-/** Sets a signal; the answer of the service is shown from then on. */
+/** Sets a signal and shows the response of the service. */
 export const setSignal = async (
   instance: string,
   signal: string,

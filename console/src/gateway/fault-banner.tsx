@@ -3,7 +3,7 @@ import { counted } from '../format/figures.ts';
 import { faultyInstances, gateways } from '../state/gateways.ts';
 import { freshness } from '../ui/use-resource.ts';
 
-/** Banner above every page while any fault rule is enabled, so that none is forgotten. */
+/** Shown on every page while any fault rule is enabled. */
 export const FaultBanner = () => {
   const faulty = faultyInstances.value;
   return (

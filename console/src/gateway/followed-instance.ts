@@ -68,10 +68,14 @@ export class InstanceStream extends Reconnecting {
   }
 }
 
-/** `stale`: data from before the connection was lost or the page was left; `gone`: not loaded. */
+/**
+ * `stale`: data from before the connection was lost or the page was left; `gone`: not loaded.
+ */
 export type FollowState = 'waiting' | 'live' | 'stale' | 'gone';
 
-/** How long an instance is followed that no page shows, so that switching pages is cheap. */
+/**
+ * An instance that no page shows is followed for this time, so that switching pages is cheap.
+ */
 const lingerMs = 5000;
 
 type PieceData = Partial<
@@ -100,7 +104,7 @@ export class FollowedInstance {
   /** Changes at most once per animation frame, after changes of signals. */
   readonly frame = signal(0);
   readonly rates = new CounterRates();
-  /** Increases when another instance takes over the name; the old state is dropped. */
+  /** Increases when another instance with the same name replaces this one. */
   readonly generation = signal(0);
   /** Called after changes of signals, even if no frame is drawn. */
   readonly onNews = new Set<() => void>();
@@ -128,7 +132,7 @@ export class FollowedInstance {
     return this.status.value === null ? 'waiting' : 'stale';
   }
 
-  /** Why signals keep their last value; null while the instance runs. */
+  /** Reason why signals are not updated; null while the instance runs. */
   get held(): string | null {
     const state = this.status.value?.state ?? 'running';
     if (state === 'running') return null;
@@ -139,7 +143,6 @@ export class FollowedInstance {
     return this.#feed.error;
   }
 
-  /** Follows the instance; the returned function stops it. */
   use(): () => void {
     this.#users += 1;
     this.#wasUsed = true;
@@ -155,22 +158,22 @@ export class FollowedInstance {
     };
   }
 
-  /** Whether no page shows the instance, nor has shown it in the last seconds. */
+  /** True if no page shows the instance or has shown it in the last seconds. */
   get isUnused(): boolean {
     return this.#wasUsed && this.#users === 0 && this.#feed.state === 'stopped';
   }
 
-  /** Retries after a rejection: the token or the instance may be valid now. */
+  /** Retries after a rejection: the token or the instance can be valid now. */
   retry(): void {
     if (this.#users > 0) this.#feed.start();
   }
 
-  /** Ends a connection that was opened with the previous token. */
+  /** Closes a connection that was opened with the previous token. */
   renew(): void {
     if (this.#users > 0 && this.#feed.state === 'live') this.#feed.stop();
   }
 
-  /** Shows an answer of the service immediately, unless the stream was faster. */
+  /** Shows a response of the service immediately, unless the stream was faster. */
   learnSignal(entry: GatewaySignal): void {
     const row = this.signals.rowOf(entry.id);
     if (row < 0 || (this.signals.observedUsAt(row) ?? 0) > (entry.observed_us ?? 0)) return;
@@ -178,7 +181,7 @@ export class FollowedInstance {
     this.#frameSoon();
   }
 
-  /** The same for a rule; `before` is the rule known before the call. */
+  /** Like `learnSignal` for a rule; `before` is the rule before the call. */
   learnFault(rule: GatewayFault, before: GatewayFault | undefined): void {
     const known = this.faults.peek().get(rule.id);
     if (known && known === before) this.faults.value = keepRows(this.faults.peek(), [rule]);
@@ -232,7 +235,7 @@ export class FollowedInstance {
 
 const followed = new Map<string, FollowedInstance>();
 
-/** Drops instances that are unloaded and shown nowhere, because large ones take much memory. */
+/** Drops instances that are unloaded and not shown, because large ones use much memory. */
 const dropGone = (): void => {
   const list = instances.peek();
   if (list === null) return;
@@ -248,7 +251,7 @@ export const followedInstance = (name: string): FollowedInstance => {
   return known;
 };
 
-/** The list of instances changed: some that were rejected may exist now. */
+/** After a change of the instance list, a rejected instance can exist. */
 const retryAll = (list: ReadonlySignal<unknown>): void => {
   void list.value;
   untracked(dropGone);

@@ -12,7 +12,6 @@ import { type FollowedInstance, type FollowState, followedInstance } from './fol
 /** Values that change faster cannot be read. */
 const paceMs = 100;
 
-/** Redraws the component after changes of an instance, at most ten times a second. */
 export const usePacedFrame = (instance: FollowedInstance): void => {
   const paced = useSignal(0);
   void paced.value;
@@ -31,7 +30,7 @@ export const usePacedFrame = (instance: FollowedInstance): void => {
   }, [instance]);
 };
 
-/** The selected instance, followed while its page is in front. */
+/** The selected instance, followed while its page is visible. */
 export const useInstance = (page: PageId): FollowedInstance | null => {
   const name = chosenInstance.value;
   const isInFront = currentPage.value.id === page;

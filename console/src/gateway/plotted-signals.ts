@@ -27,7 +27,7 @@ const choiceAt = (instance: string, id: string) =>
 export const isPlotted = (instance: string, id: string): boolean =>
   choiceAt(instance, id)?.isPlotted ?? false;
 
-/** Adds a signal to the plot, or removes it. Returns false if the plot is full. */
+/** Adds or removes a signal. Returns false if the plot is full. */
 export const togglePlotted = (instance: string, { id }: GatewaySignal): boolean => {
   const choice = choiceAt(instance, id);
   if (choice?.isPlotted) dismiss(keyOf(instance, id));
@@ -41,13 +41,13 @@ export const togglePlotted = (instance: string, { id }: GatewaySignal): boolean 
 };
 
 /**
- * Whether a value holds until the next one. Its timestamp is not that of the change: a derived
- * signal has that of its oldest input, a constant that of its start.
+ * Returns whether a value is valid until the next one. Its timestamp is not that of the change:
+ * a derived signal has that of its oldest input, a constant that of its start.
  */
 const isHeldSignal = ({ producer }: GatewaySignal): boolean =>
   producer !== 'input' && producer !== 'waveform';
 
-/** Sequence across all instances: a series accepts only newer samples. */
+/** Common to all instances: a series accepts only newer samples. */
 let sequence = 0;
 
 const sampleOf = (instance: string, entry: GatewaySignal, timestamp_us: number): SignalSample => ({
@@ -79,7 +79,6 @@ export class InstanceSamples {
     this.#instance = instance;
   }
 
-  /** Takes new values and repeated observations of these signals. */
   take(ids: Iterable<string>): void {
     const { name, signals } = this.#instance;
     const isBroken = isBrokenOff(this.#instance);
@@ -91,7 +90,7 @@ export class InstanceSamples {
       if (!entry || observedUs === null) continue;
       const isHeld = isHeldSignal(entry);
       const series = seriesOf(choiceOfInstance(name, id, 0));
-      // A held value is taken again after its line was cleared or broken.
+      // A held value is added again after its line was cleared or broken.
       const isSame = isHeld
         ? series.latest !== null && (isBroken || !series.isStale)
         : last?.observedUs === observedUs;
@@ -104,7 +103,7 @@ export class InstanceSamples {
     }
   }
 
-  /** Ends the lines: held values last until now, and are taken again on resume. */
+  /** Extends held values up to now; they are added again on resume. */
   end(ids: Iterable<string>): void {
     for (const id of ids) {
       const series = seriesOf(choiceOfInstance(this.#instance.name, id, 0));
@@ -117,7 +116,6 @@ export class InstanceSamples {
     }
   }
 
-  /** Separates the samples to come from those before. */
   break(ids: Iterable<string>): void {
     this.end(ids);
     for (const id of ids) {

@@ -24,13 +24,13 @@ const labels: Readonly<Partial<Record<Quality, string>>> = {
   transform_error: 'transform error',
 };
 
-/** Text of a quality. An instance that does not run holds its values: none is good. */
+/** No value of a stopped instance is good. */
 export const qualityText = (quality: Quality, held: string | null): string => {
   if (held !== null && quality === 'good') return held;
   return labels[quality] ?? quality.replaceAll('_', ' ');
 };
 
-/** Whether a signal has an error; one not yet received or set has none. */
+/** A signal that was not yet received or set has no error. */
 export const isWrong = (quality: Quality): boolean => quality !== 'good' && quality !== 'initial';
 
 interface QualityMarkProps {
@@ -45,7 +45,6 @@ export const QualityMark = ({ quality, held }: QualityMarkProps) => (
   />
 );
 
-/** Value with label and unit; a dash if there is none. */
 export const valueText = ({ value, label, unit }: GatewaySignal): string => {
   if (value === null) return '–';
   const text = label === null ? value : `${label} (${value})`;

@@ -12,7 +12,7 @@ const grown = <T extends Float64Array | Uint32Array>(old: T, into: T): T => {
 };
 
 /**
- * Signals of one instance, by row in project order. An update costs one look-up; views compare
+ * Signals of one instance, by row in project order. An update costs one lookup; views compare
  * revisions and read only visible rows.
  */
 export class SignalTable {
@@ -35,7 +35,7 @@ export class SignalTable {
     return this.count === 0 ? noSignals : this.#entries;
   }
 
-  /** Row of a signal; -1 if unknown. */
+  /** Returns -1 for an unknown signal. */
   rowOf(id: string): number {
     return this.#rows.get(id) ?? -1;
   }
@@ -52,13 +52,13 @@ export class SignalTable {
     return this.#revisions[row] ?? 0;
   }
 
-  /** Time of the last observation, even of the same value; null if never. */
+  /** Time of the last observation, even of the same value. */
   observedUsAt(row: number): number | null {
     const us = this.#observedUs[row] ?? 0;
     return us > 0 ? us : null;
   }
 
-  /** Recent course of the signal; null if there are too many signals. */
+  /** Null with too many signals. */
   trendAt(row: number): Trend | null {
     return this.#trends[row] ?? null;
   }

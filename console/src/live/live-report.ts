@@ -5,7 +5,6 @@ import { EventStream } from '../streams/event-stream.ts';
 import type { StreamState } from '../streams/keep-connected.ts';
 import { openReport } from '../streams/stream-client.ts';
 
-/** A followed stream of service states. */
 export class LiveReport {
   readonly #stream: EventStream;
   readonly #state = signal<StreamState>('stopped');
@@ -36,7 +35,6 @@ export class LiveReport {
     return this.#error;
   }
 
-  /** Time of the last event. */
   get updatedAt(): ReadonlySignal<Date | null> {
     return this.#updatedAt;
   }

@@ -15,7 +15,7 @@ const deliver = (operation: string, answer: unknown): void => {
   }
 };
 
-/** One stream for all states that the visible page shows. */
+/** One stream for all states on the visible page. */
 export const stateReport = new LiveReport(deliver);
 
 const path = computed(() => {

@@ -11,7 +11,6 @@ const keyOf = ({ selector, opened_at_us }: ChannelTraffic): string => `${selecto
 const newestOf = (rows: readonly TrafficRow[]): number =>
   Math.max(0, ...rows.map(({ seconds }) => seconds.at(-1)?.at_us ?? 0));
 
-/** Merges new seconds into the known ones of all open channels. */
 export const withTraffic = (
   known: readonly TrafficRow[],
   reported: readonly ChannelTraffic[],

@@ -5,7 +5,7 @@ import { currentPage, type PageId } from '../state/pages.ts';
 import { follow } from '../state/resource.ts';
 import { type TrafficRow, withTraffic } from './traffic-history.ts';
 
-/** The last minute of every open channel; null until the first answer. */
+/** Null until the first response. */
 export const traffic = signal<readonly TrafficRow[] | null>(null);
 
 const follower = {
@@ -17,7 +17,6 @@ const follower = {
   fail: (): void => {},
 };
 
-/** Follows the traffic while a page is visible. */
 export const useTraffic = (page: PageId): void => {
   const isFollowed = currentPage.value.id === page;
   useEffect(() => (isFollowed ? follow({ ...follower }) : undefined), [isFollowed]);

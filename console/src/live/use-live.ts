@@ -6,13 +6,13 @@ import type { StreamState } from '../streams/keep-connected.ts';
 import type { Freshness } from '../ui/panel.tsx';
 import type { LiveReport } from './live-report.ts';
 
-/** Whether this tab is in sight. */
+/** False while the browser tab is in the background. */
 export const isTabShown = signal(document.visibilityState === 'visible');
 document.addEventListener('visibilitychange', () => {
   isTabShown.value = document.visibilityState === 'visible';
 });
 
-/** The value after it has not changed for a while, such as a text after typing. */
+/** Returns the value after it has not changed for a while, such as after typing. */
 export const useSettled = <T>(value: T, stillMs: number): T => {
   const settled = useSignal(value);
   useEffect(() => {
@@ -26,7 +26,7 @@ export const useSettled = <T>(value: T, stillMs: number): T => {
 
 /**
  * Follows a stream while its page is visible: a browser has few connections, and the service
- * sends the current state on every start.
+ * sends the current state on every connection.
  */
 export const useLive = (report: LiveReport, page: PageId, path: string): void => {
   const isSeen = currentPage.value.id === page && isTabShown.value && isServed.value;
@@ -36,7 +36,6 @@ export const useLive = (report: LiveReport, page: PageId, path: string): void =>
 /** States in which no events arrive. */
 const brokenStates: readonly StreamState[] = ['reconnecting', 'token', 'ended'];
 
-/** Whether the values of a stream are up to date. */
 export const liveness = ({
   state,
   updatedAt,

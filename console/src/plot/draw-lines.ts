@@ -97,7 +97,7 @@ const drawDots = (
   }
 };
 
-/** A cross on each invalid sample; at the bottom of the pane if it has no number. */
+/** Draws a cross on each invalid sample, at the bottom of the pane if it has no number. */
 const drawInvalid = (canvas: Canvas, { points, series }: PaneLine, bad: string): void => {
   const { context, ratio, box, x, y } = canvas;
   const size = markSize * ratio;

@@ -6,7 +6,7 @@ export const formatAge = (us: number): string => {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 };
 
-/** A mean with its significant digits; marked as rounded if needed. */
+/** Rounds a mean to its significant digits and marks it as rounded if needed. */
 export const formatMean = (value: number | null): string => {
   if (value === null) return '–';
   const size = Math.abs(value);
@@ -27,7 +27,6 @@ export const formatValue = (text: string): string => {
 const digitsFor = (step: number): number =>
   Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
 
-/** Time of day for an axis with this tick distance in seconds. */
 export const formatTick = (instantUs: number, stepSeconds: number): string => {
   const us = Math.round(instantUs);
   const date = new Date(Math.floor(us / 1000));

@@ -4,7 +4,7 @@ import type { TimeRange } from './time-range.ts';
 export interface LinePoints {
   readonly times: number[];
   readonly values: number[];
-  /** Whether the line is interrupted before this point, because samples may be missing. */
+  /** True if the line is interrupted before this point, because samples can be missing. */
   readonly breaks: boolean[];
   /** Indexes of invalid samples, thinned out. */
   readonly invalid: number[];
@@ -21,7 +21,6 @@ export const noPoints = (): LinePoints => ({
   high: Number.NEGATIVE_INFINITY,
 });
 
-/** First, lowest, highest and last sample of a pixel column. */
 const cornersPerColumn = 4;
 /** Pixel columns that share one mark of an invalid sample. */
 const markColumns = 8;
@@ -87,8 +86,8 @@ const collectInvalid = (
 };
 
 /**
- * Points of a range for this many pixel columns. One more point on each side extends the line
- * to the edges. The number of points per column is bounded, and no peak is lost.
+ * Points of a range for this number of pixel columns. One more point on each side extends the
+ * line to the edges. The number of points per column is bounded, and no peak is lost.
  */
 export const linePoints = (
   series: SampleSeries,
@@ -117,7 +116,6 @@ export const linePoints = (
   return into;
 };
 
-/** Extends the last value up to a time. */
 export const holdUntil = (us: number, { times, values, breaks }: LinePoints): void => {
   const value = values.at(-1);
   if (value === undefined || (times.at(-1) ?? 0) >= us) return;
@@ -126,7 +124,6 @@ export const holdUntil = (us: number, { times, values, breaks }: LinePoints): vo
   breaks.push(false);
 };
 
-/** Time span with one label. */
 export interface LabelSpan {
   readonly fromUs: number;
   readonly toUs: number;

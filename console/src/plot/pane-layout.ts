@@ -16,11 +16,11 @@ const describedBy = ({
     ?.message_page.find((one) => one.name === message)
     ?.signals.find((one) => one.name === name);
 
-/** Panes of the plot. Updated only on a real change: setting one up is expensive. */
+/** Updated only on a real change: setting up a pane is expensive. */
 export const panes = signal<readonly Pane[]>([]);
 
 effect(() => {
-  // Before the first sample, unit and labels come from the database.
+  // Before the first sample, unit and labels are read from the database.
   void beat.value;
   const members = choices.value
     .filter(({ isPlotted }) => isPlotted)

@@ -15,11 +15,8 @@ interface PanePlotOptions {
 }
 
 const axisWidth = 64;
-/** Space above the lines for the signal names. */
 const headHeight = 20;
-/** Space for the last time label. */
 const rightRoom = 32;
-/** Tick distances of the time axis, in seconds. */
 const decades = [-6, -5, -4, -3, -2, -1];
 const timeSteps = decades
   .flatMap((power) => [1, 2, 5].map((step) => Number(`${step}e${power}`)))

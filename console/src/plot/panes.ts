@@ -5,7 +5,7 @@ export type PaneMode = (typeof paneModes)[number];
 interface PaneMember {
   readonly key: string;
   readonly unit: string;
-  /** Whether most values have labels; such a signal gets its own lane. */
+  /** True if most values have labels; the signal then gets its own lane. */
   readonly isLabelled: boolean;
 }
 
@@ -42,10 +42,7 @@ const minHeight = 80;
 /** Space below the last pane for the time axis. */
 export const timeAxisHeight = 24;
 
-/**
- * Height of each pane, without the lines between them: lanes are fixed, the others share the
- * rest.
- */
+/** Heights without the lines between panes: lanes are fixed, the others share the rest. */
 export const paneHeights = (panes: readonly Pane[], available: number): number[] => {
   const lanes = panes.filter(({ kind }) => kind === 'labels').length;
   const rules = Math.max(0, panes.length - 1);
@@ -57,7 +54,7 @@ export const paneHeights = (panes: readonly Pane[], available: number): number[]
   });
 };
 
-/** Dash patterns by position in the pane, because colour alone is not enough. */
+/** Dash patterns by position in the pane, because color alone is not enough. */
 export const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 export const dashOf = (panes: readonly Pane[], key: string): readonly number[] => {

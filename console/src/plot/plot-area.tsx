@@ -63,7 +63,6 @@ const dragView = (plot: PanePlot, event: PointerEvent): void => {
   surface.addEventListener('lostpointercapture', end, { once: true });
 };
 
-/** Zooming and panning with the pointer; ends with the plot. */
 const attachGestures = (plot: PanePlot): void => {
   const { surface } = plot;
   surface.addEventListener('wheel', (event) => turnWheel(plot, event), { passive: false });
@@ -71,7 +70,7 @@ const attachGestures = (plot: PanePlot): void => {
   surface.addEventListener('dblclick', () => showLive());
 };
 
-/** Keyboard equivalent. Returns whether the key was handled. */
+/** Returns whether the key was handled. */
 const pressInPlot = (event: KeyboardEvent, plots: Iterable<PanePlot>): boolean => {
   if (event.ctrlKey || event.altKey || event.metaKey) return false;
   const range = shownRange();
@@ -117,7 +116,7 @@ interface PaneViewProps {
   readonly height: number;
   readonly hasTimeAxis: boolean;
   readonly colours: PlotColours;
-  /** Receives the plot when it is created, and null when it is destroyed. */
+  /** Called with the plot when it is created, and null when it is destroyed. */
   readonly onPlot: (pane: Pane, plot: PanePlot | null) => void;
 }
 
@@ -171,7 +170,6 @@ const restMs = { shortest: 30, max: 500 };
 /** Limits drawing to about a third of the time, even on a slow machine. */
 const restFactor = 2;
 
-/** Redraws continuously until stopped, with pauses for the rest of the page. */
 const drawSteadily = (draw: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let frame = 0;
@@ -191,7 +189,6 @@ const drawSteadily = (draw: () => void): (() => void) => {
   };
 };
 
-/** Minimum width of a label. */
 const minLabelPixels = 12;
 
 /** Buffers of the last frame, reused to avoid garbage. */

@@ -5,7 +5,7 @@ import { formatAge, formatValue } from './figures.ts';
 import { sampleAt } from './statistics.ts';
 import { cursorUs, nowUs } from './view-state.ts';
 
-/** Remarks on a signal, most severe first; empty if there are none. */
+/** Remarks on a signal, most severe first. */
 export const remarksOn = (series: SampleSeries, plan: PlanState): readonly string[] => {
   const remarks: string[] = [];
   // An expired signal is stale as well.

@@ -2,7 +2,7 @@ import { compareDecimals, parseDecimal } from '../../../src/base/decimal/decimal
 import type { SampleSeries } from '../samples/sample-series.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** Statistics of a range. Positions are indexes of the series, so that texts stay exact. */
+/** Positions are indexes of the series, so that texts stay exact. */
 export interface Statistics {
   readonly count: number;
   /**
@@ -56,10 +56,7 @@ export const statisticsOver = (series: SampleSeries, { fromUs, toUs }: TimeRange
   };
 };
 
-/**
- * Sample valid at a time: the latest before it, unless there is a gap or its message is
- * overdue.
- */
+/** Latest sample before a time; null after a gap or while its message is overdue. */
 export const sampleAt = (series: SampleSeries, us: number): number | null => {
   const count = series.countUntil(us);
   const isGap = count < series.length ? series.followsGapAt(count) : series.isSilentAt(us);

@@ -15,7 +15,6 @@ export const windows = [
 
 const spanOf = ({ fromUs, toUs }: TimeRange): number => toUs - fromUs;
 
-/** Range scaled by `factor` around the time `aboutUs`. */
 export const zoomed = (range: TimeRange, factor: number, aboutUs: number): TimeRange => {
   const span = Math.min(maxUs, Math.max(minUs, spanOf(range) * factor));
   const share = (aboutUs - range.fromUs) / spanOf(range);

@@ -41,7 +41,7 @@ interface TrendLineProps {
   readonly look: number;
 }
 
-/** Sparkline of a signal; decorative, as the values are next to it. */
+/** Decorative, because the values are next to it. */
 export const TrendLine = ({ trend, look }: TrendLineProps) => (
   <svg
     class="sparkline"

@@ -4,7 +4,7 @@ import { frozen, showLive, windowUs } from './view-state.ts';
 
 const choices = windows.map(({ label, us }) => ({ value: String(us), label }));
 
-/** Time window of the plot; selecting one returns to the latest samples. */
+/** Selecting a time window returns to the latest samples. */
 export const WindowSwitch = ({ testId }: { readonly testId: string }) => (
   <Segments
     label="Time window"

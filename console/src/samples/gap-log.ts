@@ -4,9 +4,9 @@ import { counted, formatCount } from '../format/figures.ts';
 interface GapLog {
   readonly count: number;
   readonly missed: number;
-  /** Whether the sum may be too high, because some counts are upper bounds. */
+  /** The sum can be too high, because some counts are upper bounds. */
   readonly isBound: boolean;
-  /** Whether the sum may be too low, because some counts are unknown. */
+  /** The sum can be too low, because some counts are unknown. */
   readonly isPartial: boolean;
   readonly recent: readonly string[];
 }
@@ -19,8 +19,7 @@ const shown = 3;
 interface GapContext {
   readonly lastSequence: number;
   /**
-   * Whether the gap came first on its connection: then all missing samples had sequence
-   * numbers.
+   * True if the gap was first on its connection: then all missing samples had sequence numbers.
    */
   readonly isFirst: boolean;
   readonly time: string;
@@ -28,7 +27,7 @@ interface GapContext {
 
 /**
  * Adds a gap to the log. The service does not count samples lost between two connections; their
- * sequence numbers give an upper bound, unless the sequence restarted.
+ * sequence numbers are an upper bound, unless the sequence restarted.
  */
 export const withGap = (log: GapLog, gap: GapEvent, circumstances: GapContext): GapLog => {
   const { lastSequence, isFirst, time } = circumstances;

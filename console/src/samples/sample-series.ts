@@ -1,21 +1,21 @@
 import type { SignalSample } from '../api/client.ts';
 import { Trend } from './trend.ts';
 
-/** Tolerates jitter: shorter pauses are no silence, even with a short cycle time. */
+/** Tolerates jitter: shorter pauses are not silence, even with a short cycle time. */
 const minUs = 200_000;
 
 const cycles = 3;
 
-/** Cycle time of a message without one, until there are intervals to measure. */
+/** Cycle time of a message without one, until intervals can be measured. */
 const assumedCycleUs = 1_000_000;
 
 /** Intervals on each side used to measure the cycle time. */
 const reach = 4;
 
 /**
- * Whether a message was silent before the sample at `index`, for more than three cycles. An
- * unknown cycle time is measured around that position, because it may change. `index` may be
- * that of the next sample.
+ * Returns whether a message was silent before the sample at `index`, for more than three
+ * cycles. An unknown cycle time is measured around that position, because it can change.
+ * `index` can be that of the next sample.
  */
 export const isSilence = (
   spanUs: number,
@@ -69,7 +69,7 @@ export class SampleSeries {
   length = 0;
   latest: SignalSample | null = null;
   trend = new Trend();
-  /** Whether the service was lost after the latest sample. */
+  /** True if the service was lost after the latest sample. */
   isStale = false;
   isHeld = false;
   /** Cycle time from the database; null if it has to be measured. */
@@ -92,7 +92,7 @@ export class SampleSeries {
     return this.#labelled * 2 > this.length;
   }
 
-  /** Switches to the samples of a plan. Returns whether it is another than before. */
+  /** Switches to the samples of a plan. Returns whether the plan changed. */
   bind(planId: string): boolean {
     if (this.#planId === planId) return false;
     this.#planId = planId;
@@ -101,12 +101,12 @@ export class SampleSeries {
     return true;
   }
 
-  /** Interrupts the line after the latest sample, because samples may be missing. */
+  /** Interrupts the line after the latest sample, because samples can be missing. */
   break(): void {
     this.#isBroken = this.length > 0;
   }
 
-  /** Holds live samples back until `endFill` delivers the older ones. */
+  /** Holds live samples until `endFill` delivers the older ones. */
   beginFill(): void {
     this.#waiting ??= [];
   }
@@ -118,7 +118,7 @@ export class SampleSeries {
     for (const sample of waiting) this.take(sample);
   }
 
-  /** Takes the next sample; rejects known ones and those of other plans. */
+  /** Adds the next sample; rejects known ones and those of other plans. */
   take(sample: SignalSample): boolean {
     if (sample.plan_id !== this.#planId || sample.sequence <= this.#lastSequence) return false;
     this.latest = sample;
@@ -155,7 +155,7 @@ export class SampleSeries {
     return this.#texts.size > 0;
   }
 
-  /** Value exactly as the service sent it; null if there is none. */
+  /** Value exactly as the service sent it. */
   textAt(index: number): string | null {
     const exact = this.#texts.get(index + this.#shed);
     if (exact !== undefined) return exact;
@@ -171,7 +171,7 @@ export class SampleSeries {
     return ((this.#flags[index] ?? 0) & isInvalid) === 0;
   }
 
-  /** Whether samples may be missing before this one, or its message was silent. */
+  /** True if samples can be missing before this one, or its message was silent. */
   followsGapAt(index: number): boolean {
     if (index === 0 || index >= this.length) return false;
     return (
@@ -179,12 +179,11 @@ export class SampleSeries {
     );
   }
 
-  /** Whether the message has been silent since the latest sample. */
   isSilentAt(us: number): boolean {
     return this.length > 0 && this.#isSilent(this.length, us);
   }
 
-  /** Number of points up to a time: the index of the first later one. */
+  /** Number of points up to a time, which is the index of the first later one. */
   countUntil(us: number): number {
     let low = 0;
     let high = this.length;

@@ -15,11 +15,11 @@ interface SampleStreamOptions {
   readonly plans: Pick<Resource<unknown>, 'refresh' | 'error'>;
   readonly onSample: (sample: SignalSample) => void;
   readonly onGap: () => void;
-  /** The stream is live; earlier samples come from the history. */
+  /** The stream is live; earlier samples are read from the history. */
   readonly onLive: () => void;
 }
 
-/** State of the stream, or `idle` if no signals are selected. */
+/** `idle` if no signals are selected. */
 export type SampleStreamState = StreamState | 'idle';
 
 /**
@@ -83,7 +83,7 @@ export class SampleStream {
     return this.#stream.lastId;
   }
 
-  /** Whether samples may be missing, for a reason that is shown. */
+  /** True if samples can be missing, for a reason that is shown. */
   get isBroken(): boolean {
     const state = this.#streamState.value;
     return (
@@ -97,7 +97,7 @@ export class SampleStream {
     const before = this.#followed;
     const isChanged = !isWithin(followed, before) || !isWithin(before, followed);
     this.#followed = followed;
-    // Sequence numbers continue while any plan survives; otherwise they may restart.
+    // Sequence numbers continue while any plan survives; otherwise they can restart.
     if (![...followed.keys()].some((plan) => before.has(plan))) this.#stream.forget();
     this.#isIdle.value = followed.size === 0;
     if (isChanged && this.#isWanted.peek()) this.#open();
@@ -113,7 +113,6 @@ export class SampleStream {
     this.#stream.stop();
   }
 
-  /** Reconnects with the current token. */
   renew(): void {
     if (isAdmitted(this.#streamState.peek())) this.#open();
   }

@@ -6,7 +6,7 @@ export interface ChannelPlace {
   readonly selector: string;
 }
 
-/** Everything needed to create a plan again. */
+/** All fields needed to create a plan again. */
 export interface PlanOrigin extends ChannelPlace {
   readonly database: string;
   readonly message: string;
@@ -25,7 +25,7 @@ export interface SignalChoice extends PlanOrigin {
 export const instanceOf = ({ channel, database }: PlanOrigin): string | null =>
   database === '' ? channel : null;
 
-/** Choice for a signal of a gateway instance, whose name replaces channel and message. */
+/** The name of the instance replaces channel and message. */
 export const choiceOfInstance = (instance: string, name: string, look: number): SignalChoice => ({
   channel: instance,
   selector: instance,
@@ -56,11 +56,10 @@ type Place = Pick<PlanOrigin, 'channel' | 'database' | 'message' | 'source_addre
 const senderOf = ({ source_address }: Pick<PlanOrigin, 'source_address'>): number[] =>
   typeof source_address === 'number' ? [source_address] : [];
 
-/** Key of a message on a channel, with its source address if there is one. */
 export const originKey = (place: Place): string =>
   JSON.stringify([place.channel, place.database, place.message, ...senderOf(place)]);
 
-/** Key of a signal on a channel, independent of the plan. */
+/** Independent of the plan. */
 export const choiceKey = (choice: Place & { readonly signal: string }): string =>
   JSON.stringify([
     choice.channel,
@@ -110,7 +109,7 @@ export const stateOf = (choice: Wanted, plans: readonly SignalPlan[] | null): Pl
   return plan.channel_open ? 'active' : 'channel_closed';
 };
 
-/** Origin alone, of a choice or of a plan. */
+/** Removes all other fields of a choice or plan. */
 export const originOf = ({
   channel,
   selector,

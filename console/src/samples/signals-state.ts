@@ -54,12 +54,11 @@ export class HistoryFill {
     this.#load = load;
   }
 
-  /** Forgets which signals were loaded. */
   renew(): void {
     this.#asked = new WeakMap();
   }
 
-  /** Holds live samples back until `fill` has loaded the older ones. */
+  /** Holds live samples until `fill` has loaded the older ones. */
   hold(places: Iterable<Place>): void {
     for (const { series } of places) if (series.lastSequence === 0) series.beginFill();
   }
@@ -90,12 +89,12 @@ export class HistoryFill {
 
 const pageSize = 4096;
 
-/** Nothing decoded yet, or the plan is gone, which the list of plans reports. */
+/** No sample was decoded yet, or the plan was removed, which the list of plans reports. */
 const absences = ['no_sample', 'plan_not_found', 'signal_not_found'];
 
 /**
  * Samples after a sequence number, up to the newest one at the time of the call. Later samples
- * come from the stream.
+ * are received from the stream.
  */
 export const samplesAfter = async (
   plan: string,
@@ -117,7 +116,7 @@ export const samplesAfter = async (
     const { code, details } = thrown as ApiError;
     if (absences.includes(code)) return found;
     const oldest = details.oldest_available;
-    // The ring buffer has overwritten the start; what it still holds is all there is.
+    // The ring buffer has overwritten the start; only its content remains.
     if (code !== 'cursor_expired' || typeof oldest !== 'number' || oldest - 1 <= sequence) {
       throw thrown;
     }
@@ -125,7 +124,7 @@ export const samplesAfter = async (
   }
 };
 
-/** Line colours of the style sheet. */
+/** Line colors of the style sheet. */
 export const looks = 8;
 /** More signals can neither be distinguished nor drawn in time. */
 export const choiceLimit = 64;
@@ -157,7 +156,7 @@ export const seriesOf = (choice: SignalChoice): SampleSeries => {
 const history = new HistoryFill(samplesAfter);
 const fillAll = (): void => void history.fill(places.values());
 
-/** Only a list read after the stream is live says which signals have older samples. */
+/** Only a list read after the stream is live shows which signals have older samples. */
 const refill = async (): Promise<void> => {
   history.renew();
   history.hold(places.values());
@@ -174,7 +173,6 @@ export const feed = new SampleStream({
   onLive: () => void refill(),
 });
 
-/** Stream states by gateway instance, for plotted signals. */
 export const instanceStates = signal<ReadonlyMap<string, SampleStreamState>>(new Map());
 
 /** Combined state of plans and instances: the most severe temporary one, then live. */
@@ -194,7 +192,7 @@ export const plotState = computed<SampleStreamState>(() => {
   return byWeight.find((state) => all.has(state)) ?? own;
 });
 
-/** Whether samples arrive: only then the plot moves. */
+/** The plot moves only while samples arrive. */
 export const isPlotLive = computed(
   () =>
     feed.state.value === 'live' ||
@@ -309,7 +307,7 @@ export const decode = (origin: PlanOrigin): Promise<void> =>
 
 const seeded = remembered('localStorage', 'busbar.signals.seeded');
 
-/** Selects default signals if there are none; each set only once. */
+/** Selects default signals if none are selected; each set only once. */
 export const seedChoices = (
   wanted: readonly (PlanOrigin & { readonly signal: string })[],
 ): void => {
@@ -321,13 +319,13 @@ export const seedChoices = (
 
 const rebuildOne = async (origin: PlanOrigin): Promise<void> => {
   const { selector } = await create(origin);
-  // The channel name may belong to another port by now.
+  // The channel name can belong to another port by now.
   choices.value = choices
     .peek()
     .map((choice) => (originKey(choice) === originKey(origin) ? { ...choice, selector } : choice));
 };
 
-/** Creates expired plans again, as far as possible. */
+/** Creates expired plans again, where possible. */
 export const rebuild = (origins: readonly PlanOrigin[]): Promise<void> =>
   attempt(planError, async () => {
     isRebuilding.value = true;

@@ -34,7 +34,7 @@ export const jobs = resource(() => call('job.list'), 'job.list');
 export const operations = resource(() => call('operation.list'));
 export const metrics = resource(() => request('/metrics', {}, textOf), 'metrics');
 
-/** As much of an OpenAPI document as the console reads. */
+/** Parts of an OpenAPI document that the console reads. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
@@ -58,7 +58,7 @@ export interface OpenApiOperation {
         string,
         {
           readonly schema: JsonSchema;
-          /** Bodies that the service takes as they are. */
+          /** Bodies that the service accepts unchanged. */
           readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
         }
       >
@@ -71,12 +71,12 @@ export interface OpenApiOperation {
   readonly 'x-execution'?: { readonly streaming: boolean };
 }
 
-/** The contract as the running service publishes it, not as this console was built with. */
+/** Contract of the running service, which can be newer than this console. */
 export const openApi: Resource<OpenApiDocument> = resource(
   () => call('openapi') as Promise<unknown> as Promise<OpenApiDocument>,
 );
 
-/** A message with the signals, too, that its page had no room for. */
+/** Adds the signals that exceeded the page of the message. */
 const wholeMessage = async (
   name: string,
   offset: number,
@@ -105,7 +105,7 @@ const wholeDatabase = async (name: string): Promise<DatabaseContent> => {
   }
 };
 
-/** Every message of every database, by the name of the database. */
+/** Every message of every database, by database name. */
 export const catalogs = resource(async () => {
   const { databases: loaded } = await call('database.list');
   const contents = await Promise.all(loaded.map(({ name }) => wholeDatabase(name)));
@@ -126,13 +126,12 @@ const refreshed = [
   capabilities,
 ] as const;
 
-/** Time of the last complete reload. */
 export const refreshedAt = signal<Date | null>(null);
 export const isRefreshing = signal(false);
-/** How much of it could not be read. */
+/** Number of resources that could not be read. */
 export const refreshFailures = signal(0);
 
-/** Reloads everything that the service reports on request. */
+/** Reloads all data that is read on request. */
 export const refreshAll = async (): Promise<void> => {
   if (isRefreshing.peek()) return;
   isRefreshing.value = true;

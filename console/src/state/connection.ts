@@ -5,7 +5,8 @@ import { rememberedToken } from '../storage/remembered.ts';
 
 const pollMs = 2000;
 /**
- * Without a token every request is rejected; poll only to notice that none is needed any more.
+ * Without a token every request is rejected; polling only detects that no token is needed
+ * anymore.
  */
 const pollWithoutTokenMs = 10_000;
 
@@ -25,10 +26,10 @@ const stateAfter = (error: ApiError): ConnectionState => {
   return error.isSilence ? 'unreachable' : 'degraded';
 };
 
-/** Message between tabs of one browser, which may have different tokens. */
+/** Message between tabs of one browser, which can have different tokens. */
 interface TabMessage {
   readonly token: string | null;
-  /** Answer to that token; null drops the token. */
+  /** Response to that token; null drops the token. */
   readonly health: Answer<'health'> | null;
   readonly atMs: number;
 }
@@ -69,7 +70,7 @@ const pollHealth = async (): Promise<void> => {
     failure = error as ApiError;
     failure.isRetried = true;
   }
-  // A newer poll, perhaps with another token, or an answer from another tab replaces this one.
+  // A newer poll, possibly with another token, or an answer from another tab replaces this one.
   if (mine !== round) return;
   if (answer) {
     keep(answer, Date.now());
@@ -95,8 +96,8 @@ export const forgetToken = (): void => {
 
 /**
  * Tabs share their answers, because they share the few connections of the browser: no tab may
- * call a service unreachable that answers another. The polling tab continues, and another takes
- * over if it goes quiet.
+ * report a service as unreachable that answers another. The polling tab continues, and another
+ * takes over if its messages stop.
  */
 const hear = ({ token, health: answer, atMs }: TabMessage): void => {
   if (token !== rememberedToken.get()) return;

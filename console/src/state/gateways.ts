@@ -42,7 +42,10 @@ export const faultyInstances = computed(
 const isOfGateway = (id: string): boolean =>
   pages.some((page) => page.id === id && page.group === 'Gateway');
 
-/** Instance shown by the gateway pages: from the address, else the last one, else the first. */
+/**
+ * Instance shown by the gateway pages: from the URL, otherwise the last one, otherwise the
+ * first.
+ */
 export const chosenInstance = computed(() => {
   const named = isOfGateway(currentPage.value.id) ? pageQuery.value.get('instance') : null;
   return named ?? lastChosen.value ?? list.value?.[0]?.instance ?? null;

@@ -45,5 +45,5 @@ export const pages = [
 ] as const satisfies readonly Page[];
 export type PageId = (typeof pages)[number]['id'];
 
-/** Page in front; the first one if the address names none. */
+/** Visible page; the first one if the URL names none. */
 export const currentPage = computed(() => pages.find(({ id }) => id === pageId.value) ?? pages[0]);

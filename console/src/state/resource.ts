@@ -2,7 +2,6 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
 import { answeredAt, isServed } from './connection.ts';
 
-/** Receives each changed answer of a streamed operation. */
 interface Follower {
   readonly operation: string;
   take(answer: unknown): void;
@@ -20,10 +19,10 @@ export const follow = (follower: Follower): (() => void) => {
   };
 };
 
-/** How long earlier stream events may still be in flight. */
+/** Earlier stream events can be in flight for this time. */
 const settleMs = 300;
 const retryMs = 2000;
-/** Time limit for the first answer of a stream, which sends its full state when it opens. */
+/** Timeout for the first answer of a stream, which sends its full state when it opens. */
 const firstMs = 1000;
 
 export interface Resource<T> {
@@ -37,7 +36,7 @@ export interface Resource<T> {
    */
   readonly updatedAt: ReadonlySignal<Date | null>;
   /**
-   * Requests a new answer. A pending one may be older than the caller's change, so another
+   * Requests a new answer. A pending one can be older than the caller's change, so another
    * follows it.
    */
   refresh(): Promise<void>;
@@ -64,7 +63,7 @@ export const resource = <T>(
   let underWay: Promise<void> | null = null;
   let behind: Promise<void> | null = null;
   let answeredMs = Number.NEGATIVE_INFINITY;
-  /** Whether the pending request follows a change by the caller. */
+  /** The pending request follows a change by the caller. */
   let isForNews = false;
   let received = 0;
   let users = 0;
@@ -84,14 +83,14 @@ export const resource = <T>(
     const before = received;
     try {
       const answer = await load();
-      // A streamed answer in the meantime is newer, or will be corrected by the stream.
+      // A streamed answer in the meantime is newer, or the stream will correct it.
       if (received !== before) return;
       take(answer);
       if (isForNews) answeredMs = performance.now();
     } catch (thrown) {
       if (received !== before) return;
       const reason = thrown as ApiError;
-      // Retried if the service was too busy; while it is away, its return is awaited.
+      // Retried if the service was too busy; while it is unreachable, its return is awaited.
       reason.isRetried = users > 0 && !reason.isFinal;
       if (reason.isRetried) retry = setTimeout(askAgain, retryMs);
       fail(reason);
@@ -121,7 +120,7 @@ export const resource = <T>(
   };
   const hear = (reported: unknown): void => {
     const answer = reported as T;
-    // The streamed answer may be older than one requested by the caller.
+    // The streamed answer can be older than one requested by the caller.
     const isAwaited = behind !== null || (underWay !== null && isForNews);
     const isDoubtful = isAwaited || performance.now() - answeredMs < settleMs;
     if (isDoubtful || !isWhole(answer)) void refresh();
@@ -132,7 +131,7 @@ export const resource = <T>(
   };
   const miss = (reason: ApiError): void => {
     fail(reason);
-    // Polls while the stream is rejected, so that the data does not grow old unnoticed.
+    // Polls while the stream is rejected, so that the data does not become stale unnoticed.
     clearTimeout(retry);
     if (data.peek() === null) askAgain();
     else retry = setTimeout(askAgain, retryMs);

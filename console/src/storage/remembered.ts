@@ -13,7 +13,7 @@ interface StoredValue {
   forget(): void;
 }
 
-/** A text that survives a reload if the browser allows storage. */
+/** A string that survives a reload if the browser allows storage. */
 export const remembered = (
   storageName: 'sessionStorage' | 'localStorage',
   key: string,
@@ -27,7 +27,7 @@ export const remembered = (
       try {
         storage?.setItem(key, text);
       } catch {
-        // Storage full: the value is kept until the page is closed.
+        // Storage is full: the value is kept until the page is closed.
       }
     },
     forget: () => {
@@ -37,7 +37,7 @@ export const remembered = (
   };
 };
 
-/** The access token; closing the tab deletes it. */
+/** Access token; closing the tab deletes it. */
 export const rememberedToken = remembered('sessionStorage', 'busbar.token');
 
 /** Workers have no storage, so each request contains the token of the page. */
@@ -46,7 +46,7 @@ export const useToken = (token: string | null): void => {
   else rememberedToken.set(token);
 };
 
-/** A text per tab; a new tab starts with the last value of any tab. */
+/** A string per tab; a new tab starts with the last value of any tab. */
 const rememberedInTab = (key: string): Pick<StoredValue, 'get' | 'set'> => {
   const own = remembered('sessionStorage', key);
   const last = remembered('localStorage', key);
@@ -59,7 +59,7 @@ const rememberedInTab = (key: string): Pick<StoredValue, 'get' | 'set'> => {
   };
 };
 
-/** Whether a value has at least the fields of an example, each of the same type. */
+/** Returns whether a value has at least the fields of an example, each of the same type. */
 export const isLike = <T extends object>(value: unknown, example: T): value is T => {
   if (typeof value !== 'object' || value === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...value };
@@ -71,7 +71,7 @@ export const isLike = <T extends object>(value: unknown, example: T): value is T
 };
 
 /**
- * A JSON value that survives a reload. Values that do not fit, such as those of another console
+ * A JSON value that survives a reload. Invalid values, such as those of another console
  * version, are ignored.
  */
 export const rememberedJson = <T>(

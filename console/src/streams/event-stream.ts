@@ -24,13 +24,13 @@ export interface StreamEvent {
   readonly type: string;
   readonly data: string;
   readonly id: string | null;
-  /** Whether this is the first event of its connection. */
+  /** First event of its connection. */
   readonly isFirst: boolean;
 }
 
 /**
- * Follows one SSE stream and resumes after the last event. Free of Preact signals, so that
- * workers need not load them.
+ * Follows one SSE stream and resumes after the last event. Does not use Preact signals, which
+ * workers need not load.
  */
 export class EventStream extends Reconnecting {
   readonly #options: EventStreamOptions;
@@ -64,7 +64,7 @@ export class EventStream extends Reconnecting {
         if (stopped.aborted) return null;
         let { isFirst } = piece;
         for (const { name, data, lastId } of parser.feed(piece.text)) {
-          // The rest is fetched again when the stream continues.
+          // The remaining events are fetched again when the stream continues.
           if (stopped.aborted) break;
           if (name !== null) this.#options.onEvent({ type: name, data, id: lastId, isFirst });
           isFirst = false;

@@ -1,6 +1,6 @@
 export type Followed = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Longer requests might be rejected: then whole plans are followed. */
+/** Longer requests could be rejected: then whole plans are followed. */
 const maxNamesLength = 4000;
 
 const queryOf = (name: string, values: Iterable<string>): readonly string[] =>

@@ -5,7 +5,7 @@ import { rememberedToken } from '../storage/remembered.ts';
 import type { GapBounds } from '../trace-core/stream-stats.ts';
 import { Reconnecting, type StreamState } from './keep-connected.ts';
 
-/** How long a connection suspected to be dead may be silent. */
+/** A connection suspected to be dead can be silent for this time. */
 const proofMs = 1000;
 
 interface FrameSocketOptions {
@@ -48,8 +48,8 @@ export class FrameSocket extends Reconnecting {
   }
 
   /**
-   * Drops a connection that may be dead, unless data arrives soon; the next one resumes.
-   * Dropping a live one would lose data in flight that the service may no longer hold.
+   * Drops a connection that seems dead, unless data arrives soon; the next one resumes.
+   * Dropping a live one would lose data in flight that the service can have overwritten.
    */
   renew(): void {
     const suspected = this.#socket;
@@ -64,7 +64,7 @@ export class FrameSocket extends Reconnecting {
   }
 
   protected async connect(stopped: AbortSignal, onOpen: () => void): Promise<ApiError | null> {
-    // A rejected WebSocket gives no reason; a plain request does.
+    // A rejected WebSocket has no reason; the response to a plain request has one.
     const { service } = await read<'info'>('/api/v1/info');
     const { newest_available } = await read<'message.history'>('/api/v1/messages/history?limit=1');
     if (stopped.aborted) return null;

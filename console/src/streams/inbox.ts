@@ -11,7 +11,7 @@ export class Inbox<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /** The reader gets the remaining items, then the error if there is one. */
+  /** The reader gets the remaining items, then the error, if any. */
   end(error: ApiError | null): void {
     this.#end ??= { error };
     this.#wake();

@@ -1,9 +1,12 @@
 import { ApiError } from '../api/api-error.ts';
 
-/** `reconnecting`: lost, or closed by the service; `token`, `ended`: rejected until the next `start`. */
+/**
+ * `reconnecting`: lost, or closed by the service; `token`, `ended`: rejected until the next
+ * `start`.
+ */
 export type StreamState = 'stopped' | 'connecting' | 'live' | 'reconnecting' | 'token' | 'ended';
 
-/** Whether the state has, or will have, a connection authorized by the current token. */
+/** True if the state has, or will have, a connection authorized by the current token. */
 export const isAdmitted = (state: StreamState): boolean =>
   !['stopped', 'token', 'ended'].includes(state);
 
@@ -22,7 +25,10 @@ const pause = (ms: number, stopped: AbortSignal): Promise<void> =>
 
 interface Line {
   readonly stopped: AbortSignal;
-  /** Runs one connection to its end. Returns why it was lost; null if the service closed it. */
+  /**
+   * Runs one connection until it closes. Returns why it was lost; null if the service closed
+   * it.
+   */
   readonly connect: (onLive: () => void) => Promise<ApiError | null>;
   readonly become: (state: StreamState, error: ApiError | null) => void;
 }
@@ -52,11 +58,10 @@ const errorOf = (thrown: unknown): ApiError => {
   throw thrown;
 };
 
-/** A stream that reconnects between `start` and `stop`. */
 export abstract class Reconnecting {
   #run: AbortController | null = null;
 
-  /** Runs one connection to its end. Returns, or throws, why it was lost. */
+  /** Runs one connection until it closes. Returns, or throws, why it was lost. */
   protected abstract connect(stopped: AbortSignal, onLive: () => void): Promise<ApiError | null>;
   protected abstract become(state: StreamState, error: ApiError | null): void;
 

@@ -9,18 +9,17 @@ export interface Port {
 
 /** Interval of heartbeats to an idle page, which must acknowledge them. */
 const heartbeatMs = 5000;
-/** A page without an acknowledgement for this long is frozen or gone. */
+/** A page without an acknowledgment for this long is frozen or closed. */
 const acknowledgeTimeoutMs = 60_000;
-/** Maximum unacknowledged characters per page. */
 const maxUnacked = 16 * 1024 * 1024;
-/** Amount that a page cannot process in one go. */
+/** More than a page can process in one go. */
 const muchUnacked = 1024 * 1024;
 
 const tooSlow = (): ApiError =>
   new ApiError({ code: 'page_too_slow', message: 'This page did not keep up with the stream' });
 
 /**
- * Worker side of a port to a page. If a page falls too far behind, its port is closed; the page
+ * Worker side of a port to a page. If a page lags too far, its port is closed; the page
  * reconnects with its cursor.
  */
 export class PagePort {
@@ -38,7 +37,7 @@ export class PagePort {
     this.#ackedAtMs = now();
   }
 
-  /** Called when the page leaves or is gone; immediately if it is already. */
+  /** Called when the page leaves or is closed; immediately if it already was. */
   set onGone(act: () => void) {
     if (this.#isOpen) this.#onGone = act;
     else act();

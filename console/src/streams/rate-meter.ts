@@ -1,10 +1,8 @@
-/** Time window of the rate. */
 const spanMs = 1000;
 
 export class RateMeter {
   readonly #samples: { count: number; ms: number }[] = [];
 
-  /** Takes the current count and returns its increase per second. */
   measure(count: number, ms: number): number {
     const samples = this.#samples;
     // A counter that was reset has no rate.

@@ -18,7 +18,7 @@ interface MonitorGap extends Partial<Omit<GapEvent, 'missed'>> {
   readonly missed: number;
 }
 
-/** State of the raw event stream of a page, enough to resume. */
+/** State of the raw event stream of a page, sufficient to resume. */
 export interface MonitorStatus {
   readonly state: StreamState;
   readonly error: ErrorRecord | null;
@@ -40,7 +40,6 @@ interface RawMonitorOptions {
   readonly status: MonitorStatus;
 }
 
-/** Follows the raw events for one page, and counts them. */
 export class RawMonitor {
   readonly #options: RawMonitorOptions;
   readonly #rate = new RateMeter();
@@ -70,7 +69,7 @@ export class RawMonitor {
     this.#stream.stop();
   }
 
-  /** Current state; null if the page knows it. */
+  /** Current state; null if it was already sent to the page. */
   news(nowMs: number): MonitorStatus | null {
     const perSecond = this.#rate.measure(this.#received, nowMs);
     if (!this.#hasNews && perSecond === 0 && this.#status.perSecond === 0) return null;

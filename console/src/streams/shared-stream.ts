@@ -10,7 +10,7 @@ interface SharedEvent {
   readonly sample: { readonly plan_id: string; readonly signal: string } | null;
 }
 
-/** Latest events, for readers whose cursor is only a little behind. */
+/** Latest events, for readers whose cursor lags only a little. */
 class RecentEvents {
   readonly #max: number;
   readonly #events: SharedEvent[] = [];
@@ -29,7 +29,7 @@ class RecentEvents {
     this.#from = dropped.at(-1)?.id ?? this.#from;
   }
 
-  /** Whether all events after an ID are available. */
+  /** Returns whether all events after an ID are available. */
   covers(id: number): boolean {
     return this.#from !== null && id >= this.#from;
   }
@@ -39,15 +39,15 @@ class RecentEvents {
   }
 }
 
-/** Batches readers that join or leave together into one new connection. */
+/** Readers that join or leave together cause only one new connection. */
 const settleMs = 20;
 
 export interface Piece {
-  /** As in the SSE stream; empty if none concerns the reader. */
+  /** As in the SSE stream; empty if no event concerns the reader. */
   readonly text: string;
   /** Last event up to which the reader is complete. */
   readonly position: number;
-  /** Whether the first event is the first of a connection. */
+  /** The first event is the first of a connection. */
   readonly isFirst: boolean;
 }
 
@@ -58,12 +58,12 @@ export interface StreamReader {
   readonly epoch: string;
   readonly onOpen: () => void;
   readonly onPiece: (piece: Piece) => void;
-  /** The stream ended, with an error or closed by the service. */
+  /** Called when the stream ends, with an error or closed by the service. */
   readonly onEnd: (error: ApiError | null) => void;
 }
 
 interface ReaderState {
-  /** Whether the reader receives events, or waits for a connection. */
+  /** The reader receives events, or waits for a connection. */
   isOpen: boolean;
   ahead: number;
   hasHadAny: boolean;
@@ -76,9 +76,9 @@ interface SharedStreamOptions {
 }
 
 /**
- * One SSE connection for any number of readers, each with its own cursor. It follows everything
- * that any reader follows. If that changes, or a reader is far behind, it reopens after the
- * oldest cursor. The other readers get no event twice.
+ * One SSE connection for any number of readers, each with its own cursor. It follows all
+ * signals that any reader follows. If the set changes, or a reader lags far behind, it reopens
+ * after the oldest cursor. The other readers get no event twice.
  */
 export class SharedStream {
   readonly #options: SharedStreamOptions;
@@ -195,7 +195,7 @@ export class SharedStream {
     if (!Number.isSafeInteger(id)) return;
     const isNew = type === 'gap' && this.#start !== null && id < this.#start;
     if (isNew) {
-      // The cursor is unknown: IDs restarted, and all cursors are void.
+      // The cursor is unknown: IDs restarted, and all cursors are invalid.
       for (const state of this.#readers.values()) state.ahead = 0;
       this.#recent = new RecentEvents(id);
     }

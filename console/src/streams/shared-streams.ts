@@ -3,13 +3,11 @@ import { samplesPath } from './followed.ts';
 import { SharedStream, type StreamReader } from './shared-stream.ts';
 
 /**
- * A browser has six connections per service. Streams take four at most, so that one is left for
- * a long request and one for everything else.
+ * A browser has six connections per service. Streams use four at most, which leaves one for a
+ * long request and one for all others.
  */
 export const maxStreams = 4;
-/** Maximum number of long requests. */
 export const maxSlots = 3;
-/** Maximum number of streams and long requests together. */
 export const maxAccepted = 5;
 
 export const tooManyStreams = (): ApiError =>
@@ -27,7 +25,7 @@ export class SharedStreams {
   readonly #streams = new Map<string, SharedStream>();
   readonly #hasRoom: () => boolean;
 
-  /** Connections are opened only while there is room. */
+  /** Connections are opened only while room is available. */
   constructor(hasRoom: () => boolean = () => true) {
     this.#hasRoom = hasRoom;
   }
@@ -36,7 +34,6 @@ export class SharedStreams {
     return this.#streams.size;
   }
 
-  /** Adds a reader. Returns a function to leave. */
   join(stream: keyof typeof paths, token: string | null, reader: StreamReader): () => void {
     const key = JSON.stringify([stream, token]);
     if (!this.#streams.has(key) && !this.#hasRoom()) {

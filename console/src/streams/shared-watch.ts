@@ -8,7 +8,8 @@ export interface WatchReader {
   onOpen(): void;
   onPiece(piece: WatchPiece): void;
   /**
-   * The stream ended: with an error, because the instance is gone, or closed by the service.
+   * Called when the stream ends: with an error, because the instance was unloaded, or closed by
+   * the service.
    */
   onEnd(error: ApiError | null): void;
 }
@@ -28,9 +29,9 @@ interface Watched {
   state: WatchedState;
 }
 
-/** Interval of checks on readers that are behind. */
+/** Interval of checks on readers that lag. */
 const catchUpMs = 100;
-/** Batches readers that join or leave together into one new connection. */
+/** Readers that join or leave together cause only one new connection. */
 const settleMs = 20;
 
 /** Built by hand, so that the worker need not load the operations table. */
@@ -45,8 +46,8 @@ const instanceOf = (data: string): string =>
 
 /**
  * One connection for any number of instances and readers; reopened when the set of instances
- * changes. A later reader gets the current state. A reader that is behind gets nothing until it
- * caught up, then the whole state: the stream carries states, so nothing is lost.
+ * changes. A later reader gets the current state. A reader that lags gets nothing until it
+ * caught up, then the whole state. The stream contains states, so nothing is lost.
  */
 export class SharedWatch {
   readonly #options: SharedWatchOptions;
@@ -62,7 +63,6 @@ export class SharedWatch {
     this.#catchUp = setInterval(() => this.#serveLate(), catchUpMs);
   }
 
-  /** Adds a reader. Returns a function to leave. */
   join(instance: string, reader: WatchReader): () => void {
     const watched = this.#watched.get(instance) ?? {
       readers: new Map(),

@@ -43,7 +43,6 @@ const connect = (onMissing: () => void, stopped: AbortSignal): MessagePort => {
 
 type StreamItem = Exclude<StreamAnswer, { readonly type: 'heartbeat' | 'end' }>;
 
-/** Answers of the worker to a request. Throws only ApiError. */
 export async function* askStreams(
   request: StreamRequest,
   stopped: AbortSignal,
@@ -65,7 +64,7 @@ export async function* askStreams(
     timer = waitFor(silenceMs);
     inbox.put(data);
   };
-  // Not every browser reports the end of a worker; a missing heartbeat does.
+  // Not every browser reports that a worker stopped; a missing heartbeat does.
   port.addEventListener('close', () => inbox.end(missing()));
   port.postMessage(request);
   for await (const answer of inbox) {
@@ -96,7 +95,6 @@ export const openSamples = async (
   return done ? null : piecesOf(answers);
 };
 
-/** Opens a stream of states; likewise. */
 export const openReport = async (
   request: { readonly token: string | null; readonly path: string },
   stopped: AbortSignal,
@@ -107,7 +105,7 @@ export const openReport = async (
 };
 
 /**
- * Takes a slot for a long request. Returns a function to release it; throws if none is free.
+ * Acquires a slot for a long request. Returns a function to release it; throws if none is free.
  */
 export const takeSlot = async (): Promise<() => void> => {
   const done = new AbortController();

@@ -29,7 +29,7 @@ export type StreamRequest =
   /** Slot for a long request, held while the port is open. */
   | { readonly type: 'slot' };
 
-/** Later messages of a page: an answer was processed, or no more are wanted. */
+/** Later messages of a page: it processed an answer, or needs no more. */
 export type StreamReply = { readonly type: 'ack' } | { readonly type: 'leave' };
 
 export type StreamAnswer =

@@ -16,7 +16,6 @@ interface ReportReader {
   readonly onOpen: () => void;
   /** Events as in the SSE stream. */
   readonly onText: (text: string) => void;
-  /** The stream ended, with an error or closed by the service. */
   readonly onEnd: (error: ApiError | null) => void;
 }
 
@@ -39,7 +38,7 @@ const mergedPath = (paths: Iterable<string>): string => {
 
 /**
  * One connection to a stream that sends its full state when it opens, then changes. It covers
- * everything its readers want and is reopened for each new one; the others receive some states
+ * the paths of all its readers and is reopened for each new one. The others receive some states
  * twice, which is harmless.
  */
 class SharedReport {
@@ -52,7 +51,6 @@ class SharedReport {
     this.#options = options;
   }
 
-  /** Returns a function to leave. */
   join(reader: ReportReader, path: string): () => void {
     this.#readers.set(reader, { path, isOpen: false });
     this.#connect();
@@ -150,7 +148,7 @@ export class StreamService {
       };
       page.post({ type: 'heartbeat' });
     };
-    // Not every browser reports a closed page; missing acknowledgements do.
+    // Not every browser reports a closed page; missing acknowledgments do.
     port.addEventListener('close', () => page.receive({ type: 'leave' }));
   }
 
@@ -244,7 +242,7 @@ export class StreamService {
       },
       onEnd: (error) => page.end(error),
     });
-    // A page without events of its own must not fall behind the others.
+    // A page without events must not lag behind the others.
     const stop = every(checkMs, () => {
       if (position === null || position === reported || !page.isClear) return;
       reported = position;

@@ -1,7 +1,7 @@
 import type { Port } from './page-port.ts';
 import { StreamService } from './stream-service.ts';
 
-// Shared by the pages of a browser if supported, else owned by one page.
+// Shared by the pages of a browser if supported, otherwise owned by one page.
 const scope = self as unknown as {
   onconnect: ((event: MessageEvent) => void) | null;
   onmessage: ((event: MessageEvent) => void) | null;

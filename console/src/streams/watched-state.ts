@@ -8,7 +8,6 @@ export interface WatchPiece {
   readonly data: string;
 }
 
-/** Key fields of the records, by event. */
 const keyFields = {
   signals: 'id',
   tasks: 'id',
@@ -19,7 +18,7 @@ const keyFields = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Fault events, as many as the service keeps. */
+/** The service stores the same number of fault events. */
 const keptFaultEvents = 1024;
 
 /** Records per piece for a later reader. */

@@ -23,7 +23,7 @@ export class IdIndex {
     this.#rows = new Uint32Array(size);
   }
 
-  /** Returns -1 if there is no row. */
+  /** Returns -1 without a row. */
   find(place: number, id: number): number {
     return (this.#rows[this.#slotOf(place, id)] as number) - 1;
   }
@@ -56,7 +56,7 @@ export class IdIndex {
   }
 }
 
-/** Time for which a changed byte stays marked. */
+/** A changed byte stays marked for this time. */
 const freshUs = 1_000_000;
 /** Weight of the newest interval in the average. */
 const newestWeight = 1 / 8;
@@ -79,7 +79,7 @@ const idKeyAt = (chunk: FrameChunk, row: number): number =>
 export class ByIdTable {
   readonly last: FrameChunk;
   readonly counts: Float64Array;
-  /** Time between the last two frames; NaN until there are two. */
+  /** Time between the last two frames; NaN after fewer than two. */
   readonly cycleUs: Float64Array;
   readonly averageUs: Float64Array;
   readonly #changedUs: Float64Array;
@@ -91,7 +91,7 @@ export class ByIdTable {
    * no new row.
    */
   firstSerial = 0;
-  /** Frames of identifiers that no longer fit into the table. */
+  /** Frames of identifiers that exceed the capacity. */
   unlisted = 0;
 
   constructor(capacity: number) {
@@ -103,7 +103,6 @@ export class ByIdTable {
     this.#index = new IdIndex(capacity);
   }
 
-  /** Rows sorted by channel and identifier. */
   get sorted(): Uint16Array {
     if (this.#sorted) return this.#sorted;
     const { last } = this;

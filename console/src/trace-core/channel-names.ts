@@ -10,7 +10,6 @@ export interface SlotSpan {
 
 /** A channel that is or was open. A plain object, because it is posted to a worker. */
 export interface SeenChannel extends SlotSpan {
-  /** Name, if any, and port. */
   readonly labels: readonly string[];
   readonly number: number;
 }
@@ -18,7 +17,7 @@ export interface SeenChannel extends SlotSpan {
 type Opened = Pick<Channel, 'slot' | 'selector' | 'name' | 'number' | 'opened_at_us'>;
 
 /**
- * Frames may arrive before their channel is listed as open. Another daemon takes longer than
+ * Frames can arrive before their channel is listed as open. Another daemon takes longer than
  * this to start.
  */
 const earlyUs = 50_000;
@@ -30,8 +29,7 @@ const spansOf = (opened: readonly Opened[]): readonly SeenChannel[] => {
   const starts = opened.map(({ opened_at_us }) => opened_at_us - earlyUs);
   return opened.map((channel, i) => ({
     slot: channel.slot,
-    // Clocks may differ, and no earlier channel exists that the first one could be mistaken
-    // for.
+    // Clocks can differ, and the first channel cannot be mistaken for an earlier one.
     fromUs: i === 0 ? Number.NEGATIVE_INFINITY : (starts[i] as number),
     untilUs: starts[i + 1] ?? Number.POSITIVE_INFINITY,
     labels: labelsOf(channel),
@@ -76,7 +74,6 @@ const bySlot = <Span extends SlotSpan>(spans: readonly Span[]): ReadonlyMap<numb
   return found;
 };
 
-/** Channel names by slot and time. */
 export class ChannelNames {
   readonly #bySlot: ReadonlyMap<number, readonly SeenChannel[]>;
 
@@ -99,7 +96,6 @@ export class ChannelNames {
   }
 }
 
-/** Tests whether a slot and a time are within one of the spans. */
 export const spanTest = (spans: readonly SlotSpan[]) => {
   const found = bySlot(spans);
   return (slot: number, us: number): boolean => {

@@ -5,7 +5,7 @@ export interface RowPosition {
   readonly row: number;
 }
 
-/** Index of the first value that is not less than the wanted one. */
+/** Index of the first value that is not less than `wanted`. */
 const lowerBound = (values: Uint16Array | Float64Array, count: number, wanted: number): number => {
   let low = 0;
   let high = count;
@@ -60,7 +60,6 @@ export class ChunkView {
     return this.chunks.reduce((sum, chunk, i) => sum + this.#rowsOf(chunk, i), 0);
   }
 
-  /** Number of filtered rows. */
   get count(): number {
     return this.chunks.reduce((sum, chunk, i) => sum + this.#shownOf(chunk, i), 0);
   }
@@ -91,7 +90,6 @@ export class ChunkView {
     return index;
   }
 
-  /** The filtered rows. */
   *[Symbol.iterator](): Generator<RowPosition> {
     for (const [i, chunk] of this.chunks.entries()) {
       const shown = this.#shownOf(chunk, i);

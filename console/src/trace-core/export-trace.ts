@@ -21,12 +21,11 @@ interface ExportContext {
 
 interface TraceWriter {
   readonly head: string;
-  /** The line of a row; empty if the format cannot represent it. */
+  /** Empty if the format cannot represent the row. */
   line(place: RowPosition): string;
   end(): string;
 }
 
-/** Puts a frame into a batch of one. */
 const putRow = (
   batch: TraceBatch,
   { chunk, row }: RowPosition,
@@ -52,10 +51,7 @@ const putRow = (
   if (isError && detail === 0) countErrorFrames(batch, 0, chunk.errors[row] as number);
 };
 
-/**
- * Writes rows with the writers of the service. `hasRemarks`: whether gaps are written as
- * remarks.
- */
+/** Uses the writers of the service. `hasRemarks` writes gaps as remarks. */
 const fileWriter =
   (create: CreateTrace, hasRemarks: boolean) =>
   (startUs: number, { channelName, channelNumber }: ExportContext): TraceWriter => {
@@ -114,7 +110,6 @@ const columns = [
   'error_frames',
 ] as const;
 
-/** Seconds with six decimals. */
 const secondsText = (us: number): string => {
   const seconds = Math.floor(us / 1e6);
   return `${seconds}.${String(us - seconds * 1e6).padStart(6, '0')}`;
@@ -155,7 +150,7 @@ const csvWriter = (_: number, { channelName, names }: ExportContext): TraceWrite
       kindText(look),
       look.dlc,
       look.length,
-      // Like in the CLI, the data of an empty frame is null.
+      // As in the CLI, the data of an empty frame is null.
       formatHex(chunk.dataOf(row), ' ') || null,
       look.errors,
     ]);
@@ -177,7 +172,6 @@ const writers = {
   csv: csvWriter,
 } as const;
 
-/** Rows between two yields. */
 const piece = 2048;
 
 interface ExportedTrace {

@@ -30,7 +30,7 @@ const openBits = (text: string): number => {
 };
 
 /**
- * A pattern as the service reads it, extended by `!` to exclude, `?` for any digit and a
+ * A pattern as the service parses it, extended by `!` to exclude, `?` for any digit and a
  * trailing x for 29 bits.
  */
 const choiceOf = (word: string): Parsed<IdChoice> => {
@@ -42,7 +42,7 @@ const choiceOf = (word: string): Parsed<IdChoice> => {
     const words = read.reason === 'pattern' ? `${read.words}, or 7E? for any digit` : read.words;
     return { error: `“${word}” ${words}` };
   }
-  // Typed digits and the zeros before them must match.
+  // Typed digits and their leading zeros must match.
   const mask = isWild ? read.mask & ~openBits(text) : read.mask;
   return { ok: { ...read, mask, isExcluded } };
 };
@@ -64,7 +64,7 @@ const isMeant = (choice: IdChoice, id: number, flags: number): boolean =>
   choice.extended === ((flags & frameFlag.extended) !== 0) &&
   isOfPattern(choice, id);
 
-/** Whether no excluding choice matches, and at least one of the others if there are any. */
+/** Returns whether no excluding choice matches, and at least one of the others, if any. */
 export const matchesId = (choices: readonly IdChoice[], id: number, flags: number): boolean => {
   let isWanted = true;
   for (const choice of choices) if (!choice.isExcluded) isWanted = false;
@@ -131,7 +131,6 @@ const matchesBytes = (
   return false;
 };
 
-/** A name or part of a name, with the wildcards `*` and `?`. */
 interface WordPattern {
   readonly isExcluded: boolean;
   readonly expression: RegExp;
@@ -163,7 +162,6 @@ const matchesWords = (patterns: readonly WordPattern[], name: string): boolean =
   return isWanted;
 };
 
-/** The texts of the filter bar. */
 export interface FilterText {
   readonly channel: string;
   readonly id: string;
@@ -174,7 +172,7 @@ export interface FilterText {
 
 export const emptyFilter: FilterText = { channel: '', id: '', name: '', direction: '', data: '' };
 
-/** The parsed filter. A plain object, because it is posted to a worker. */
+/** A plain object, because it is posted to a worker. */
 export interface FrameFilter {
   readonly channels: readonly SlotSpan[] | null;
   readonly ids: readonly IdChoice[];
@@ -212,7 +210,6 @@ const wantedChannels = (
   return { ok: spans };
 };
 
-/** Parses the filter bar into a filter or one error per field. */
 export const parseFilter = (
   text: FilterText,
   seen: readonly SeenChannel[],

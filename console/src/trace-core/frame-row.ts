@@ -159,7 +159,6 @@ export class RowWindow {
     return glanced;
   }
 
-  /** A copy of a row; null if there is none. */
   at(index: number): FrameRow | null {
     return index >= 0 && index < this.count ? kept(this.glance(index)) : null;
   }

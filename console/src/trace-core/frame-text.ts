@@ -86,6 +86,6 @@ export const timeText = (
   if (mode === 'absolute') return formatInstant(row.timestampUs, 6);
   if (mode === 'relative') return seconds(row.timestampUs - originUs);
   const us = row.timestampUs - row.previousUs;
-  // Channel clocks differ: the next event may be slightly earlier.
+  // Channel clocks differ: the next event can be slightly earlier.
   return Number.isNaN(us) ? '' : `${us < 0 ? '' : '+'}${seconds(us)}`;
 };

@@ -14,7 +14,7 @@ const setFirst = <Value>(map: Map<number, Value>, key: number, value: Value): vo
   if (!map.has(key)) map.set(key, value);
 };
 
-/** Finds messages by identifier like the service does; the first of several wins. */
+/** Finds messages by identifier as the service does; the first of several is used. */
 export class IdentifierIndex<Value> {
   readonly #byId = new Map<number, Value>();
   readonly #byAddresses = new Map<number, Value>();
@@ -66,7 +66,7 @@ interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot' | 'message'
   readonly fromUs: number;
 }
 
-/** Sources of message names. A plain object, because it is posted to a worker. */
+/** A plain object, because it is posted to a worker. */
 export interface NameSources {
   readonly messages: readonly (Identified & {
     readonly database: string;
@@ -95,7 +95,7 @@ export class MessageNames {
       const own = messages.filter((message) => message.database === database);
       this.#all.add(own, ({ name }) => name);
     }
-    // The newest plan wins.
+    // The newest plan takes precedence.
     for (const plan of plans.toReversed()) {
       const { slot, fromUs, message } = plan;
       const planned = this.#planned.get(slot) ?? { fromUs, names: new IdentifierIndex<string>() };
@@ -104,7 +104,6 @@ export class MessageNames {
     }
   }
 
-  /** Name of a frame that was received at that time on the channel with that slot. */
   nameOf(slot: number, us: number, bus: number, id: number, flags: number): string | null {
     if ((flags & frameFlag.error) !== 0) return null;
     const slotPlans = this.#planned.get(slot);

@@ -4,9 +4,8 @@ import type { MessageEvent as FrameEvent, MessageHistory } from '../api/client.t
 export type AskHistory = (after: number, limit: number) => Promise<MessageHistory>;
 
 interface OlderFrames {
-  /** Events before the wanted one, in order. */
   readonly events: readonly FrameEvent[];
-  /** Whether no channel has events before these. */
+  /** No channel has events before these. */
   readonly isEnd: boolean;
   /** Channels with older events that only a separate request returns. */
   readonly left: readonly string[];
@@ -14,7 +13,7 @@ interface OlderFrames {
 
 const pageEvents = 2048;
 /**
- * With fewer events, the next request goes further back: events of quiet channels are far
+ * With fewer events, the next request starts further back: events of quiet channels are far
  * apart.
  */
 const enoughEvents = 256;
@@ -33,7 +32,6 @@ interface Part {
   readonly last: MessageHistory;
 }
 
-/** The retained events between two event IDs. */
 const readBetween = async (from: number, before: number, ask: AskHistory): Promise<Part> => {
   const events: FrameEvent[] = [];
   for (let after = from, expiries = 0; ; ) {
@@ -48,7 +46,7 @@ const readBetween = async (from: number, before: number, ask: AskHistory): Promi
       const resumed = resumedCursor(thrown);
       expiries++;
       if (resumed === null || expiries > maxExpiries) throw thrown;
-      // The events so far are not contiguous with the next ones.
+      // The previous events are not contiguous with the next ones.
       events.length = 0;
       // A cursor of 0 never expires, and the response names the channels with older events.
       after = resumed < before - 1 ? resumed : 0;
@@ -56,7 +54,6 @@ const readBetween = async (from: number, before: number, ask: AskHistory): Promi
   }
 };
 
-/** The retained events right before an event ID. */
 export const readOlder = async (before: number, ask: AskHistory): Promise<OlderFrames> => {
   let events: readonly FrameEvent[] = [];
   let first = before;

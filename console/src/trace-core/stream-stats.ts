@@ -18,8 +18,8 @@ export interface GapNote {
 }
 
 /**
- * Position, duplicates and gaps of a raw stream. Event IDs count over all channels and give the
- * size of a reported gap; the sequence of each channel reveals the others.
+ * Position, duplicates and gaps of a raw stream. Event IDs count over all channels and
+ * determine the size of a reported gap; the sequence of each channel reveals the others.
  */
 export class StreamStats {
   received = 0;
@@ -45,7 +45,6 @@ export class StreamStats {
     return Number.isNaN(this.#cursor) ? null : Math.max(0, this.#cursor);
   }
 
-  /** Time of the newest frame; NaN before the first. */
   get newestUs(): number {
     return this.#lastUs;
   }
@@ -67,7 +66,7 @@ export class StreamStats {
       return false;
     }
     this.#dateEarly(record);
-    // The service reads cursor 0 as the oldest event and reports no gap after it.
+    // The service treats cursor 0 as the oldest event and reports no gap after it.
     if (this.#cursor === 0 && eventId > 1) {
       this.gap({ oldest_available: eventId, newest_available: eventId });
       this.#dateEarly(record);
@@ -95,7 +94,7 @@ export class StreamStats {
   restart(): void {
     this.#sequences.fill(Number.NaN);
     this.#note(this.cursor ?? 0, Number.NaN, null);
-    // The gap just noted also covers events that the new daemon no longer has.
+    // The gap just added also covers events that the new daemon no longer has.
     this.#cursor = Number.NEGATIVE_INFINITY;
   }
 
@@ -130,7 +129,7 @@ export class StreamStats {
     const isExcused = this.#excused[channel] !== 0;
     this.#sequences[channel] = sequence;
     this.#excused[channel] = 0;
-    // NaN, for no previous frame, also ends here.
+    // Also true for NaN, without a previous frame.
     if (isExcused || !(sequence > last + 1)) return;
     this.#count({
       gap: {

@@ -35,11 +35,10 @@ export interface WindowRequest {
 export interface WindowFacts {
   readonly first: number;
   readonly rows: number;
-  /** Number of filtered rows. */
   readonly count: number;
   readonly total: number;
   readonly originUs: number;
-  /** Whether the selected row follows the rows of the window. */
+  /** The selected row follows the rows of the window. */
   readonly hasSelected: boolean;
 }
 
@@ -51,7 +50,7 @@ function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPositio
   }
 }
 
-/** The state of the trace: reads the stream and returns windows of rows. */
+/** State of the trace: reads the stream and returns windows of rows. */
 export class TraceEngine {
   readonly stats: StreamStats;
   readonly gapNotes: GapNote[] = [];
@@ -69,7 +68,7 @@ export class TraceEngine {
   #daemonStartedUs = 0;
   readonly #onChange: () => void;
 
-  /** `onChange` is called whenever a window changes, and may request one. */
+  /** `onChange` is called whenever a window changes, and can request one. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
     this.stats = new StreamStats((note) => this.#noteGap(note));
@@ -130,7 +129,7 @@ export class TraceEngine {
     if (!this.isPaused) this.#onChange();
   }
 
-  /** Whether the oldest frame was received by an earlier daemon. */
+  /** True if the oldest frame was received by an earlier daemon. */
   get beginsBeforeDaemon(): boolean {
     const oldest = this.#oldestFrame;
     if (oldest === null) return false;

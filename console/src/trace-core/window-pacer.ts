@@ -5,7 +5,7 @@ interface PacerClock {
 
 /**
  * Limits how often a table is updated: when something is new, but no faster than the eye can
- * follow. A slow table is not updated until it asks again, so no updates pile up.
+ * follow. A slow table is not updated until it requests again, so updates never accumulate.
  */
 export class WindowPacer<Question> {
   readonly #answer: (question: Question) => void;
@@ -53,7 +53,7 @@ export class WindowPacer<Question> {
 
   readonly #due = (): void => {
     this.#isScheduled = false;
-    // An immediate question may have been answered in the meantime.
+    // An immediate question can have been answered in the meantime.
     if (this.#waiting === null || !this.#hasNews) return;
     if (this.#clock.now() < this.#notBefore) this.#schedule();
     else this.#answerNow();

@@ -20,8 +20,8 @@ const focusBeside = (edge: HTMLElement, step: number): void => {
 };
 
 /**
- * Header cell with an edge that can be dragged, or moved with the arrow keys; with Shift they
- * go to the next edge.
+ * Header cell with an edge that can be dragged, or moved with the arrow keys. Shift and an
+ * arrow key select the next edge.
  */
 export const ColumnHeader = <Row,>({ table, column, width, isFirst }: ColumnHeaderProps<Row>) => {
   const drag = (event: PointerEvent): void => {
@@ -69,7 +69,7 @@ interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows?: readonly Row[];
-  /** Instead of `rows`, for rows created on demand. */
+  /** Replaces `rows`, for rows created on demand. */
   readonly count?: number;
   readonly rowAt?: (index: number) => Row;
   readonly keyOf: (row: Row, index: number) => string | number;
@@ -98,8 +98,8 @@ const rangeOf = (scroller: HTMLElement, count: number): Range => ({
 });
 
 /**
- * Table of any length with only its visible rows in the document. Columns fit the width and can
- * be resized; Ctrl C copies the selected rows or all; arrow keys move the selection.
+ * Table of any length with only its visible rows in the document. Columns fill the width and
+ * can be resized; Ctrl C copies the selected rows or all; arrow keys move the selection.
  */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns, keyOf, selected, onSelect, empty, rows: all = [] } = props;

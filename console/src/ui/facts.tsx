@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 
 interface FactOptions {
-  /** Takes the whole width of the list. */
+  /** Spans the whole width of the list. */
   readonly whole?: boolean;
   readonly alarm?: boolean;
   readonly mono?: boolean;

@@ -159,7 +159,6 @@ interface SegmentsProps<Value extends string> {
   readonly value: Value | null;
   readonly choices: readonly (Choice & { readonly value: Value })[];
   readonly onChange: (value: Value) => void;
-  /** Whether the label is visible. */
   readonly hasLegend?: boolean;
   readonly testId?: string;
 }

@@ -26,7 +26,7 @@ const affordable = <Each extends Size>(columns: readonly Each[], room: number): 
   );
 };
 
-/** Distributes free width to growing columns, or takes missing width from shrinkable ones. */
+/** Distributes free width to growing columns, or removes missing width from shrinkable ones. */
 const share = (columns: readonly Size[], widths: readonly number[], room: number): number[] => {
   const left = room - sum(widths);
   const parts = columns.map((column, at) => {
@@ -40,7 +40,6 @@ const share = (columns: readonly Size[], widths: readonly number[], room: number
   return widths.map((width, at) => Math.floor(width + (parts[at] ?? 0) * scale));
 };
 
-/** Widens a column to what must not be cut. */
 export const withRoomFor = <Each extends Size>(column: Each, needed: number): Each =>
   needed <= minOf(column)
     ? column

@@ -5,7 +5,7 @@ import { setting } from './set-signal.ts';
 /** Inputs without text; their keys belong to the page. */
 const switches = 'input:is([type="radio"], [type="checkbox"], [type="button"], [type="submit"])';
 
-/** Whether keys belong to a text field, or to a list with type-ahead. */
+/** Returns whether keys belong to a text field, or to a list with type-ahead. */
 export const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.matches(`input:not(${switches}), textarea, select`);
 

@@ -5,7 +5,6 @@ import { setting } from './set-signal.ts';
 
 interface KeyDialogProps {
   readonly open: Signal<boolean>;
-  /** Whether a key toggles the dialog. */
   readonly isKey: (event: KeyboardEvent) => boolean;
   readonly class: string;
   readonly label: string;
@@ -26,7 +25,7 @@ export const KeyDialog = ({ open, isKey, label, testId, ...rest }: KeyDialogProp
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [open, isKey]);
-  // A layout effect, so that the next key already goes to the dialog.
+  // A layout effect, so that the dialog already receives the next key.
   useLayoutEffect(() => {
     if (!isOpen) return;
     dialog.current?.showModal();

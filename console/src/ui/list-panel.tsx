@@ -12,11 +12,10 @@ interface ListPanelProps<Row>
   readonly name: string;
   readonly title: string;
   readonly rows: readonly Row[];
-  /** The resource that the rows are read from. */
   readonly source?: Resource<unknown>;
   /** An error of an action on a row; shown instead of an error of the resource. */
   readonly error?: ApiError | null;
-  /** The row count by default. */
+  /** Default: the row count. */
   readonly header?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly label?: string;

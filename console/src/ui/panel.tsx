@@ -9,7 +9,7 @@ interface ScrollAreaProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of a panel to read, which scrolls where room is short. */
+/** Part of a panel that scrolls where room is short. */
 export const ScrollArea = ({ class: className = '', isStale, children }: ScrollAreaProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it has no control of its own, and scrolls by keys
   <div class={`scroll ${className}`} tabIndex={0} data-stale={isStale ? '' : undefined}>
@@ -18,9 +18,9 @@ export const ScrollArea = ({ class: className = '', isStale, children }: ScrollA
 );
 
 export interface Freshness {
-  /** Nothing was answered yet. */
+  /** No answer was received yet. */
   readonly isAwaited: boolean;
-  /** Since when what is shown cannot be vouched for: the time of the last good answer. */
+  /** Time of the last good answer, while the data is stale. */
   readonly staleSince: Date | null;
 }
 
@@ -30,7 +30,7 @@ interface PanelProps {
   readonly header?: ComponentChildren;
   /** At the right end of the header. */
   readonly actions?: ComponentChildren;
-  /** Of panels that show what the service answers over and over. */
+  /** For panels that show data the service updates. */
   readonly freshness?: Freshness;
   readonly testId?: string;
   readonly class?: string;
@@ -38,7 +38,6 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** A titled part of a page. */
 export const Panel = (props: PanelProps) => {
   const { title, header, actions, freshness, testId, class: className = '', children } = props;
   const staleSince = freshness?.staleSince;

@@ -14,7 +14,7 @@ interface PlainTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, index: number) => string | number;
   readonly caption?: string;
-  /** Whether the first cell is the head of its row. */
+  /** The first cell is the head of its row. */
   readonly hasRowHeads?: boolean;
   readonly hasHead?: boolean;
   readonly rowAttributes?: (row: Row) => object;

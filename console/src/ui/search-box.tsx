@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 interface SearchBoxProps<Item> {
-  /** ID of the list. */
   readonly id: string;
   readonly label: string;
   readonly placeholder: string;
@@ -12,11 +11,11 @@ interface SearchBoxProps<Item> {
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string | number;
   readonly render: (item: Item) => ComponentChildren;
-  /** Receives undefined if Enter is pressed without a match. */
+  /** Called with undefined if Enter is pressed without a match. */
   readonly onPick: (item: Item | undefined) => void;
   readonly onEscape?: () => void;
   readonly onBlur?: () => void;
-  /** A field of type `search` clears itself on Escape. */
+  /** A field of type `search` is cleared on Escape. */
   readonly type?: 'search' | 'text';
   readonly testId?: string;
 }

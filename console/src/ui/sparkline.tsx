@@ -26,7 +26,7 @@ const lineOf = ({ values, capacity, top }: SparklineProps): string => {
   return isDrawing ? `${line}h0` : line;
 };
 
-/** Sparkline; decorative, as the numbers are next to it. */
+/** Decorative, because the numbers are next to it. */
 export const Sparkline = (props: SparklineProps) => (
   <svg
     class="sparkline"

@@ -1,7 +1,7 @@
 import { sentence } from '../format/figures.ts';
 import { type Column, column, type Traits } from './table-columns.ts';
 
-/** Sign and tone of each state: shape and word first, colour only in addition. */
+/** Sign and tone of each state: shape and word first, color only in addition. */
 const looks = new Map(
   [
     ['●', 'good', 'live ok running active open listening healthy answering error_active'],
@@ -50,11 +50,10 @@ export const StateMark = ({ state, label, testId, live = false }: StateMarkProps
   );
 };
 
-/** State of a connection as a label. */
 export const connectionText = (state: string): string =>
   state === 'token' ? 'Token needed' : sentence(state);
 
-/** A column of states with their marks; null is shown as `–`. */
+/** Null is shown as `–`. */
 export const states = <Row,>(
   id: string,
   title: string,

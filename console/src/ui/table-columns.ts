@@ -8,9 +8,9 @@ export interface Column<Row> {
   readonly title: string;
   /** In pixels, until the user drags it. */
   readonly width: number;
-  /** Minimum width if space is short; the width by default. */
+  /** Minimum width if space is short. Default: the width. */
   readonly least?: number;
-  /** Whether it takes a share of the free width. */
+  /** Gets a share of the free width. */
   readonly grows?: boolean;
   /**
    * Rank for dropping the column if space is short: the highest first, 0 and below only if
@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly spare?: number;
   readonly align?: 'end';
   readonly mono?: boolean;
-  /** Content of a cell; its text by default. */
+  /** Default: the text of the cell. */
   readonly render?: (row: Row) => ComponentChildren;
   readonly text: (row: Row) => string;
 }

@@ -5,7 +5,7 @@ import { connection, connectionError, useToken } from '../state/connection.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 
 /**
- * Asks for the token while the service requires one, and says whether the last one was
+ * Prompts for the token while the service requires one, and shows whether the last one was
  * rejected.
  */
 export const TokenPrompt = () => {

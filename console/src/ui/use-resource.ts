@@ -4,7 +4,7 @@ import { currentPage, type PageId } from '../state/pages.ts';
 import type { Resource } from '../state/resource.ts';
 import type { Freshness } from './panel.tsx';
 
-/** Uses a resource while the component is shown, and follows it while its page is in front. */
+/** Uses a resource while the component is shown, and follows it while its page is visible. */
 export const useResource = <T>(resource: Resource<T>, page?: PageId): Resource<T> => {
   const isFollowed = currentPage.value.id === page;
   useEffect(() => resource.use(isFollowed), [resource, isFollowed]);

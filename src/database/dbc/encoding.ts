@@ -74,8 +74,7 @@ const codesOf = (label: DbcEncoding): Map<string, readonly number[]> => {
       try {
         const text = decoder.decode(Uint8Array.of(lead, trail));
         if ([...text].length === 1 && !codes.has(text)) codes.set(text, [lead, trail]);
-      } catch {
-      }
+      } catch {}
     }
   }
   return codes;

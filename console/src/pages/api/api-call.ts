@@ -5,7 +5,7 @@ import type { ReadyRequest } from './request-draft.ts';
 
 /** Sending a batch of frames can take a minute. */
 const limitMs = 90_000;
-/** Limit of the text that a page shows without delay. */
+/** Longer text would delay the page. */
 export const maxShown = 200 * 1024;
 
 export interface ApiAnswer {
@@ -33,7 +33,7 @@ export const shownText = (text: string): { readonly shown: string; readonly isCu
   return { shown: pretty.slice(0, maxShown), isCut: pretty.length > maxShown };
 };
 
-/** Sends a request and reads the whole response. Throws an ApiError if there is no response. */
+/** Throws an ApiError if the service does not respond. */
 export const sendRequest = async (
   { method, path, body }: ReadyRequest,
   stop: AbortSignal,

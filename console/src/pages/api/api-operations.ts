@@ -5,11 +5,9 @@ import type { OpenApiDocument, OpenApiOperation } from '../../state/bench.ts';
 export const httpText = ({ http }: Operation): string =>
   http.available ? `${http.method} ${http.path}` : `none: ${http.reason}`;
 
-/** CLI command of an operation, or its id if it has none. */
 export const commandText = ({ cli, id }: Operation): string =>
   cli?.usage.replace(/^busbar /, '').replace(/\s+[<[-].*$/, '') ?? id;
 
-/** Whether a text contains every word of a search, in any case. */
 export const hasWords = (text: string, search: string): boolean =>
   search
     .toLowerCase()
@@ -61,7 +59,6 @@ export const operationsOf = (document: OpenApiDocument): readonly ApiOperation[]
       })),
   );
 
-/** Whether an operation can run without any input. */
 export const takesNothing = ({ parameters, body, stream }: ApiOperation): boolean =>
   parameters.length === 0 && body === null && stream === null;
 

@@ -191,7 +191,7 @@ const documents = [
 
 const SaveLinks = () => {
   const error = useSignal<ApiError | null>(null);
-  /** A link cannot send a token, so the console fetches the document itself if it has one. */
+  /** A link cannot send a token, so the console fetches the document with it. */
   const save = async (event: Event, path: string, file: string): Promise<void> => {
     if (rememberedToken.get() === null) return;
     event.preventDefault();
@@ -285,7 +285,7 @@ export const ApiPage = () => {
   const wanted = useSignal<string | null>(null);
   const isInFront = currentPage.value.id === 'api';
   useEffect(() => offerCommands(viewCommands), []);
-  // The address belongs to the visible page, so a hidden page keeps its last view.
+  // The URL belongs to the visible page, so a hidden page keeps its last view.
   useEffect(() => {
     if (!isInFront) return;
     const operation = pageQuery.value.get('operation');

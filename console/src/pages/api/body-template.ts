@@ -6,7 +6,7 @@ import {
 } from '../../../../src/base/json-schema/json-schema.ts';
 import { limitsOf } from '../../../../src/base/json-schema/schema-text.ts';
 
-/** The values that a schema allows, in words. */
+/** Allowed values of a schema, in words. */
 export const allowedText = (reference: JsonSchema, schemas: Schemas): string => {
   const schema = resolveSchema(reference, schemas);
   const { default: standard } = schema;
@@ -75,8 +75,8 @@ export interface TemplateBody {
 }
 
 /**
- * An initial body: the example that the service publishes, or else one made from the schema, which
- * may combine fields that exclude each other.
+ * Initial body: the example that the service publishes, otherwise one generated from the
+ * schema, which can combine fields that exclude each other.
  */
 export const templateText = (body: TemplateBody, schemas: Schemas, extent: Extent): string => {
   const published = body.examples?.[extent];
@@ -84,6 +84,6 @@ export const templateText = (body: TemplateBody, schemas: Schemas, extent: Exten
   return JSON.stringify(value, null, 2);
 };
 
-/** The initial extent: required fields, or all fields if none is required. */
+/** Required fields, or all fields if none is required. */
 export const firstExtent = ({ schema, examples }: TemplateBody, schemas: Schemas): Extent =>
   examples?.short || (resolveSchema(schema, schemas).required ?? []).length > 0 ? 'short' : 'full';

@@ -35,7 +35,9 @@ export class OperationCall {
     return JSON.stringify([this.operation, this.#first]);
   }
 
-  /** Copies the edited fields of another draft; fields that were not edited keep their defaults. */
+  /**
+   * Copies the edited fields of another draft; fields that were not edited keep their defaults.
+   */
   takeTyped(other: OperationCall): void {
     const { parameters, body } = other.draft.peek();
     for (const { name } of this.operation.parameters) {
@@ -83,7 +85,7 @@ export class OperationCall {
 
 const known = new Map<string, OperationCall>();
 
-/** The draft of an operation; after a contract change, a new draft with the edited fields. */
+/** Draft of an operation; after a contract change, a new draft with the edited fields. */
 export const callOf = (operation: ApiOperation, schemas: Schemas): OperationCall => {
   const there = known.get(operation.id);
   if (there?.operation === operation) return there;

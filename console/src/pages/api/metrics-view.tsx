@@ -43,7 +43,7 @@ const useChanges = (): readonly MetricRow[] => {
       metrics.data.subscribe((text) => {
         if (text === null) return;
         const samples = parseMetrics(text);
-        // Nothing in the first reading counts as new.
+        // In the first reading no sample counts as new.
         const known = rows.peek().length > 0 ? rows.peek() : samples;
         const before = new Map(known.map((row) => [keyOfSample(row), row.value]));
         rows.value = withChanges(samples, before);

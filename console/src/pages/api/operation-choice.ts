@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { goTo } from '../../state/pages.ts';
 
 /**
- * The operation that the palette runs. It is not part of the address, so that a link cannot run
+ * Operation that the palette runs. It is not part of the URL, so that a link cannot run
  * anything.
  */
 export const pendingRun = signal<string | null>(null);

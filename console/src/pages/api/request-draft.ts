@@ -10,7 +10,7 @@ export const curlTokenHint = 'Set BUSBAR_TOKEN to the token first; the command r
 
 interface CurlOptions {
   readonly origin: string;
-  /** Whether the service requires a token. The command names a variable, never the token. */
+  /** The generated command names a variable, never the token. */
   readonly needsToken: boolean;
   readonly isStream?: boolean;
 }
@@ -37,7 +37,6 @@ export interface RequestDraft {
 export interface ReadyRequest {
   readonly method: string;
   readonly path: string;
-  /** JSON as entered; undefined for operations without a body. */
   readonly body: string | undefined;
 }
 
@@ -51,7 +50,7 @@ const separated = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** The value of a parameter; undefined if it is omitted. */
+/** Undefined if the parameter is omitted. */
 const typedValue = ({ schema }: ApiParameter, text: string, schemas: Schemas): unknown => {
   const { type } = resolveSchema(schema, schemas);
   if (type === 'integer' || type === 'number') return numberOf(text);
@@ -99,7 +98,6 @@ const searchOf = (values: readonly (readonly [ApiParameter, unknown])[]): string
   return search.size === 0 ? '' : `?${search}`;
 };
 
-/** Checks a draft against the contract; body fields are named as the service names them. */
 export const checkRequest = (
   operation: ApiOperation,
   draft: RequestDraft,

@@ -215,7 +215,7 @@ const FieldTable = (props: { readonly schema: JsonSchema; readonly schemas: Sche
 
 interface CopyButtonProps {
   readonly label: string;
-  /** Null if there is nothing to copy. */
+  /** Null if nothing can be copied. */
   readonly text: () => string | null;
   readonly testId?: string;
 }

@@ -45,7 +45,7 @@ const loadTone = ({ stats }: ChannelReading): string | undefined => {
   return percent < 85 ? 'warn' : 'bad';
 };
 
-/** The error state of the CAN controller; LIN has none. */
+/** LIN has no controller error state. */
 const busStateOf = ({ stats, channel }: ChannelReading) =>
   stats && channel.bus !== 'lin' ? stats.bus_state : null;
 

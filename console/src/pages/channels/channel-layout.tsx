@@ -22,7 +22,6 @@ const timingNames: Readonly<Record<keyof TimingDraft, string>> = {
   sjw: 'SJW',
 };
 
-/** The four parameters of a bit timing with the resulting bit rate and sample point. */
 const timing =
   (field: string, clockHz: number | null) =>
   ({ label, value: draft, onChange, problemOf }: Control<TimingDraft>) => {
@@ -67,7 +66,6 @@ const portDefault = { none: 'Port default' };
 const portLabel = ({ selector, name, buses }: Port): string =>
   `${selector} · ${name} · ${buses.map((bus) => busNames[bus]).join(', ')}`;
 
-/** The fields of the open form that apply to the chosen bus. */
 export const openLayout = (
   port: Port,
   ports: readonly Port[],

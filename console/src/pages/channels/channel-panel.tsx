@@ -110,7 +110,7 @@ const CloseControl = ({ channel, onDone }: CloseControlProps) => {
           type="button"
           onClick={onDone}
           ref={(button) => {
-            // A key pressed by mistake then gives the safe answer.
+            // The safe button is focused, in case a key is pressed by mistake.
             if (button && !button.dataset.seen) button.focus();
             if (button) button.dataset.seen = 'yes';
           }}
@@ -163,7 +163,7 @@ const restartText = ({ restart_ms }: Channel): string =>
     ? `The daemon restarts the channel ${formatCount(restart_ms)} ms after each bus-off.`
     : 'The channel stays bus off until it is recovered.';
 
-/** The latest recovery; kept until the channel is bus off again. */
+/** The latest recovery, until the channel is bus-off again. */
 const recovery = signal<{ selector: string; state: Channel['state']; at: Date } | null>(null);
 
 const recoveryText = ({ selector }: Channel): string | null => {

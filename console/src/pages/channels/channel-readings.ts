@@ -8,7 +8,7 @@ import { currentPage } from '../../state/pages.ts';
 import { follow } from '../../state/resource.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
-/** Selector of the chosen channel; null for the first one. */
+/** Null selects the first channel. */
 export const pickedSelector = signal<string | null>(null);
 
 export const task = signal<'show' | 'configure' | 'open'>('show');
@@ -43,7 +43,6 @@ export interface ChannelReading {
   readonly trends: ChannelTrends;
 }
 
-/** Latest statistics by slot. */
 const stats = signal<ReadonlyMap<number, ChannelStats>>(new Map());
 
 const noTrends: ChannelTrends = { rx: [], tx: [], load: [] };
@@ -59,7 +58,6 @@ const trendsOf = ({ slot, opened_at_us }: Channel): ChannelTrends => {
   };
 };
 
-/** All open channels; null until the service answers. */
 export const readings = computed<readonly ChannelReading[] | null>(() => {
   const open = channels.data.value?.channels;
   if (!open) return null;
@@ -75,7 +73,6 @@ const takeStats = (answer: unknown): void => {
   stats.value = new Map(reported.map((each) => [each.slot, each]));
 };
 
-/** Updates the readings while the page is visible. */
 export const useReadings = (): void => {
   const isInFront = currentPage.value.id === 'channels';
   useResource(channels, 'channels');

@@ -11,7 +11,6 @@ import {
 
 export type ConfigGroup = Port['capabilities']['settings'][number];
 
-/** Groups in the order of the menu. */
 export const groupNames: Readonly<Record<ConfigGroup, string>> = {
   bitrate: 'Bit rate',
   timing: 'Bit timing',
@@ -23,7 +22,6 @@ export const groupNames: Readonly<Record<ConfigGroup, string>> = {
   restart_ms: 'Restart after bus-off',
 };
 
-/** Field values of all groups. */
 export interface ConfigDraft {
   readonly bitrate: string;
   readonly data_bitrate: string;
@@ -40,7 +38,7 @@ export interface ConfigDraft {
 
 const switchText = (on: boolean | null): string => (on ? 'on' : 'off');
 
-/** The groups that the port can change; all of them for an unknown port. */
+/** An unknown port has all groups. */
 export const groupsOf = (port: Port | null): readonly ConfigGroup[] =>
   (Object.keys(groupNames) as readonly ConfigGroup[]).filter(
     (group) => !port || port.capabilities.settings.includes(group),

@@ -5,7 +5,7 @@ import { bitRateOf, emptyTiming, type TimingDraft, timingBody } from './timing-d
 export type Port = Device['ports'][number];
 export type Bus = Port['buses'][number];
 
-/** Field values of the open form; empty fields use port defaults. */
+/** Empty fields use port defaults. */
 export interface OpenDraft {
   readonly channel: string;
   readonly name: string;
@@ -49,7 +49,7 @@ export const freePorts = (devices: readonly Device[]): readonly Port[] =>
     .filter(({ state }) => state === 'present')
     .flatMap(({ ports }) => ports.filter(({ channel }) => channel === null));
 
-/** The chosen bus type, or the most capable one of the port. */
+/** The chosen bus, or the most capable one of the port. */
 export const busOf = ({ bus }: OpenDraft, port: Port): Bus =>
   port.buses.find((each) => each === bus) ?? port.buses.at(-1) ?? 'can';
 
@@ -57,11 +57,10 @@ const textOf = (text: string): string | undefined => text.trim() || undefined;
 
 const switchOf = (text: string): boolean | undefined => (text === '' ? undefined : text === 'on');
 
-/** Undefined if all fields are undefined. */
 const groupOf = <T extends object>(fields: T): T | undefined =>
   Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 
-/** The request of a draft, without fields that do not apply to the bus. */
+/** Omits fields that do not apply to the bus. */
 export const openBody = (
   draft: OpenDraft,
   port: Port,

@@ -17,7 +17,7 @@ export const OpenForm = () => {
   const ports = free.value;
   const { channel: chosen } = draft.value;
   const port = ports.find(({ selector }) => selector === chosen);
-  // The first free port is chosen once: the form must not switch ports on its own.
+  // The first free port is chosen once: the form must not switch ports automatically.
   useSignalEffect(() => {
     const [first] = free.value;
     if (draft.value.channel !== '' || !first) return;

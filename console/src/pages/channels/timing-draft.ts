@@ -4,8 +4,8 @@ import type { BitTiming } from '../../api/client.ts';
 import { numberOf } from '../../forms/number-text.ts';
 
 /**
- * Parses `500000`, `500k` or `2M`. Undefined for an empty field; other texts are passed on, so
- * that the contract rejects them.
+ * Parses `500000`, `500k` or `2M`. Undefined for an empty field; other text is returned
+ * unchanged, so that the contract rejects it.
  */
 export const bitRateOf = (text: string): number | string | undefined =>
   bitRateOfText(text) ?? (text.trim() || undefined);
@@ -39,7 +39,7 @@ export const timingBody = (draft: TimingDraft): Record<keyof BitTiming, unknown>
   sjw: numberOf(draft.sjw),
 });
 
-/** Bit rate and sample point at a clock frequency; null for an incomplete timing. */
+/** Null for an incomplete timing. */
 export const timingResult = (
   draft: TimingDraft,
   clockHz: number | null,

@@ -4,7 +4,6 @@ import type { FollowedInstance } from '../../gateway/followed-instance.ts';
 import { type GraphElement, readElements } from '../../gateway/read-elements.ts';
 
 interface TaskFrames {
-  /** ID as written in a trace filter. */
   readonly id: string;
   readonly endpoint: string | null;
 }
@@ -34,10 +33,12 @@ export const traceAddress = ({ id, endpoint }: TaskFrames, instance: FollowedIns
   return `#trace?${new URLSearchParams(query)}`;
 };
 
-/** Messages by task of the instance in front; empty until loaded. */
+/** Messages by task of the visible instance; empty until loaded. */
 export const places = signal<ReadonlyMap<string, TaskFrames>>(new Map());
 
-/** Reloads the messages for each instance, also if another takes over the name. */
+/**
+ * Reloads the messages for each instance, also if another one with the same name replaces it.
+ */
 export const useTaskPlaces = (instance: FollowedInstance | null): void => {
   const generation = instance?.generation.value;
   const hasRules = (instance?.faults.value.size ?? 0) > 0;
@@ -45,7 +46,7 @@ export const useTaskPlaces = (instance: FollowedInstance | null): void => {
     places.value = new Map();
     if (!instance || !hasRules) return;
     let isWanted = true;
-    // On an error only the links are missing.
+    // After an error only the links are missing.
     readElements(instance.name).then(
       (elements) => {
         if (isWanted) places.value = taskPlaces(elements);

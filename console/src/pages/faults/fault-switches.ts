@@ -8,7 +8,7 @@ const ordinal = (number: number): string => {
   return `${number}${suffix}`;
 };
 
-/** Trigger of a rule in words: `Every 2nd frame, from the 10th, at most 5 times`. */
+/** Example: `Every 2nd frame, from the 10th, at most 5 times`. */
 export const triggerText = ({ start, every, count }: GatewayFault): string =>
   [
     every > 1 ? `Every ${ordinal(every)} frame` : 'Every frame',
@@ -47,7 +47,7 @@ interface SwitchFailure {
   readonly error: ApiError;
 }
 
-/** Identifies one load of an instance; another may take over its name. */
+/** Identifies one load of an instance, because another can reuse its name. */
 export interface LoadedInstance {
   readonly name: string;
   readonly loadedAtUs: number;
@@ -63,7 +63,7 @@ interface Refusal {
   readonly enabled: boolean;
 }
 
-/** Switches fault rules; each waits for its own answer and keeps its own error. */
+/** Switches fault rules. Each rule waits for its own response and has its own error. */
 export class FaultSwitches {
   readonly #send: (instance: string, rule: string, enabled: boolean) => Promise<unknown>;
   readonly #busy = signal<ReadonlySet<string>>(new Set());
@@ -77,7 +77,7 @@ export class FaultSwitches {
     return this.#busy.value.has(keyOf(instance, rule));
   }
 
-  /** Errors of these rules that no later change has resolved, here or by another client. */
+  /** Errors of these rules that no later change has resolved, by this or another client. */
   failuresOf(instance: LoadedInstance, rules: readonly Rule[]): readonly SwitchFailure[] {
     const failures = new Map<string, { rules: string[]; error: ApiError }>();
     for (const { id, enabled } of rules) {

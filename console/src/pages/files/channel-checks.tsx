@@ -12,7 +12,7 @@ export const ChannelChecks = (props: ChannelChecksProps) => {
   const offered = sources.value.channels
     .filter(suits)
     .map(({ selector, name }) => ({ selector, label: name ?? selector }));
-  // A selected channel that was closed since stays visible: the request still contains it.
+  // A selected channel that was closed stays visible, because the request still contains it.
   const gone = chosen
     .filter((each) => !offered.some(({ selector }) => selector === each))
     .map((selector) => ({ selector, label: `${selector} · not open` }));

@@ -17,7 +17,7 @@ const busName = (bus: string): string => (bus === 'lin' ? 'LIN' : 'CAN');
 const namesOf = (channels: readonly FileChannel[]): string =>
   channels.map(({ name }) => name).join(', ');
 
-/** The reason why a row sends nothing; null if it may send frames. */
+/** Reason why a row sends nothing; null if it can send frames. */
 const silenceOf = (
   { from, to }: MapRow,
   { file, offsetUs, isLooping }: ReplaySettings,
@@ -27,7 +27,7 @@ const silenceOf = (
   const name = from.trim();
   const target = channelOf(to, sources);
   if (target?.mode === 'listen_only') return `${to} is listen-only`;
-  // The unread part of a large file may contain any frames.
+  // The unread part of a large file can contain any frames.
   if (!file?.complete) return null;
   const meant = channels.filter((channel) => isCalled(channel, name));
   if (meant.length === 0) return `${name} is not in the file (${namesOf(channels)})`;
@@ -38,13 +38,13 @@ const silenceOf = (
   return isOver ? `${name} ends before the start offset` : null;
 };
 
-/** The reason why a file has nothing to send on any channel; null if it may have. */
+/** Reason why a file has nothing to send on any channel; null if it can have frames. */
 const silenceOfFile = ({ complete, channels, distinct_ids }: TraceSummary): string | null => {
   if (!complete || distinct_ids > 0) return null;
   return channels.length === 0 ? 'the file is empty' : 'the file contains only error frames';
 };
 
-/** The reason why a replay sends nothing at all; null if it may send frames. */
+/** Reason why a replay sends no frame; null if it can send some. */
 export const silentReplay = (plan: ReplaySettings, sources: SelectorSources): string | null => {
   const { map, file } = plan;
   const rows = sentRows(map);
@@ -58,7 +58,7 @@ export const silentReplay = (plan: ReplaySettings, sources: SelectorSources): st
 
 export interface FileChannel {
   readonly name: string;
-  /** Other names; a CAN and a LIN channel may share a number. */
+  /** Other names; a CAN and a LIN channel can have the same number. */
   readonly aliases: readonly string[];
   /** Channel name in the file. */
   readonly note: string | null;
@@ -72,7 +72,7 @@ export const isCalled = ({ name, aliases }: FileChannel, text: string): boolean 
   name === text || aliases.includes(text);
 
 /**
- * The channels of a file. A candump log names its interfaces; other formats number CAN and LIN
+ * Channels of a file. A candump log names its interfaces. Other formats number CAN and LIN
  * channels separately, so a number that both use gets the letter of its bus: `C1`, `L1`.
  */
 export const fileChannels = ({ format, channels }: TraceSummary): readonly FileChannel[] => {
@@ -97,13 +97,12 @@ interface MapRow {
   readonly key: number;
   readonly from: string;
   readonly to: string;
-  /** Whether the user edited the row: loading a file then keeps it. */
+  /** True if the user edited the row: loading a file then keeps it. */
   readonly isTyped: boolean;
 }
 
 export type ChannelMap = readonly MapRow[];
 
-/** Traces number channels from 1. */
 export const firstMap: ChannelMap = [{ key: 1, from: '1', to: '', isTyped: false }];
 
 const nextKey = (map: ChannelMap): number => Math.max(0, ...map.map(({ key }) => key)) + 1;

@@ -19,7 +19,6 @@ import { replay } from './work-resources.ts';
 const skippedText = ({ frames_skipped, skipped }: Replay): string =>
   frames_skipped === 0 ? 'none' : `${formatCount(frames_skipped)}: ${reasonsText(skipped)}`;
 
-/** Parts of the file that are not events, and whether the file is truncated. */
 const unreadText = ({ unread, truncated }: Replay): string => {
   const parts = [reasonsText(unread), truncated ? 'file truncated' : ''];
   return parts.filter((part) => part !== '').join('; ') || 'none';
@@ -117,7 +116,7 @@ const commands = (): readonly Command[] => [
     title,
     run: () => {
       goTo('files');
-      // The page must be visible before its field can take the focus.
+      // The page must be visible before its field can get the focus.
       requestAnimationFrame(() => find(testId)?.focus());
     },
   })),

@@ -12,6 +12,5 @@ export const jobOutcome = ({ result, error }: Job): string => {
   return result ? firmwareText(result) : '';
 };
 
-/** Null until the job has finished. */
 export const jobDurationUs = ({ started_at_us, finished_at_us }: Job): number | null =>
   started_at_us === null || finished_at_us === null ? null : finished_at_us - started_at_us;

@@ -2,14 +2,13 @@ import type { RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 
-/** Counts above zero by reason: `3 × bus off, 1 × queue full`. */
+/** Example: `3 × bus-off, 1 × queue full`. */
 export const reasonsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${formatCount(count)} × ${reason.replaceAll('_', ' ')}`)
     .join(', ');
 
-/** The entries of a list in one field, separated by commas or spaces. */
 export const namesIn = (text: string): readonly string[] =>
   text.split(/[\s,;]+/).filter((name) => name !== '');
 

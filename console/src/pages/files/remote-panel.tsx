@@ -127,7 +127,6 @@ const Report = ({ record }: { readonly record: RemoteForwarding }) => {
   );
 };
 
-/** Exchanges frames with other benches over UDP. */
 export const RemotePanel = () => (
   <WorkPanel
     name="remote"

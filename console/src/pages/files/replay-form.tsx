@@ -44,7 +44,6 @@ const forgetFile = (): void => {
   replayFileError.value = null;
 };
 
-/** Reads the summary of a file unless it was read or is being read. */
 const readSummary = (file: string): Promise<void> => {
   if (file === '' || file === summarized) return reading;
   forgetFile();
@@ -87,7 +86,7 @@ const form = schemaForm(
 
 let filled: TraceSummary | null = null;
 
-/** Puts the channels of the file into the map once; edited rows stay. */
+/** Adds the channels of the file to the map once; edited rows stay. */
 const fillIn = async (): Promise<void> => {
   await readSummary(form.draft.peek().file.trim());
   const found = replayFile.peek();
@@ -110,7 +109,9 @@ const problemsNow = (): readonly Problem[] => {
   return silence === null ? [] : [{ field: 'channels', message: silence }];
 };
 
-/** Errors according to the file, which is read again if there are any: it may have changed. */
+/**
+ * Problems found in the file. A file with problems is read again, because it can have changed.
+ */
 const problemsOfFile = async (): Promise<readonly Problem[]> => {
   await fillIn();
   if (problemsNow().length === 0) return [];

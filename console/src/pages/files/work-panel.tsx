@@ -27,11 +27,10 @@ interface WorkPanelProps<Record extends Work> {
   readonly stop: 'logging.stop' | 'replay.stop' | 'remote.stop';
   /** State and label to show instead of those in the record. */
   readonly mark?: (record: Record) => { readonly state: string; readonly label?: string };
-  /** Whether the record has been started before; until then, the hint is shown. */
+  /** The hint is shown until the first start. */
   readonly wasStarted: (record: Record) => boolean;
   readonly hint: string;
   readonly form: ComponentChildren;
-  /** The counters of a record that was started. */
   readonly children: (record: Record) => ComponentChildren;
 }
 
@@ -91,9 +90,7 @@ type Row = readonly [label: string, value: ComponentChildren];
 
 interface FiguresProps {
   readonly rows: readonly Row[];
-  /** Long values, each on its own line above the others. */
   readonly lines?: readonly Row[];
-  /** Values that are two columns wide. */
   readonly pairs?: readonly Row[];
   readonly testId?: string;
 }

@@ -13,7 +13,7 @@ const sliceMs = 8;
 
 const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
 
-/** Runs a generator in time slices. Returns null if its result is no longer wanted. */
+/** Runs a generator in time slices. Returns null if its result is no longer needed. */
 const runSliced = async <T>(
   steps: Generator<void, T>,
   isWanted: () => boolean,
@@ -29,7 +29,7 @@ const runSliced = async <T>(
   }
 };
 
-/** An isolated path is shown expanded up to this many nodes. */
+/** An isolated path with at most this many nodes is shown expanded. */
 const maxUnfolded = 400;
 
 interface ShownReadings {
@@ -49,7 +49,7 @@ export class FlowModel {
   /** Node with details; its path is highlighted. */
   readonly selected = signal<number | null>(null);
   readonly layout = signal<FlowLayout | null>(null);
-  /** Visible part of the diagram; null before it is drawn. */
+  /** Null before the diagram is drawn. */
   readonly view = signal<View | null>(null);
   readonly readingsVersion = signal(0);
   readonly #holders: Int32Array;
@@ -77,7 +77,7 @@ export class FlowModel {
     return this.graph.nodes[number];
   }
 
-  /** Shown node that represents a node; -1 if none does. */
+  /** Shown node that represents a node, or -1. */
   shownAs(node: number): number {
     const shown = this.layout.value?.shown;
     return shown?.shownAs[node] ?? shown?.nodes.indexOf(node) ?? -1;
@@ -88,7 +88,9 @@ export class FlowModel {
     this.readingsVersion.value = this.readings.version;
   }
 
-  /** Readings of shown nodes and edges: the worst of what each represents. */
+  /**
+   * Readings of shown nodes and edges: each shows the worst state of the nodes it represents.
+   */
   shownReadings(): ShownReadings {
     const layout = this.layout.peek();
     const { nodes, edges, version } = this.readings;

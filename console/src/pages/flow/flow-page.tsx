@@ -21,14 +21,14 @@ import { flowGraphOf, searchNodes } from './graph/flow-graph.ts';
 import { FlowDrawing } from './view/flow-drawing.tsx';
 import { kindNames } from './view/node-text.ts';
 
-/** More than a user reads; typing narrows the list. */
+/** More results than a user reads; typing narrows the list. */
 const maxShown = 12;
 
 interface SearchProps {
   readonly model: FlowModel;
   readonly query: string;
   readonly onInput: (query: string) => void;
-  /** Whether results are listed below the field; the table filters its rows instead. */
+  /** True if results are listed below the field; the table filters its rows instead. */
   readonly hasList: boolean;
 }
 
@@ -74,7 +74,7 @@ interface Flow {
   readonly error: ApiError | null;
 }
 
-/** Flow of an instance, reloaded when another instance takes over the name. */
+/** Flow of an instance, reloaded when another one with the same name replaces it. */
 const useFlow = (instance: FollowedInstance): Flow => {
   const [flow, setFlow] = useState<Flow>({ model: null, error: null });
   const readOf = useRef<number | null>(null);
@@ -104,7 +104,6 @@ const faces = [
   { value: 'table', label: 'Table' },
 ] as const;
 
-/** Command for users who cannot use the diagram. */
 const commandsOf = (showTable: () => void) => () => [
   {
     id: 'flow-table',

@@ -15,7 +15,6 @@ interface SetControlProps {
   readonly canSend: boolean;
 }
 
-/** Sets a software signal with a switch, a number field or a list of labels, by type. */
 export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
   const setting = useMemo(
     () =>
@@ -49,7 +48,7 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
   if (!rules) return canSend && <p class="quiet">Loading the value range…</p>;
   const control = controlOf(rules);
   const isBusy = sending.isBusy.value;
-  // Another client may have set the signal since.
+  // Another client can have set the signal in the meantime.
   const isConfirmed = confirmed.value !== null && confirmed.value === valueText(entry);
   const problem = draft.value.trim() === '' ? null : draftProblem(draft.value, rules);
   // Preselects the current label.

@@ -21,7 +21,7 @@ export const signalSetting = ({ ask, send }: SettingOptions) => {
     const text = draft.peek();
     confirmed.value = null;
     confirmed.value = await send(text.trim());
-    // The user may have typed something else in the meantime.
+    // The user can have typed something else in the meantime.
     if (draft.peek() === text) draft.value = '';
   });
   const asking = act(async () => {
@@ -57,7 +57,7 @@ const kinds: Readonly<Record<Rules['type'], string>> = {
   enum: 'an integer',
 };
 
-/** Ranges of the types; the limits of a signal may be narrower. */
+/** Ranges of the types; the limits of a signal can be narrower. */
 const int64: readonly [string, string] = [`${-(2n ** 63n)}`, `${2n ** 63n - 1n}`];
 const ranges: Readonly<Record<Rules['type'], readonly [string | null, string | null]>> = {
   bool: ['0', '1'],

@@ -32,7 +32,7 @@ const searchText = signal('');
 export const filter = signal<SignalFilter>('all');
 const pickedSignal = signal<string | null>(null);
 export const pickedTask = signal<string | null>(null);
-/** Changes twice a second while the page is in front, because ages grow without events. */
+/** Changes twice a second while the page is visible, because ages grow without events. */
 export const beat = signal(0);
 
 const bindingColumns: readonly PlainColumn<GatewaySignal['bindings'][number]>[] = [

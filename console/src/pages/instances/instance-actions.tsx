@@ -95,7 +95,6 @@ const SaveForm = ({ instance, onSaved }: SaveProps) => {
   );
 };
 
-/** Actions on an instance, and their errors. */
 export const InstanceActions = ({ instance }: { readonly instance: FollowedInstance }) => {
   const isSaving = useSignal(false);
   const saved = useSignal<string | null>(null);

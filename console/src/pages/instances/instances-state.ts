@@ -39,7 +39,7 @@ export const validate = (file: string): Promise<void> =>
     return { kind: 'valid', file, validation };
   });
 
-/** Loads a project; an empty name uses the project ID. */
+/** An empty name uses the project ID. */
 export const load = (file: string, name = ''): Promise<void> =>
   attempt(file, async () => {
     const body = { file, ...(name === '' ? {} : { instance: name }) };

@@ -36,7 +36,6 @@ const nouns: Readonly<Partial<Record<string, string>>> = {
   modbus_resources: 'Modbus resource',
 };
 
-/** Non-empty tables with their row counts: `3 endpoints, 12 signals`. */
 export const countsText = (counts: GatewayValidation['counts']): string =>
   Object.entries(counts)
     .filter(([, rows]) => rows > 0)

@@ -30,7 +30,6 @@ export const problemsOf = (file: string, { code, details }: ApiError): ProblemLi
 export const textOf = ({ message }: ProjectProblem): string =>
   message.replace(/^\w+\[\d+\](?: "[^"]*")?: /, '');
 
-/** Location in the file: `signals · pump · producer`. */
 export const placeOf = ({ table, row, index, field }: ProjectProblem): string => {
   const line = row ?? (typeof index === 'number' ? `row ${index + 1}` : null);
   const parts = [table, line, field].filter(Boolean);

@@ -65,7 +65,7 @@ const unitColumns: readonly PlainColumn<ModbusScan['units'][number]>[] = [
 
 interface ScannedProps {
   readonly scan: ModbusScan;
-  /** Units to scan; a cancelled or failed scan covers fewer. */
+  /** A canceled or failed scan covers fewer units. */
   readonly total: number;
 }
 

@@ -28,7 +28,7 @@ export const nameOf = ({
   address?.includes('tcp:') ? address : endpoint;
 
 const picked = signal<string | null>(null);
-/** Whether the selected server has been listed since; a new one appears a little later. */
+/** True once the selected server was listed; a new one appears a little later. */
 const wasReported = signal(false);
 export const pickServer = (name: string): void => {
   picked.value = name;
@@ -38,7 +38,10 @@ export const pickServer = (name: string): void => {
 const serverNamed = (name: string): ModbusServer | undefined =>
   status.value?.servers.find((server) => nameOf(server) === name);
 
-/** Null if the selected server stopped, so that no other registers pass for its own. */
+/**
+ * Null if the selected server stopped, so that registers of another server are not shown as its
+ * own.
+ */
 export const pickedServer = computed(() => {
   const name = picked.value;
   return (name === null ? status.value?.servers[0] : serverNamed(name)) ?? null;

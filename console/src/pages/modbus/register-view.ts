@@ -32,7 +32,6 @@ export const firstView = {
   isHex: false,
 };
 
-/** Registers to show, as typed. */
 export type RegisterView = Readonly<typeof firstView>;
 
 const isWithin = (value: unknown, least: number, max: number): value is number =>
@@ -79,7 +78,7 @@ export interface ValueRow {
 
 type Items = Pick<ModbusRegisters, 'table' | 'address' | 'values' | 'registers'>;
 
-/** Rows of items; changed ones are marked if the previous items cover the same range. */
+/** Changed rows are marked if the previous items cover the same range. */
 export const rowsOf = (items: Items, before: Items | null = null): readonly ValueRow[] => {
   const { table, address, values, registers } = items;
   const size = values.length === 0 ? 1 : registers.length / values.length;

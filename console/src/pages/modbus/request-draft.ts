@@ -12,7 +12,6 @@ export const emptyRequest = {
   /** Network of the bench, or endpoint. */
   place: '',
   unit: '1',
-  /** Units to scan. */
   units: '',
   naming: 'address' as 'address' | 'reference',
   table: 'holding' as DataTable,
@@ -34,24 +33,23 @@ export const emptyRequest = {
   probe: '' as '' | 'true' | 'false',
 };
 
-/** Request to any endpoint, as typed. */
 export type RequestDraft = Readonly<typeof emptyRequest>;
 
 /**
- * Splits at blanks or semicolons, with an optional comma before a blank. A comma alone may be a
- * decimal comma: it must not turn one value into two.
+ * Splits at blanks or semicolons, with an optional comma before a blank. A comma alone can be a
+ * decimal comma: it must not split a value.
  */
 export const textsIn = (text: string): readonly string[] =>
   text.split(/,?\s+|\s*;\s*/).filter((part) => part !== '');
 
-/** Network if the bench has one with this name, else an endpoint. */
+/** A name that the bench does not define is an endpoint. */
 export const placeOf = (place: string, networks: readonly string[]): object => {
   const text = place.trim();
   if (text === '') return {};
   return networks.includes(text) || !text.includes(':') ? { network: text } : { endpoint: text };
 };
 
-/** Table of the request; null while the first digit of a reference is missing. */
+/** Null while the first digit of a reference is missing. */
 export const tableOf = ({ naming, table, reference }: RequestDraft): DataTable | null =>
   naming === 'address' ? table : (tableOfDigit(reference.trim().charAt(0)) ?? null);
 

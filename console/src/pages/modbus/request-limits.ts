@@ -3,15 +3,15 @@ import { numberOf } from '../../forms/number-text.ts';
 import type { RequestDraft } from './request-draft.ts';
 import { unitsIn } from './units.ts';
 
-/** Allows for the way to the daemon and the requests queued before. */
+/** Allows for the transfer to the daemon and the requests queued before. */
 const queueMs = 5000;
-/** Maximum back-off of the daemon for an unreachable endpoint. */
+/** Maximum backoff of the daemon for an unreachable endpoint. */
 const backOffMs = 5000;
-/** The daemon accepts scans of up to 60 s over HTTP; retries come on top. */
+/** The daemon accepts scans of up to 60 s over HTTP; retries add to that. */
 const scanMs = 120_000;
 const scanTimeoutMs = 200;
 
-/** Splits a scan into requests of about a second each, for its progress. */
+/** Splits a scan into requests of about a second each, to show its progress. */
 export const scanSteps = (draft: RequestDraft): readonly (readonly number[])[] | null => {
   const units = unitsIn(draft.units);
   const size = Math.max(1, Math.floor(1000 / wholeIn(draft.timeout, scanTimeoutMs)));
@@ -28,7 +28,7 @@ const wholeIn = (text: string, otherwise: number): number => {
   return typeof value === 'number' && value >= 0 ? value : otherwise;
 };
 
-/** Time limit for a request, longer than the daemon's own. */
+/** Timeout of a request, longer than the daemon's. */
 export const limitOf = ({ mode, units, timeout, retries, late }: RequestDraft): number => {
   if (mode === 'scan') {
     const count = unitsIn(units)?.length ?? 1;
@@ -36,12 +36,12 @@ export const limitOf = ({ mode, units, timeout, retries, late }: RequestDraft): 
   }
   const timeoutMs = wholeIn(timeout, 1000);
   const again = wholeIn(retries, 0);
-  // A unit on a serial line may be in back-off before the retry.
+  // A unit on a serial line can be in backoff before the retry.
   const pauseMs = Math.max(backOffMs, wholeIn(late, timeoutMs));
   return queueMs + (again + 1) * timeoutMs + again * pauseMs;
 };
 
-/** Reasons for a lost link after the request may have been sent. */
+/** Reasons for a lost link after the request can have been sent. */
 const broken: ReadonlySet<unknown> = new Set([
   'closed_by_peer',
   'flooded_by_peer',
@@ -49,7 +49,7 @@ const broken: ReadonlySet<unknown> = new Set([
   'EPIPE',
 ]);
 
-/** Whether a failed write may have changed the unit; null if the error says so. */
+/** Whether a failed write can have changed the unit; null if the error contains it. */
 export const writeNote = (error: ApiError): string | null => {
   const { code, details } = error;
   const isSure = code === 'modbus_exception' || code === 'modbus_unreachable';

@@ -21,7 +21,7 @@ export const countsOf = (status: ModbusStatus, atMs: number): TimedCounts => ({
   ]),
 });
 
-/** Rates between two times; a new or restarted counter has none yet. */
+/** A new or restarted counter has no rate yet. */
 export const ratesBetween = (before: TimedCounts | null, now: TimedCounts): RequestRates => {
   const rates = new Map<string, number>();
   const seconds = before ? (now.atMs - before.atMs) / 1000 : 0;

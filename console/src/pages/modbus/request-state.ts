@@ -42,7 +42,7 @@ export type Outcome =
 
 export const outcome = signal<Outcome | null>(null);
 
-/** Progress of a scan; null while none is running. */
+/** Null while no scan is running. */
 export const scanning = signal<{
   readonly scanned: number;
   readonly total: number;
@@ -69,7 +69,7 @@ export const scan = async (networks: readonly string[]): Promise<void> => {
     silent.push(...answer.silent);
     outcome.value = { mode: 'scan', answer: { ...answer, units, silent }, total };
   }
-  // A cancelled scan shows no error.
+  // A canceled scan shows no error.
   if (left.aborted) forms.scan.clear();
   scanning.value = null;
 };

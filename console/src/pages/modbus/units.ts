@@ -1,12 +1,12 @@
 import type { ModbusUnit } from '../../api/client.ts';
 
-/** Default range of a scan; a test compares it with the daemon's. */
+/** A test compares this range with the daemon's. */
 const allUnits = '1-247';
 const maxUnit = 255;
 
 /**
- * Units named by a text such as `1,3,10-20`, sorted. Null if it is invalid, which the service
- * explains.
+ * Parses units such as `1,3,10-20` and sorts them. Null if invalid; the service reports the
+ * reason.
  */
 export const unitsIn = (text: string): readonly number[] | null => {
   const units = new Set<number>();
@@ -18,7 +18,6 @@ export const unitsIn = (text: string): readonly number[] | null => {
   return [...units].sort((one, other) => one - other);
 };
 
-/** Inverse of `unitsIn`. */
 export const unitsText = (units: readonly number[]): string =>
   units
     .map((unit, at) => {
@@ -32,7 +31,7 @@ export interface UnitGroup extends Pick<ModbusUnit, 'endpoint' | 'state'> {
   readonly units: readonly ModbusUnit[];
 }
 
-/** Groups unhealthy units: after a scan most are silent. */
+/** Groups unhealthy units: after a scan most do not respond. */
 export const ailingGroups = (units: readonly ModbusUnit[]): readonly UnitGroup[] => {
   const groups = new Map<string, UnitGroup & { readonly units: ModbusUnit[] }>();
   for (const unit of units) {

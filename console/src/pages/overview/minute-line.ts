@@ -1,11 +1,10 @@
 import type { LinePoints } from '../../plot/line-points.ts';
 import type { TimeRange } from '../../plot/time-range.ts';
 
-/** Size of the SVG view box. */
 export const box = { width: 240, height: 40 } as const;
 const margin = 2;
 
-/** The SVG path of a line; a step line holds each value until the next sample. */
+/** A step line extends each value to the next sample. */
 export const minuteLine = (
   { times, values, breaks, low, high }: LinePoints,
   { fromUs, toUs }: TimeRange,
@@ -34,7 +33,7 @@ export const minuteLine = (
   return path;
 };
 
-/** A signal name as words: `RearLeftDoor` is `Rear left door`. */
+/** Example: `RearLeftDoor` becomes `Rear left door`. */
 export const wordsOf = (name: string): string => {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
   return (

@@ -46,10 +46,9 @@ import { box, minuteLine, wordsOf } from './minute-line.ts';
 
 type Tile = NonNullable<Dashboard['tiles']>[number];
 
-/** History of a signal plan that the page creates. */
 const history = 4096;
 
-/** The dashboard of the bench file; null if it has none or is not loaded. */
+/** Null if the bench file has no dashboard or is not loaded. */
 const dashboard = computed(() => bench.data.value?.dashboard ?? null);
 
 const originOf = ({
@@ -57,7 +56,7 @@ const originOf = ({
   database,
   message,
 }: Pick<Tile, 'channel' | 'database' | 'message'>): PlanOrigin => ({
-  // Only the plan knows the port of a channel name.
+  // Only the plan has the port of a channel name.
   ...{ channel, selector: channel, database, message, history },
 });
 
@@ -318,7 +317,7 @@ const usualLinks: readonly Link[] = [
   { title: 'Send frame', page: 'send' },
 ];
 
-/** The dashboard may name pages of another console version. */
+/** The dashboard can name pages of another console version. */
 const isKnown = ({ page }: Link): boolean => pages.some(({ id }) => id === page.split('?', 1)[0]);
 
 const usualText = (): string => {
@@ -352,7 +351,7 @@ const Headline = () => {
 
 export const OverviewPage = () => {
   const isMissing = watched.value.some((each) => stateOf(each, knownPlans.value) === 'expired');
-  // Another client may create the missing plans.
+  // Another client can create the missing plans.
   useResource(plans, isMissing ? 'overview' : undefined);
   useResource(catalogs);
   useInterval('overview', beat);

@@ -15,7 +15,7 @@ import { idOf, idText, numberOf, shownId } from '../../forms/number-text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Number of bytes in a hex text; null if the text is invalid. */
+/** Null if the text is not valid hex. */
 export const bytesIn = (text: string): number | null => {
   const read = readHex(text, { maxLength: text.length >> 1 });
   return 'reason' in read ? null : read.length;
@@ -30,7 +30,7 @@ const idProblem = (body: Body, bus: Bus | null): string | null => {
   const { id, extended } = body;
   if (id === undefined) return body.type === 'sync-break' ? null : 'Required';
   if (typeof id === 'string') {
-    // The contract rejects texts that are not hex.
+    // The contract rejects text that is not hex.
     const read = readId(id);
     const isTooLarge = 'reason' in read && read.reason === 'out_of_range';
     return isTooLarge ? `Must be at most ${idText(maxExtendedId)}` : null;
@@ -78,7 +78,7 @@ const dlcProblem = ({ type, fd, dlc, data = '' }: Body): string | null => {
     : `DLC ${dlc} means ${counted(means, 'byte')}, but the data has ${length}`;
 };
 
-/** Errors of a frame that can be found here; the service finds the others. */
+/** Errors of a frame that the console detects; the service detects the others. */
 export const frameProblems = (body: Body, bus: Bus | null): readonly Problem[] => {
   const found = { id: idProblem(body, bus), data: dataProblem(body), dlc: dlcProblem(body) };
   return Object.entries(found).flatMap(([field, message]) => (message ? [{ field, message }] : []));
@@ -117,14 +117,14 @@ export type Target = Pick<Channel, 'bus' | 'lin'> | null;
 /** A slave only sends responses to headers of the master. */
 export const isSlave = (target: Target): boolean => target?.lin?.role === 'slave';
 
-/** The frame types that a channel can send; all types for an unknown channel. */
+/** An unknown channel has all types. */
 export const typesOn = (target: Target, types: readonly string[]): readonly string[] => {
   if (target === null) return types;
   if (isSlave(target)) return [];
   return types.filter((type) => isLinType(type) === (target.bus === 'lin'));
 };
 
-/** The task kinds that a channel can run; all kinds for an unknown channel. */
+/** An unknown channel has all kinds. */
 export const kindsOn = (target: Target, kinds: readonly string[]): readonly string[] => {
   if (target === null) return kinds;
   if (isSlave(target)) return kinds.filter((kind) => kind === 'lin_response');
@@ -157,7 +157,7 @@ const requestValue = (draft: FrameDraft, field: keyof FrameDraft): unknown => {
   return value.trim() === '' ? undefined : value.trim();
 };
 
-/** The visible fields of a frame as a request; empty ones are omitted. */
+/** Only visible fields are sent; empty ones are omitted. */
 export const frameBody = (
   draft: FrameDraft,
   fields: readonly (keyof FrameDraft)[],
@@ -176,7 +176,6 @@ export const withId = (id: string, extended: boolean): IdDraft => {
   return { id, extended: 'reason' in read ? extended : (read.extended ?? extended) };
 };
 
-/** Pads an ID to the digits of its width. */
 export const withWidth = (id: string, extended: boolean): IdDraft => ({
   id: shownId(id, idDigits(null, extended)),
   extended,

@@ -10,11 +10,9 @@ interface Listed {
   readonly last_error: { readonly code: string } | null;
 }
 
-/** The name of a channel, or its port if it has none. */
 export const channelName = ({ slot, selector }: Pick<TxTask, 'slot' | 'selector'>): string =>
   channels.data.value?.channels.find((channel) => channel.slot === slot)?.name ?? selector;
 
-/** Where a row runs, its last error if any row has one, and its remove button. */
 export const outcomeColumns = <Row extends Listed>(
   rows: readonly Row[],
   nameOf: (row: Row) => string,

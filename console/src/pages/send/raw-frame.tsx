@@ -56,7 +56,7 @@ const Flags = () => {
   );
 };
 
-// Padding an ID during typing would move the caret, so it is padded when the field is left.
+// Padding an ID while typing would move the caret, so it is padded when the field is left.
 const identifier = ({ onChange, ...control }: Control<string>, { id, extended }: FrameDraft) => (
   <div onFocusOut={() => change({ id: shownId(id, idDigits(chosenBus.value, extended)) })}>
     <TextField {...control} onInput={onChange} />

@@ -25,7 +25,7 @@ import {
 } from './send-state.ts';
 import { rememberSent, type SentFrame } from './sent-history.ts';
 
-/** Time limit of the response in addition to the sending time. */
+/** Timeout of the response in addition to the sending time. */
 const baseTimeoutMs = 5000;
 const defaultTimeoutMs = 1000;
 

@@ -20,7 +20,6 @@ import {
 export const txTasks = resource(() => call('tx-task.list'), 'tx-task.list');
 export const routes = resource(() => call('route.list'), 'route.list');
 
-/** State of the form; kept while the console is open. */
 export const source = signal<'raw' | 'database'>('raw');
 export const mode = signal<'send' | 'task'>('send');
 export const isAdvanced = signal(false);
@@ -31,7 +30,6 @@ export const databaseName = signal('');
 export const messageName = signal('');
 export const inputs = signal<SignalInputs>({});
 
-/** A value of an enumeration as words: `lin_response` is a LIN response. */
 export const wordsOf = (value: string): string =>
   value.replaceAll('_', ' ').replace('lin ', 'LIN ').replace(/ id$/, ' ID');
 
@@ -95,7 +93,7 @@ export const sources = computed<SelectorSources>(() => ({
   networks: bench.data.value?.networks ?? {},
 }));
 
-/** Chooses the first entry once: what is sent must not change on its own. */
+/** The first entry is chosen once: the selection must not change automatically. */
 const settle = (choice: Signal<string>, first: string | undefined): void => {
   if (choice.value === '' && first !== undefined) choice.value = first;
 };
@@ -137,12 +135,10 @@ export const visibleFrameFields = computed(() =>
 
 effect(() => settle(databaseName, catalogs.data.value?.keys().next().value));
 
-/** Null after it was unloaded. */
 export const chosenDatabase = computed(() => catalogs.data.value?.get(databaseName.value) ?? null);
 
 effect(() => settle(messageName, chosenDatabase.value?.message_page[0]?.name));
 
-/** Null if its database does not define it. */
 export const chosenMessage = computed<DatabaseMessage | null>(
   () => chosenDatabase.value?.message_page.find(({ name }) => name === messageName.value) ?? null,
 );

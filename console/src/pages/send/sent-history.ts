@@ -6,7 +6,6 @@ export interface SentFrame {
   /** Unix time in milliseconds. */
   readonly at: number;
   readonly request: MessageSendRequest;
-  /** Whether the selector was entered in advanced mode. */
   readonly advanced: boolean;
   readonly accepted: number;
 }

@@ -89,7 +89,7 @@ interface SignalInputsProps {
   readonly onFocus: (signal: DatabaseSignal) => void;
 }
 
-/** A field per signal that is active for the current multiplexer values. */
+/** One field for each signal that the current multiplexer values select. */
 export const SignalInputs = ({ composed, onFocus }: SignalInputsProps) => (
   <div class="signal-inputs">
     <table data-testid="signal-inputs">

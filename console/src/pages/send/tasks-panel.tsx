@@ -12,14 +12,13 @@ import { useResource } from '../../ui/use-resource.ts';
 import { channelName, outcomeColumns, removal } from './listed-columns.tsx';
 import { mode, txTasks, wordsOf } from './send-state.ts';
 
-/** All times of the table share one unit, so that they can be compared. */
+/** All times of the table have one unit, so that they can be compared. */
 const milliseconds = (us: number): string => `${formatDecimal(us / 1000)} ms`;
 
 const names = computed(
   () => new MessageNames({ messages: messagesOf(catalogs.data.value?.values() ?? []), plans: [] }),
 );
 
-/** The message name of a task according to the loaded databases. */
 const messageText = ({ slot, id, extended, type, created_at_us }: TxTask): string => {
   const bus = type === 'data' || type === 'remote' ? busCode.can : busCode.lin;
   const flags = extended ? frameFlag.extended : 0;

@@ -66,9 +66,7 @@ const foundIn = (
     })
     .filter(({ signals }) => words.length === 0 || signals.length > 0);
 
-/**
- * Visible rows of the tree: databases, messages, signals. A search expands everything it finds.
- */
+/** Visible rows of the tree: databases, messages, signals. A search expands all matches. */
 export const treeRows = (
   catalogs: Iterable<DatabaseContent>,
   { open, query }: TreeView,

@@ -37,7 +37,7 @@ const hintOf = (row: TreeRow): string => {
   return [name, limits, names, comment ?? ''].filter((part) => part !== '').join('\n');
 };
 
-/** Tree of databases, messages and signals. Only visible rows exist in the document. */
+/** Only visible rows exist in the document. */
 export const SignalTree = ({ rows, isChosen, noteOn, onToggle, onFold }: SignalTreeProps) => {
   const scroller = useRef<HTMLDivElement>(null);
   const top = useSignal(0);

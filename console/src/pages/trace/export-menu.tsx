@@ -24,7 +24,7 @@ const exportOne = async (chosen: ExportFormat): Promise<void> => {
 
 let former: Promise<void> = Promise.resolve();
 
-/** Saves the filtered frames to a file; exports run one after another. */
+/** Exports run one after another. */
 export const exportAs = (chosen: ExportFormat): Promise<void> => {
   former = former.then(() => exportOne(chosen));
   return former;

@@ -11,7 +11,6 @@ import { askTrace } from './trace-client.ts';
 
 const log = new FaultLog();
 
-/** Incremented when marks change. */
 export const markChanges = signal(0);
 export const hasMarks = computed(() => markChanges.value > 0);
 
@@ -29,7 +28,7 @@ const take = (instance: string, events: readonly GatewayFaultEvent[], sinceUs: n
   if (events.length > 0) markChanges.value += 1;
 };
 
-/** Reads the retained events of an instance without active rules. */
+/** Reads the stored events of an instance without active rules. */
 const readKept = async (instance: string, sinceUs: number): Promise<void> => {
   for (let after = 0; ; ) {
     const page = await call('gateway.fault-events', { instance, after });
@@ -53,7 +52,7 @@ const follow = (instance: string, sinceUs: number): InstanceStream => {
 
 /** Follows fault rules while the trace is visible. Returns a function that stops it. */
 export const followFaults = (): (() => void) => {
-  /** Dropped frames are part of the trace from these times on. */
+  /** Times since when dropped frames are part of the trace. */
   const since = new Map<string, number>();
   const feeds = new Map<string, InstanceStream>();
   const stopAll = (): void => {
@@ -70,7 +69,7 @@ export const followFaults = (): (() => void) => {
       const isNew = !since.has(instance);
       const sinceUs = since.get(instance) ?? serviceNowUs();
       since.set(instance, sinceUs);
-      // A feed continues after the last rule is switched off, because events may follow.
+      // A feed continues after the last rule is switched off, because events can follow.
       if (faulty.has(instance) && !feeds.has(instance))
         feeds.set(instance, follow(instance, sinceUs));
       else if (isNew) readKept(instance, sinceUs).catch(() => {});

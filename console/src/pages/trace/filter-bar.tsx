@@ -48,7 +48,6 @@ export const clearFilter = (): void => {
   filterText.value = emptyFilter;
 };
 
-/** The trace filter; the key `/` focuses it. */
 export const FilterBar = () => {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {

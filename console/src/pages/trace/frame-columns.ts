@@ -31,7 +31,7 @@ const runsOf = (row: FrameRow): { text: string; isMarked: boolean }[] => {
   return runs;
 };
 
-/** The marks of a data cell and its text nodes, one per group of bytes. */
+/** Marks of a data cell and its text nodes, one per group of bytes. */
 interface MarkedCell {
   readonly shape: string;
   readonly texts: readonly Text[];
@@ -55,8 +55,8 @@ const write = (text: Text | undefined, wanted: string): void => {
 };
 
 /**
- * Fills a cell with the data of a row and marks recently changed bytes. Marks change far less often
- * than data, so the nodes of the cell mostly stay and only their text changes.
+ * Writes the data of a row and marks recently changed bytes. Marks change far less often than
+ * data, so in most cases only the text of the nodes changes.
  */
 const paintBytes = (cell: HTMLElement, row: FrameRow): void => {
   const { changedLow, changedHigh, length } = row;
@@ -131,7 +131,7 @@ export const frameColumns = (mode: TimeMode, originUs: () => number): readonly F
   shared.data,
 ];
 
-/** The difference to the previous row means nothing in a list by ID. */
+/** In a list by ID the difference to the previous row is meaningless. */
 const lastMode = (mode: TimeMode): TimeMode => (mode === 'absolute' ? mode : 'relative');
 
 const spanText = (us: number): string => (us > 0 ? formatMicroseconds(us) : '');
@@ -143,7 +143,7 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
   shared.name,
   { ...shared.kind, spare: -2 },
   { ...shared.length, spare: -1 },
-  // Data comes before the counters, because the details panel covers the last columns first.
+  // Data precedes the counters, because the details panel covers the last columns first.
   { ...shared.data, paint: paintBytes },
   numbers('count', 'Count', 88, ({ count }) => count),
   column('cycle', 'Cycle time', 90, ({ cycleUs }) => spanText(cycleUs), { align: 'end' }),

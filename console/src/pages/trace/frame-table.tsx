@@ -105,7 +105,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
       body: body.current,
     };
     // The scroll position belongs to one view: IDs start at the top, held frames at their
-    // place.
+    // position.
     const isOther = drivenView.current !== shownView;
     drivenView.current = shownView;
     if (isOther && shownView === 'by-id') nodes.scroller.scrollTop = 0;

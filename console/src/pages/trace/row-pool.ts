@@ -10,7 +10,6 @@ interface RowElement {
   readonly gap: HTMLTableCellElement;
   readonly shown: string[];
   look: string;
-  /** `aria-rowindex`. */
   index: number | null;
 }
 
@@ -52,10 +51,7 @@ export class RowPool {
     body.replaceChildren();
   }
 
-  /**
-   * Draws the rows. `first` is null while rows are followed, because their index changes
-   * constantly.
-   */
+  /** `first` is null while rows are followed, because their index changes constantly. */
   draw(rows: RowWindow, first: number | null, selectedSerial: number | null): void {
     for (let i = 0; i < rows.count; i++) {
       const element = this.#elements[i] ?? this.#add();

@@ -17,7 +17,6 @@ import {
 
 /** The scroll height is approximate while rows are followed: each change lays out all rows. */
 const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
-/** Refresh interval of counters and details. */
 const factsMs = 200;
 
 interface TableNodes {
@@ -29,8 +28,8 @@ interface TableNodes {
 
 /**
  * Fills the table: requests the visible rows, draws them in the next animation frame, then
- * requests the next ones. The table stays in place; the scroller only determines which rows are
- * visible.
+ * requests the next ones. The table keeps its position; the scroller only determines the
+ * visible rows.
  */
 export class TableDriver {
   readonly #view: TraceView;
@@ -61,7 +60,7 @@ export class TableDriver {
     nodes: TableNodes,
     columns: readonly FrameColumn[],
     onFacts: (facts: WindowFacts) => void,
-    /** The first visible row; null starts with the newest row, or at the top. */
+    /** Null starts with the newest row, or at the top. */
     firstSerial: number | null = null,
   ) {
     this.#view = view;
@@ -108,7 +107,7 @@ export class TableDriver {
         void [redraws.value, selectedSerial.value];
         this.poke();
       }),
-      // Immediately, before a window with other rows is drawn at the same position.
+      // Done immediately, before a window with other rows is drawn at the same position.
       effect(() => {
         if (isPaused.value && this.#view === 'frames') this.keepPlace();
         this.poke();
@@ -131,7 +130,7 @@ export class TableDriver {
     this.poke();
   }
 
-  /** Stops following and keeps the visible rows, or those a number of rows further. */
+  /** Stops following and keeps the visible rows, or moves by `shift` rows. */
   hold(shift = 0): void {
     const serial = this.#rows.serialAt(0);
     if (serial !== null) this.#anchor = { serial, shift };
@@ -192,7 +191,7 @@ export class TableDriver {
     if (this.#answer) returnBuffer(this.#answer);
     else this.#frame = requestAnimationFrame(this.#show);
     this.#answer = answer;
-    // The table may have requested other rows in the meantime.
+    // The table can have requested other rows in the meantime.
     if (answer.number !== this.#asked) this.#ask(true);
   };
 

@@ -34,11 +34,10 @@ const idle: TraceStatus = {
   unlisted: 0,
 };
 
-/** Maximum number of visible rows. */
 const maxRows = 256;
 
 export const traceStatus = signal<TraceStatus>(idle);
-/** Result of the last request for older frames; null before and during a request. */
+/** Null before and during a request for older frames. */
 export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
 
@@ -90,7 +89,7 @@ export const loadTraceWorker = (): void => worker.load();
 export const askTrace = (asked: TraceRequest, transfer: Transferable[] = []): void =>
   worker.ask(asked, transfer);
 
-/** Whether the user wants the stream, regardless of its state. */
+/** True if the user wants the stream, regardless of its state. */
 export const isTraceWanted = (): boolean => !['stopped', 'ended'].includes(traceStatus.value.state);
 
 export const startTrace = (): void => {
@@ -138,13 +137,12 @@ export const returnBuffer = ({ buffer }: WindowAnswer): void => {
 let decodings = 0;
 let decoding: DatabaseMessage | null = null;
 
-/** Signals of the last requested frame and their message. */
 export const decoded = signal<{
   readonly message: DatabaseMessage;
   readonly signals: readonly DecodedSignal[];
 } | null>(null);
 
-/** Requests the signals of a frame; answers to earlier requests are ignored. */
+/** Answers to earlier requests are ignored. */
 export const askDecoded = (message: DatabaseMessage, data: Uint8Array): void => {
   decoding = message;
   askTrace({ type: 'decode', number: ++decodings, message, data });

@@ -20,7 +20,7 @@ const stepMs = { frames: 20, 'by-id': 100 } as const;
 
 type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
 
-/** History of the given channels, or of all. */
+/** Null requests the history of all channels. */
 const historyOf = (channels: readonly string[] | null): AskHistory => {
   const query = (channels ?? []).map((channel) => `&channel=${encodeURIComponent(channel)}`);
   return (after, limit) =>
@@ -29,7 +29,6 @@ const historyOf = (channels: readonly string[] | null): AskHistory => {
     );
 };
 
-/** Lets other events run. */
 const yieldToEvents = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 /** Handles the requests of the page in the worker and posts the stream status. */
@@ -163,7 +162,7 @@ export class TraceController {
 
   #takeQuestion(question: WindowQuestion): void {
     const buffer = question.buffer ?? this.#pacer.waiting?.buffer;
-    // Without a buffer, an answer is on its way; the table then requests again.
+    // Without a buffer, an answer is in flight; the table then requests again.
     if (buffer) this.#pacer.ask({ ...question, buffer }, question.isImmediate);
   }
 

@@ -21,7 +21,6 @@ export interface ShownState {
   readonly label: string;
 }
 
-/** State of a stream; a stream that lags is not live. */
 export const shownState = (
   { state, newestUs }: Pick<TraceStatus, 'state' | 'newestUs'>,
   nowUs: number,

@@ -15,7 +15,7 @@ export interface TraceStatus {
   readonly cursor: number | null;
   readonly epoch: number | null;
   readonly received: number;
-  /** Time of the newest frame since the last status; null if there is none. */
+  /** Time of the newest frame since the last status, or null. */
   readonly newestUs: number | null;
   readonly perSecond: number;
   readonly kept: number;
@@ -39,10 +39,9 @@ export interface OlderResult {
 /** Requests rows. The answer is sent when something is new. */
 export interface WindowQuestion {
   readonly type: 'window';
-  /** Returned with the answer. */
   readonly number: number;
   readonly request: WindowRequest;
-  /** Whether to answer immediately, because the page needs other rows. */
+  /** The page needs other rows now. */
   readonly isImmediate: boolean;
   /** Returned with the rows; null if the request replaces a waiting one. */
   readonly buffer: ArrayBuffer | null;

@@ -73,7 +73,7 @@ const become = (state: StreamState, error: ApiError | null): void => {
   sseStatus.value = { ...sseStatus.peek(), state, error: record, perSecond: 0 };
 };
 
-/** Follows the stream from the cursor of this page until the worker ends it. */
+/** Follows the stream from the cursor of this page until the worker stops it. */
 const follow = async (token: string | null, stopped: AbortSignal): Promise<ApiError | null> => {
   const done = new AbortController();
   const signal = AbortSignal.any([stopped, done.signal]);
@@ -300,7 +300,10 @@ const traceCommands = (): readonly Command[] => [
 
 loadTraceWorker();
 
-/** Restarts the streams after a token change, and renews connections after the service was unreachable. */
+/**
+ * Restarts the streams after a token change, and renews connections after the service was
+ * unreachable.
+ */
 const followService = (): (() => void) => {
   let wasUnreachable = false;
   return effect(() => {

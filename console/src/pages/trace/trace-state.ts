@@ -61,7 +61,7 @@ export const followLink = (query: URLSearchParams): void => {
     direction: direction === 'rx' || direction === 'tx' ? direction : '',
   };
 };
-/** The selected row; in the view by ID, updated with every frame. */
+/** In the view by ID, updated with every frame. */
 export const selected = signal<FrameRow | null>(null);
 export const selectedSerial = computed(() => selected.value?.serial ?? null);
 export const isDetailOpen = signal(false);
@@ -103,7 +103,7 @@ export const clear = (): void => {
 
 const everSeen = new SeenChannels();
 
-/** Channels that are or were open, for frames that may still be shown. */
+/** Includes closed channels, because their frames can still be shown. */
 export const seenChannels = computed(() => {
   everSeen.take(channels.data.value?.channels ?? []);
   return everSeen.all;
@@ -139,7 +139,6 @@ export const filterErrors = signal<FilterErrors>({});
 
 const filteredChannels = signal<readonly SlotSpan[] | null>(null);
 
-/** Loads older frames of the filtered channels. */
 export const loadOlder = (): void => {
   const spans = filteredChannels.peek();
   const isShown = spans && spanTest(spans);

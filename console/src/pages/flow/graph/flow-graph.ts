@@ -89,7 +89,7 @@ export interface FlowNode {
   readonly detail: string;
   readonly side: Side;
   readonly message: string | null;
-  /** Endpoint node that the row is received from or sent to; -1 for computed ones. */
+  /** Endpoint node that the row is received from or sent to; -1 for computed rows. */
   readonly endpoint: number;
 }
 

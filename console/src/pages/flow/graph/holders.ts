@@ -24,7 +24,7 @@ const sourceHolder = ({ nodes, sources, incoming }: FlowGraph, node: number): nu
 
 /**
  * Container of every node when that container is collapsed, or `noHolder`. Received rows
- * contain the signals read from them; sent rows contain everything that leads only to them.
+ * contain the signals read from them. Sent rows contain all nodes that lead only to them.
  */
 export const holdersOf = (graph: FlowGraph): Int32Array => {
   const { nodes, targets, outgoing } = graph;
@@ -47,7 +47,8 @@ export const holdersOf = (graph: FlowGraph): Int32Array => {
     }
     return sole;
   };
-  // Targets before sources. A cycle is detected while its node is open, and stays free.
+  // Targets are visited before sources. A cycle is detected while its node is open, and gets no
+  // container.
   for (const start of nodes.keys()) {
     const open = [start];
     while (open.length > 0) {

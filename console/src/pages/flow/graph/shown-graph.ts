@@ -10,7 +10,9 @@ interface Folding {
   readonly only: Uint8Array | null;
 }
 
-/** Visible part of a graph: a node may represent others, an edge all between its ends. */
+/**
+ * Visible part of a graph. A node can represent others, and an edge all edges between its ends.
+ */
 export interface ShownGraph {
   /** Graph node of each shown node; one past the last for all computed ones. */
   readonly nodes: Uint32Array;

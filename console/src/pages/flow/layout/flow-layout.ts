@@ -3,15 +3,14 @@ import type { ShownGraph } from '../graph/shown-graph.ts';
 import { type Columns, type Groups, orderColumns, type Wiring, wiringOf } from './order-columns.ts';
 import { straighten } from './straighten.ts';
 
-/** Space around a wire through a column, and between boxes. */
 const wirePitch = 14;
 
 const boxGap = 9;
 
-/** Straight wires matter more than centred nodes. */
+/** Straight wires matter more than centered nodes. */
 const wireWeight = 12;
 
-/** Weight of unconnected items, which give way. */
+/** Weight of unconnected items, which yield to others. */
 const looseWeight = 0.01;
 
 const rounds = [
@@ -20,8 +19,8 @@ const rounds = [
 ];
 
 /**
- * Isotonic regression: the positions nearest to the wanted ones that keep order and distances.
- * Neighbours that come too close move as one block.
+ * Isotonic regression: the positions nearest to the desired ones that keep order and distances.
+ * Neighbors that are too close move as one block.
  */
 export const spreadOut = (
   wanted: ArrayLike<number>,
@@ -143,8 +142,8 @@ const wireStage = ({ side, kind, message }: FlowNode): number => {
 };
 
 /**
- * Computing steps before each computed node: signals have even levels, mappings odd ones. Back
- * edges do not count.
+ * Number of computing steps before each computed node: signals have even levels, mappings odd
+ * ones. Back edges do not count.
  */
 const levelsOf = (
   { sources, incoming }: ShownGraph,

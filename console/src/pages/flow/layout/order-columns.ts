@@ -2,8 +2,8 @@ import { adjacencyOf } from '../graph/flow-graph.ts';
 import type { ShownGraph } from '../graph/shown-graph.ts';
 
 /**
- * Edges split into pieces between adjacent columns. Edges of one node share their way through a
- * column, like branches of a wire.
+ * Edges split into pieces between adjacent columns. Edges of one node share their path through
+ * a column, like branches of a wire.
  */
 export interface Wiring {
   readonly items: number;
@@ -93,7 +93,6 @@ const placesOf = (order: Columns, items: number): Float64Array => {
   return places;
 };
 
-/** Sorts a column by key, groups by their mean key first. */
 const sortColumn = (
   column: Uint32Array,
   groups: Groups,
@@ -126,8 +125,8 @@ const sortColumn = (
 };
 
 /**
- * Orders the items of each column for few crossings: each item goes to the mean position of its
- * neighbours in the column before, then in the column after. Groups stay together. Yields
+ * Orders the items of each column for few crossings. Each item moves to the mean position of
+ * its neighbors in the previous column, then in the next one. Groups stay together. Yields
  * between columns.
  */
 export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, Columns> {
@@ -136,7 +135,7 @@ export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, C
   const order = firstOrder(wiring);
   const places = placesOf(order, items);
   const keys = new Float64Array(items);
-  // Unconnected items come last.
+  // Unconnected items are placed last.
   const lastIfLoose = (item: number): number =>
     outgoing.of(item).length + incoming.of(item).length === 0 ? items : 0;
   const arrange = (column: Uint32Array, isForward: boolean): void => {

@@ -51,7 +51,7 @@ export class FlowReadings {
     this.edges = Array.from(graph.sources, () => idle);
   }
 
-  /** Signal of a node; null for other nodes, and before it is known. */
+  /** Null for other nodes, and before the signal is known. */
   signalOf({ signals }: Pick<FlowSource, 'signals'>, node: number): GatewaySignal | null {
     const { kind, name } = this.#graph.nodes[node] ?? {};
     if (kind !== 'signal' || name === undefined) return null;
@@ -124,7 +124,7 @@ export class FlowReadings {
     }
     this.#readEdges(source, isRunning);
     this.#readHolders();
-    // Again, now that messages and mappings are known.
+    // Repeated, now that messages and mappings are known.
     this.#readEdges(source, isRunning);
     const after = [...this.nodes, ...this.edges];
     const isOther = ({ tone, reason }: Reading, at: number): boolean =>

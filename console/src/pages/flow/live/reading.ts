@@ -1,6 +1,9 @@
 import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/client.ts';
 
-/** From `idle` (unknown, or the instance does not run) to `broken` (not received, or not sendable). */
+/**
+ * From `idle` (unknown, or the instance does not run) to `broken` (not received, or not
+ * sendable).
+ */
 export const tones = ['idle', 'good', 'awaited', 'broken'] as const;
 export type Tone = (typeof tones)[number];
 
@@ -80,9 +83,7 @@ const shortNumber = (value: string): string => {
   return fits ? value : `≈ ${Number(value).toExponential(3)}`;
 };
 
-/**
- * Value shortened for a wire, with a mark if digits are missing; the details have all of it.
- */
+/** Value shortened for a wire, with a mark if digits are missing. */
 export const shortValue = ({ value, label, unit }: GatewaySignal): string => {
   if (value === null) return '–';
   if (label !== null) return label;

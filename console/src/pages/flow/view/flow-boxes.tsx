@@ -27,7 +27,7 @@ const FlowBox = ({ model, layout, at }: BoxProps) => {
   const kind = row ? kindNames[row.kind] : 'All';
   // Signals and mappings show their reason on the wire.
   const remark = tone === 'broken' && detail !== '' ? reason : null;
-  // The accessible name contains the visible text, as voice control needs it.
+  // The accessible name contains the visible text, as required for voice control.
   const seen = [name, remark ?? detail].filter(Boolean).join(' ');
   const what = row && row.name !== name ? `${kind} ${row.name}: ${seen}` : `${kind} ${seen}`;
   const words = [what, remark ? '' : (reason ?? tone)].filter(Boolean);
@@ -84,7 +84,7 @@ interface BoxesProps {
   readonly size: Size;
 }
 
-/** Visible boxes, and the selected one wherever it is, so that it can keep the focus. */
+/** Visible boxes, and the selected one even outside the view, so that it can keep the focus. */
 export const FlowBoxes = ({ model, size }: BoxesProps) => {
   const rough = useComputed(() => {
     const view = model.view.value;

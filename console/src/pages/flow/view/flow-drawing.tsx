@@ -31,7 +31,7 @@ import {
   zoomed,
 } from './viewport.ts';
 
-/** Current look of the wires. Computed on demand: most wires are not visible. */
+/** Computed on demand: most wires are not visible. */
 const looksOf = (model: FlowModel, layout: FlowLayout, source: FollowedInstance): WireLooks => {
   const { graph, readings } = model;
   const { shown } = layout;
@@ -189,7 +189,7 @@ export const FlowDrawing = ({ model, instance }: DrawingProps) => {
     };
   }, [model]);
 
-  // After a new layout the selected node stays where it is on the screen.
+  // After a new layout the selected node keeps its position on the screen.
   useEffect(() => {
     let before: { layout: FlowLayout; followed: number | null } | null = null;
     return effect(() => {

@@ -27,7 +27,7 @@ interface NodeText {
   readonly detail: string;
 }
 
-/** Texts of a box; a mapping shows its function instead of its name. */
+/** A mapping shows its function instead of its name. */
 export const nodeText = (row: FlowNode | undefined, held: number): NodeText => {
   if (!row) return { name: 'Mappings', detail: counted(held, 'node') };
   const folded = held > 0 ? `${held} collapsed` : '';

@@ -17,7 +17,7 @@ export const visibleNodes = (layout: FlowLayout, view: View, window: Size): numb
   return found;
 };
 
-/** View rounded so that small movements do not change the visible nodes. */
+/** Rounded, so that small movements do not change the visible nodes. */
 export const roughView = ({ x, y, scale }: View): View => ({
   scale,
   x: Math.round(x / (aroundPx / 2)) * (aroundPx / 2),
@@ -44,7 +44,6 @@ export const neighbourOf = (
   return nodes[nodes.indexOf(node) + (direction === 'up' ? -1 : 1)] ?? node;
 };
 
-/** Position and scale of the diagram in the window. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -109,7 +108,6 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Part of the diagram shown by the window, with a margin. */
 export const inSight = ({ x, y, scale }: View, window: Size, around = 0): Box => ({
   left: (-around - x) / scale,
   top: (-around - y) / scale,
