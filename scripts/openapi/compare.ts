@@ -1,14 +1,4 @@
-import {
-  type CompareNodes,
-  compareNamed,
-  compareRest,
-  type Finding,
-  found,
-  under,
-} from './finding.ts';
-import { type JsonObject, mapOf, objectOf } from './json.ts';
-import { compareErrorCodes, compareOperations } from './operation.ts';
-import { link, membersOf, resolve } from './references.ts';
+import { type Json, type Place, type Places, placesOf } from './facts.ts';
 
 export interface BreakingChange {
   readonly path: string;
@@ -16,62 +6,43 @@ export interface BreakingChange {
 }
 
 /**
- * All differences between two OpenAPI 3.1 documents that can break a client of the first.
- * Server addresses are not compared.
+ * Differences between two OpenAPI 3.1 documents that can break a client of the first. A
+ * difference that no rule covers is reported too.
  */
-export function findBreakingChanges(before: JsonObject, after: JsonObject): BreakingChange[] {
-  const [was, is] = [link(before), link(after)];
-  const findings = [
-    ...comparePaths(membersOf(was.paths), membersOf(is.paths)),
-    ...under('document', [
-      ...compareErrorCodes(was, is),
-      ...compareRest(['openapi', 'info', 'servers', 'paths', 'components'], [was], [is]),
-    ]),
-    ...under('components', compareComponents(objectOf(was.components), objectOf(is.components))),
-  ];
-  // Array steps are joined to the previous step: `jobs[]`.
-  const pathOf = (trail: readonly string[]) => trail.join(' › ').replaceAll(/ › (?=\[\])/g, '');
-  const changes = findings.map(({ trail, change }) => ({ path: pathOf(trail), change }));
-  return [...new Map(changes.map((each) => [`${each.path}\n${each.change}`, each])).values()];
+export function findBreakingChanges(before: Json, after: Json): BreakingChange[] {
+  const [was, is] = [placesOf(before), placesOf(after)];
+  return [...was].flatMap(([path, place]) => {
+    const now = is.get(path);
+    if (now) return compareFacts(place, now).map((change) => ({ path, change }));
+    return !isWithinRemoved(path, was, is) ? [{ path, change: 'removed' }] : [];
+  });
 }
 
-type Members = ReadonlyMap<string, JsonObject>;
-
-const comparePaths = (was: Members, is: Members) =>
-  [...was].flatMap(([path, item]) => {
-    const other = is.get(path);
-    if (!other) return [found('path removed', path)];
-    const [old, now] = [operationsOf(path, item), operationsOf(path, other)];
-    return [
-      ...compareNamed(old, now, 'operation removed', compareOperations),
-      ...under(path, compareRest(methods, [item], [other])),
-    ];
+/** What a removed place contained is not reported again. */
+const isWithinRemoved = (path: string, was: Places, is: Places): boolean =>
+  [...path.matchAll(/ › |\[\]/g)].some(({ index }) => {
+    const outer = path.slice(0, index);
+    return was.has(outer) && !is.has(outer);
   });
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
-const operationsOf = (path: string, item: JsonObject): Members =>
-  new Map(
-    [...membersOf(item)]
-      .filter(([method]) => methods.includes(method))
-      .map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+const compareFacts = (was: Place, is: Place): string[] => {
+  const gone = [...was.facts].filter(
+    ([fact, { ifGone }]) => ifGone && !is.facts.has(fact) && !isStillAccepted(fact, was, is),
   );
+  const added = [...is.facts].filter(([fact, { ifNew }]) => ifNew && !was.facts.has(fact));
+  const moved = [...was.limits].flatMap(([keyword, { value, breaksToward }]) => {
+    const now = is.limits.get(keyword)?.value ?? value;
+    return (now - value) * breaksToward > 0 ? [`${keyword} changed from ${value} to ${now}`] : [];
+  });
+  return [
+    ...gone.map(([fact]) => `${fact} removed`),
+    ...added.map(([fact]) => `${fact} added`),
+    ...moved,
+  ];
+};
 
-/**
- * Clients generate types from components, so a removed name breaks them. Shared responses are
- * compared where operations use them; their names do not matter.
- */
-const compareComponents: CompareNodes = (before, after) => [
-  ...Object.keys(before)
-    .filter((section) => section !== 'responses' && !section.startsWith('x-'))
-    .flatMap((section) => {
-      const [was, is] = [mapOf(before[section]), mapOf(after[section])];
-      const compare = section === 'securitySchemes' ? compareSecuritySchemes : undefined;
-      return under(section, compareNamed(was, is, 'component removed', compare));
-    }),
-  ...compareErrorCodes(before, after),
-];
-
-/** The scheme defines how credentials are sent: another type or header locks clients out. */
-const compareSecuritySchemes = (was: unknown, is: unknown): Finding[] =>
-  compareRest([], [objectOf(resolve(was))], [objectOf(resolve(is))]);
+/** Listed values are accepted when none are listed, and credentials when none are required. */
+const isStillAccepted = (fact: string, was: Place, is: Place): boolean =>
+  fact.startsWith('value ')
+    ? was.facts.has('listed values only') && !is.facts.has('listed values only')
+    : fact.startsWith('security ') && is.facts.has('security {}');

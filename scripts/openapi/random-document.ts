@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json } from './sample-document.ts';
+import type { Json } from './facts.ts';
 
 const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo'];
 const someWords = fc.uniqueArray(fc.constantFrom(...words), { minLength: 2, maxLength: 4 });

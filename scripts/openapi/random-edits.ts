@@ -1,4 +1,4 @@
-import type { Json } from './sample-document.ts';
+import type { Json } from './facts.ts';
 
 /** A change that can be applied to its document. */
 export interface Edit {

@@ -53,12 +53,12 @@ describe('the OpenAPI document', () => {
     components.schemas.Job.properties.state.enum.pop();
     delete paths['/api/v1/execute'].post.responses['403'];
     const breaking = findBreakingChanges(published, { ...published, paths, components });
-    expect(breaking.map(({ change }) => change)).toEqual(
+    expect(breaking.map(({ path, change }) => `${path}: ${change}`)).toEqual(
       expect.arrayContaining([
-        'path removed',
-        'property removed',
-        'enum value "failed" removed',
-        'status removed',
+        '/api/v1/jobs: removed',
+        '/api/v1/health › GET › 200 › application/json › daemon: removed',
+        expect.stringMatching(/^.*: value "failed" removed$/),
+        '/api/v1/execute › POST › 403: removed',
       ]),
     );
   });
