@@ -1,15 +1,15 @@
 import { startCounter } from './counter.ts';
 
-/** Writer threads: the bench thread and one for each SocketCAN interface. */
+/** The bench thread and one thread per SocketCAN interface write. */
 export const maxWriters = 16;
-/** Reader threads. Each has one bit in the wake masks, regardless of its number of cursors. */
+/** Each reader thread has one bit in the wake masks, regardless of its number of cursors. */
 export const maxReaders = 32;
 
-/** Words of a cache line. Words written by different threads are on different lines. */
+/** Words per cache line. Words written by different threads are on separate lines. */
 const line = 16;
 
 export const nextIdAt = 0;
-/** Number of writers ever used; scans stop there. */
+/** Number of writers ever used. Scans stop there. */
 const writersAt = line;
 const closedFloorAt = writersAt / 2 + 1;
 const pendingAt = 2 * line;
@@ -18,18 +18,15 @@ const bellAt = wakeMaskAt + maxWriters * line;
 const totalWords = bellAt + maxReaders * line;
 
 /**
- * Control words that all threads of a daemon share; each thread wraps the buffer in its own
- * `BrokerMemory`.
+ * Control words shared by all threads of a daemon. Each thread wraps the buffer in a `BrokerMemory`.
+ * Ring counters are in the ring's own memory.
  *
- * - at `nextIdAt` the next event id, from 1;
- * - at `writersAt` the number of writers used, and at `closedFloorAt` the newest id lost with a
- *   closed channel;
- * - from `pendingAt` on, for each writer the low half of a lower bound of the ids it is writing,
- *   0 while idle;
- * - from `wakeMaskAt` on, for each writer one bit for each reader that sleeps until it publishes;
- * - from `bellAt` on, for each reader a word that changes with every wake-up.
- *
- * The words of a ring are in the ring's own memory.
+ * - `nextIdAt`: next event id, from 1
+ * - `writersAt`: number of writers used
+ * - `closedFloorAt`: newest event id lost with a closed channel
+ * - `pendingAt`: per writer, low half of a lower bound of the ids being written; 0 while idle
+ * - `wakeMaskAt`: per writer, one bit for each reader that sleeps until it publishes
+ * - `bellAt`: per reader, a word that changes with every wake-up
  */
 export class BrokerMemory {
   readonly buffer: SharedArrayBuffer;
@@ -59,7 +56,7 @@ export class BrokerMemory {
     return Atomics.load(this.words, writersAt);
   }
 
-  /** Newest event id lost with a closed channel. Set only by the owner of the broker. */
+  /** Newest event id lost with a closed channel. Only the broker's owner sets it. */
   get closedFloor(): number {
     return Number(Atomics.load(this.#wide, closedFloorAt));
   }

@@ -12,8 +12,7 @@ import { RingView } from './ring-view.ts';
 import { retract, wakeSleepers } from './writer-steps.ts';
 
 /**
- * The owner's view of the broker, in the bench thread: writers, readers and rings. Other
- * threads get `memory.buffer` and ring handles.
+ * The bench thread's view of the broker. Other threads get `memory.buffer` and ring handles.
  */
 export class Broker {
   readonly memory = new BrokerMemory();
@@ -32,7 +31,6 @@ export class Broker {
     return writer;
   }
 
-  /** Frees the number of a writer thread that has ended. */
   releaseWriter(writer: number): void {
     this.recoverWriter(writer);
     this.#writers.delete(writer);
@@ -50,16 +48,16 @@ export class Broker {
   }
 
   /**
-   * Cleans up after a writer thread that died, possibly within a record: merged readers stop
-   * waiting for it, and sleeping readers check again. Its reserved ids stay unused. Call it
-   * only after the thread has ended; the next writer of its rings continues there.
+   * Cleans up after a writer thread that died, possibly inside a record. Call it only after the
+   * thread has exited. Merged readers stop waiting for it, and sleeping readers check again.
+   * Its reserved ids stay unused; the next writer continues its rings.
    */
   recoverWriter(writer: number): void {
     retract(this.memory.words, this.memory.pendingOf(writer));
     wakeSleepers(this.memory, this.memory.wakeMaskOf(writer));
   }
 
-  /** Pass the ring to readers before its writer starts, and they miss nothing. */
+  /** Pass the ring to readers before its writer starts so that they miss no record. */
   openRing(options: RingOptions): RingHandle {
     if (this.#rings.has(options.channel)) {
       throw new BusbarError('internal_error', { message: 'The channel already has a ring' });
@@ -70,8 +68,8 @@ export class Broker {
   }
 
   /**
-   * Removes a ring whose writer has stopped. Cursors over all channels cannot know which
-   * records were lost with it, so they reach back no further.
+   * Removes a ring whose writer has stopped. Cursors over all channels treat every event up to
+   * the ring's newest as lost.
    */
   closeRing(channel: number): void {
     const ring = this.#rings.get(channel);
@@ -81,8 +79,8 @@ export class Broker {
   }
 
   /**
-   * Reuses the memory of a closed ring after all threads have released it. Shared memory puts
-   * no pressure on the garbage collector and would pile up.
+   * Reuses a closed ring's memory after all threads have released it. Shared memory puts no
+   * pressure on the garbage collector, so unused rings would accumulate.
    */
   recycleRing(ring: RingHandle): void {
     this.#spare.push(ring.buffer);

@@ -1,23 +1,24 @@
 /**
  * Counters below 2^53 in shared memory. Each has two 32-bit words: the low half, which is
- * incremented, and a coarse one that follows in strides of 2^30. A BigInt would fit one word,
- * but every atomic operation on it allocates, and collecting that garbage stops the thread with
- * the deadlines for 0.1 ms or more. The coarse word only selects the stride of the low word, so
- * it may lag or lead by one: the two words need no common atomic access. The next increment
- * repairs what a killed thread left.
+ * incremented, and a coarse word that follows in strides of 2^30. A BigInt would need one word,
+ * but every atomic operation on it allocates, and collecting that garbage can stop a real-time
+ * thread for 0.1 ms or more. The coarse word only selects the stride of the low word, so it may
+ * lag or lead by one, and the two words need no common atomic access. If a thread is killed
+ * between the two writes, the next increment corrects the coarse word.
  */
 const stride = 2 ** 30;
 
-/** The number nearest to `reference` that has these low 32 bits. */
+/** Returns the number nearest to `reference` with these low 32 bits. */
 export const nearest = (reference: number, low: number): number =>
   reference + ((low - (reference | 0)) | 0);
 
 export const readCounter = (words: Int32Array, index: number): number =>
   nearest(Atomics.load(words, index + 1) * stride, Atomics.load(words, index));
 
-/** Adds to a counter with one atomic operation; returns its previous value. */
+/** Adds to a counter with one atomic operation and returns its previous value. */
 export const advanceCounter = (words: Int32Array, index: number, count: number): number => {
-  // A plain read: 32-bit words do not tear, and a stale one is valid within a stride.
+  // A plain read is enough: 32-bit words do not tear, and the coarse word may lag by one
+  // stride.
   const coarse = words[index + 1] as number;
   const before = nearest(coarse * stride, Atomics.add(words, index, count));
   if (before + count >= (coarse + 1) * stride) raise(words, index + 1, before + count);

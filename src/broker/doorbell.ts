@@ -3,18 +3,20 @@ import type { Clock, Timer } from '../base/clock/clock.ts';
 import type { BrokerMemory } from './broker-memory.ts';
 import { ringBell } from './writer-steps.ts';
 
-/** Lets a thread wait until a writer publishes. */
+/** Lets a thread sleep until a writer publishes. */
 export interface Bell {
-  /** Asks these writers (one bit each) to ring. Check for records again before sleeping. */
+  /**
+   * Requests a ring from these writers, one bit each. Check for records again before sleeping.
+   */
   arm(writers: number): void;
   disarm(): void;
-  /** Calls back once after a ring since `arm`; replaces an earlier callback. */
+  /** Calls back once after the first ring since `arm`. Replaces an earlier callback. */
   sleep(onRing: () => void): void;
 }
 
 /**
- * Bell of a reader thread, shared by all its cursors. The word is read before writers are
- * asked, so a ring in between is not missed.
+ * Bell of a reader thread, shared by all its cursors. `arm` reads the word before it sets the
+ * masks, so no ring is missed.
  */
 export class Doorbell implements Bell {
   readonly #memory: BrokerMemory;
@@ -47,14 +49,15 @@ export class Doorbell implements Bell {
 
   sleep(onRing: () => void): void {
     this.#onRing = onRing;
-    // A wait from before a disarm works too: if the bell has rung since, it is about to end.
+    // A wait that began before a disarm still works: if the bell has rung since, it is about to
+    // return.
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     const { value } = Atomics.waitAsync(this.#words, this.#bell, this.#received);
     void Promise.resolve(value).then(() => this.#wake());
   }
 
-  /** Blocks the thread, for threads without other work. False if no writer rang in time. */
+  /** Blocks the thread. Returns false on timeout. */
   block(timeoutMs = Number.POSITIVE_INFINITY): boolean {
     return Atomics.wait(this.#words, this.#bell, this.#received, timeoutMs) !== 'timed-out';
   }
@@ -81,9 +84,8 @@ export class Doorbell implements Bell {
 const napMs = 2;
 
 /**
- * A bell that is polled. Ringing takes locks that a sleeping thread takes too, so a real-time
- * writer would wait while ordinary work keeps the sleeper from releasing them. Here writers do
- * nothing.
+ * A bell that polls. Ringing needs locks that a sleeping thread also needs, so a real-time
+ * writer could wait for ordinary threads. With this bell, writers do nothing.
  */
 export class PolledBell implements Bell {
   readonly #clock: Clock;
@@ -113,10 +115,9 @@ interface ReaderThread {
   readonly memory: BrokerMemory;
   readonly reader: number;
   readonly clock: Clock;
-  /** Writers have real-time scheduling, so ringing could block them. */
+  /** Writers have real-time priority, so ringing could block them. */
   readonly realtime: boolean;
 }
 
-/** Bell of a thread that reads records of other threads. */
 export const readerBell = ({ memory, reader, clock, realtime }: ReaderThread): Bell =>
   realtime ? new PolledBell(clock) : new Doorbell(memory, reader);

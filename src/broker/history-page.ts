@@ -12,8 +12,8 @@ const copyBytes = (view: DataView, at: number): number =>
   (frm2HeaderLength + frm2PayloadLength(view, at) + 3) & ~3;
 
 /**
- * Consecutive copies of FRM2 records in shared scratch memory: added first, then read once. Memory
- * that has been read is freed immediately.
+ * Copies of FRM2 records in shared scratch memory, written once and read once. Memory is freed
+ * as soon as it is read.
  *
  *   blocks   [ record record … record ] [ record … record ] [ record …       ]
  *                      ▲ view, at                                     ▲ end
@@ -53,7 +53,6 @@ class CopiedRecords {
     return this.#at;
   }
 
-  /** Continues after the next record. */
   skip(): void {
     this.#at += copyBytes(this.view, this.#at);
     if (this.#at === this.#ends[0]) this.#dropBlock();
@@ -71,12 +70,11 @@ class CopiedRecords {
   }
 }
 
-/** Upper bound of an event's JSON without its selector and payload. */
+/** Upper bound of an event's JSON size without selector and payload. */
 const eventBytes = 480;
 
 const comma = 0x2c;
 
-/** Events that a page contains. */
 export interface HistoryQuery extends Omit<HistoryOptions, 'visitor'> {
   readonly epoch: number;
   readonly maxBytes: number;
@@ -89,9 +87,8 @@ export interface HistorySource {
 }
 
 /**
- * A page of history, as large as an answer may be. Records are copied at creation, so none is
- * overwritten on its way to a slow client; their much longer text is written as the client
- * reads it.
+ * A page of history, up to the maximum response size. Records are copied at creation so that a
+ * slow client loses none. Their JSON, which is much longer, is written while the client reads.
  */
 export class HistoryPage extends SlicedJson {
   readonly #channels: ChannelTexts;
@@ -102,13 +99,13 @@ export class HistoryPage extends SlicedJson {
   #written = 0;
   #state: 'new' | 'open' | 'done' = 'new';
 
-  /** Throws refusals of the query, such as `cursor_expired`. */
+  /** Throws the query's errors, such as `cursor_expired`. */
   constructor(
     { hub, selectorOf, scratch }: HistorySource,
     { epoch, maxBytes, ...options }: HistoryQuery,
   ) {
     super();
-    // Resolved now: a channel may be closed before its events are written.
+    // Resolved now because a channel may be closed before its events are written.
     this.#channels = new ChannelTexts(selectorOf);
     this.#records = new CopiedRecords(scratch);
     this.#epoch = epoch;

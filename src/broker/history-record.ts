@@ -8,7 +8,6 @@ const OlderEvents = Type.Object({
   oldest_available: Type.Integer({ minimum: 0 }),
 });
 
-/** Position of a history page: where to continue, and which events exist. */
 export const HistoryPosition = Type.Object({
   next_after: Type.Integer({ minimum: 0 }),
   oldest_available: Type.Integer({ minimum: 0 }),
@@ -24,7 +23,6 @@ export const HistoryPosition = Type.Object({
 });
 export type HistoryPosition = Static<typeof HistoryPosition>;
 
-/** Past events of channels. */
 export const MessageHistory = named(
   'MessageHistory',
   Type.Object({ events: Type.Array(MessageEvent), ...HistoryPosition.properties }),

@@ -17,24 +17,23 @@ export interface MergedReaderOptions {
   readonly memory: BrokerMemory;
   readonly rings: readonly RingHandle[];
   /**
-   * Number of each channel's newest records this cursor sees; default: all records in the
+   * Number of newest records per channel that this cursor sees. Default: all records in the
    * rings.
    */
   readonly capacity?: number;
-  /** The rings are all rings, so a channel closed since counts as lost. */
+  /** The rings are all rings, so events of closed channels count as lost. */
   readonly everyChannel?: boolean;
   /**
-   * A pass ends before a gap and continues after `skipLost`, for clients that get either every
-   * event or a report of the gap.
+   * A pass stops before a gap and continues after `skipLost`. For clients that need either
+   * every event or a gap report.
    */
   readonly stopsAtGaps?: boolean;
-  /** Shared by all cursors of a thread. */
   readonly staging?: StagingPool;
 }
 
 /**
- * Reads several channels in strict order of their event ids. Starts live. Channels change only
- * between passes, never from within a visitor.
+ * Reads several channels in strict event id order. Starts live. Channels may change only
+ * between passes, never inside a visitor.
  */
 export class MergedReader implements Cursor<Staging, number> {
   readonly window: PublicWindow;
@@ -71,7 +70,7 @@ export class MergedReader implements Cursor<Staging, number> {
     return lag;
   }
 
-  /** Committed records of a channel that are not delivered yet; 0 if it is not followed. */
+  /** Committed records of a channel not yet delivered; 0 if the channel is not followed. */
   lagOf(channel: number): number {
     const cursor = this.#cursorOf(channel);
     return cursor ? cursor.ring.head - cursor.next : 0;
@@ -94,13 +93,12 @@ export class MergedReader implements Cursor<Staging, number> {
     return this.#openRings.reduce((writers, { handle }) => writers | (1 << handle.writer), 0);
   }
 
-  /** Continues with records published from now on. */
   seekLive(): void {
     this.#position = takeWatermark(this.#memory) - 1;
     for (const cursor of this.#cursors) cursor.moveTo(cursor.ring.indexAfter(this.#position));
   }
 
-  /** Continues after an event id; 0 for the oldest available event. */
+  /** Continues after an event id; 0 means the oldest available event. */
   seek(after: number): SeekResult {
     const result = seekAfter(this.#cursors, this.window, after);
     this.#position = result.position;
@@ -108,8 +106,8 @@ export class MergedReader implements Cursor<Staging, number> {
   }
 
   /**
-   * Follows a newly opened channel from its first record. Records older than ids already
-   * delivered can no longer be ordered and are reported as a gap.
+   * Follows a new channel from its first record. Records older than ids already delivered can
+   * no longer be ordered and are reported as a gap.
    */
   attach(ring: RingHandle): void {
     const cursor = this.#follow(ring);
@@ -138,7 +136,6 @@ export class MergedReader implements Cursor<Staging, number> {
     this.#position = Math.max(this.#position, cursor.ring.newest());
   }
 
-  /** Records are lost that `skipLost` has not skipped yet. */
   get hasLost(): boolean {
     if (this.#dropped > 0) return true;
     for (const cursor of this.#cursors) if (cursor.hasGap) return true;
@@ -146,9 +143,9 @@ export class MergedReader implements Cursor<Staging, number> {
   }
 
   /**
-   * Continues on all channels after the newest record that any channel has lost, so the rest is
-   * complete. The bounds are read first: more may be lost meanwhile, but nothing older than
-   * they say is delivered afterwards.
+   * Continues on all channels after the newest record that any channel has lost. The bounds are
+   * read first: more records may be lost meanwhile, but nothing older than the bounds is
+   * delivered.
    */
   skipLost(): Lost & { readonly missed: number } {
     const bounds = this.#bounds();
@@ -221,7 +218,6 @@ export class MergedReader implements Cursor<Staging, number> {
     if (index >= 0) this.#openRings.splice(index, 1);
   }
 
-  /** Without channels no events are available; delivered ones stay delivered. */
   #bounds(): Bounds {
     if (this.#openRings.length > 0 || this.everyChannel) return this.window.bounds();
     return { oldestAvailable: this.#position + 1, newestAvailable: this.#position };

@@ -25,7 +25,7 @@ export class Publisher {
     }
   }
 
-  /** Claims the thread for one ring; refused while one of its rings has an open record. */
+  /** Claims the thread for one ring. Fails while one of its rings has an open record. */
   begin(): void {
     if (this.#writing) throw misuse('A record is still open');
     this.#writing = true;

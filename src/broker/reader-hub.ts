@@ -17,20 +17,20 @@ import type { RingHandle } from './ring-memory.ts';
 import { type Staging, StagingPool } from './staging.ts';
 import type { OlderEvents } from './window.ts';
 
-/** Batch time between two passes under load. */
+/** Time between two passes under load, so that frames are delivered in batches. */
 const holdMs = 1;
 
 interface DeliveryLoopOptions {
   readonly clock: Clock;
   readonly bell: Bell;
   readonly writers: () => number;
-  /** One pass over all cursors; true if it delivered or left records. */
+  /** Runs one pass over all cursors. Returns true if it delivered records or left some. */
   readonly pass: () => boolean;
 }
 
 /**
  * Schedules the passes of a reader thread: immediately after a wake-up, then every millisecond
- * until a pass finds nothing. The first frame is delivered immediately, and under load a writer
+ * until a pass finds nothing. The first frame is delivered immediately; under load a writer
  * rings once for many frames.
  */
 export class DeliveryLoop {
@@ -85,7 +85,7 @@ export class DeliveryLoop {
   #sleep(): void {
     if (!this.#isRunning) return;
     this.#bell.arm(this.#writers());
-    // Records between the pass and arming would be missed.
+    // Records published between the pass and arming would be missed.
     const hasMore = this.#pass();
     if (hasMore || !this.#isRunning) {
       this.#bell.disarm();
@@ -107,15 +107,15 @@ export class DeliveryLoop {
 }
 
 /**
- * Accepts one record of a page, valid only during the call. False if there is no room: the page
- * ends before this record and the next page starts with it.
+ * Accepts one record, valid only during the call. Returns false if the page is full; the next
+ * page then starts with this record.
  */
 type PageVisitor = (staging: Staging, offset: number) => boolean;
 
 interface PageEnd {
   /**
-   * Continue the next page here: the last event checked, matching or not. Without events, the
-   * id up to which nothing exists, so a polling client stays up to date.
+   * Id of the last event checked, matching or not. The next page continues after it. If no
+   * event exists, it still advances so that a polling client does not expire.
    */
   readonly position: number;
   readonly bounds: Bounds;
@@ -129,7 +129,7 @@ interface PageOptions {
   readonly visitor: PageVisitor;
 }
 
-/** Events that one page checks for matches, which takes a few milliseconds. */
+/** Maximum number of events that one page checks, which takes a few milliseconds. */
 export const maxInspected = 32_768;
 
 /** Reads events after an id in order, up to `limit`. The reader must stop at gaps. */
@@ -141,8 +141,8 @@ const readPage = (reader: MergedReader, options: PageOptions): PageEnd => {
     if (expired) throw cursorExpired('event', after, reader.window.bounds());
     page.position = position;
     reader.pass(page, accepts ? maxInspected : limit);
-    // The first record was overwritten before it was copied: the cursor has just expired, or
-    // the oldest event is another one now.
+    // The first record was overwritten before it was copied. Either the cursor has just
+    // expired, or a different event is now the oldest.
   } while (page.isEmpty && reader.hasLost);
   const position = page.isEmpty && !page.isFull ? reader.position : page.position;
   const bounds = reader.window.bounds();
@@ -176,7 +176,7 @@ class Page implements RecordVisitor {
 const sliceRecords = 1024;
 const passRecords = 16_384;
 
-/** A consumer of events; a record's key is its offset in the staging area. */
+/** Consumer of events. A record's key is its offset in the staging area. */
 export type EventSink = Sink<Staging, number>;
 
 export interface ReaderHubOptions {
@@ -190,9 +190,9 @@ export type ChannelChoice = readonly number[] | null;
 
 export interface SubscribeEventsOptions {
   readonly channels: ChannelChoice;
-  /** Event id to continue after, 0 for the oldest available; null: live. */
+  /** Event id to continue after: 0 for the oldest available event, null for live. */
   readonly after: number | null;
-  /** Number of each channel's newest records within reach. */
+  /** Number of newest records per channel within reach. */
   readonly capacity: number;
   readonly accepts?: EventFilter | undefined;
   readonly sink: EventSink;
@@ -208,9 +208,8 @@ export interface HistoryOptions {
 }
 
 /**
- * All subscriptions to the rings in a thread. A sink that is not ready costs nothing and does
- * not keep the thread awake. Rings are added and removed from outside, never from within a
- * sink.
+ * All subscriptions of a thread. A sink that is not ready costs nothing and does not keep the
+ * thread awake. Rings are never added or removed from inside a sink.
  */
 export class ReaderHub {
   readonly #memory: BrokerMemory;
@@ -236,7 +235,7 @@ export class ReaderHub {
     this.#loop.start();
   }
 
-  /** Follows a channel from its first record. No effect if it is followed already. */
+  /** Follows a channel from its first record. No effect if already followed. */
   addRing(ring: RingHandle): void {
     if (this.#rings.has(ring.channel)) return;
     this.#rings.set(ring.channel, ring);
@@ -247,8 +246,8 @@ export class ReaderHub {
   }
 
   /**
-   * Removes a channel whose writer has stopped. Ready sinks get the remaining records; those
-   * without other channels end. Its memory is not read afterwards.
+   * Removes a channel whose writer has stopped. Ready sinks get the remaining records;
+   * subscriptions without other channels end. The ring's memory is not read afterwards.
    */
   removeRing(channel: number): void {
     this.#rings.delete(channel);
@@ -262,7 +261,7 @@ export class ReaderHub {
     this.#loop.wake();
   }
 
-  /** Starts a stream. Its first events may be delivered before this returns. */
+  /** Starts a stream. May deliver the first events before it returns. */
   subscribe(options: SubscribeEventsOptions): SubscriptionHandle {
     const { channels, after, capacity, accepts, sink } = options;
     const cursor = this.#openReader(channels, capacity);
@@ -276,7 +275,7 @@ export class ReaderHub {
     return subscription;
   }
 
-  /** Past events in order; `cursor_expired` if events after `after` are no longer kept. */
+  /** Returns past events in order. Throws `cursor_expired` if events after `after` are lost. */
   readHistory({ channels, capacity, ...page }: HistoryOptions): PageEnd {
     return readPage(this.#openReader(channels, capacity), page);
   }

@@ -1,7 +1,7 @@
 /**
- * The steps of reading that stay correct while writers write. A merged pass reads the watermark
- * first and the heads of its rings afterwards. Slots are copied, never used in place; one read
- * of the ring after the copy detects overwritten ones.
+ * Reading steps that stay correct while writers write. A merged pass reads the watermark before
+ * the heads of its rings. Slots are copied, never used in place. Reading the ring's counters
+ * after the copy detects overwritten slots.
  */
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { type BrokerMemory, nextIdAt } from './broker-memory.ts';
@@ -9,8 +9,8 @@ import { nearest, readCounter } from './counter.ts';
 import { reserveAt, sizeAt } from './ring-memory.ts';
 
 /**
- * Every record with an id below this is committed or never will be. The next id is read first:
- * a writer that took an id below it had announced it, and is seen here unless it has finished.
+ * Every record with a smaller id is committed or will never exist. The next id is read first: a
+ * writer that took a smaller id has announced it, and is visible here unless it has finished.
  */
 export const takeWatermark = (memory: BrokerMemory): number => {
   const nextId = readCounter(memory.words, nextIdAt);
@@ -23,7 +23,7 @@ export const takeWatermark = (memory: BrokerMemory): number => {
   return watermark;
 };
 
-/** Copies consecutive records of a ring; the last slot is followed by the first. */
+/** Copies consecutive records, wrapping at the end of the ring. */
 export const copySlots = (
   ring: Uint8Array,
   firstSlot: number,
@@ -37,12 +37,12 @@ export const copySlots = (
   if (beforeEnd < length) target.set(ring.subarray(0, length - beforeEnd), beforeEnd);
 };
 
-/** The ring has grown since the copy, which is therefore void. */
+/** The ring has grown since the copy, which is therefore invalid. */
 export const grown = -1;
 
 /**
- * Start of the intact records after a copy, or `grown`. The size is read last: if it changed
- * before the reservation was read, their difference would mean nothing.
+ * Returns the index of the first intact record after a copy, or `grown`. The size is read last:
+ * if it changed earlier, the reserve counter would not belong to it.
  */
 export const intactAfterCopy = (ring: Int32Array, size: number): number => {
   fence();
@@ -53,7 +53,7 @@ export const intactAfterCopy = (ring: Int32Array, size: number): number => {
 const privateWord = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /**
- * An atomic store keeps the plain reads before it from moving below the atomic loads after it.
+ * An atomic store keeps the plain reads before it from moving past the atomic loads after it.
  */
 const fence = (): void => {
   Atomics.store(privateWord, 0, 0);

@@ -7,10 +7,8 @@ const Consumer = Type.Object({
   cursor: counted('ID of the last event that the reader has received'),
   lag: counted('Events of this channel that the reader has not received yet'),
 });
-/** A reader of a channel in the statistics. */
 export type Consumer = RecordOf<typeof Consumer>;
 
-/** Retention of a channel, and its readers. */
 export const RetentionRecord = Type.Object({
   capacity: counted('Events of the channel that history and streams can go back'),
   retained: counted('Events that are available now'),

@@ -8,31 +8,30 @@ import type { PublicWindow } from './window.ts';
 
 /**
  * Receives the records of a pass. A record's key is its offset in the staging area, where 128
- * bytes hold header and payload.
+ * bytes contain header and payload.
  */
 export interface RecordVisitor extends Visitor<Staging, number> {
-  /** Records of a channel between two source sequences are lost. Its next record follows. */
+  /** Source sequences of lost records. The channel's next record follows. */
   gap?(channel: number, first: number, last: number): void;
 }
 
-/** Sees every record in a ring, not only those visible to clients. */
+/** Shows every record in a ring, including those outside the public window. */
 export const wholeRing = Number.POSITIVE_INFINITY;
 
-/** The id of a missing record: above all ids. */
+/** Sorts after every event id. */
 export const noId = Number.POSITIVE_INFINITY;
 
 const nothing = new Staging();
 
 /**
- * A position in one ring. `stage` copies the next records to private memory, `deliver` hands
- * them out one by one. Records staged and not delivered are staged again.
+ * A position in one ring. `stage` copies the next records to private memory, and `deliver`
+ * passes them to a visitor one by one. Staged records that were not delivered are staged again.
  */
 export class RingCursor {
   readonly ring: RingView;
   readonly #capacity: number;
   isClosing = false;
   next = 0;
-  /** Id of the next staged record, or `noId`. */
   stagedId = noId;
   #gapFrom = -1;
   #staging = nothing;
@@ -44,13 +43,13 @@ export class RingCursor {
     this.#capacity = capacity;
   }
 
-  /** Continues at an index without counting earlier records as lost. */
+  /** Moves to an index without counting earlier records as lost. */
   moveTo(index: number): void {
     this.next = index;
     this.#gapFrom = -1;
   }
 
-  /** Continues at an index or later; skipped records are a gap. */
+  /** Moves to an index or later. Skipped records are a gap. */
   skipTo(index: number): void {
     if (index <= this.next) return;
     if (this.#gapFrom < 0) this.#gapFrom = this.next;
@@ -58,8 +57,8 @@ export class RingCursor {
   }
 
   /**
-   * Copies the next records. If none are staged afterwards, all records committed before the
-   * call were delivered.
+   * Copies the next records. If nothing is staged afterwards, every record committed before the
+   * call has been delivered.
    */
   stage(staging = this.#staging): void {
     this.#staging = staging;
@@ -87,7 +86,7 @@ export class RingCursor {
     return this.#gapFrom >= 0;
   }
 
-  /** Number of records in the gap before the next record; the gap is not delivered any more. */
+  /** Returns the number of records in the gap before the next record, and clears the gap. */
   takeGap(): number {
     if (!this.hasGap) return 0;
     const missed = this.next - this.#gapFrom;
@@ -95,13 +94,13 @@ export class RingCursor {
     return missed;
   }
 
-  /** Whether all that was staged has been delivered. */
   get isExhausted(): boolean {
     return this.#offset === this.#end;
   }
 
   /**
-   * Delivers the next staged record after its gap. Moves first, so that each is delivered once.
+   * Delivers the next staged record after its gap. Advances first so that each record is
+   * delivered only once.
    */
   deliver(visitor: RecordVisitor): boolean {
     if (this.hasGap) this.#giveGap(visitor);
@@ -121,12 +120,12 @@ export class RingCursor {
 
 export interface SeekResult {
   readonly position: number;
-  /** The requested id has expired: the cursor is before the oldest available event instead. */
+  /** The requested id has expired, so the cursor is at the oldest available event. */
   readonly expired: boolean;
 }
 
 /**
- * Places cursors after an event id, or before the oldest available event if it is 0 or expired.
+ * Places cursors after an event id, or at the oldest available event if the id is 0 or expired.
  */
 export const seekAfter = (
   cursors: readonly RingCursor[],
@@ -139,7 +138,7 @@ export const seekAfter = (
     for (const cursor of cursors) cursor.moveTo(cursor.ring.indexAfter(position));
     const lost = window.lost();
     if (lost <= position) return { position, expired };
-    // More records were overwritten, possibly before a cursor found its position.
+    // Records were overwritten, possibly before a cursor found its position.
     expired ||= after !== 0;
     position = lost;
   }

@@ -3,16 +3,15 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 import { startCounter } from './counter.ts';
 
-/** Slots of a ring with the default history. */
 export const defaultRingSlots = 32_768;
 export const minRingSlots = 16;
-/** Enough for the largest history; reserves address space, not memory. */
+/** Enough for the largest history. This reserves address space, not memory. */
 export const maxRingSlots = 2 ** 21;
 
 const line = 16;
-/** Counter of the slots that belong to the writer. */
+/** Counter of slots reserved by the writer. */
 export const reserveAt = 0;
-/** Counter of the slots with complete records. */
+/** Counter of committed slots. */
 export const headAt = line;
 /** Number of slots: a power of two that only grows. */
 export const sizeAt = 2 * line;
@@ -20,18 +19,17 @@ const floorsAt = (3 * line) / 2;
 const sizeSteps = 32;
 const slotsAt = (floorsAt + 2 * sizeSteps) * BigInt64Array.BYTES_PER_ELEMENT;
 
-/** Data that another thread needs to read or write a ring. Can be posted to threads. */
+/** Everything that another thread needs to access a ring. Can be posted to a thread. */
 export interface RingHandle {
   readonly channel: number;
   readonly writer: number;
   readonly buffer: SharedArrayBuffer;
 }
 
-/** How far back a grown ring can reach. */
+/** Oldest record that a grown ring can reach. */
 export interface RingFloor {
-  /** No earlier record is kept. */
   readonly index: number;
-  /** Event id of the record before it; 0 if there was none. */
+  /** Event id of the record before it; 0 if none. */
   readonly eventId: number;
 }
 
@@ -43,8 +41,8 @@ export interface RingOptions {
 }
 
 /**
- * An eighth of the slots is never shown to clients: that is as far as a writer may run ahead while
- * a reader copies the oldest record of the public window or the one before it.
+ * An eighth of the slots is never shown to clients. A writer may run this far ahead while a
+ * reader copies the oldest record of the public window or the one before it.
  *
  * ```
  *    head − slots        oldest shown                          newest
@@ -58,7 +56,7 @@ export const headroomOf = (slots: number): number => slots / 8;
 
 export const publicLimitOf = (slots: number): number => slots - headroomOf(slots);
 
-/** Slots that show clients this many records. */
+/** Number of slots that show clients this many records. */
 export const ringSlotsFor = (capacity: number): number => {
   let slots = defaultRingSlots;
   while (publicLimitOf(slots) < capacity) slots *= 2;
@@ -78,7 +76,10 @@ export const createRing = ({
   return { channel, writer, buffer };
 };
 
-/** Turns the memory of a closed ring without readers into a new ring of at least its size. */
+/**
+ * Turns the memory of a closed ring into a new ring of at least the same size. The ring must
+ * have no readers.
+ */
 export const renewRing = (
   buffer: SharedArrayBuffer,
   { channel, writer }: RingOptions,
@@ -112,7 +113,7 @@ export const checkSlots = (slots: number): void => {
   );
 };
 
-/** Adds slots. Existing views keep the slots they know. */
+/** Adds slots. Existing views do not see them. */
 export const extendBuffer = (buffer: SharedArrayBuffer, slots: number): void => {
   if (buffer.byteLength < bytesFor(slots)) buffer.grow(bytesFor(slots));
 };
@@ -127,8 +128,8 @@ export const slotViewOf = (buffer: SharedArrayBuffer, slots: number): DataView =
   new DataView(buffer, slotsAt, slots * frm2SlotBytes);
 
 /**
- * Each size has its own floor, written before the size takes effect and never again, so a
- * reader that knows the size knows the complete floor.
+ * Each size has its own floor. It is written before the size takes effect and never changes, so
+ * a reader that sees a size sees its complete floor.
  */
 export const readFloor = (buffer: SharedArrayBuffer, slots: number): RingFloor => {
   const floors = new BigInt64Array(buffer, 0, slotsAt / BigInt64Array.BYTES_PER_ELEMENT);

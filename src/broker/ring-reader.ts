@@ -15,14 +15,14 @@ import { PublicWindow } from './window.ts';
 export interface RingReaderOptions {
   readonly memory: BrokerMemory;
   readonly ring: RingHandle;
-  /** Number of newest records this cursor sees; default: all in the ring. */
+  /** Number of newest records that this cursor sees. Default: all records in the ring. */
   readonly capacity?: number;
   readonly staging?: StagingPool;
 }
 
 /**
- * Reads one channel without waiting for other writers, so an event may come before one with a
- * smaller id of another channel. Starts live.
+ * Reads one channel without waiting for other writers. An event may therefore be delivered
+ * before one with a smaller id on another channel. Starts live.
  */
 export class RingReader {
   readonly window: PublicWindow;
@@ -52,14 +52,13 @@ export class RingReader {
     return this.lag > 0;
   }
 
-  /** Continues with records published from now on. */
   seekLive(): void {
     const { ring } = this.#cursor;
     this.#position = ring.newest();
     this.#cursor.moveTo(ring.indexAfter(this.#position));
   }
 
-  /** Continues after an event id; 0 for the oldest available event. */
+  /** Continues after an event id; 0 means the oldest available event. */
   seek(after: number): SeekResult {
     const result = seekAfter([this.#cursor], this.window, after);
     this.#position = result.position;

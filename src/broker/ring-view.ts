@@ -14,16 +14,18 @@ import {
   wordsOf,
 } from './ring-memory.ts';
 
-/** Result of `idAt` for an overwritten record. */
 const overwritten = 0;
 
-/** A ring as readers see it. Records have an index from 0; the sequence is one more. */
+/**
+ * A ring as readers see it. Records have an index from 0; the source sequence is the index plus
+ * 1.
+ */
 export class RingView {
   readonly handle: RingHandle;
   readonly words: Int32Array;
   size = 0;
   bytes: Uint8Array = new Uint8Array();
-  /** No record below this index is kept, regardless of the ring's size. */
+  /** No record below this index is available, regardless of the ring's size. */
   floor = 0;
   #floorId = 0;
   #view: DataView = new DataView(new ArrayBuffer(0));
@@ -34,7 +36,7 @@ export class RingView {
     this.refresh();
   }
 
-  /** Adopts a new size of the ring; true if it has grown. */
+  /** Adopts a new ring size. Returns true if the ring has grown. */
   refresh(): boolean {
     const size = Atomics.load(this.words, sizeAt);
     if (size === this.size) return false;
@@ -52,7 +54,7 @@ export class RingView {
     return readCounter(this.words, headAt);
   }
 
-  /** The oldest record that is not being overwritten. Adopts a new size of the ring. */
+  /** Index of the oldest record not being overwritten. Also adopts a new ring size. */
   get low(): number {
     for (;;) {
       const reserved = readCounter(this.words, reserveAt);
@@ -64,14 +66,14 @@ export class RingView {
     return index & (this.size - 1);
   }
 
-  /** Newest id that has left the public window; 0 while it holds everything. */
+  /** Newest id that has left the public window; 0 if none has. */
   lost(capacity: number): number {
     for (;;) {
       const head = this.head;
       if (this.refresh()) continue;
       const from = head - Math.min(capacity, publicLimitOf(this.size));
       if (from <= this.floor) return this.#floorId;
-      // The headroom keeps this record readable even while the largest batch is written.
+      // The headroom keeps this record readable while the largest batch is written.
       const id = this.#idAt(from - 1);
       if (id !== overwritten) return id;
     }
@@ -86,21 +88,21 @@ export class RingView {
     }
   }
 
-  /** First kept index with an id above the given one; the head if there is none. */
+  /** Returns the first available index with an id above `eventId`, or the head if none. */
   indexAfter(eventId: number): number {
     const { head, low } = this;
     let from = Math.min(low, head);
     let to = head;
     while (from < to) {
       const middle = from + Math.floor((to - from) / 2);
-      // Overwritten records are too old: the target follows them, or is lost.
+      // An overwritten record is too old: the target is after it, or lost.
       if (this.#idAt(middle) <= eventId) from = middle + 1;
       else to = middle;
     }
     return from;
   }
 
-  /** Id of the first kept record between two ids; undefined if there is none. */
+  /** Returns the id of the first available record between two ids. */
   firstBetween(above: number, below: number): number | undefined {
     for (;;) {
       const index = this.indexAfter(above);
@@ -110,7 +112,6 @@ export class RingView {
     }
   }
 
-  /** Id of the last kept record between two ids; undefined if there is none. */
   lastBetween(above: number, below: number): number | undefined {
     for (;;) {
       const index = this.indexAfter(below - 1) - 1;

@@ -21,12 +21,11 @@ import {
 import { commitSlots, reserveSlots } from './writer-steps.ts';
 
 /**
- * Grows a ring in place, between two records and in its writer's thread. Counters continue;
- * readers need no notice. The new size is a multiple of the old one, so a record either keeps
- * its slot or moves to a new slot. No slot that a reader may be copying is overwritten: until
- * the new size is stored the old slots are valid, and afterwards a reader that used the old
- * size detects the change and copies again. A writer killed before that store has changed
- * nothing.
+ * Grows a ring in place, between two records and in its writer's thread. Counters continue, and
+ * readers need no notice. The new size is a multiple of the old one, so a record keeps its slot
+ * or moves to a new slot. No slot that a reader may be copying is overwritten. The old slots
+ * stay valid until the new size is stored; a reader that used the old size detects the change
+ * and copies again. A writer killed before that store has changed nothing.
  */
 const growRing = (buffer: SharedArrayBuffer, slots: number): void => {
   checkSlots(slots);
@@ -60,8 +59,8 @@ const relocate = (
 };
 
 /**
- * The larger window includes overwritten records, and clients need the newest lost id. Its
- * record is gone, so the oldest remaining record is given up for its id.
+ * The larger window includes overwritten records, and clients need the newest lost id. That
+ * record is gone, so the ring drops its oldest remaining record and uses that record's id.
  */
 const floorAfter = (
   buffer: SharedArrayBuffer,
@@ -75,10 +74,10 @@ const floorAfter = (
 };
 
 /**
- * Publishes the records of one channel. A ring has one writer at a time, in its writer's
- * thread. `reserve` opens records, the caller fills them in place at `offsetOf(i)` of `bytes`
- * or `view`, and `commit` stamps event ids and sequences and publishes. A slot still contains
- * its previous record, so every field must be written.
+ * Publishes the records of one channel, in its writer's thread. `reserve` opens records, the
+ * caller fills them in place at `offsetOf(i)` of `bytes` or `view`, and `commit` adds event ids
+ * and sequences and publishes. A slot still contains its previous record, so the caller must
+ * write every field.
  */
 export class RingWriter {
   readonly channel: number;
@@ -94,7 +93,7 @@ export class RingWriter {
   #firstId = 0;
   #open = 0;
 
-  /** Continues where the previous writer stopped, even if it was killed within a record. */
+  /** Continues where the previous writer stopped, even if it was killed inside a record. */
   constructor(publisher: Publisher, handle: RingHandle) {
     if (handle.writer !== publisher.writer) {
       throw new BusbarError('internal_error', { message: 'The ring has another writer' });
@@ -120,7 +119,6 @@ export class RingWriter {
     return this.#view;
   }
 
-  /** Number of records that can be open together. */
   get maxBatch(): number {
     return this.#maxBatch;
   }
@@ -129,11 +127,11 @@ export class RingWriter {
     return this.#head;
   }
 
-  /** Opens records; returns the offset of the first. Merged readers wait until `commit`. */
+  /** Opens records and returns the offset of the first. Merged readers wait until `commit`. */
   reserve(count = 1): number {
     if (!(count >= 1 && count <= this.#maxBatch)) throw batchOutOfRange(this.#maxBatch);
     this.#publisher.begin();
-    // Fewer than `count` are missing only after a killed writer reserved slots that it never
+    // Fewer slots than `count` are missing only if a killed writer reserved slots that it never
     // committed.
     const missing = this.#head + count - this.#reserved;
     if (missing > 0) {
@@ -145,12 +143,12 @@ export class RingWriter {
     return this.offsetOf(0);
   }
 
-  /** Offset of an open record, from 0. The last slot is followed by the first. */
+  /** Offset of an open record, counted from 0. Wraps at the end of the ring. */
   offsetOf(index: number): number {
     return this.slotOf(this.#head + index);
   }
 
-  /** Offset of the channel's record with this number, from 0. */
+  /** Offset of the channel's record with this index, counted from 0. */
   slotOf(record: number): number {
     return (record & this.#mask) * frm2SlotBytes;
   }
@@ -169,14 +167,14 @@ export class RingWriter {
     this.#publisher.end();
   }
 
-  /** Drops the open records. Their event ids stay unused; their slots are used next. */
+  /** Drops the open records. Their event ids stay unused; their slots are reused. */
   abandon(): void {
     if (this.#open === 0) return;
     this.#open = 0;
     this.#publisher.end();
   }
 
-  /** Publishes complete records, one slot each, stored consecutively. */
+  /** Publishes complete, consecutively stored records of one slot each. */
   publish(records: Uint8Array, count = 1): void {
     const first = this.reserve(count);
     const length = count * frm2SlotBytes;
@@ -190,7 +188,7 @@ export class RingWriter {
     this.commit();
   }
 
-  /** Grows the ring and keeps its records. No effect if it already has that many slots. */
+  /** Grows the ring and preserves its records. No effect if it already has that many slots. */
   grow(slots: number): void {
     if (this.#open > 0) throw new BusbarError('internal_error', { message: 'A record is open' });
     if (slots <= this.#mask + 1) return;
@@ -202,7 +200,10 @@ export class RingWriter {
   }
 }
 
-/** Below the headroom, so the newest record outside the public window stays readable. */
+/**
+ * Smaller than the headroom, so that the newest record outside the public window stays
+ * readable.
+ */
 const maxBatchOf = (slots: number): number => headroomOf(slots) - 1;
 
 const batchOutOfRange = (max: number): BusbarError =>

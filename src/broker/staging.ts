@@ -1,6 +1,6 @@
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 
-/** Maximum number of records copied from one ring together. */
+/** Maximum number of records copied from a ring at once. */
 export const stagingSlots = 256;
 
 /** Private memory that records are copied to before a sink reads them. */
@@ -10,8 +10,8 @@ export class Staging {
 }
 
 /**
- * Staging areas shared by all cursors of a thread. A pass borrows one for each ring and leaves
- * nothing in them, so a hundred clients need as much memory as one.
+ * Staging areas shared by all cursors of a thread. A pass borrows one per ring and returns them
+ * empty, so a hundred clients need as much memory as one.
  */
 export class StagingPool {
   readonly #areas: Staging[] = [];
@@ -23,7 +23,7 @@ export class StagingPool {
     return area;
   }
 
-  /** Frees the areas that were borrowed last. */
+  /** Returns the most recently borrowed areas. */
   free(count: number): void {
     this.#lent -= count;
   }

@@ -4,7 +4,7 @@ import { readCounter } from './counter.ts';
 import { takeWatermark } from './reader-steps.ts';
 import type { RingView } from './ring-view.ts';
 
-/** A channel that holds events from before the common window. */
+/** A channel with events older than the common window. */
 export interface OlderEvents {
   readonly channel: number;
   readonly oldestAvailable: number;
@@ -12,16 +12,17 @@ export interface OlderEvents {
 
 export interface PublicWindowOptions {
   readonly memory: BrokerMemory;
-  /** The selected channels. Read on every query, so the list may change. */
+  /** Selected channels. Read on every query because the list may change. */
   readonly rings: readonly RingView[];
   readonly capacity: number;
-  /** All channels are selected, so channels closed since count as lost. */
+  /** All channels are selected, so events of closed channels count as lost. */
   readonly everyChannel?: boolean;
 }
 
 /**
- * Events visible to clients of one or more channels: all events since the newest one that any
- * of them has overwritten. A quiet channel shows older ones when queried alone.
+ * Events of one or more channels that clients can see: all events newer than the newest one
+ * that any of the channels has overwritten. A quiet channel shows older events when queried
+ * alone.
  */
 export class PublicWindow {
   readonly #memory: BrokerMemory;
@@ -36,7 +37,7 @@ export class PublicWindow {
     this.#everyChannel = everyChannel;
   }
 
-  /** Newest event id that is no longer available; 0 if none was lost. */
+  /** Newest event id that is no longer available; 0 if none. */
   lost(): number {
     let newest = this.#everyChannel ? this.#memory.closedFloor : 0;
     for (const ring of this.#rings) newest = Math.max(newest, ring.lost(this.#capacity));
@@ -44,8 +45,8 @@ export class PublicWindow {
   }
 
   /**
-   * True if a cursor has missed events or belongs to another run of the daemon. 0 asks for all
-   * available events and never expires.
+   * Returns true if a cursor has missed events or belongs to an earlier run of the daemon. 0
+   * requests all available events and never expires.
    */
   expired(after: number): boolean {
     if (after === 0) return false;
@@ -65,7 +66,7 @@ export class PublicWindow {
   }
 
   /**
-   * Channels with events older than that id, which clients get by querying each channel alone.
+   * Channels with events older than that id. Clients read these by querying each channel alone.
    */
   olderThan(eventId: number): OlderEvents[] {
     return this.#rings.flatMap((ring) => {

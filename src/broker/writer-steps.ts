@@ -1,11 +1,11 @@
 /**
- * The steps of publishing, in the order of `RingWriter`:
+ * Steps of publishing, in order:
  *
- * 1. `reserveSlots`: readers treat the slots as overwritten from here on.
- * 2. `announce`: a lower bound of the next ids. Merged readers deliver nothing above it.
- * 3. `takeIds`: also the fence that keeps the writes of step 4 after step 1.
+ * 1. `reserveSlots`: from now on, readers treat the slots as overwritten.
+ * 2. `announce`: sets a lower bound of the next ids. Merged readers deliver nothing above it.
+ * 3. `takeIds`: also keeps the writes of step 4 after step 1.
  * 4. plain writes of the records
- * 5. `commitSlots`: the records exist.
+ * 5. `commitSlots`: makes the records visible.
  * 6. `retract`
  * 7. `wakeSleepers`
  */
@@ -13,7 +13,6 @@ import { type BrokerMemory, nextIdAt } from './broker-memory.ts';
 import { advanceCounter } from './counter.ts';
 import { headAt, reserveAt } from './ring-memory.ts';
 
-/** Pending word of an idle writer. */
 const idle = 0;
 
 export const reserveSlots = (ring: Int32Array, count: number): void => {
@@ -22,7 +21,7 @@ export const reserveSlots = (ring: Int32Array, count: number): void => {
 
 export const announce = (control: Int32Array, pending: number): void => {
   const low = Atomics.load(control, nextIdAt);
-  // Once in 2^32 ids the low half equals idle; the bound one below works too.
+  // Once in 2^32 ids the low half equals `idle`; a bound one lower is valid too.
   Atomics.store(control, pending, low === idle ? -1 : low);
 };
 

@@ -8,23 +8,21 @@ export interface CyclicJob {
   readonly data: Uint8Array;
   /** The first frame is due immediately. */
   readonly periodUs: number;
-  /** Ends after so many accepted frames; 0 for endless. */
+  /** The job stops after this many accepted frames; 0 for endless. */
   readonly count: number;
 }
 
-/** Counts of a job in a device; frozen once it stopped or its channel closed. */
 interface Offloaded {
   /** Accepted frames; null if unknown. */
   readonly sent: number | null;
-  /** Refused frames, which are not repeated; null if unknown. */
+  /** Refused frames, which are not retried; null if unknown. */
   readonly failed: number | null;
-  /** Reason of the last refusal. */
   readonly lastRefusal: RefusedSend | undefined;
   stop(): void;
 }
 
 export interface OffloadedCyclic extends Offloaded {
-  /** Its count is complete, and its slot is free. */
+  /** Its count is complete and its slot is free. */
   readonly isFinished: boolean;
 }
 
@@ -33,14 +31,13 @@ export interface RouteTarget {
   readonly port: number;
 }
 
-/** Received frames that a port forwards, including remote frames. */
 export interface RouteJob {
   readonly id: number;
-  /** Compared bits of the identifier. */
+  /** Identifier bits to compare. */
   readonly mask: number;
   readonly extended: boolean;
   readonly target: RouteTarget;
-  /** Identifier to send, of the same length; unchanged if undefined. */
+  /** New identifier, of the same width; unchanged if undefined. */
   readonly targetId: number | undefined;
 }
 
@@ -51,17 +48,17 @@ export interface OffloadedRoute extends Offloaded {
 }
 
 /**
- * Functions of a device that need no bench thread. It sends under the same rules as `send`. Its
- * jobs continue through setting changes, bus off and device loss: frames due meanwhile have
- * failed, and the next one is sent at its time. Jobs end with the channel they were started on,
- * a route also with its target.
+ * Jobs that a device runs without the bench thread, under the same rules as `send`. They
+ * continue through setting changes, bus-off and device loss. Frames due meanwhile fail, and the
+ * next frame is sent on time. A job stops with the channel it was started on, a route also with
+ * its target.
  */
 export interface CanOffload {
-  /** Only on request, since less is known about such a job. */
+  /** Used only on request, because such jobs report less. */
   readonly isOnRequest?: boolean;
   /** Undefined if the device has no free slot. */
   startCyclic(job: CyclicJob): OffloadedCyclic | undefined;
-  /** Undefined without a free slot, or if the target is not one of its ports. */
+  /** Undefined if no slot is free or the target is not a port of the device. */
   startRoute(job: RouteJob): OffloadedRoute | undefined;
   /** Asynchronous variant. Rejects if impossible. */
   requestRoute?(job: RouteJob): Promise<OffloadedRoute>;

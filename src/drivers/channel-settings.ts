@@ -6,7 +6,8 @@ import type { LinVersion } from '../frame/lin.ts';
 
 export const channelModes = ['normal', 'listen_only', 'loopback'] as const;
 /**
- * `listen_only` never drives the bus. `loopback` is off the bus: sent frames are received back.
+ * `listen_only` never drives the bus. `loopback` disconnects from the bus and receives its own
+ * frames.
  */
 export type ChannelMode = (typeof channelModes)[number];
 
@@ -21,13 +22,12 @@ export interface CanTiming {
 export interface LinSettings {
   readonly role: LinRole;
   readonly version: LinVersion;
-  /** Default checksum model; classic in LIN 1.3. */
+  /** Default checksum model: classic in LIN 1.3. */
   readonly checksum: ChecksumModel;
 }
 
-/** Requested settings; the driver chooses those omitted. */
+/** Requested settings. The driver chooses omitted ones. */
 export interface OpenSettings {
-  /** By default the best of the port. */
   readonly bus?: Bus;
   readonly mode?: ChannelMode;
   readonly bitrate?: number;
@@ -38,11 +38,10 @@ export interface OpenSettings {
   readonly pullUp?: boolean;
   readonly power?: boolean;
   readonly lin?: Partial<LinSettings>;
-  /** CAN only. Other frames are acknowledged but not reported. */
+  /** CAN only. Frames that do not match are acknowledged but not reported. */
   readonly filters?: readonly IdFilter[];
 }
 
-/** Settings of a channel; fields that its bus lacks are absent. */
 export interface ChannelSettings {
   readonly bus: Bus;
   readonly mode: ChannelMode;
@@ -55,7 +54,6 @@ export interface ChannelSettings {
   readonly lin?: LinSettings;
 }
 
-/** One group of settings of an open channel. */
 export type SettingChange =
   | ({ readonly group: 'timing' } & CanTiming)
   | { readonly group: 'lin'; readonly version?: LinVersion; readonly checksum?: ChecksumModel }

@@ -7,16 +7,12 @@ export interface ChannelStats {
   readonly txFrames: number;
   /** Accepted frames that were dropped. */
   readonly txFailed: number;
-  /** Bus errors, counted as reported. */
   readonly errorFrames: number;
   readonly overruns: number;
   readonly txPending: number;
   readonly busState: BusState;
   readonly txErrorCount: number;
   readonly rxErrorCount: number;
-  /**
-   * Microseconds of bus occupation, including interframe space. Bus load is its growth over
-   * time.
-   */
+  /** Microseconds of bus time, including interframe space. Bus load is its growth over time. */
   readonly busyUs: number;
 }

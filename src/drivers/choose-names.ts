@@ -1,7 +1,7 @@
 /**
- * Picks a name for each adapter out of those that it could go by, best first. Copies of one adapter
- * share a number: none of them goes by it then, so that which one was found first makes no difference.
- * The last name of each is that of its port or place. Names in `taken` are those of adapters in use.
+ * Picks a name for each adapter from its candidates, best first. If several adapters share a
+ * serial number, none of them gets it, so search order does not matter. The last candidate is
+ * the name of the port or location. `taken` contains the names of adapters in use.
  */
 export const chooseNames = (
   candidates: readonly (readonly string[])[],

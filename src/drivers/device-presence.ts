@@ -1,12 +1,12 @@
 import type { ChannelSink } from './channel-sink.ts';
 import { eventStatus } from './event-status.ts';
 
-/** Actions on entering a state, in order. */
+/** Actions on entering a state, in execution order. */
 export type PresenceAction = 'leave' | 'reportLost' | 'awaitReturn' | 'reportReturned';
 
 type Transition<State extends string> = readonly [next: State, ...actions: PresenceAction[]];
 
-/** Next state by state and input. Other inputs change nothing. */
+/** Next state by state and input. Inputs without an entry change nothing. */
 export type PresenceTable<State extends string, Input extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Input, Transition<State>>>>>
 >;
@@ -14,8 +14,9 @@ export type PresenceTable<State extends string, Input extends string> = Readonly
 type DeviceState = 'starting' | 'present' | 'changing' | 'lost' | 'returning' | 'closed';
 
 /**
- * `ready`: the device runs with the channel's settings. `change`: its settings are about to change.
- * `gone`: it was removed. `found`: it is back and is being set up. `failed`: that did not succeed.
+ * `ready`: the device runs with the channel's settings. `change`: its settings are about to
+ * change. `gone`: it was removed. `found`: it has returned and is being set up. `failed`: the
+ * setup failed.
  */
 type DeviceInput = 'ready' | 'change' | 'gone' | 'found' | 'failed' | 'close';
 
@@ -43,8 +44,9 @@ export const linUartPresence: PresenceTable<DeviceState, DeviceInput> = {
 };
 
 /**
- * An slcan adapter. Its answers may get lost: then no answer may be matched to a later frame or command
- * until both sides are in sync again. The `SlcanDevice` of the address searches for a lost adapter.
+ * An slcan adapter. When a response is lost, no response may be matched to a later frame or
+ * command until both sides are in sync again. The `SlcanDevice` of the address searches for a
+ * lost adapter.
  *
  *     starting ── ready ──> present ── change ──> changing ── ready ──> present
  *                            │   ^                 │    ^
@@ -77,9 +79,9 @@ export const slcanPresence: PresenceTable<
 };
 
 /**
- * A CAN interface of the kernel. Its socket may report it down (`down`) before its link event does
- * (`gone`). While we change it ourselves, it may be down on our behalf: `restarted` says that this was
- * the reason; without that, another program took it down. `broken`: a change of ours failed halfway.
+ * A kernel CAN interface. Its socket may report it down (`down`) before its link event does
+ * (`gone`). During a change of ours the interface may go down: `restarted` confirms that we did
+ * it, otherwise another program did. `broken`: our change failed halfway.
  *
  *     starting ── ready ──> present ── change ──> changing ── ready ──> present
  *                                                  │    ^
@@ -105,7 +107,7 @@ export const socketCanPresence: PresenceTable<
 };
 
 export interface PresenceActions {
-  /** Takes the channel off the bus; frames without an outcome fail. */
+  /** Takes the channel off the bus. Frames without an outcome fail. */
   leave(): void;
   report(status: number): void;
   awaitReturn?(): void;
@@ -114,7 +116,6 @@ export interface PresenceActions {
 
 const absent: ReadonlySet<string> = new Set(['lost', 'returning', 'closed']);
 
-/** Presence of the device of an open channel. */
 export class DevicePresence<State extends string, Input extends string> {
   readonly #table: PresenceTable<State, Input>;
   readonly #actions: PresenceActions;
@@ -131,7 +132,6 @@ export class DevicePresence<State extends string, Input extends string> {
     return this.#state;
   }
 
-  /** Whether the device is present and the channel open. */
   get isThere(): boolean {
     return this.#isThere;
   }

@@ -6,11 +6,11 @@ import type { PortCapabilities } from './port-capabilities.ts';
 import type { SendResult } from './send-result.ts';
 
 /**
- * An open port. No call blocks. Frames are sent in order of acceptance, and each has exactly
- * one outcome, in that order: its `tx_complete` record, its share of `failed`, or the call of
- * `done` for a master read. A frame that the device sends on its own, such as a LIN response
- * from the table or a frame of an offloaded job, is a `tx_complete` without a number. No
- * outcome is reported before the call that submits the frame has returned.
+ * An open port. No call blocks. Frames are sent in order of acceptance. Each has exactly one
+ * outcome, in the same order: a `tx_complete` record, a share of `failed`, or a call of `done`
+ * for a master read. A frame that the device sends without a call, such as a LIN response or a
+ * frame of an offloaded job, is a `tx_complete` without a number. No outcome is reported before
+ * the call that submits the frame has returned.
  */
 interface OpenChannel {
   readonly sn: string;
@@ -18,23 +18,21 @@ interface OpenChannel {
   readonly capabilities: PortCapabilities;
   readonly settings: ChannelSettings;
   /**
-   * Changes one group of settings. A value that is set already changes nothing at all, except that
-   * timing, mode and bit rate restart a controller that is bus off, which is reported as a change
-   * of its state. Any other value may take the port off the bus for a moment, and fails what is
-   * queued. Rejects with
-   * `unsupported_by_hardware` what the port cannot do, and leaves the channel as it was.
+   * Changes one group of settings. A value already in use changes nothing, except that timing,
+   * mode and bit rate restart a bus-off controller, which is reported as a state change. Any
+   * other value may take the port off the bus briefly and fails queued frames. Rejects with
+   * `unsupported_by_hardware` if the port cannot do it, and leaves the channel unchanged.
    */
   configure(change: SettingChange): Promise<void>;
-  /** Frames needed to avoid pauses. More would only delay what is due next. */
+  /** Frames needed to avoid pauses on the bus. More would only delay the next frame. */
   readonly txDepth: number;
-  /** Accepted frames without an outcome, after reporting everything so far. */
+  /** Accepted frames without an outcome. Reports all available outcomes first. */
   readonly pending: number;
   /**
-   * Uncertainty in microseconds of device time stamps converted to the daemon's clock;
-   * undefined if the daemon stamps events, or if the device's clock is not compared.
+   * Uncertainty in microseconds of device timestamps converted to the daemon's clock. Undefined
+   * if the daemon timestamps events or the device clock is not compared.
    */
   readonly clockBracketUs?: number;
-  /** Counters since the channel was opened; they survive a lost device. */
   stats(): ChannelStats;
   /** Takes the port off the bus and drops queued frames. The sink is not called afterwards. */
   close(): Promise<void>;
@@ -43,10 +41,10 @@ interface OpenChannel {
 export interface CanChannel extends OpenChannel {
   readonly bus: CanKind;
   /**
-   * Queues a frame: FRM2 flags, and exactly as many bytes as the DLC means; none if remote.
-   * With a deadline on the monotonic clock, a capable device fails the frame if no transmission
-   * attempt could begin before it; others send it when they can. Sending from inside an outcome
-   * report leaves no pause on the bus, as far as the driver controls it.
+   * Queues a frame with FRM2 flags and exactly the number of bytes that the DLC specifies, none
+   * if remote. The deadline is on the monotonic clock: a capable device fails the frame if no
+   * transmission attempt began before it; other devices ignore it. Sending from inside an
+   * outcome report leaves no avoidable pause on the bus.
    */
   send(
     id: number,
@@ -57,9 +55,9 @@ export interface CanChannel extends OpenChannel {
     length: number,
     deadlineUs?: number,
   ): SendResult;
-  /** What `send` would return if there were room. */
+  /** Result that `send` would return if the queue had room. */
   check(flags: number): SendResult;
-  /** Starts recovery from bus off; no effect in other states. Rejects if not permitted. */
+  /** Starts recovery from bus-off. No effect in other states. Rejects if not permitted. */
   recover(): Promise<void>;
   readonly offload?: CanOffload;
 }
@@ -71,7 +69,6 @@ export type LinReadOutcome =
   | 'collision'
   | 'aborted';
 
-/** Called exactly once. Bytes are valid only during the call. */
 export type LinReadDone = (
   outcome: LinReadOutcome,
   timestampUs: number,
@@ -81,10 +78,10 @@ export type LinReadDone = (
   length: number,
 ) => void;
 
-/** Identifiers have no parity; only the `enhancedChecksum` flag counts. */
+/** Identifiers have no parity bits. `enhancedChecksum` is the only flag used. */
 export interface LinChannel extends OpenChannel {
   readonly bus: 'lin';
-  /** What a master call would return if there were room. */
+  /** Result that a master call would return if the queue had room. */
   check(): SendResult;
   /** Queues a header and our response. */
   masterWrite(
@@ -94,20 +91,19 @@ export interface LinChannel extends OpenChannel {
     offset: number,
     length: number,
   ): SendResult;
-  /** Queues a header for another node; `length` 0 for any. */
+  /** Queues a header for another node's response; `length` 0 accepts any length. */
   masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult;
-  /** Queues a break and a sync field only. */
   syncBreak(): SendResult;
-  /** Queues a wake-up pulse, from any node. */
+  /** Queues a wake-up pulse. Any node may send one. */
   wakeUp(): SendResult;
-  /** Answers headers with this identifier until cleared. */
+  /** Responds to headers with this identifier until cleared. */
   setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void;
   clearResponse(id: number): void;
 }
 
 export type DriverChannel = CanChannel | LinChannel;
 
-/** Open ports without sending, for users of the outbox. */
+/** Open ports without `send`, for users of the outbox. */
 export type CanControl = Omit<CanChannel, 'send'>;
 export type LinControl = Omit<LinChannel, 'masterWrite' | 'masterRead' | 'syncBreak' | 'wakeUp'>;
 export type PortControl = CanControl | LinControl;

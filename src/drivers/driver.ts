@@ -19,9 +19,8 @@ export interface DeviceInfo {
   readonly uid: string;
   readonly name: string;
   readonly firmwareVersion: string;
-  /** Commands for root before it can be opened, if any. */
+  /** Root commands required before it can be opened. */
   readonly needs?: string;
-  /** Address in the bench file, if found there. */
   readonly address?: string;
   readonly ports: readonly PortInfo[];
 }
@@ -29,24 +28,24 @@ export interface DeviceInfo {
 /** A driver thread that writes records itself. */
 export interface WriterThread {
   readonly writer: number;
-  /** Grows the ring of a channel; only its writer may. */
+  /** Grows a channel's ring. Only its writer may do this. */
   growRing(channel: number, slots: number): Promise<void>;
 }
 
 /**
- * Access to bus hardware. Its calls and reports are on the bench thread, which it never blocks:
- * slow work returns a promise or ends with an event. Only records may be written by another
- * thread.
+ * Access to bus hardware. Calls and reports are on the bench thread, which a driver never
+ * blocks: slow work returns a promise or completes with an event. Only records may be written
+ * on another thread.
  */
 export interface Driver {
   readonly kind: string;
   devices(): Promise<readonly DeviceInfo[]>;
   /**
-   * Opens a port and reports to `sink`. A port is open once. Rejects with `channel_not_found`,
-   * `busy`, `unsupported_by_hardware` or `hardware_error`.
+   * Opens a port and reports to `sink`. A port can be open only once. Rejects with
+   * `channel_not_found`, `busy`, `unsupported_by_hardware` or `hardware_error`.
    */
   open(sn: string, port: number, settings: OpenSettings, sink: ChannelSink): Promise<DriverChannel>;
-  /** Thread that writes the records of the device, unless it is the bench thread. */
+  /** Thread that writes the device's records, unless it is the bench thread. */
   writerOf?(sn: string): WriterThread | undefined;
   /** Closes all channels and releases the hardware. */
   close(): Promise<void>;
@@ -55,17 +54,19 @@ export interface Driver {
 export interface DriverContext {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** Devices named by the bench that cannot be found otherwise. Read it for each search. */
+  /**
+   * Addresses in the bench file, for devices that cannot be discovered. Read it for each
+   * search.
+   */
   readonly addresses: readonly string[];
-  /** For driver threads that write records. */
   readonly broker: BrokerAccess;
 }
 
-/** What a driver thread needs to write records. */
+/** Broker access for a driver thread that writes records. */
 export interface BrokerAccess {
   readonly memory: { readonly buffer: SharedArrayBuffer };
   claimWriter(): number;
-  /** After the thread has ended. */
+  /** Call it after the thread has exited. */
   releaseWriter(writer: number): void;
 }
 

@@ -1,31 +1,26 @@
 import { deviceStatus } from '../frame/frm2-layout.ts';
 
-/** Values of `status`; flags say more. */
+/** Values of `status`. Flags add details. */
 export const eventStatus = {
   ok: 0,
-  /**
-   * CAN: an error on the bus, described by the payload. LIN: nothing of what was sent came
-   * back.
-   */
+  /** CAN: bus error, described by the payload. LIN: no sent byte was received back. */
   bus_error: 1,
-  /** CAN: not acknowledged. */
+  /** CAN: no acknowledgement. */
   no_acknowledge: 2,
   state_change: 3,
-  /** LIN: no response in time. */
   no_response: 4,
-  /** LIN: wrong checksum for the expected model. */
+  /** LIN: the checksum does not match the expected model. */
   checksum_error: 5,
-  /** LIN: two nodes sent together. */
+  /** LIN: two nodes transmitted together. */
   collision: 6,
-  /** LIN: the header's rate is too far from ours. */
+  /** LIN: the header's bit rate is too far from ours. */
   sync_error: 7,
-  /** The device is gone; later bus events are not seen. */
   device_lost: deviceStatus.lost,
   device_returned: deviceStatus.returned,
   /**
-   * CAN: the controller or the system had no room for events, which are missing before this
-   * one. Formatted like SocketCAN's controller overflow; the last four bytes are the number of
-   * missing events, big-endian, 0 if unknown.
+   * CAN: the controller or the system dropped events before this one. Same format as
+   * SocketCAN's controller overflow; the last four bytes are the number of missing events,
+   * big-endian, 0 if unknown.
    */
   overrun: 10,
 } as const;

@@ -11,16 +11,15 @@ import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../frame/frm2-
 import type { ChannelSink } from './channel-sink.ts';
 
 /**
- * A node without a partner retries thousands of times a second without any change. An event
- * each time would push everything else out of the channel's history within seconds, so equal
- * errors are combined and reported at most this often.
+ * A node without a partner retries thousands of times a second. An event for each retry would
+ * displace the channel's whole history within seconds. Equal errors are therefore combined and
+ * reported at most this often.
  */
 export const repeatWindowUs = 100_000;
 
-/** Sums of fractions may be just below a whole microsecond. */
+/** Sums of fractions may be slightly below a whole microsecond. */
 const roundingUs = 1e-3;
 
-/** Used after the channel was closed during a report. */
 const closedSink: ChannelSink = {
   channel: 0,
   ring: { channel: 0, writer: 0, buffer: new SharedArrayBuffer(0) },
@@ -36,7 +35,6 @@ const closedSink: ChannelSink = {
   returned() {},
 };
 
-/** A presence change, which is not an error frame. */
 class PresenceMark implements WireFrame {
   readonly id = 0;
   readonly flags = frameFlag.error;
@@ -52,7 +50,6 @@ class PresenceMark implements WireFrame {
   }
 }
 
-/** A frame as on the bus, in its sender's memory. */
 export interface WireFrame {
   readonly bus: number;
   readonly id: number;
@@ -131,12 +128,12 @@ export class PortReporter {
     this.#sink = closedSink;
   }
 
-  /** When held repeats are due; Infinity without any. */
+  /** Time when pending repeats are due; Infinity if none. */
   get repeatsDueUs(): number {
     return this.#repeats > 0 ? this.nextReportUs : Number.POSITIVE_INFINITY;
   }
 
-  /** Reports a bus error; a repeat of the last one only when due. */
+  /** Reports a bus error. A repeat of the last error is reported only when due. */
   canError(id: number, status: number, details: Uint8Array, atUs: number): void {
     if (this.isRepeat(id, status, details)) {
       this.repeatError(1, atUs);
@@ -151,12 +148,10 @@ export class PortReporter {
     this.#isRunning = true;
   }
 
-  /** Whether an error equals the last report. */
   isRepeat(id: number, status: number, details: Uint8Array): boolean {
     return this.#isRunning && this.#error.equals(id, status, details);
   }
 
-  /** Repeats of the last error. */
   repeatError(times: number, atUs: number): void {
     this.errorFrames += times;
     this.#repeats += times;
@@ -197,7 +192,7 @@ export class PortReporter {
     this.#publish(eventKindCode.rx_frame, frame, status, atUs, filterHit, 0);
   }
 
-  /** Opens a run of received frames, filled by `addToRun`. */
+  /** Opens a batch of received frames for `addToRun`. */
   openRun(frames: number): void {
     if (this.#isRunning) this.#endRun();
     this.#sink.reserve(frames);
@@ -210,29 +205,26 @@ export class PortReporter {
     this.#write(at, eventKindCode.rx_frame, frame, 0, atUs, 0, 0);
   }
 
-  /** Publishes a full run. */
+  /** Publishes a full batch. */
   closeRun(): void {
     this.rxFrames += this.#written;
     this.#sink.commit();
   }
 
-  /** The next accepted frame is complete. */
   completed(frame: WireFrame, atUs: number): void {
     this.#settled += 1;
     this.#complete(frame, atUs, this.#settled);
   }
 
-  /** A frame sent by the device itself is complete. */
   completedOwn(frame: WireFrame, atUs: number): void {
     this.#complete(frame, atUs, 0);
   }
 
-  /** Outcome of a master read. */
   readSettled(): void {
     this.#settled += 1;
   }
 
-  /** So many frames failed; `own` of them were the device's. */
+  /** This many frames failed; `own` of them were sent by the device itself. */
   failed(frames: number, own: number, atUs: number): void {
     if (frames === 0) return;
     this.#endRun();

@@ -1,6 +1,6 @@
 import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
 
-/** A missing setting, or an invalid value. */
+/** Error for an unsupported setting or an invalid value. */
 export const unsupportedByHardware = (
   setting: string,
   message: string,

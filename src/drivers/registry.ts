@@ -6,10 +6,10 @@ import { createSlcanDriver } from './slcan/slcan-driver.ts';
 import { createSocketCanDriver } from './socketcan/socketcan-driver.ts';
 import { createVirtualDriver } from './virtual/virtual-driver.ts';
 
-/** Context of a driver kind, made on demand. */
+/** Creates the context of a driver kind on demand. */
 type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 
-/** Static imports, since V8 does not treat constants of dynamic imports as constants. */
+/** Static imports, because V8 does not optimize constants of dynamic imports. */
 const builtIn: Readonly<Record<DriverKind, CreateDriver>> = {
   socketcan: createSocketCanDriver,
   'lin-uart': createLinUartDriver,
@@ -31,7 +31,7 @@ export class DriverRegistry {
     return Object.keys(this.#creators);
   }
 
-  /** The driver of a kind. A failed creation is retried. */
+  /** Returns the driver of a kind. A failed creation is retried. */
   get(kind: string): Promise<Driver> {
     const known = this.#drivers.get(kind);
     if (known) return known;

@@ -1,7 +1,7 @@
 /** Result of a send. Only `accepted` queues the frame. */
 export type SendResult =
   | 'accepted'
-  /** No room; try again after the next completion. */
+  /** The queue is full. Try again after the next completion. */
   | 'full'
   | 'bus_off'
   | 'listen_only'
@@ -9,10 +9,9 @@ export type SendResult =
   /** LIN: only a master sends headers. */
   | 'not_master'
   | 'unpowered'
-  /** No such frame on this bus. */
+  /** The bus does not support this frame. */
   | 'not_on_bus';
 
-/** Why a frame was not accepted. */
 export type RefusedSend = Exclude<SendResult, 'accepted'>;
 
 /** Refusals that waiting does not change. */

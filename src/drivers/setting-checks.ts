@@ -4,13 +4,12 @@ import type { ChannelMode, OpenSettings, SettingGroup } from './channel-settings
 import type { PortInfo } from './driver.ts';
 import { unsupportedByHardware } from './refusals.ts';
 
-/** Default bit rate. */
 export const defaultBitrate = 500_000;
 export const defaultDataBitrate = 2_000_000;
 
 const shown = ({ port, name }: PortInfo): string => `Port ${port} (${name})`;
 
-/** The requested bus, else the best of the port. */
+/** Requested bus, or the best that the port supports. */
 export const checkedBus = (
   info: PortInfo,
   asked: Bus | undefined,
@@ -28,7 +27,7 @@ export const checkGroup = (info: PortInfo, group: SettingGroup): void => {
   throw unsupportedByHardware(group, `${shown(info)} has no setting ${group}`);
 };
 
-/** Rejects settings that the port lacks. */
+/** Rejects settings that the port does not have. */
 export const checkAskedGroups = (info: PortInfo, asked: OpenSettings): void => {
   const groups: readonly (readonly [SettingGroup, unknown])[] = [
     ['timing', asked.timing],
@@ -40,7 +39,7 @@ export const checkAskedGroups = (info: PortInfo, asked: OpenSettings): void => {
   for (const [group, value] of groups) if (value !== undefined) checkGroup(info, group);
 };
 
-/** Whether a change restarts a CAN controller. */
+/** Returns whether a change restarts a CAN controller. */
 export const restartsController = (group: SettingGroup): boolean =>
   group === 'mode' || group === 'bitrate' || group === 'timing';
 

@@ -1,15 +1,19 @@
-/** Writers of text, numbers and hex as ASCII into memory. Each returns the offset after what it wrote. */
+/**
+ * Writes text, numbers and hex as ASCII into memory. Each function returns the offset after its
+ * output.
+ */
 
 /**
- * Text cut into words of eight bytes, kept as doubles: storing a double writes eight bytes, more than twice
- * as fast as byte by byte. ASCII bytes never form a NaN, the one double whose bits might not survive.
+ * Text as words of eight bytes, stored as doubles. Storing a double writes eight bytes at once,
+ * more than twice as fast as single bytes. ASCII never forms a NaN, the only double whose bits
+ * could change.
  */
 export interface AsciiText {
   readonly words: Float64Array;
   readonly length: number;
 }
 
-/** Bytes that writing a text may touch past its end; the next piece overwrites them. */
+/** Bytes that a write may overwrite past the end of the text. The next write replaces them. */
 export const asciiSlack = 7;
 
 export const asciiText = (text: string): AsciiText => {
@@ -72,7 +76,7 @@ const putEightDigits = (view: DataView, at: number, value: number): number => {
 
 export const putInteger = (view: DataView, at: number, value: number): number => {
   if (value <= 0xffff_ffff) return putUint32(view, at, value);
-  // Below 2^53 the upper part has at most eight digits itself, and the subtraction is exact.
+  // Below 2^53 the upper part has at most eight digits, and the subtraction is exact.
   const upper = Math.floor(value / 1e8);
   return putEightDigits(view, putUint32(view, at, upper), value - upper * 1e8);
 };

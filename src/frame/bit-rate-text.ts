@@ -3,8 +3,8 @@ const rateText = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?\s*([kM]?)$/i;
 const placesOf = { '': 0, k: 3, m: 6 } as const;
 
 /**
- * Parses a bit rate as people write it: `500000`, `500k`, `2.5M`. Returns undefined unless it is a whole
- * number of bits.
+ * Parses a bit rate such as `500000`, `500k` or `2.5M`. Returns undefined unless it is a whole
+ * number of bits per second.
  */
 export const bitRateOfText = (text: string): number | undefined => {
   const [, whole, part = '', unit = ''] = rateText.exec(text.trim()) ?? [];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { named, type RecordOf } from '../base/schema/schemas.ts';
 
-/** Bit timing as plain numbers, not as controller registers encode them. */
+/** Bit timing in quanta, not as encoded in controller registers. */
 export const BitTiming = named(
   'BitTiming',
   Type.Object(

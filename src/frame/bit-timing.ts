@@ -1,7 +1,7 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { BitTiming } from './bit-timing-record.ts';
 
-/** Controller clock that timings refer to unless a driver has another. */
+/** Default controller clock for bit timings. */
 export const canClockHz = 80_000_000;
 
 export type TimingPhase = 'nominal' | 'data';
@@ -37,7 +37,7 @@ export const timingBitrate = (
   clockHz = canClockHz,
 ): number => clockHz / (timing.prescaler * bitQuanta(timing));
 
-/** Sample point as a fraction of the bit, from 0 to 1. */
+/** Sample point as a fraction of the bit time, from 0 to 1. */
 export const samplePoint = (timing: Pick<BitTiming, 'tseg1' | 'tseg2'>): number =>
   (1 + timing.tseg1) / bitQuanta(timing);
 
@@ -47,7 +47,10 @@ export const recommendedSamplePoint = (bitrate: number): number => {
   return bitrate > 500_000 ? 0.8 : 0.875;
 };
 
-/** Rejects a timing that no controller accepts and names the field, as in `timing.nominal.tseg1`. */
+/**
+ * Rejects a timing that no controller accepts. The error names the field, such as
+ * `timing.nominal.tseg1`.
+ */
 export const checkTiming = (phase: TimingPhase, timing: BitTiming): void => {
   for (const name of timingFields) {
     const { min, max } = timingLimits[phase][name];

@@ -1,22 +1,21 @@
 /**
- * How long CAN frames are on the wire, to the bit: stuffing, CRC and the three bits of
- * interframe space included. Flags are FRM2 flag bits; the data starts at `from`. Nothing here
- * allocates.
+ * Exact length of CAN frames on the wire in bits, including stuff bits, CRC and interframe space.
+ * Flags are FRM2 flag bits; the data starts at `from`. These functions do not allocate.
  *
- * Headers are sent as whole bytes. The bits that are missing at the front are filled with ones
- * and zeros in turn, which neither cause a stuff bit nor lengthen the run that the dominant start
- * bit begins; for the CRC they are zeros, which leave it 0.
+ * Headers are processed as whole bytes. Missing leading bits are filled with alternating ones and
+ * zeros, which neither cause a stuff bit nor lengthen the run that the dominant start bit begins. For
+ * the CRC they are zeros, which leave it 0.
  */
 import { dlcToLength } from './dlc.ts';
 import { frameFlag } from './frm2-layout.ts';
 
 /**
- * CAN's stuffing rule, a byte at a time: after five equal bits the transmitter inserts their
+ * CAN bit stuffing, one byte at a time: after five equal bits the transmitter inserts their
  * complement, which counts as the first bit of the next run.
  *
- * A tally is one number: the stuff bits so far, whether the last bit was followed by one, and
- * the last bit on the wire with the length of its run. Runs are 1 to 4 bits long, since a run of
- * five ends immediately in a stuff bit.
+ * A tally packs three values into one number: the number of stuff bits, whether the last bit was
+ * followed by one, and the last bit with the length of its run. A run is 1 to 4 bits long, because
+ * a stuff bit follows the fifth.
  */
 const followed = 1 << 3;
 
@@ -59,7 +58,7 @@ const stuffWord = (tally: number, word: number): number =>
 
 const stuffBits = (tally: number): number => tally >> countShift;
 
-/** Stuff bits between the bits sent, without one after the last bit. */
+/** Stuff bits, without one after the last bit. */
 const innerStuffBits = (tally: number): number => stuffBits(tally) - (tally & followed ? 1 : 0);
 
 /** CRC of classic CAN: polynomial 0x4599, 15 bits, initial value 0. */
@@ -80,8 +79,8 @@ const crc15Word = (crc: number, word: number): number =>
   crc15Byte(crc15Byte(crc15Byte(crc15Byte(crc, word >> 24), word >> 16), word >> 8), word);
 
 /**
- * Error flag of 6 to 12 bits, delimiter of 8 and interframe space of 3. No driver reports the length of the
- * flag.
+ * Error flag of 6 to 12 bits, delimiter of 8 and interframe space of 3. Drivers do not report
+ * the length of the flag.
  */
 export const errorFrameBits = 20;
 
@@ -96,7 +95,8 @@ const extendedHeaderBits = 39;
 const bitIf = (flags: number, flag: number): number => ((flags & flag) === 0 ? 0 : 1);
 
 /**
- * The CRC in the upper 15 of 16 bits. The last bit differs from the one before, so it causes no stuff bit.
+ * CRC in the upper 15 of 16 bits. The last bit differs from the one before it, so it causes no
+ * stuff bit.
  */
 const crcAsWholeBytes = (crc: number): number => (crc << 1) | (~crc & 1);
 
@@ -107,7 +107,7 @@ export const classicFrameBits = (
   data: Uint8Array,
   from: number,
 ): number => {
-  // From the RTR bit on, both formats are alike; the reserved bits are 0.
+  // From the RTR bit on, both formats are the same. Reserved bits are 0.
   const control = (bitIf(flags, frameFlag.remote) << 6) | dlc;
   let headerBits = standardHeaderBits;
   let crc = 0;
@@ -139,12 +139,13 @@ const fdStandardArbitrationBits = 17;
 const fdExtendedArbitrationBits = 36;
 
 /**
- * Bits of a CAN FD frame that always run at the nominal rate: up to BRS, and after the CRC delimiter. The
- * rate changes at the sample points of BRS and of the delimiter; the two partial bits add up to one bit at
- * each rate.
+ * Bits of a CAN FD frame that always run at the nominal rate: up to BRS, and after the CRC
+ * delimiter. The rate changes at the sample points of BRS and of the delimiter, so the two
+ * partial bits add up to one bit at each rate.
  */
 export const fdNominalBits = (flags: number, id: number): number => {
-  // FDF is 1 and the reserved bit 0, so no run of equal bits extends past BRS: all stuff bits come before it.
+  // FDF is 1 and the reserved bit is 0, so no run of equal bits extends past BRS. All stuff
+  // bits are before it.
   const control = 0b0100 | bitIf(flags, frameFlag.brs);
   if ((flags & frameFlag.extended) === 0) {
     const header = (id << 5) | control;
@@ -172,7 +173,7 @@ export const fdDataBits = (flags: number, dlc: number, data: Uint8Array, from: n
   let tally = stuffByte(startTally, 0b1000_0000 | (brs << 5) | (esi << 4) | dlc);
   const length = dlcToLength(dlc, true);
   for (let i = from; i < from + length; i++) tally = stuffByte(tally, data[i] as number);
-  // The CRC field begins with a fixed stuff bit, which replaces one due after the data.
+  // The CRC field begins with a fixed stuff bit, which replaces a stuff bit due after the data.
   const crcFieldBits = length <= maxLengthWithCrc17 ? crc17FieldBits : crc21FieldBits;
   return esiAndDlcBits + 8 * length + innerStuffBits(tally) + crcFieldBits;
 };
@@ -189,7 +190,7 @@ export const canFrameBits = (
   return fdNominalBits(flags, id) + fdDataBits(flags, dlc, data, from);
 };
 
-/** Time a frame occupies the bus in microseconds. Without BRS the data rate is not used. */
+/** Bus time of a frame in microseconds. The data rate is used only with BRS. */
 export const canFrameUs = (
   flags: number,
   id: number,

@@ -1,5 +1,6 @@
 /**
- * Errors on a CAN bus are reported as SocketCAN error frames: class bits as the id, eight bytes of detail.
+ * CAN bus errors are reported as SocketCAN error frames: class bits in the id, and eight detail
+ * bytes.
  */
 
 export const canErrorClass = {
@@ -15,7 +16,7 @@ export const canErrorClass = {
   counters: 0x200,
 } as const;
 
-/** Bits of byte 1, for class `controller`. */
+/** Bits of detail byte 1 in class `controller`. */
 export const canControllerError = {
   rxOverflow: 0x01,
   txOverflow: 0x02,
@@ -26,7 +27,7 @@ export const canControllerError = {
   active: 0x40,
 } as const;
 
-/** Bits of byte 2, for class `protocol`. */
+/** Bits of detail byte 2 in class `protocol`. */
 export const canProtocolError = {
   bit: 0x01,
   form: 0x02,
@@ -34,7 +35,7 @@ export const canProtocolError = {
   transmitting: 0x80,
 } as const;
 
-/** Values of byte 3: the location in the frame. */
+/** Values of detail byte 3: error location in the frame. */
 export const canErrorLocation = {
   unspecified: 0x00,
   reservedBit: 0x09,
@@ -45,7 +46,7 @@ export const canErrorLocation = {
 
 export const canErrorLength = 8;
 
-/** Writes the eight bytes of detail at `offset`. Counters above 255 read 255. */
+/** Writes the eight detail bytes at `offset`. Counters are limited to 255. */
 export const writeCanErrorDetails = (
   bytes: Uint8Array,
   offset: number,

@@ -2,10 +2,10 @@ import { maxFdLength } from './dlc.ts';
 
 export const noRoom = -1;
 
-/** Queue of CAN frames in flat memory that is reused. */
+/** Queue of CAN frames in reused flat memory. */
 export class CanQueue {
   readonly capacity: number;
-  /** One more than can be queued: the frame removed last stays readable while it is reported. */
+  /** One more than the capacity: the last removed frame stays readable while it is reported. */
   readonly slots: number;
   readonly data: Uint8Array;
   readonly #ids: Uint32Array;
@@ -30,7 +30,7 @@ export class CanQueue {
     return this.#size;
   }
 
-  /** Slot of the first frame, for an owner that keeps columns of its own. */
+  /** Slot of the first frame. Owners use it to index their own columns. */
   get headSlot(): number {
     return this.#head;
   }
@@ -55,7 +55,7 @@ export class CanQueue {
     return this.#head * maxFdLength;
   }
 
-  /** Returns the slot of the frame, or `noRoom`. */
+  /** Returns the frame's slot, or `noRoom`. */
   push(
     id: number,
     flags: number,
@@ -71,7 +71,7 @@ export class CanQueue {
     this.#dlcs[slot] = dlc;
     this.#lengths[slot] = length;
     const to = slot * maxFdLength;
-    // `set` would need a view of the source: one object per frame.
+    // `set` would need a view of the source, which is one object per frame.
     for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;
     this.#size += 1;
     return slot;
@@ -82,7 +82,6 @@ export class CanQueue {
     this.#size -= 1;
   }
 
-  /** Drops all frames and returns their number. */
   clear(): number {
     const dropped = this.#size;
     this.#head = (this.#head + dropped) % this.slots;

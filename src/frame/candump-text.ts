@@ -1,4 +1,4 @@
-/** Parts of the line that candump prints for a frame, from the FRM2 record at an offset. */
+/** Parts of a candump output line for the FRM2 record at an offset. */
 import { dlcToLength, maxClassicLength } from './dlc.ts';
 import { frm2DataLength, frm2ErrorCount } from './error-count.ts';
 import { frm2Bus, frm2Dlc, frm2Flags, frm2Id, frm2PayloadLength } from './frm2-codec.ts';
@@ -6,7 +6,7 @@ import { busCode, frameFlag, frm2 } from './frm2-layout.ts';
 import { hexDigits } from './hex-bytes.ts';
 import { formatCanId } from './notation.ts';
 
-/** Width of 29-bit identifiers, so that columns line up. */
+/** Width of a 29-bit identifier, so that columns line up. */
 const idWidth = 8;
 
 /** 3 digits for 11 bits, 8 for 29 bits and error classes, 2 for LIN. */
@@ -17,7 +17,7 @@ export const candumpId = (record: DataView, at: number): string => {
   return formatCanId(id, (flags & frameFlag.extended) !== 0, (flags & frameFlag.error) !== 0);
 };
 
-/** ` [4]` in classic frames, `[08]` in CAN FD frames. */
+/** ` [4]` for classic frames, `[08]` for CAN FD frames. */
 export const candumpLength = (record: DataView, at: number): string => {
   const flags = frm2Flags(record, at);
   if ((flags & frameFlag.fd) !== 0) {
@@ -28,7 +28,7 @@ export const candumpLength = (record: DataView, at: number): string => {
   return ` [${length}]`;
 };
 
-/** The data in hex, or what candump prints instead. */
+/** Data in hex, or the text that candump prints instead. */
 export const candumpData = (record: DataView, at: number): string => {
   const flags = frm2Flags(record, at);
   if ((flags & frameFlag.remote) !== 0) return 'remote request';
@@ -41,7 +41,7 @@ export const candumpData = (record: DataView, at: number): string => {
   return `${bytes.padEnd(3 * maxClassicLength - 1)}   ERRORFRAME${times}`;
 };
 
-/** The whole line without the time; `name` is the channel name. */
+/** The whole line without the time. `name` is the channel name. */
 export const candumpLine = (name: string, record: DataView, at: number): string => {
   const id = candumpId(record, at).padStart(idWidth);
   const line = `  ${name}  ${id}  ${candumpLength(record, at)}  ${candumpData(record, at)}`;

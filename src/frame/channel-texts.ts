@@ -1,6 +1,6 @@
 import { type EventJsonChannel, eventJsonChannel } from './event-json.ts';
 
-/** Channel parts of the JSON of events, prepared once per channel. */
+/** Channel fields of event JSON, prepared once per channel. */
 export class ChannelTexts {
   readonly #selectorOf: (slot: number) => string;
   readonly #texts = new Map<number, EventJsonChannel>();

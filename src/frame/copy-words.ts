@@ -1,6 +1,9 @@
 const wordBytes = 4;
 
-/** Copies whole words, so up to three bytes more than asked for. Allocates nothing, unlike `set`. */
+/**
+ * Copies whole words: up to three bytes more than requested. Unlike `set`, it allocates
+ * nothing.
+ */
 export const copyWords = (
   target: DataView,
   at: number,

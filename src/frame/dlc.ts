@@ -4,18 +4,17 @@ export const maxDlc = 15;
 export const maxClassicLength = 8;
 export const maxFdLength = 64;
 
-/** Data bytes of a CAN FD frame by DLC. */
 export const fdLengths = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64);
 
 const fdCodes = Uint8Array.from({ length: maxFdLength + 1 }, (_, length) =>
   fdLengths.findIndex((room) => room >= length),
 );
 
-/** Data bytes for a DLC from 0 to 15. The classic codes 9 to 15 all mean 8. */
+/** Data length of a DLC from 0 to 15. Classic DLCs 9 to 15 all mean 8 bytes. */
 export const dlcToLength = (dlc: number, fd: boolean): number =>
   fd ? (fdLengths[dlc & maxDlc] as number) : Math.min(dlc & maxDlc, maxClassicLength);
 
-/** The smallest DLC with room for that many bytes. */
+/** Returns the smallest DLC with room for `length` bytes. */
 export const lengthToDlc = (length: number, fd: boolean): number => {
   const limit = fd ? maxFdLength : maxClassicLength;
   const dlc = length <= limit ? fdCodes[length] : undefined;

@@ -1,11 +1,11 @@
 /**
- * How many error frames one event stands for. A bus can make thousands of equal ones a second, so
- * that repeats come as one event. Its payload is what an error frame has, `dlc` bytes, and a count
- * of four bytes after them:
+ * Number of error frames that one event represents. A bus can produce thousands of equal error frames
+ * a second, so repeats are combined. The payload contains the error frame, `dlc` bytes, and an
+ * optional count:
  *
  *     payload_length = dlc        one error frame
- *     payload_length = dlc + 4    as many as the last four bytes say, big-endian; none at all where
- *                                 the event means something else, such as a change of state
+ *     payload_length = dlc + 4    the last four bytes are the count, big-endian; 0 if the event
+ *                                 reports something else, such as a state change
  */
 import { frm2Dlc, frm2Flags, frm2PayloadLength } from './frm2-codec.ts';
 import { frameFlag, frm2 } from './frm2-layout.ts';
@@ -26,7 +26,7 @@ export const errorCountIn = (bytes: Uint8Array, at: number): number =>
     (bytes[at + 3] as number)) >>>
   0;
 
-/** Error details as a record has them, followed by the count unless it is 1. */
+/** Appends the count to the error details unless it is 1. */
 export const withErrorCount = (details: Uint8Array, count: number): Uint8Array => {
   if (count === 1) return details;
   const bytes = new Uint8Array(details.length + errorCountBytes);
@@ -41,7 +41,7 @@ export const hasErrorCount = (flags: number, dlc: number, length: number): boole
 const hasFrm2ErrorCount = (record: DataView, at: number): boolean =>
   hasErrorCount(frm2Flags(record, at), frm2Dlc(record, at), frm2PayloadLength(record, at));
 
-/** Number of error frames that a record stands for, if its status reports an error. */
+/** Number of error frames that a record represents, if its status is an error. */
 export const frm2ErrorCount = (record: DataView, at: number): number =>
   hasFrm2ErrorCount(record, at) ? record.getUint32(at + frm2.payload + frm2Dlc(record, at)) : 1;
 

@@ -6,9 +6,9 @@ import { type IdPattern, isOfPattern, parseIdPattern } from './id-pattern.ts';
 export const directions = ['rx', 'tx'] as const;
 export type Direction = (typeof directions)[number];
 
-/** Events that a client wants of the channels it follows. An omitted field selects nothing. */
+/** Events that a client selects on its channels. Omitted fields do not filter. */
 export interface EventChoice {
-  /** Identifier patterns; a frame passes if any of them matches. */
+  /** Identifier patterns. A frame passes if any pattern matches. */
   readonly id?: readonly string[] | undefined;
   readonly direction?: Direction | undefined;
 }
@@ -22,12 +22,12 @@ const passes = (id: number, patterns: readonly IdPattern[]): boolean => {
   return false;
 };
 
-/** Error frames do not pass: their id holds class bits. */
+/** Error frames never pass because their id contains class bits. */
 const idFilter = (texts: readonly string[]): EventFilter => {
   const patterns = texts.map((text, index) => parseIdPattern(text, `id[${index}]`));
   const wide = patterns.filter(({ extended }) => extended);
   const narrow = patterns.filter(({ extended }) => !extended);
-  // 11-bit identifiers are few enough to decide each in advance.
+  // The 2,048 11-bit identifiers are decided in advance.
   const standard = Uint8Array.from({ length: maxStandardId + 1 }, (_, id) =>
     passes(id, narrow) ? 1 : 0,
   );
@@ -39,7 +39,7 @@ const idFilter = (texts: readonly string[]): EventFilter => {
   };
 };
 
-/** One filter for everything a client chose, or undefined if it wants all events. */
+/** Returns one filter for all criteria, or undefined if the client wants all events. */
 export const compileEventFilter = ({
   id = [],
   direction,

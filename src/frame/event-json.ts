@@ -62,7 +62,7 @@ export const eventObject = (record: DataView, at: number, selector: string): Mes
   };
 };
 
-// The text between two values is constant, or one of a few constants: all are prepared.
+// The text between two values is constant or one of a few constants, all prepared here.
 const beforeEventId = asciiText('{"event_id":');
 const beforeSourceSequence = asciiText(',"source_sequence":');
 const beforeStreamEpoch = asciiText(',"stream_epoch":');
@@ -78,7 +78,7 @@ const end = asciiText('}');
 
 const busCodes = busNames.length;
 
-/** `kind` and `bus`, by `kind code × busCodes + bus code`. */
+/** `kind` and `bus`, indexed by `kind code × busCodes + bus code`. */
 const beforeChannel: readonly AsciiText[] = Array.from(
   { length: eventKindNames.length * busCodes },
   (_, code) => {
@@ -88,7 +88,7 @@ const beforeChannel: readonly AsciiText[] = Array.from(
   },
 );
 
-/** Text for the low flag bits, by their value. */
+/** Text for the low flag bits, indexed by their value. */
 const shownFlags = ['extended', 'remote', 'fd', 'brs', 'esi', 'error'] as const;
 const shownFlagBits = shownFlags.reduce((bits, name) => bits | frameFlag[name], 0);
 const beforeDlc: readonly AsciiText[] = Array.from({ length: shownFlagBits + 1 }, (_, flags) =>
@@ -125,14 +125,14 @@ const maxRest =
   2 * digits.u16 +
   3 * digits.u8;
 
-/** Text that every event of a channel repeats, prepared once. */
+/** Text that every event of a channel repeats. */
 export interface EventJsonChannel {
   readonly beforeId: AsciiText;
-  /** Bytes that an event of the channel may take, including the slack of the writers. */
+  /** Maximum bytes of an event on this channel, including the writers' slack. */
   readonly room: number;
 }
 
-/** JSON text in ASCII only, with `\u` escapes. */
+/** JSON text in ASCII, with `\u` escapes. */
 const asciiJson = (text: string): string =>
   JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,
@@ -145,8 +145,8 @@ export const eventJsonChannel = (selector: string): EventJsonChannel => {
 };
 
 /**
- * Writes the record as JSON text and returns the offset after it. The target needs `channel.room` bytes
- * from `at`; those after the text may be overwritten.
+ * Writes the record as JSON and returns the offset after it. The target needs `channel.room`
+ * bytes from `at`; bytes after the text may be overwritten.
  */
 export const writeEventJson = (
   target: DataView,

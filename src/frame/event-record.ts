@@ -4,7 +4,6 @@ import { buses, type EventKind, eventKindCode } from './frm2-layout.ts';
 
 const u53 = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Event in JSON: history, SSE and the CLI. */
 export const MessageEvent = named(
   'MessageEvent',
   Type.Object({

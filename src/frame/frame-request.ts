@@ -10,8 +10,8 @@ import { type FrameRequest, frameTypes } from './request-fields.ts';
 const latestLin: LinModel = { version: '2.2', checksum: 'enhanced' };
 
 /**
- * Builds the frame that a request describes, for a channel of that bus. An impossible frame is rejected
- * with the field at fault; nothing is padded, cut or guessed.
+ * Builds the frame of a request for a channel with that bus. Errors name the invalid field.
+ * Nothing is padded, truncated or guessed.
  */
 export const frameFromRequest = (
   request: FrameRequest,

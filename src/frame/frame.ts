@@ -3,17 +3,17 @@ import { type CanKind, frameFlag } from './frm2-layout.ts';
 export const maxStandardId = 0x7ff;
 export const maxExtendedId = 0x1fff_ffff;
 export const maxLinId = 0x3f;
-/** Reserved by the LIN specification for later use. */
+/** Reserved by the LIN specification. */
 export const reservedLinId = 0x3f;
 
-/** Checksum over the data only (classic), or over PID and data (enhanced). */
+/** Classic: over the data only. Enhanced: over PID and data. */
 export const checksumModels = ['classic', 'enhanced'] as const;
 export type ChecksumModel = (typeof checksumModels)[number];
 
-/** CAN or CAN FD frame off the hot path, where frames are FRM2 bytes. */
+/** CAN or CAN FD frame outside the hot path, which uses FRM2 bytes. */
 export interface CanFrame {
   readonly bus: CanKind;
-  /** Identifier, or the class bits of an error frame. */
+  /** Identifier, or class bits of an error frame. */
   readonly id: number;
   readonly extended: boolean;
   readonly remote: boolean;
@@ -25,16 +25,15 @@ export interface CanFrame {
   readonly data: Uint8Array;
 }
 
-/** Frames that a LIN master sends. */
 export const linFrameTypes = ['master-write', 'master-read', 'sync-break'] as const;
 export type LinFrameType = (typeof linFrameTypes)[number];
 
 export interface LinFrame {
   readonly bus: 'lin';
   readonly type: LinFrameType;
-  /** Identifier without parity; 0 in a sync break, which has none. */
+  /** Identifier without parity; 0 in a sync break. */
   readonly id: number;
-  /** Bytes of the response. In a master read the expected bytes, 0 if not known. */
+  /** Response length in bytes. For a master read: the expected length, 0 if unknown. */
   readonly dlc: number;
   readonly data: Uint8Array;
   readonly checksum: ChecksumModel;

@@ -1,5 +1,7 @@
 /** Subprotocol of the raw event WebSocket, which sends FRM2 records. */
 export const framesSubprotocol = 'svc.frames.v2';
 
-/** Prefix of a token offered as a subprotocol: browsers cannot set headers on a WebSocket. */
+/**
+ * Prefix of a token offered as a subprotocol, because browsers cannot set WebSocket headers.
+ */
 export const tokenPrefix = 'svc.token.';

@@ -1,6 +1,6 @@
 /**
- * Accessors of FRM2 records inside larger memory: a DataView and the offset of the record. Nothing here
- * allocates. The 64-bit fields stay below 2^53, so plain numbers hold them exactly.
+ * Accessors for FRM2 records in larger memory, by DataView and record offset. They do not
+ * allocate. 64-bit fields stay below 2^53, so plain numbers are exact.
  */
 import { maxFdLength } from './dlc.ts';
 import { frm2, frm2HeaderLength, frm2Magic, frm2Version } from './frm2-layout.ts';
@@ -23,8 +23,8 @@ const getUint64 = (view: DataView, at: number): number =>
   view.getUint32(at) * twoTo32 + view.getUint32(at + 4);
 
 /**
- * Writes the frame part of a record. The setters below write the rest, which is not cleared. `bus` and
- * `eventKind` are codes; `length` bytes of `data` start at `from`.
+ * Writes the frame part of a record. The setters below write the other fields, which are not
+ * cleared here. `bus` and `eventKind` are codes; `length` bytes of `data` start at `from`.
  */
 export const writeFrm2Frame = (
   view: DataView,
@@ -83,15 +83,16 @@ export const setFrm2StreamEpoch = (view: DataView, at: number, epoch: number): v
   setUint64(view, at + frm2.streamEpoch, epoch);
 
 /**
- * Inside the daemon a record has no epoch yet; readers add it on output. Until then the field holds the
- * number of the accepted frame that a `tx_complete` belongs to, and 0 in other events.
+ * Inside the daemon a record has no stream epoch; readers add it on output. Until then the
+ * field contains the number of the accepted frame that a `tx_complete` belongs to, and 0 in
+ * other events.
  */
 export const setFrm2TxNumber = setFrm2StreamEpoch;
 
 export const setFrm2TimestampUs = (view: DataView, at: number, timestampUs: number): void =>
   setUint64(view, at + frm2.timestampUs, timestampUs);
 
-/** Writes the fields that the port supplies; the reserved bytes after them are 0. */
+/** Writes the fields that the port supplies, and zeros in the reserved bytes after them. */
 export const setFrm2PortFields = (
   view: DataView,
   at: number,

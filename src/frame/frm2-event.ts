@@ -33,7 +33,7 @@ import {
   frm2HeaderLength,
 } from './frm2-layout.ts';
 
-/** FRM2 record as an object, for code off the hot path. */
+/** FRM2 record as an object, for code outside the hot path. */
 export interface Frm2Event {
   readonly bus: Bus;
   readonly kind: EventKind;
@@ -58,11 +58,11 @@ const namesOf = <Name extends string>(codes: Readonly<Record<Name, number>>): re
     return names;
   }, []);
 
-/** Names by code; unused codes are holes. */
+/** Names by code. Unused codes are holes. */
 export const busNames: readonly Bus[] = namesOf(busCode);
 export const eventKindNames: readonly EventKind[] = namesOf(eventKindCode);
 
-/** Reads a record from our own memory without checking it. */
+/** Reads a trusted record without checking it. */
 export const readFrm2 = (view: DataView, at: number): Frm2Event => ({
   bus: busNames[frm2Bus(view, at)] as Bus,
   kind: eventKindNames[frm2EventKind(view, at)] as EventKind,

@@ -1,6 +1,6 @@
 /**
- * Offsets of the fields of an FRM2 record. Integers are unsigned and big-endian. A record is a header and
- * exactly `payload_length` bytes; a broker slot has room for the longest one.
+ * Field offsets of an FRM2 record. Integers are unsigned and big-endian. A record is a header
+ * and exactly `payload_length` bytes. A broker slot has room for the longest record.
  */
 export const frm2 = {
   magic: 0,
@@ -30,7 +30,7 @@ export const frm2Version = 2;
 export const frm2HeaderLength = 64;
 export const frm2SlotBytes = 128;
 
-/** Values of the `bus` byte: the kind of frame, not of its port. */
+/** Values of the `bus` byte: the frame kind, not the port's bus. */
 export const busCode = { can: 1, canfd: 2, lin: 3 } as const;
 export type Bus = keyof typeof busCode;
 export type CanKind = Exclude<Bus, 'lin'>;
@@ -54,5 +54,5 @@ export const frameFlag = {
   sleep: 1 << 13,
 } as const;
 
-/** Values of `status` that concern the device, not the bus. */
+/** `status` values about the device instead of the bus. */
 export const deviceStatus = { lost: 8, returned: 9 } as const;

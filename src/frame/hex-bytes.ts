@@ -7,7 +7,6 @@ interface HexShape {
 }
 
 export interface HexOptions extends HexShape {
-  /** Name of the field in error messages. */
   readonly field: string;
 }
 
@@ -26,8 +25,8 @@ const nibble = (text: string, at: number): number => {
 const shown = (character: string): string => JSON.stringify(character);
 
 /**
- * Parses hex digits with separators allowed between bytes, or returns the error. A separator inside a byte
- * is an error: `1 2` could mean 12 or 01 02.
+ * Parses hex digits, or returns the error. Separators are allowed only between bytes: `1 2`
+ * could mean 12 or 01 02.
  */
 export const readHex = (
   text: string,
@@ -58,7 +57,6 @@ export const readHex = (
   return bytes.slice(0, length);
 };
 
-/** As `readHex`, but throws the error. */
 export const parseHex = (text: string, { field, ...shape }: HexOptions): Uint8Array => {
   const read = readHex(text, shape);
   if (read instanceof Uint8Array) return read;
@@ -81,7 +79,6 @@ const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
 
 export const hexByte = (value: number): string => pairs[value & 0xff] as string;
 
-/** Uppercase hex of all bytes, or of the first `length`. */
 export const formatHex = (bytes: Uint8Array, separator = '', length = bytes.length): string => {
   let text = '';
   for (let i = 0; i < length; i++) {

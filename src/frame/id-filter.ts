@@ -2,12 +2,12 @@ import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { maxExtendedId, maxStandardId } from './frame.ts';
 import { frameFlag } from './frm2-layout.ts';
 
-/** Passes frames whose identifier equals `id` in every bit set in `mask`. */
+/** Passes frames whose identifier equals `id` in all bits set in `mask`. */
 export interface IdFilter {
   readonly id: number;
   /** Default: all bits. */
   readonly mask?: number;
-  /** Default: identifiers of both widths. */
+  /** Default: both identifier widths. */
   readonly extended?: boolean;
 }
 
@@ -46,8 +46,8 @@ const passes = (id: number, exact: ReadonlySet<number>, masked: Int32Array): boo
 };
 
 /**
- * Compiles filters into one predicate: a frame passes if any filter matches, and every frame passes without
- * filters. With filters, error frames do not pass: their id holds class bits.
+ * Compiles filters into one predicate. A frame passes if any filter matches, and always without
+ * filters. Filters never pass error frames because their id contains class bits.
  */
 export const compileIdFilters = (
   filters: readonly IdFilter[],
@@ -59,7 +59,7 @@ export const compileIdFilters = (
   });
   const narrow = split(filters.filter(({ extended }) => extended !== true));
   const wide = split(filters.filter(({ extended }) => extended !== false));
-  // 11-bit identifiers are few enough to decide each in advance.
+  // The 2,048 11-bit identifiers are decided in advance.
   const standard = Uint8Array.from({ length: maxStandardId + 1 }, (_, id) =>
     passes(id, narrow.exact, narrow.masked) ? 1 : 0,
   );

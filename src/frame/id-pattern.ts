@@ -1,7 +1,7 @@
 /**
- * Identifiers in the printed hex form: `123` or `18FF50E5`. To select frames, also a range `100-1FF`, or an
- * identifier with a mask, `123:7FF` (candump's filters). Up to three digits mean 11 bits, or 6 on LIN;
- * eight mean 29. `00000123` is therefore a different identifier from `123`, in input and output.
+ * Identifiers in printed hex form: `123` or `18FF50E5`. Patterns also allow a range `100-1FF`
+ * or a mask `123:7FF`, as in candump. Up to three digits mean 11 bits, or 6 on LIN; eight
+ * digits mean 29. `00000123` and `123` are therefore different identifiers.
  */
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { maxExtendedId, maxStandardId } from './frame.ts';
@@ -20,7 +20,6 @@ export const idText = `^${number}$`;
 
 export const idForm = 'hex as it is printed: 123 for 11 bits, 18FF50E5 for 29 bits, 3C for LIN';
 
-/** Syntax of a pattern; `readIdPattern` checks its value. */
 export const idPatternText = `^${number}(?:[-:]${number})?$`;
 
 export const idPatternForm =
@@ -36,13 +35,13 @@ interface WrittenId {
   readonly extended: boolean;
 }
 
-/** Parsed identifier; the width is null if the digits do not determine it. */
+/** The width is null if the digits do not determine it. */
 export interface ReadId {
   readonly value: number;
   readonly extended: boolean | null;
 }
 
-/** Error in an identifier; the message continues a sentence that begins with the field name. */
+/** Identifier error. The message continues a sentence that begins with the field name. */
 export interface IdPatternError {
   readonly reason: 'pattern' | 'out_of_range' | 'unclear_width' | 'mixed_widths' | 'order';
   readonly words: string;
@@ -115,7 +114,6 @@ export const readIdPattern = (text: string): IdPattern | IdPatternError => {
   return 'reason' in end ? end : rangeFrom(id, end);
 };
 
-/** Parses a pattern; `field` names it in error messages. */
 export const parseIdPattern = (text: string, field: string): IdPattern => {
   const read = readIdPattern(text);
   if (!('reason' in read)) return read;
@@ -123,7 +121,6 @@ export const parseIdPattern = (text: string, field: string): IdPattern => {
   throw invalidArgument(field, `${field} ${words}`, { reason });
 };
 
-/** Whether the pattern matches an identifier of its width. */
 export const isOfPattern = ({ mask, low, high }: IdPattern, id: number): boolean => {
   const masked = id & mask;
   return masked >= low && masked <= high;

@@ -43,7 +43,7 @@ const linId = (given: RequestedId): number => {
   return givenNumber('id', given, maxLinId);
 };
 
-/** A sync break consists of break and sync field, without identifier and response. */
+/** A sync break has no identifier and no response. */
 const syncBreak = (request: FrameRequest): LinFrame => {
   for (const field of ['id', 'dlc'] as const) {
     const given = request[field] ?? 0;
@@ -92,7 +92,7 @@ const writtenData = (request: FrameRequest, id: number): Uint8Array => {
   throw invalidArgument('data', message, { reason });
 };
 
-/** Expected length of a response; 0 if the responding node decides. */
+/** Expected response length; 0 if the responding node decides. */
 const expectedLength = (id: number, given: number | undefined): number => {
   if (given === undefined) return 0;
   const reason = linLengthError(id, given);
@@ -104,7 +104,7 @@ const expectedLength = (id: number, given: number | undefined): number => {
   throw invalidArgument('dlc', message, { reason });
 };
 
-/** Builds the LIN frame that a request describes, or rejects it and names the field. */
+/** Builds the LIN frame of a request. Errors name the invalid field. */
 export const linFrameFromRequest = (request: FrameRequest, lin: LinModel): LinFrame => {
   const type = request.type ?? 'master-write';
   if (!isLinType(type)) throw notOnBus('type', type, 'lin');

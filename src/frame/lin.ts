@@ -7,7 +7,7 @@ export type LinVersion = (typeof linVersions)[number];
 /** LIN 1.x has only the classic checksum; LIN 2.0 added the enhanced one. */
 export const hasEnhancedChecksum = (version: LinVersion): boolean => !version.startsWith('1.');
 
-/** Defaults of a LIN channel for frames that do not specify them. */
+/** Channel defaults for frames that do not specify them. */
 export interface LinModel {
   readonly version: LinVersion;
   readonly checksum: ChecksumModel;
@@ -41,16 +41,15 @@ const parityOf = (id: number): number => {
 
 const protectedIds = Uint8Array.from({ length: 64 }, (_, id) => id | parityOf(id));
 
-/** Identifier with its two parity bits, as on the wire. */
+/** Identifier with its two parity bits. */
 export const protectedId = (id: number): number => protectedIds[id & 0x3f] as number;
 
 export const hasValidParity = (pid: number): boolean => protectedId(pid) === pid;
 
-/** Checksum model that applies when the channel or request asks for `asked`. */
+/** Checksum model of an identifier if the channel or request specifies `asked`. */
 export const linChecksumModel = (id: number, asked: ChecksumModel): ChecksumModel =>
   isDiagnosticId(id) ? 'classic' : asked;
 
-/** Checksum over `length` data bytes from `from`. */
 export const linChecksum = (
   enhanced: boolean,
   id: number,
@@ -61,25 +60,25 @@ export const linChecksum = (
   let sum = enhanced ? protectedId(id) : 0;
   for (let i = from; i < from + length; i++) {
     sum += data[i] as number;
-    // The carry is added back, so the sum fits in eight bits.
+    // The carry is added back, so the sum stays within eight bits.
     if (sum > 0xff) sum -= 0xff;
   }
   return ~sum & 0xff;
 };
 
-/** Data bytes of a LIN 1.x frame, which the identifier determines. */
+/** Data length of a LIN 1.x frame, which its identifier determines. */
 export const lin1Length = (id: number): number => {
   if (id < 0x20) return 2;
   return id < 0x30 ? 4 : 8;
 };
 
-/** Maximum over nominal time, for header and response each. */
+/** Maximum ratio to the nominal time, for header and response separately. */
 export const linMaxStretch = 1.4;
 
 /** Break 13, delimiter 1, sync and PID 10 each. */
 export const linHeaderBits = 34;
 
-/** Ten bits per byte; the checksum follows the data. */
+/** Ten bits per byte, including the checksum byte. */
 export const linResponseBits = (length: number): number => 10 * (length + 1);
 
 export const linHeaderUs = (bitrate: number): number => (linHeaderBits * 1e6) / bitrate;
@@ -91,7 +90,7 @@ export const linResponseUs = (length: number, bitrate: number): number =>
 export const linMaxResponseUs = (length: number, bitrate: number): number =>
   linMaxStretch * linResponseUs(length, bitrate);
 
-/** Go-to-sleep command; slaves check only the first byte. */
+/** Go-to-sleep command. Slaves check only its first byte. */
 export const isSleepFrame = (id: number, data: Uint8Array, from: number, length: number): boolean =>
   id === linMasterRequestId && length === maxLinLength && data[from] === 0;
 

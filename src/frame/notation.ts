@@ -1,6 +1,6 @@
 /**
- * Frame notation of can-utils: `123#DEADBEEF`, `18FF50E5#01`, `123#R4`, `123##3AA` (CAN FD, with a digit of
- * flags), `123#1122334455667788_E` (a raw classic DLC above 8).
+ * can-utils frame notation: `123#DEADBEEF`, `18FF50E5#01`, `123#R4`, `123##3AA` (CAN FD, with a
+ * digit of flags), `123#1122334455667788_E` (a raw classic DLC above 8).
  */
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { checkDataLength } from './can-request.ts';
@@ -11,7 +11,7 @@ import { hexDigits, parseHex } from './hex-bytes.ts';
 const standardDigits = 3;
 const extendedDigits = 8;
 
-/** Marks the eight digits as the class bits of an error frame. */
+/** Marks eight digits as the class bits of an error frame. */
 const errorBit = 0x2000_0000;
 
 const fdFlag = { brs: 1, esi: 2, fd: 4 } as const;
@@ -91,7 +91,6 @@ const parseClassic = (text: string, field: string): Content => {
   return { ...classic, dlc: Number.parseInt(raw, 16), data };
 };
 
-/** Parses a frame; `field` names the text in error messages. */
 export const parseNotation = (text: string, field = 'frame'): CanFrame => {
   const hash = text.indexOf('#');
   if (hash < 0) throw refuse(field, 'has no # between identifier and data', 'no_hash');
@@ -106,7 +105,7 @@ export const parseNotation = (text: string, field = 'frame'): CanFrame => {
   return { ...identity, ...(isRemote ? parseRemote(rest, field) : parseClassic(rest, field)) };
 };
 
-/** The identifier in 3 or 8 digits, by its width. */
+/** Identifier in 3 or 8 hex digits, depending on its width. */
 export const formatCanId = (id: number, extended: boolean, error: boolean): string => {
   if (error) return hexDigits(errorBit + id, extendedDigits);
   return hexDigits(id, extended ? extendedDigits : standardDigits);

@@ -9,25 +9,25 @@ export type FrameType = (typeof frameTypes)[number];
 /** Identifier or mask in a request: a number, or hex in printed form. */
 export type RequestedId = number | string;
 
-/** Frame part of a send request, not checked yet. */
+/** Frame part of a send request, before validation. */
 export interface FrameRequest {
   /** Default: `data` on CAN, `master-write` on LIN. */
   readonly type?: FrameType;
-  /** Required except in a sync break. */
+  /** Required except for a sync break. */
   readonly id?: RequestedId;
   readonly extended?: boolean;
   readonly fd?: boolean;
   readonly brs?: boolean;
   readonly esi?: boolean;
-  /** Default: the DLC that the data needs. */
+  /** Default: the smallest DLC for the data. */
   readonly dlc?: number;
   /** Hex, with optional separators between bytes. */
   readonly data?: string;
-  /** LIN only. Default: the model of the channel. */
+  /** LIN only. Default: the channel's model. */
   readonly checksum?: ChecksumModel;
 }
 
-/** Error for a field that only another kind of bus has. */
+/** Error for a field that this bus does not have. */
 export const notOnBus = (field: string, what: string, bus: Bus): BusbarError =>
   invalidArgument(field, `${what} is not available on a ${bus} channel`, {
     reason: 'not_on_bus',
@@ -39,13 +39,12 @@ export interface Identity {
   readonly extended: boolean;
 }
 
-/** Names of the fields in error messages. */
 export interface IdentityFields {
   readonly id: string;
   readonly extended: string;
 }
 
-/** Number of an identifier or mask in a request; rejected above `limit`. */
+/** Number of an identifier or mask. Values above `limit` are rejected. */
 export const givenNumber = (
   field: string,
   given: RequestedId,
@@ -65,15 +64,15 @@ export const givenNumber = (
   });
 };
 
-/** Width determined by the digits of a text; undefined for a number or ambiguous digits. */
+/** Width that the digits determine; undefined for a number or ambiguous digits. */
 export const writtenWidth = (given: RequestedId): boolean | undefined => {
   const read = typeof given === 'string' ? readId(given) : { reason: 'number' };
   return 'reason' in read ? undefined : (read.extended ?? undefined);
 };
 
 /**
- * Identifier in a request. A number is as wide as `extended` says, 11 bits by default. A text is as wide as
- * its digits unless `extended` widens it.
+ * Identifier of a request. A number has the width that `extended` specifies, 11 bits by
+ * default. A string has the width of its digits unless `extended` widens it.
  */
 export const givenIdentity = (
   given: RequestedId,
@@ -97,7 +96,7 @@ export const givenIdentity = (
   throw invalidArgument(fields.id, `${fields.id} ${words}`, { reason });
 };
 
-/** Identifier of a required width, such as the one a route sends with. */
+/** Identifier that must have this width, such as a route's new identifier. */
 export const givenIdOfWidth = (field: string, given: RequestedId, extended: boolean): number => {
   const written = writtenWidth(given);
   if (written !== undefined && written !== extended) {

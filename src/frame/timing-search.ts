@@ -11,16 +11,15 @@ import {
 } from './bit-timing.ts';
 import type { BitTiming } from './bit-timing-record.ts';
 
-/** Request field with the rate of each phase. */
 const rateField = { nominal: 'bitrate', data: 'data_bitrate' } as const;
 
 /** Maximum relative error of a bit rate on a shared bus. */
 const rateTolerance = 0.001;
 
-/** Sample points this close are equally good. */
+/** Sample points within this difference are equally good. */
 const sampleTolerance = 0.01;
 
-/** Fewer quanta per bit leave too little for synchronisation. */
+/** Fewer quanta per bit leave too little for synchronization. */
 const minSharedQuanta = 8;
 
 const clamp = (value: number, { min, max }: Range): number => Math.min(Math.max(value, min), max);
@@ -31,7 +30,7 @@ const rateError = (timing: BitTiming, bitrate: number, clockHz: number): number 
 const sampleError = (timing: BitTiming, bitrate: number): number =>
   Math.abs(samplePoint(timing) - recommendedSamplePoint(bitrate));
 
-/** The timing with that prescaler whose rate, then sample point, is nearest. */
+/** Timing with this prescaler that is nearest in rate, then in sample point. */
 const withPrescaler = (
   phase: TimingPhase,
   bitrate: number,
@@ -40,7 +39,7 @@ const withPrescaler = (
 ): BitTiming | undefined => {
   const limits = timingLimits[phase];
   const total = Math.round(clockHz / (bitrate * prescaler));
-  // Range of tseg1 that keeps tseg2, the rest of the bit, within its limits.
+  // Range of tseg1 that keeps tseg2 within its limits.
   const room = {
     min: Math.max(limits.tseg1.min, total - 1 - limits.tseg2.max),
     max: Math.min(limits.tseg1.max, total - 1 - limits.tseg2.min),
@@ -52,7 +51,7 @@ const withPrescaler = (
   return rateError(timing, bitrate, clockHz) <= rateTolerance ? timing : undefined;
 };
 
-/** Candidates with the smallest error, or within the tolerance of it. */
+/** Candidates with the smallest error, or within a tolerance of it. */
 const nearest = (
   timings: readonly BitTiming[],
   error: (timing: BitTiming) => number,
@@ -75,7 +74,10 @@ const goodTimings = (phase: TimingPhase, bitrate: number, clockHz: number): BitT
   return nearest(ofRate, (timing) => sampleError(timing, bitrate), sampleTolerance);
 };
 
-/** Best timing for a rate, sampled where CiA recommends; rejected if the clock cannot produce it. */
+/**
+ * Best timing for a rate at CiA's recommended sample point. Rejects a rate that the clock
+ * cannot produce.
+ */
 export const timingFor = (phase: TimingPhase, bitrate: number, clockHz = canClockHz): BitTiming => {
   const [best] = goodTimings(phase, bitrate, clockHz);
   if (best) return best;
@@ -88,8 +90,8 @@ export const timingFor = (phase: TimingPhase, bitrate: number, clockHz = canCloc
 };
 
 /**
- * Good timings for both phases of CAN FD, with one prescaler if that costs little: quanta of different
- * length make the switch between phases less exact.
+ * Good timings for both CAN FD phases. Prefers one prescaler for both: quanta of different
+ * length make the phase switch less exact.
  */
 export const fdTimingsFor = (
   bitrate: number,

@@ -10,7 +10,7 @@ export class LinBytes {
   readonly bytes = new Uint8Array(maxLinBytes);
   length = 0;
 
-  /** What follows the break of the first queue entry. */
+  /** Bytes after the break of the first queue entry. */
   setHeader({
     headAction,
     headId,

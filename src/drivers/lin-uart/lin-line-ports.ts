@@ -1,26 +1,23 @@
 import type { LinReadDone, LinReadOutcome } from '../driver-channel.ts';
 import type { LinResponseBuffer } from './lin-response-buffer.ts';
 
-/** The wire of a node. */
 export interface LinWire {
   /**
-   * Starts a break. The node is informed of its end, including the delimiter, or its failure.
+   * Starts a break. Its completion, including the delimiter, or its failure is reported to the
+   * node.
    */
   sendBreak(): void;
-  /** Valid only during the call. */
   write(bytes: Uint8Array, length: number): void;
 }
 
-/** Reports of a node. Any of them may call the node again. */
 export interface LinLineReports {
-  /** Our response is complete, from the queue or the table. */
+  /** Our response is complete, from the queue or the response table. */
   sent(response: LinResponseBuffer, enhanced: boolean, isQueued: boolean, atUs: number): void;
   received(response: LinResponseBuffer, enhanced: boolean, isValid: boolean, atUs: number): void;
   /** Our break or pulse is complete. */
   signalSent(flags: number, atUs: number): void;
-  /** A signal of another node, or an error. */
+  /** A break or pulse from another node, or an error. */
   noticed(id: number, flags: number, length: number, status: number, atUs: number): void;
-  /** A write, break or pulse failed. */
   failed(atUs: number): void;
   readEnded(
     done: LinReadDone,
@@ -28,7 +25,6 @@ export interface LinLineReports {
     response: LinResponseBuffer | undefined,
     atUs: number,
   ): void;
-  /** Bus occupation. */
   busy(us: number): void;
 }
 
@@ -43,6 +39,6 @@ export interface LinLineOptions {
   readonly wire: LinWire;
   readonly reports: LinLineReports;
   readonly echoes: boolean;
-  /** Maximum delay between the wire and us. */
+  /** Maximum delay between the wire and this process. */
   readonly slackUs: number;
 }

@@ -11,9 +11,9 @@ import { LinSender } from './lin-sender.ts';
 
 export const linUartQueueLength = 256;
 
-/** A break not sent by then has failed. */
+/** Timeout of a break. */
 const breakTimeoutUs = 500_000;
-/** Maximum wait of a master for a quiet bus. */
+/** Maximum time that a master waits for a quiet bus. */
 const busyBusTimeoutUs = 50_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -22,17 +22,17 @@ const never = Number.POSITIVE_INFINITY;
  *
  *     off ── start ──> idle
  *
- *     idle ── our turn ──> breaking ── break sent ──> sync ── 55 ──> pid ── PID ──> response ──> idle
- *      │                      └── not sent ──> idle   │              └── silence: a sync break ──> idle
- *      │                                              └── silence, or 55 where a sync break is all we send ──> idle
- *      ├── a wake-up of ours ──> pulsing ── received, or silence ──> idle
- *      ├── the same, too soon after a byte ──> quiet ── silence ──> idle
- *      ├── a zero, if the port reports no breaks ──> zero ── 55 ──> pid, or as a pulse
- *      └── a lone low pulse ──> pulse ── silence ──> idle
+ *     idle ── next entry ──> breaking ── break sent ──> sync ── 55 ──> pid ── PID ──> response ──> idle
+ *      │                      └── not sent ──> idle    │              └── silence: sync break only ──> idle
+ *      │                                               └── silence, or 55 of our own sync break ──> idle
+ *      ├── our wake-up ──> pulsing ── received, or silence ──> idle
+ *      ├── our wake-up, too soon after a byte ──> quiet ── silence ──> idle
+ *      ├── zero, if the port reports no breaks ──> zero ── 55 ──> pid; otherwise as for a pulse
+ *      └── single low pulse ──> pulse ── silence ──> idle
  *
  *     any but off ── stop ──> off
- *     any but off and breaking ── a break of another ──> sync
- *     any but these ── anything else, a collision, a broken header or response ──> quiet ── silence ──> idle
+ *     any but off and breaking ── break of another node ──> sync
+ *     other input, a collision, an invalid header or response ──> quiet ── silence ──> idle
  */
 type State =
   | 'off'
@@ -47,9 +47,9 @@ type State =
   | 'quiet';
 
 /**
- * A LIN node on a UART: master task, slave task and listener. It has no clock and no port:
- * events come with their time, `nextDeadlineUs` says when to call `advance`, and output goes to
- * a `LinWire`.
+ * A LIN node on a UART: master task, slave task and listener. It has no clock and no port. Each
+ * input has its time, `nextDeadlineUs` is the time of the next `advance` call, and output is
+ * written to a `LinWire`.
  */
 export class LinLine {
   readonly queue = new LinTxQueue(linUartQueueLength);
@@ -71,7 +71,7 @@ export class LinLine {
   #lastByteUs = 0;
   #asleep = false;
   #hasWoken = false;
-  /** The port reports breaks, so a zero is not one. */
+  /** The port reports breaks, so a zero byte is not a break. */
   #tellsBreaks = false;
   #waitUntilUs = 0;
 
@@ -98,7 +98,6 @@ export class LinLine {
     this.#enter('idle');
   }
 
-  /** Applies settings that need no restart. */
   apply({ listenOnly, enhanced }: LinLineSettings): void {
     this.#listenOnly = listenOnly;
     this.#enhanced = enhanced;
@@ -109,7 +108,7 @@ export class LinLine {
     this.#reporter.stop(nowUs);
   }
 
-  /** Starts the next queue entry, if allowed. */
+  /** Starts the next queue entry if allowed. */
   startNext(nowUs: number): void {
     if (this.#reporter.isUnderWay || this.queue.size === 0 || this.#listenOnly) return;
     if (this.#state === 'quiet') {
@@ -148,7 +147,7 @@ export class LinLine {
     if (this.#asleep) this.#tellWakeUp(nowUs);
   }
 
-  /** Everything received together was reported: respond now. */
+  /** All bytes received together were processed: respond now. */
   batchEnd(nowUs: number): void {
     if (!this.#shallAnswer) return;
     this.#shallAnswer = false;
@@ -166,7 +165,6 @@ export class LinLine {
     if (this.#state === 'breaking') this.#deadlineUs = nowUs;
   }
 
-  /** Handles everything due. */
   advance(nowUs: number): void {
     if (this.#sender.leftUs <= nowUs) {
       this.#hearOwn(nowUs);
@@ -177,7 +175,6 @@ export class LinLine {
   }
 
   #take(byte: number, nowUs: number): void {
-    // A port without break detection delivers a zero.
     const isBreak = this.#state === 'sync' && byte === 0;
     if (!isBreak && this.#sender.pending > 0 && !this.#sender.matches(byte)) {
       this.#fail('collision', nowUs);
@@ -210,7 +207,7 @@ export class LinLine {
   }
 
   #takeUnexpected(byte: number, nowUs: number): void {
-    // Without a break or zero, a sync byte would turn noise into frames.
+    // Without a preceding break or zero, a sync byte would turn noise into frames.
     if (this.#state === 'zero' && byte === syncByte) {
       this.#enter('pid', nowUs + this.#timing.headerLimitUs);
     } else if (this.#state === 'idle' && isPulse(byte)) {
@@ -249,7 +246,7 @@ export class LinLine {
       this.#endResponse(nowUs);
       return;
     }
-    // Late bytes may follow; a complete frame is followed by silence.
+    // Late bytes may follow. A complete frame is followed by silence.
     const silentUs = nowUs + this.#timing.silenceUs;
     const mayEnd = response.expected === 0 && response.mayEnd;
     this.#deadlineUs = mayEnd ? silentUs : Math.max(this.#deadlineUs, silentUs);
@@ -267,7 +264,7 @@ export class LinLine {
 
   #begin(nowUs: number): void {
     const isPulseNext = this.queue.headAction === linAction.wakeUp;
-    // After a response of unknown length a pulse would look like another byte.
+    // After a response of unknown length, a pulse would look like another byte.
     const aloneUs = this.#lastByteUs + 2 * this.#timing.silenceUs;
     if (isPulseNext && nowUs < aloneUs) {
       this.#enter('quiet', aloneUs);
@@ -292,7 +289,7 @@ export class LinLine {
     this.#sender.send(this.#timing, nowUs);
   }
 
-  /** An adapter without echo: sent bytes count as received. */
+  /** Treats sent bytes as received, for an adapter without echo. */
   #hearOwn(nowUs: number): void {
     const sender = this.#sender;
     if (sender.leftUs === never) return;
@@ -314,13 +311,13 @@ export class LinLine {
     }
   }
 
-  /** Our bytes did not come back: a collision, or no power or wire. */
+  /** Our bytes were not received back: a collision, no power or a broken wire. */
   #fail(status: 'bus_error' | 'collision', nowUs: number): void {
     const isOurs = this.#isOurs;
     const id = isOurs ? this.queue.headId : this.#response.id;
     const length = this.#publishes ? this.#response.expected : 0;
     const outcome = status === 'collision' ? 'collision' : 'no_response';
-    // The rest of our bytes is still to come.
+    // Some of our bytes are still on their way.
     const restUs = this.#timing.bytesLimitUs(this.#sender.pending);
     if (status === 'collision') this.#awaitSilence(restUs, nowUs);
     else this.#enter('idle');

@@ -5,15 +5,15 @@ import { type LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 import type { LinLineReports } from './lin-line-ports.ts';
 import { LinResponseBuffer } from './lin-response-buffer.ts';
 
-/** Minimum time between reports of noise. */
+/** Minimum time between noise reports. */
 const noiseWindowUs = 100_000;
 
 /** A header and its response, in reused memory. */
 export class EndedResponse {
   readonly response = new LinResponseBuffer();
-  /** The header was ours. */
+  /** We sent the header. */
   isOurs = false;
-  /** The response was ours. */
+  /** We sent the response. */
   publishes = false;
   publishesEnhanced = false;
   /** Expected checksum model. */
@@ -22,8 +22,8 @@ export class EndedResponse {
 }
 
 /**
- * Reports bus events and the outcome of the first queue entry. A listener may call back and
- * even stop everything.
+ * Reports bus events and the outcome of the first queue entry. A listener may call back and may
+ * even stop the node.
  */
 export class LinReporter {
   readonly #reports: LinLineReports;
@@ -41,7 +41,7 @@ export class LinReporter {
     return this.#depth > 0;
   }
 
-  /** Incremented by every stop. */
+  /** Number of stops. */
   get stops(): number {
     return this.#stops;
   }
@@ -50,11 +50,10 @@ export class LinReporter {
   stop(nowUs: number): void {
     this.#stops += 1;
     this.#noiseToldUs = Number.NEGATIVE_INFINITY;
-    // Entries queued by listeners are not part of this.
+    // Entries queued by listeners are not included.
     for (let left = this.#queue.size; left > 0; left--) this.#failHead('aborted', nowUs);
   }
 
-  /** Bytes outside any frame. */
   noise(nowUs: number): void {
     if (nowUs < this.#noiseToldUs + noiseWindowUs) return;
     this.#noiseToldUs = nowUs;
@@ -67,7 +66,6 @@ export class LinReporter {
     this.#depth -= 1;
   }
 
-  /** An error, and the outcome of the first queue entry if any. */
   failure(
     id: number,
     length: number,

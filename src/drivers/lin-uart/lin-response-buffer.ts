@@ -1,13 +1,11 @@
 import { isDiagnosticId, isSleepFrame, linChecksum, maxLinLength } from '../../frame/lin.ts';
 
-/** The response to a header so far. */
 export class LinResponseBuffer {
   readonly bytes = new Uint8Array(maxLinLength + 1);
   id = 0;
   count = 0;
-  /** Expected data bytes; 0 if unknown. */
   expected = 0;
-  /** A byte was invalid, so no checksum can help. */
+  /** A byte was invalid, so the checksum cannot be valid. */
   isDamaged = false;
 
   begin(id: number, expected: number): void {
@@ -25,7 +23,6 @@ export class LinResponseBuffer {
     return this.count === (this.expected || maxLinLength) + 1;
   }
 
-  /** Data bytes, if the last byte is the checksum. */
   get length(): number {
     return Math.max(0, this.count - 1);
   }
@@ -34,19 +31,17 @@ export class LinResponseBuffer {
     return this.count === 0 ? 0 : (this.bytes[this.count - 1] as number);
   }
 
-  /** Whether checksum and length are valid. */
   isValid(enhanced: boolean): boolean {
     if (this.isDamaged || this.length === 0) return false;
     if (this.expected !== 0 && this.expected !== this.length) return false;
     return this.#fits(enhanced);
   }
 
-  /** Whether it could end here. */
+  /** Returns whether the response could be complete here. */
   get mayEnd(): boolean {
     return this.length > 0 && (this.#fits(false) || this.#fits(true));
   }
 
-  /** Whether it is a sleep command. */
   get commandsSleep(): boolean {
     return isSleepFrame(this.id, this.bytes, 0, this.length) && this.isValid(false);
   }

@@ -2,10 +2,10 @@ import { LinBytes } from './lin-bytes.ts';
 import type { LinWire } from './lin-line-ports.ts';
 import type { LinLineTiming } from './lin-line-timing.ts';
 
-/** Sends bytes and matches their echo: on one wire a node receives itself. */
+/** Sends bytes and matches their echo: on a single wire a node receives its own bytes. */
 export class LinSender {
   readonly out = new LinBytes();
-  /** When sent bytes have left, for adapters without echo; else Infinity. */
+  /** Time when sent bytes have left an adapter without echo; Infinity with echo. */
   leftUs = Number.POSITIVE_INFINITY;
   readonly #wire: LinWire;
   readonly #echoes: boolean;
@@ -38,7 +38,6 @@ export class LinSender {
     this.#wire.write(this.out.bytes, this.out.length);
   }
 
-  /** Consumes a matching echo. */
   matches(byte: number): boolean {
     if (byte !== this.next) return false;
     this.#received += 1;

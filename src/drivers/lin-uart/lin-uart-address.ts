@@ -4,15 +4,14 @@ import {
   serialAddressError,
 } from '../serial-device/serial-address.ts';
 
-/** Breaks by holding the line, or by a zero at a lower baud rate. */
+/** Sends a break by holding the line low, or by a zero at a lower baud rate. */
 export const breakMethods = ['hold', 'baud'] as const;
 export type BreakMethod = (typeof breakMethods)[number];
 
-/** Address and properties of an adapter in the bench file. */
 export interface LinUartAddress {
   readonly named: string;
   readonly breakMethod: BreakMethod;
-  /** It echoes what it sends, as nearly all transceivers do. */
+  /** The adapter echoes sent bytes, as nearly all transceivers do. */
   readonly echoes: boolean;
   /** Maximum delay of received bytes. */
   readonly slackUs: number;
@@ -38,7 +37,6 @@ const optionErrors: OptionErrors = {
 export const linUartAddressError = (text: string): string | undefined =>
   serialAddressError(text, '/dev/ttyUSB0 or /dev/ttyUSB0,break=baud', optionErrors);
 
-/** Parses a valid address. */
 export const parseLinUartAddress = (text: string): LinUartAddress => {
   const { named, options: given } = readSerialAddress(text);
   const options = new Map(given);

@@ -77,12 +77,11 @@ class LinUartReports implements LinLineReports {
     this.#reporter.busyUs += us;
   }
 
-  /** The device was lost or is back. */
   presence(status: number, atUs: number): void {
     this.#reporter.presence(busCode.lin, status, this.#inOrder(atUs));
   }
 
-  /** A frame has the time of its last byte, which may be before later reports. */
+  /** A frame has the time of its last byte, which may be earlier than the last report. */
   #inOrder(atUs: number): number {
     this.#toldUs = Math.max(this.#toldUs, atUs);
     return this.#toldUs;
@@ -110,7 +109,7 @@ export class LinUartChannel implements LinChannel {
   readonly sn: string;
   readonly port = linUartPort.port;
   readonly capabilities = linUartPort.capabilities;
-  /** A frame sent while an outcome is reported starts when that ended. */
+  /** A frame sent from an outcome report starts right after the previous one. */
   readonly txDepth = 1;
   readonly #parts: LinUartChannelParts;
   readonly #reporter: PortReporter;
@@ -163,12 +162,11 @@ export class LinUartChannel implements LinChannel {
     return this.#line.queue.size;
   }
 
-  /** Opens the port and joins the bus, or rejects and leaves it closed. */
+  /** Opens the port and joins the bus. On rejection the port is closed. */
   async start(identity: SerialIdentity): Promise<void> {
     try {
       await this.#link.open(identity, this.#settings.bitrate);
     } catch (error) {
-      // Closed by the driver meanwhile.
       throw this.#presence.isClosed ? deviceLost(this.sn) : error;
     }
     this.#join();
@@ -332,7 +330,7 @@ export class LinUartChannel implements LinChannel {
 
   async #reopen(): Promise<boolean> {
     const identity = await identifySerialDevice(this.#parts.address.named);
-    // Another adapter may have its name.
+    // A different adapter may have the same name.
     if (this.#presence.isClosed || identity?.sn !== this.sn) return false;
     await this.#link.open(identity, this.#settings.bitrate);
     if (!this.#presence.isClosed) return true;

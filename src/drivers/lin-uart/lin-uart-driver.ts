@@ -32,8 +32,8 @@ type IdentifySerialDevice = (named: string) => Promise<SerialIdentity | undefine
 const firmwareVersion = '';
 
 /**
- * LIN over serial ports with a transceiver. A port does not say what is connected to it, so only
- * those in the bench file are used. From the outside in:
+ * LIN over serial ports with a transceiver. A serial port cannot identify the connected device,
+ * so only ports in the bench file are used. From the outside in:
  *
  *     LinUartDriver              devices of the bench file
  *       LinUartChannel           an open port: settings, queue, loss and return
@@ -130,7 +130,9 @@ export class LinUartDriver implements Driver {
     return found;
   }
 
-  /** Devices named by the bench. If several names mean one, the first wins. */
+  /**
+   * Devices named in the bench file. If several names mean the same device, the first is used.
+   */
   async #devicesThere(): Promise<readonly FoundDevice[]> {
     const byPath = new Map<string, FoundDevice>();
     for (const text of this.#context.addresses) {

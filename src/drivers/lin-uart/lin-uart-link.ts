@@ -18,9 +18,8 @@ export interface LinUartLinkOptions {
   readonly scheduler: Scheduler;
   readonly address: LinUartAddress;
   readonly openPort: OpenSerialPort;
-  /** Called after the node was informed. */
   readonly onActivity: () => void;
-  /** The open port is gone. */
+  /** The open port was removed. */
   readonly onGone: () => void;
 }
 
@@ -46,12 +45,11 @@ export class LinUartLink implements LinWire {
     });
   }
 
-  /** Sets the node. */
   join(line: LinLine): void {
     this.#line = line;
   }
 
-  /** Opens the port; on failure or close nothing stays open. */
+  /** Opens the port. On failure or close nothing stays open. */
   async open({ path, isMemoryMapped }: SerialIdentity, bitrate: number): Promise<void> {
     const { address, openPort, onGone } = this.#options;
     const opened = new Deferred<void>();
@@ -103,7 +101,7 @@ export class LinUartLink implements LinWire {
     if (port === undefined) throw serialFailure(address.named, 'hung_up');
     this.#break?.stop();
     const before = this.#bitrate;
-    // First, so that a break in progress leaves with it.
+    // Set first, so that a break in progress uses the new bit rate.
     this.#bitrate = bitrate;
     const changed = new Deferred<void>();
     this.#changing = changed;

@@ -20,7 +20,6 @@ import {
 import { linUartQueueLength } from './lin-line.ts';
 import type { LinLineSettings } from './lin-line-ports.ts';
 
-/** The port of a serial adapter. */
 export const linUartPort: PortInfo = {
   port: 0,
   name: 'LIN',
@@ -40,7 +39,7 @@ const checkBitrates = (bitrate: number, dataBitrate: number | undefined): void =
   checkRange('bitrate', bitrate, linUartPort.capabilities.bitrate);
 };
 
-/** Settings of an opened port. */
+/** Settings of a newly opened port. */
 export const openedSettings = (asked: OpenSettings): ChannelSettings => {
   const { mode = 'normal', bitrate = defaultLinBitrate, dataBitrate, filters = [] } = asked;
   const bus = checkedBus(linUartPort, asked.bus);
@@ -66,7 +65,7 @@ const changed = (settings: ChannelSettings, change: SettingChange): ChannelSetti
   }
 };
 
-/** Settings after a change; the same object if nothing changes. */
+/** Settings after a change. Returns the same object if nothing changes. */
 export const changedSettings = (
   settings: ChannelSettings,
   change: SettingChange,

@@ -17,20 +17,20 @@ export interface LineBreakOptions {
   readonly onFailed: (nowUs: number) => void;
 }
 
-/** A zero has nine low bits, which must last as long as a break. */
+/** A zero byte has nine low bits, which must last as long as a break. */
 const lowerRate = (bitrate: number): number => Math.floor((bitrate * 9) / 14);
 const zero = Uint8Array.of(0);
 
 type Step = 'none' | 'lowering' | 'holding' | 'releasing' | 'delimiting';
 
 /**
- * Makes breaks on a serial port, in one of three ways:
+ * Sends breaks on a serial port, in one of three ways:
  *
- * - `hold`: the line is held low, for as long as the clock says; never shorter than a break has to
- *   be, and longer where the machine is busy, which slaves put up with;
- * - `baud`: a zero is sent at a lower baud rate; exact, but changing the rate takes its time. Also
- *   the way out for ports that cannot hold their line;
- * - a mark among the bytes on a pseudo terminal, which has no line.
+ * - `hold`: holds the line low, timed by the clock. Never too short, but longer on a busy machine,
+ *   which slaves tolerate.
+ * - `baud`: sends a zero at a lower baud rate. Exact, but changing the rate takes time. Also used if
+ *   the port cannot hold its line.
+ * - On a pseudo terminal, which has no line: a mark in the byte stream.
  */
 export class LineBreak {
   readonly #options: LineBreakOptions;
@@ -107,7 +107,7 @@ export class LineBreak {
       return;
     }
     if (!isStopped) port.write(zero);
-    // Waits until the zero has left, also after a stop.
+    // Waits until the zero has left, even after a stop.
     port.setBaudRate(bitrate(), this.#delimit);
   };
 

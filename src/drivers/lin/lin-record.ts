@@ -3,7 +3,6 @@ import type { WireFrame } from '../port-reporter.ts';
 
 export const noData = new Uint8Array(0);
 
-/** A response in records, without its data. */
 export interface RecordedResponse {
   readonly id: number;
   readonly length: number;

@@ -1,9 +1,8 @@
 import { maxLinId } from '../../frame/frame.ts';
 import { maxLinLength } from '../../frame/lin.ts';
 
-/** Responses by identifier. */
 export class LinResponseTable {
-  /** Responses, from `offsetOf`. */
+  /** Responses, indexed by `offsetOf`. */
   readonly data = new Uint8Array((maxLinId + 1) * maxLinLength);
   readonly #lengths = new Uint8Array(maxLinId + 1);
   readonly #enhanced = new Uint8Array(maxLinId + 1);
@@ -23,7 +22,7 @@ export class LinResponseTable {
     return id * maxLinLength;
   }
 
-  /** 0 without a response. */
+  /** Length of the response; 0 if none is set. */
   lengthOf(id: number): number {
     return this.#lengths[id] as number;
   }

@@ -6,7 +6,7 @@ export const defaultLinBitrate = 19_200;
 const checksumOf = (version: LinVersion): LinSettings['checksum'] =>
   hasEnhancedChecksum(version) ? 'enhanced' : 'classic';
 
-/** Settings of a node; a version implies its checksum. */
+/** Settings of a node. The version implies the default checksum. */
 export const openedLin = (
   asked: Partial<LinSettings> | undefined,
   defaultRole: LinRole,
@@ -15,7 +15,7 @@ export const openedLin = (
   return { role, version, checksum: asked?.checksum ?? checksumOf(version) };
 };
 
-/** Settings after a change; the checksum stays unless version or caller change it. */
+/** Settings after a change. The checksum changes only with the version or on request. */
 export const changedLin = (
   lin: LinSettings,
   change: SettingChange & { readonly group: 'lin' },

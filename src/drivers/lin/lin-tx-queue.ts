@@ -6,7 +6,7 @@ export const linAction = { write: 0, read: 1, syncBreak: 2, wakeUp: 3 } as const
 /** Queue of a node in reused flat memory. */
 export class LinTxQueue {
   readonly capacity: number;
-  /** Written bytes, from `headOffset`. */
+  /** Bytes to write, indexed by `headOffset`. */
   readonly data: Uint8Array;
   readonly #actions: Uint8Array;
   readonly #ids: Uint8Array;
@@ -56,7 +56,6 @@ export class LinTxQueue {
     return this.#queuedUs[this.#head] as number;
   }
 
-  /** Returns whether there was room. */
   push(
     action: number,
     id: number,
@@ -83,7 +82,6 @@ export class LinTxQueue {
     for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;
   }
 
-  /** Removes the first entry; returns the listener of a read. */
   take(): LinReadDone | undefined {
     const done = this.#done[this.#head];
     this.#done[this.#head] = undefined;

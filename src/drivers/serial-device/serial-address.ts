@@ -1,7 +1,6 @@
-/** Checks of option values; undefined if valid. */
+/** Checks of option values. Each returns a problem, or undefined if valid. */
 export type OptionErrors = Readonly<Record<string, (value: string) => string | undefined>>;
 
-/** Serial port and options, such as `,baud=57600`. */
 export interface SerialAddress {
   readonly named: string;
   readonly options: readonly (readonly [key: string, value: string])[];

@@ -5,7 +5,6 @@ import { portRight } from './serial-needs.ts';
 
 interface Cause {
   readonly text: string;
-  /** Remedy. */
   readonly hint?: string;
 }
 
@@ -22,7 +21,7 @@ const causes: ReadonlyMap<string, Cause> = new Map([
   ['EIO', { text: 'it was unplugged' }],
 ]);
 
-/** Remedy with the command of `needs`. */
+/** Hint with the command from `needs`. */
 const hintOf = (hint: string, device: string, rightOf: (path: string) => string): string => {
   const named = hint.replace('<device>', () => device);
   if (!named.includes('<right>')) return named;
@@ -32,7 +31,10 @@ const hintOf = (hint: string, device: string, rightOf: (path: string) => string)
   return right.startsWith('usermod') ? `${said} and log in again` : said;
 };
 
-/** A serial port that a driver cannot use; the reason is an errno name or the port's. */
+/**
+ * Error for a serial port that a driver cannot use. The reason is an errno name or the port's
+ * own text.
+ */
 export const serialFailureWith =
   (rightOf: (path: string) => string): LinkErrorOf =>
   (device, reason, cause) => {

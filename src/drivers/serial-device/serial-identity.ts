@@ -1,21 +1,19 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** The device of a serial port name. */
 export interface SerialIdentity {
   readonly path: string;
   /**
-   * Stable over reboots and USB ports if the adapter has a serial number; otherwise from its
-   * name. Valid in a selector.
+   * Stable across reboots and USB ports if the adapter has a serial number; otherwise derived
+   * from its name. Valid in a selector.
    */
   readonly sn: string;
   readonly uid: string;
-  /** From the name only, for adapters that share a serial number. */
+  /** Derived from the name only, for adapters that share a serial number. */
   readonly ownName: Pick<SerialIdentity, 'sn' | 'uid'>;
-  /** Product name, else the node's name. */
+  /** Product name, or the device node's name. */
   readonly name: string;
   readonly usb: UsbIdentity | undefined;
-  /** A UART on the processor bus, controlled by registers. */
   readonly isMemoryMapped: boolean;
 }
 
@@ -23,14 +21,14 @@ export interface UsbIdentity {
   readonly vendorId: string;
   readonly productId: string;
   readonly serial: string | undefined;
-  /** Interface number of multi-port adapters. */
+  /** Interface number of a multi-port adapter. */
   readonly interfaceNumber: number;
   readonly product: string | undefined;
 }
 
-/** Kernel's terminals; tests use another folder. */
+/** Kernel terminals. Tests use another folder. */
 const ttyClass = '/sys/class/tty';
-/** A terminal is at most this far below its USB device. */
+/** Maximum depth of a terminal below its USB device. */
 const maxLevels = 4;
 /** Buses with register access below a microsecond. */
 const processorBuses: ReadonlySet<string> = new Set(['platform', 'pnp', 'amba', 'pci']);
@@ -44,14 +42,14 @@ const textOf = async (folder: string, file: string): Promise<string | undefined>
   }
 };
 
-/** A name valid in selectors and shells. */
+/** Converts text to a name valid in selectors and shells. */
 const asWord = (text: string): string =>
   text
     .replace(/^\/(?:dev\/)?/, '')
     .replace(/[^\p{L}\p{N}._:+-]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 
-/** Device folder of a terminal, if any. */
+/** Device folder of a terminal. */
 const deviceFolder = async (node: string, sysfs: string): Promise<string | undefined> => {
   try {
     return await realpath(join(sysfs, basename(node), 'device'));
@@ -60,7 +58,7 @@ const deviceFolder = async (node: string, sysfs: string): Promise<string | undef
   }
 };
 
-/** Finds the bus of a UART upwards from its terminal. */
+/** Searches upwards from a UART's terminal for its bus. */
 const isOnProcessorBus = async (device: string): Promise<boolean> => {
   let folder = device;
   for (let level = 0; level < maxLevels; level++, folder = dirname(folder)) {
@@ -71,7 +69,7 @@ const isOnProcessorBus = async (device: string): Promise<boolean> => {
   return false;
 };
 
-/** Finds the USB device upwards from a terminal. */
+/** Searches upwards from a terminal for its USB device. */
 const usbOf = async (device: string): Promise<UsbIdentity | undefined> => {
   let folder = device;
   let interfaceNumber = 0;
@@ -92,7 +90,7 @@ const usbOf = async (device: string): Promise<UsbIdentity | undefined> => {
 };
 
 /**
- * Ports of an adapter share its serial number, so all but the first have their interface
+ * Ports of an adapter share its serial number, so all but the first append their interface
  * number.
  */
 const withInterface = (text: string, { interfaceNumber }: UsbIdentity): string =>
@@ -122,7 +120,6 @@ const identityOf = (
   };
 };
 
-/** The device of a port name, or undefined. */
 export const identifySerialDevice = async (
   named: string,
   sysfs = ttyClass,

@@ -8,12 +8,11 @@ const isAllowed = async (path: string): Promise<boolean> => {
     await access(path, constants.R_OK | constants.W_OK);
     return true;
   } catch (thrown) {
-    // Permissions do not help against other errors.
+    // Permissions do not fix other errors.
     return (thrown as NodeJS.ErrnoException).code !== 'EACCES';
   }
 };
 
-/** Command for root that lets a user open a port of a group. */
 export const portRightFor = (
   path: string,
   gid: number | undefined,
@@ -40,10 +39,9 @@ const allGroups = (): string => {
   }
 };
 
-/** Command for root that lets this user open a port. */
 export const portRight = (path: string): string =>
   portRightFor(path, groupOf(path), { groups: allGroups(), user: userInfo().username });
 
-/** Command for root before this user can open a port, or undefined. */
+/** Root command required before this user can open a port, or undefined. */
 export const serialNeeds = async (path: string): Promise<string | undefined> =>
   (await isAllowed(path)) ? undefined : portRight(path);

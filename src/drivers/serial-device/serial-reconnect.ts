@@ -3,17 +3,19 @@ import { basename, dirname } from 'node:path';
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 
 export interface SerialReconnectOptions {
-  /** Name of the port. */
   readonly named: string;
   readonly clock: Clock;
   /**
-   * Tries to use the device; true ends the watch. Called at the start, on changes, and
+   * Tries to use the device; true stops the watch. Called at the start, on changes, and
    * periodically; never concurrently.
    */
   readonly attempt: () => Promise<boolean>;
 }
 
-/** udev creates a node, its links, then permissions: one check after all of that. */
+/**
+ * udev creates a node, then its links, then permissions. One check after all of these is
+ * enough.
+ */
 const settleMs = 50;
 /** For file systems without notifications. */
 const lookMs = 2000;
@@ -21,7 +23,7 @@ const lookMs = 2000;
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** The deepest existing folder of a path. */
+/** Deepest existing folder of a path. */
 const nearestFolder = (named: string): string => {
   let folder = dirname(named);
   while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
@@ -53,7 +55,7 @@ export class SerialReconnect {
   async #try(): Promise<void> {
     this.#trying = true;
     this.#changed = false;
-    // Watch first, so that nothing is missed in between.
+    // Watch first, so that no change is missed.
     this.#follow();
     const isBack = await this.#options.attempt().catch(() => false);
     this.#trying = false;
@@ -84,14 +86,13 @@ export class SerialReconnect {
     }
   }
 
-  /** The periodic check remains. */
   #unwatch(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
   }
 
   #notice(): void {
-    // The watch of a removed folder is dead.
+    // The watch of a removed folder reports nothing.
     if (!isFolder(this.#watched)) this.#unwatch();
     if (this.#trying) this.#changed = true;
     else if (!this.#ended) this.#lookIn(settleMs);

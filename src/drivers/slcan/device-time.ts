@@ -1,34 +1,33 @@
 import type { StampDigits } from './frame-text.ts';
 
-/** Stamps wrap after a minute, or after an hour in microseconds. */
+/** Timestamps wrap after a minute in milliseconds, or after an hour in microseconds. */
 const minuteUs = 60_000_000;
 const hourUs = 3_600_000_000;
-/** Some wrap at 32 bits; the first stamp beyond the hour shows it. */
+/** Some timestamps wrap at 32 bits. The first value above one hour shows it. */
 const full32Us = 2 ** 32;
 
-/** Maximum drift of a quartz. */
+/** Maximum drift of a quartz oscillator. */
 const drift = 200e-6;
 
-/** A faster frame than this needs confirmation by another. */
+/** A frame that is faster by more than this must be confirmed by another. */
 const leapUs = 20_000;
-/** A larger difference means a reset clock or a wrong stamp. */
+/** A larger difference means a reset clock or an invalid timestamp. */
 const jumpUs = 1_000_000;
 
-/** Largest millisecond stamp. */
+/** Largest millisecond timestamp. */
 const lastMillisecond = 59_999;
 
 /**
- * Converts a device's time stamps to host time. Nothing arrives before it was stamped, so the
- * smallest difference seen between arrival and stamp is taken as the offset of the clocks; it
- * may grow again as slowly as quartzes drift. A stamp that does not fit is ignored at first,
- * since one wrong digit would delay the time of all that follow; a second one in a row with the
- * same offset is accepted.
+ * Converts device timestamps to host time. No frame arrives before its timestamp, so the
+ * smallest difference between arrival and timestamp is the clock offset. The offset may grow at
+ * the rate of quartz drift. An implausible timestamp is ignored at first, because one wrong
+ * digit would delay all later ones. A second one in a row with the same offset is accepted.
  */
 export class DeviceTime {
   readonly #unitUs: number;
   #periodUs: number;
   #offsetUs = Number.NaN;
-  /** Offset of the last stamp if it did not fit; else NaN. */
+  /** Offset of the last timestamp if it was implausible; otherwise NaN. */
   #doubtedUs = Number.NaN;
   #lastArrivalUs = 0;
 
@@ -37,12 +36,12 @@ export class DeviceTime {
     this.#periodUs = digits === 8 ? hourUs : minuteUs;
   }
 
-  /** Whether a stamp is valid for this device. */
+  /** Returns whether a timestamp is valid for this device. */
   static isPossible(stamp: number, digits: StampDigits): boolean {
     return digits !== 4 || stamp <= lastMillisecond;
   }
 
-  /** Host time of a stamp, never after its arrival. */
+  /** Host time of a timestamp, never later than its arrival. */
   hostUs(stamp: number, arrivalUs: number): number {
     const stampUs = stamp * this.#unitUs;
     const periodUs = stampUs >= this.#periodUs ? full32Us : this.#periodUs;

@@ -8,25 +8,24 @@ import {
   readText,
 } from './status-text.ts';
 
-/** Ends a line; a bell refuses a command. */
+/** Ends a line. A bell rejects a command. */
 const carriageReturn = 0x0d;
 
 const bell = 0x07;
 
 const lineFeed = 0x0a;
 
-/** Maximum line. The longest frame has 147 characters; versions are free text. */
+/** Maximum line length. The longest frame has 147 characters; version texts vary. */
 export const maxLineLength = 256;
 
 interface LineReceiver {
-  /** A line without its end, valid only during the call. */
+  /** A line without its terminator, valid only during the call. */
   line(bytes: Uint8Array, length: number): void;
   bell(): void;
-  /** Not a line: too long, or cut off by a bell. */
+  /** Invalid input: too long, or cut off by a bell. */
   garbage(): void;
 }
 
-/** Splits input into lines in fixed memory. */
 export class LineSplitter {
   readonly #receiver: LineReceiver;
   readonly #bytes = new Uint8Array(maxLineLength);
@@ -56,7 +55,7 @@ export class LineSplitter {
   }
 
   #keep(byte: number): void {
-    // Some firmware ends lines with both.
+    // Some firmware ends lines with CR and LF.
     if (byte === lineFeed && this.#length === 0) return;
     this.#bytes[this.#length++] = byte;
   }
@@ -76,9 +75,8 @@ export class LineSplitter {
   }
 }
 
-/** Counts input besides answers during a probe. */
 export class ProbeStats {
-  /** Bytes outside slcan: wrong baud rate. */
+  /** Bytes that slcan does not use, which indicate a wrong baud rate. */
   noise = 0;
   frames = 0;
   /** Bare line ends and bells. */
@@ -96,29 +94,29 @@ export class ProbeStats {
 export interface Command {
   readonly text: string;
   readonly timeoutUs: number;
-  /** Whether a line is the answer; a bare line end by default. */
+  /** Returns whether a line is the response. Default: a bare line end. */
   readonly isAnswer?: (line: string) => boolean;
-  /** Late answers may still come and do not count: its own counts after this much quiet. */
+  /**
+   * Late responses to earlier output may still arrive. The command's own response counts after
+   * this much quiet.
+   */
   readonly quietUs?: number;
-  /** Queued output may still come: ends after this much quiet. */
+  /** Queued output may still arrive. The command completes after this much quiet. */
   readonly settle?: { readonly quietUs: number; readonly limitUs: number };
 }
 
-/** Outcome of a command; `gone` if the line closed, `unquiet` if it never became quiet. */
 export interface Reply {
   readonly outcome: 'ok' | 'refused' | 'silent' | 'gone' | 'unquiet';
-  /** The answering line, if any. */
+  /** The response line, if any. */
   readonly text: string;
 }
 
 export interface ExchangeEvents {
-  /** Valid only during the call. */
   frame(frame: SlcanFrame, nowUs: number): void;
   /** The device accepted the oldest pending frame. */
   taken(nowUs: number): void;
-  /** The device refused the oldest pending frame. */
   refused(nowUs: number): void;
-  /** So many frames will get no answer. */
+  /** This many frames will not be acknowledged. */
   unanswered(frames: number, nowUs: number): void;
   state(state: ControllerState, nowUs: number): void;
   errors(letters: readonly BusErrorLetter[], nowUs: number): void;
@@ -126,26 +124,24 @@ export interface ExchangeEvents {
 
 const smallZ = 0x7a;
 const largeZ = 0x5a;
-/** Answers take milliseconds, on slow lines tens of them. */
+/** Responses take milliseconds, tens of milliseconds on slow lines. */
 export const ackTimeoutUs = 1_000_000;
 
 const anyStampDigits: readonly StampDigits[] = [0, 4, 8];
 
-/** Later answers are not merely late. */
+/** No late response is expected after this time. */
 const lateUs = 5_000_000;
 
 /**
- * Matches the answers of a device to what was written. Answers have no number and come in order, so
- * it only counts the frames before and after the one command:
+ * Matches a device's responses to its input. Responses have no number and arrive in order, so
+ * counting the frames before and after the single command is enough:
  *
  *     written:   t… t… t…   F   t… t…        #before = 3, a command, #after = 2
  *
  * It has no clock: calls pass the time, and `deadlineUs` is the next deadline.
  */
 export class Exchange implements LineReceiver {
-  /** Meaningless lines, bells and characters. */
   malformed = 0;
-  /** Input since the line was opened, while `isProbing`. */
   readonly probeStats = new ProbeStats();
   readonly #events: ExchangeEvents;
   readonly #splitter = new LineSplitter(this);
@@ -158,7 +154,7 @@ export class Exchange implements LineReceiver {
   #command: Command | undefined;
   #done: (reply: Reply) => void = () => undefined;
   #commandDueUs = Number.POSITIVE_INFINITY;
-  /** Time-out of the command, even if not quiet. */
+  /** Timeout of the command, even if the line is not quiet. */
   #commandLimitUs = Number.POSITIVE_INFINITY;
   #answer: string | undefined;
   #frameDueUs = Number.POSITIVE_INFINITY;
@@ -168,28 +164,25 @@ export class Exchange implements LineReceiver {
     this.#events = events;
   }
 
-  /** A probe is running; frames belong to no channel. */
   set isProbing(isProbing: boolean) {
     this.#isProbing = isProbing;
     if (isProbing) this.#stampDigits = undefined;
   }
 
-  /** Stamp digits of received frames. */
   set stampDigits(digits: StampDigits) {
     this.#stampDigits = digits;
   }
 
-  /** Written frames without an answer. */
+  /** Frames written but not yet acknowledged. */
   get unansweredFrames(): number {
     return this.#before + this.#after;
   }
 
-  /** When `tick` is due; Infinity for never. */
+  /** Time when `tick` is due; Infinity for never. */
   get deadlineUs(): number {
     return Math.min(this.#commandDueUs, this.#frameDueUs);
   }
 
-  /** A command was written, one at a time. */
   ask(command: Command, nowUs: number, done: (reply: Reply) => void): void {
     this.#command = command;
     this.#done = done;
@@ -198,7 +191,6 @@ export class Exchange implements LineReceiver {
     this.#commandDueUs = nowUs + command.timeoutUs;
   }
 
-  /** Frames were written, each to be answered. */
   wrote(frames: number, nowUs: number): void {
     if (this.unansweredFrames === 0) this.#frameDueUs = nowUs + ackTimeoutUs;
     if (this.#command) this.#after += frames;
@@ -213,7 +205,6 @@ export class Exchange implements LineReceiver {
     if (settle) this.#commandDueUs = Math.min(nowUs + settle.quietUs, this.#commandLimitUs);
   }
 
-  /** Handles time-outs. */
   tick(nowUs: number): void {
     this.#nowUs = nowUs;
     if (nowUs >= this.#frameDueUs) this.#giveUpFrames();
@@ -268,7 +259,7 @@ export class Exchange implements LineReceiver {
     return this.#command !== undefined && !this.#command.isAnswer && !this.#isAmongStrays;
   }
 
-  /** The answer cannot be distinguished from late ones. */
+  /** The response cannot be distinguished from late ones. */
   get #isAmongStrays(): boolean {
     return this.#command?.quietUs !== undefined || this.#command?.settle !== undefined;
   }
@@ -338,7 +329,7 @@ export class Exchange implements LineReceiver {
     return true;
   }
 
-  /** A garbled frame is a lost frame, not an answer. */
+  /** A garbled frame is a lost frame, not a response. */
   #isLateAnswer(bytes: Uint8Array, length: number): boolean {
     while ((this.#overdue[0]?.untilUs ?? Number.POSITIVE_INFINITY) < this.#nowUs) {
       this.#overdue.shift();

@@ -1,13 +1,13 @@
 /**
- * CAN frames as slcan writes them, in both directions alike:
+ * CAN frames in slcan syntax, the same in both directions:
  *
  *     t 123 2 AABB [1A2B]          classic, 11 bits     r 123 2           remote
  *     T 12345678 2 AABB [1A2B]     classic, 29 bits     R 12345678 2
  *     d 123 9 0011…                CAN FD               b 123 9 0011…     CAN FD with BRS
  *     D 12345678 9 0011…                                B 12345678 9 0011…
  *
- * Letter, identifier, DLC in hexadecimal, data, and of received frames a time stamp of 4 digits in
- * milliseconds or 8 in microseconds, if configured. Nothing here allocates.
+ * Letter, identifier, DLC in hex, data. Received frames may have a timestamp of 4 digits in
+ * milliseconds or 8 digits in microseconds. These functions do not allocate.
  */
 import { dlcToLength, maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
@@ -40,7 +40,7 @@ const digitValues = new Int8Array(256).fill(-1);
 for (let value = 0; value < 16; value++) {
   const digit = digits[value] as number;
   digitValues[digit] = value;
-  // Clones use lower case too.
+  // Clones also use lower case.
   if (value > 9) digitValues[digit + 0x20] = value;
 }
 
@@ -50,7 +50,6 @@ const carriageReturn = 0x0d;
 
 export const maxFrameTextLength = 1 + extendedIdDigits + 1 + 2 * maxFdLength + 1;
 
-/** Digits of a frame's time stamp. */
 export type StampDigits = 0 | 4 | 8;
 
 export class SlcanFrame implements WireFrame {
@@ -59,20 +58,18 @@ export class SlcanFrame implements WireFrame {
   flags = 0;
   dlc = 0;
   length = 0;
-  /** Raw time stamp; -1 without one. */
+  /** Raw timestamp; -1 if absent. */
   stamp = -1;
   readonly checksum = 0;
   readonly offset = 0;
   readonly data = new Uint8Array(maxFdLength);
 }
 
-/** Whether a line can express the frame. */
 export const isSupported = (flags: number, dlc: number): boolean => {
   if ((flags & ~speakable) !== 0 || letterOf[flags] === 0) return false;
   return (flags & fd) !== 0 || dlc <= maxClassicLength;
 };
 
-/** Flags that no line can express. */
 export const unsupportedFlags = esi | frameFlag.error;
 
 const putHex = (into: Uint8Array, at: number, value: number, count: number): number => {
@@ -82,7 +79,6 @@ const putHex = (into: Uint8Array, at: number, value: number, count: number): num
   return at + count;
 };
 
-/** Writes the line of a frame; returns its end. */
 export const putFrame = (
   into: Uint8Array,
   at: number,
@@ -102,7 +98,7 @@ export const putFrame = (
   return end + 1;
 };
 
-/** A hex number, or -1. */
+/** Parses a hex number; returns -1 if invalid. */
 export const hexAt = (bytes: Uint8Array, at: number, count: number): number => {
   let value = 0;
   for (let i = at; i < at + count; i++) {
@@ -113,11 +109,10 @@ export const hexAt = (bytes: Uint8Array, at: number, count: number): number => {
   return value;
 };
 
-/** Whether a line starts like a frame. */
 export const beginsAsFrame = (first: number): boolean =>
   first < 128 && (flagsOf[first] as number) >= 0;
 
-/** Parses a line; false if it is not a frame with these stamp digits. */
+/** Parses a line. Returns false if it is not a frame with this number of timestamp digits. */
 export const readFrame = (
   bytes: Uint8Array,
   length: number,

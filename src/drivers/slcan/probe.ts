@@ -3,11 +3,10 @@ import { serialFailure } from '../serial-device/serial-failure.ts';
 import type { Command, ProbeStats, Reply } from './exchange.ts';
 import { type SlcanProfile, silentProfile, sja1000ClockHz } from './slcan-profile.ts';
 
-/** A line for sequential commands. */
 export interface CommandLine {
   readonly peer: string;
   ask(command: Command): Promise<Reply>;
-  /** Input besides answers. */
+  /** Input other than responses. */
   readonly probeStats: Readonly<ProbeStats>;
 }
 
@@ -20,7 +19,7 @@ const mismatch = (
 ): BusbarError =>
   new BusbarError('hardware_error', { message, details: { reason, device }, hint, retryable });
 
-/** Silent firmware looks like a missing device: its frames must not count as sent. */
+/** Silent firmware looks like a missing device, so its frames must not count as sent. */
 export const noAnswer = (device: string): BusbarError => {
   const hint =
     'Check its power, its firmware and the baud rate, as in /dev/ttyUSB0,baud=57600; ' +
@@ -41,15 +40,15 @@ const notSlcan = (device: string, action: string): BusbarError => {
 };
 
 /**
- * USB answers in milliseconds, converters buffer 16 ms, and 9600 baud needs 10 ms for a
- * version.
+ * USB devices respond in milliseconds, converters buffer for 16 ms, and 9600 baud needs 10 ms
+ * for a version.
  */
 const probeTimeoutUs = 100_000;
-/** On a very busy machine 100 ms of silence may be ours. */
+/** On a very busy machine, 100 ms of silence may be our own delay. */
 export const retryTimeoutUs = 1_000_000;
-/** Longest gap inside a queue being sent. */
+/** Longest pause while an adapter sends its queue. */
 const quietUs = 30_000;
-/** 2 kB at 9600 baud, which an adapter left open may still send. */
+/** An adapter left open may still send 2 kB at 9600 baud. */
 const maxQueueUs = 2_000_000;
 
 /** A serial number, a state or errors. */
@@ -62,7 +61,6 @@ const isVersion = (line: string): boolean =>
 const isSerial = (line: string): boolean => /^N[\x21-\x7e]{1,32}$/.test(line);
 const isController = (line: string): boolean => /^I[0-9A-F]{4}$/.test(line);
 
-/** Asks a command; ends with the line. */
 type Ask = (command: Command) => Promise<Reply>;
 
 const timingOf = async (
@@ -78,8 +76,8 @@ const timingOf = async (
 };
 
 /**
- * It keeps sending after close. If it sends frames, it does not listen; anything else is not an
- * adapter.
+ * The device keeps sending after close. If it sends frames, it ignores commands; any other
+ * output is not slcan.
  */
 const unquietProfile = ({ peer, probeStats }: CommandLine): SlcanProfile => {
   const { noise, frames, words } = probeStats;
@@ -90,9 +88,9 @@ const unquietProfile = ({ peer, probeStats }: CommandLine): SlcanProfile => {
 };
 
 /**
- * Whether a device answers commands with a bare line end or a bell. No dialect answers `C` with
- * text, so a device that does is another one: a modem, a shell, or an echo. Their reply to `V`
- * cannot be distinguished from a version.
+ * Returns whether a device responds to commands with a bare line end or a bell. No dialect
+ * responds to `C` with text, so a device that does is not slcan: a modem, a shell or an echo.
+ * Their response to `V` cannot be distinguished from a version.
  */
 const isAcknowledging = async (
   line: CommandLine,
@@ -107,17 +105,17 @@ const isAcknowledging = async (
     throw notSlcan(line.peer, 'answers commands with text');
   }
   if (outcome === 'ok' || !version) return outcome === 'ok';
-  // Devices answer in order: an answer after a second version is not late.
+  // Devices respond in order: a response after a second version is not late.
   const again = await ask(version);
   if (line.probeStats.answers > answers) return true;
   return again.outcome === 'ok' ? false : undefined;
 };
 
 /**
- * Identifies the device at the other end, and leaves its channel closed. It never sends an
- * empty line to end an incomplete one: CANable 2 takes that as a repeat of its last command,
- * which may have been a frame. The first of two `C` ends it as well, and waits until an adapter
- * left open on a busy bus has sent its queue.
+ * Identifies the connected device and leaves its channel closed. It never sends an empty line
+ * to terminate an incomplete one: CANable 2 repeats its last command then, which may have been
+ * a frame. The first of two `C` terminates the line too, and waits until an adapter left open
+ * on a busy bus has sent its queue.
  */
 export const probe = async (
   line: CommandLine,
@@ -149,7 +147,7 @@ export const probe = async (
   const numbered = await ask({ text: 'N', timeoutUs, isAnswer: isSerial });
   const isNameless = !says && numbered.outcome !== 'ok';
   if (isNameless && probeStats.noise > 0) throw wrongBaudRate(peer);
-  // Closing a closed channel is refused; only another command shows FD.
+  // Closing a closed channel is refused. Only another command shows FD support.
   const fd = (await ask({ text: 'Y2', timeoutUs })).outcome === 'ok';
   if (isNameless && !fd && (await ask({ text: 'S6', timeoutUs })).outcome === 'refused') {
     throw notSlcan(peer, 'rejects every command');

@@ -16,7 +16,7 @@ import type { SlcanProfile } from './slcan-profile.ts';
 export interface Rate {
   readonly bitrate: number;
   readonly command: string;
-  /** Undefined if the device has its own. */
+  /** Undefined if the device uses its own timing. */
   readonly timing: BitTiming | undefined;
 }
 
@@ -42,7 +42,7 @@ const dataCodes = new Map([
   [5_000_000, 5],
   [8_000_000, 8],
 ]);
-/** Known by all CANable 2 releases. */
+/** Supported by all CANable 2 releases. */
 const commonDataRates = new Set([2_000_000, 5_000_000]);
 
 const field = { nominal: 'bitrate', data: 'data_bitrate' } as const;
@@ -71,7 +71,6 @@ const segmentLimits: Readonly<Record<TimingPhase, Limits>> = {
   },
 };
 
-/** Rates with a code. */
 const codesOf = (
   { acknowledges }: SlcanProfile,
   phase: TimingPhase,
@@ -99,13 +98,12 @@ const segments = ({ prescaler, tseg1, tseg2, sjw }: BitTiming): string =>
 const limitsOf = (form: 'btr' | 'segments', phase: TimingPhase): Limits =>
   form === 'btr' ? btrLimits : segmentLimits[phase];
 
-/** A parameter out of range. */
 const partBeyond = (timing: BitTiming, limits: Limits): keyof BitTiming | undefined =>
   (Object.keys(limits) as (keyof BitTiming)[]).find(
     (part) => timing[part] < limits[part].min || timing[part] > limits[part].max,
   );
 
-/** Command of a timing. */
+/** Command for a bit timing. */
 export const rateOfTiming = (
   profile: SlcanProfile,
   phase: TimingPhase,
@@ -134,7 +132,6 @@ export const rateOfTiming = (
   return { bitrate, command: letters[phase].custom + coded, timing };
 };
 
-/** Tolerance of a rate. */
 const rateTolerance = 0.001;
 const maxBtrQuanta = 25;
 const minBtrQuanta = 8;
@@ -142,7 +139,7 @@ const minBtrQuanta = 8;
 const sampleError = (timing: BitTiming, bitrate: number): number =>
   Math.abs(samplePoint(timing) - recommendedSamplePoint(bitrate));
 
-/** SJA1000 timing nearest to CiA's sample point, finest first. */
+/** SJA1000 timing nearest to CiA's sample point, finest quanta first. */
 const btrTimingFor = (bitrate: number, clockHz: number): BitTiming | undefined => {
   let best: BitTiming | undefined;
   for (let prescaler = 1; prescaler <= btrLimits.prescaler.max; prescaler++) {
@@ -175,7 +172,7 @@ const customTiming = (
   }
 };
 
-/** Command of a rate: its code, or a timing. */
+/** Command for a bit rate: its code, or a timing. */
 export const rateOfBitrate = (profile: SlcanProfile, phase: TimingPhase, bitrate: number): Rate => {
   const setting = field[phase];
   const codes = codesOf(profile, phase);

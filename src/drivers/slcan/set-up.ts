@@ -14,7 +14,7 @@ const commandTimeoutUs = 500_000;
 
 const does = (text: string): Command => ({ text, timeoutUs: commandTimeoutUs });
 
-/** Devices obey in order: its answer shows that all earlier commands are done. */
+/** Devices process commands in order: its response shows that all earlier commands are done. */
 const lastCommand: Command = {
   text: 'V',
   timeoutUs: 100_000,
@@ -43,7 +43,7 @@ const commandFailed = (device: string, command: string, reply: Reply): BusbarErr
   });
 };
 
-/** Selects the finest time stamps of the device. */
+/** Selects the finest timestamps that the device supports. */
 const chooseStamps = async (line: SetUpLine, { fd }: SlcanProfile): Promise<StampDigits> => {
   if (fd && (await line.ask(does('Z2'))).outcome === 'ok') return 8;
   if ((await line.ask(does('Z1'))).outcome === 'ok') return 4;
@@ -51,13 +51,16 @@ const chooseStamps = async (line: SetUpLine, { fd }: SlcanProfile): Promise<Stam
   return 0;
 };
 
-/** Closes the channel. A refusal means that it is closed. */
+/** Closes the channel. A refusal means that it was already closed. */
 export const shut = async (line: SetUpLine, { acknowledges }: SlcanProfile): Promise<void> => {
   if (acknowledges) await line.ask(does('C'));
   else line.report('C');
 };
 
-/** Configures a device and returns its stamp digits. A silent device gets the same commands. */
+/**
+ * Configures a device and returns its number of timestamp digits. A silent device gets the same
+ * commands.
+ */
 export const setUp = async (
   line: SetUpLine,
   profile: SlcanProfile,
@@ -80,14 +83,14 @@ export const setUp = async (
 };
 
 const syncTimeoutUs = 500_000;
-/** Late answers come together, or a few frames apart. */
+/** Late responses arrive together, or a few frames apart. */
 const syncQuietUs = 100_000;
 const maxSyncCommands = 3;
 
 /**
- * A question that shows that no missed answer is still pending: its own answer cannot be
- * taken for that of a frame, and quiet follows. Devices answer in order, but a bell after the question
- * may belong to a frame before it.
+ * Command that shows that no response is still pending: its own response differs from that of a
+ * frame, and quiet follows. Devices respond in order, but a bell after the command may belong
+ * to an earlier frame.
  */
 export const syncCommandFor = ({ version, serial }: SlcanProfile): Command => {
   const limits = { timeoutUs: syncTimeoutUs, quietUs: syncQuietUs };
@@ -95,7 +98,7 @@ export const syncCommandFor = ({ version, serial }: SlcanProfile): Command => {
     return { text: 'V', ...limits, isAnswer: (line) => line.replace(/^[Vv]/, '') === version };
   }
   if (serial !== '') return { text: 'N', ...limits, isAnswer: (line) => line === `N${serial}` };
-  // It only sends bells and line ends: the last before the quiet is the answer.
+  // The device sends only bells and line ends. The last one before the quiet is the response.
   return { text: 'V', ...limits };
 };
 

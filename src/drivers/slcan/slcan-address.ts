@@ -14,7 +14,7 @@ export interface SlcanAddress {
   readonly answers: boolean;
 }
 
-/** Usual rate of serial adapters; meaningless on USB. */
+/** Usual rate of serial adapters. USB ignores it. */
 const defaultBaudRate = 115_200;
 const baudRates = { min: 300, max: 4_000_000 } as const;
 

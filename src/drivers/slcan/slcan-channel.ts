@@ -103,7 +103,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     return this.#transmitter.pending;
   }
 
-  /** Puts the device on the bus; rejects with its refusal. */
+  /** Puts the device on the bus. Rejects with its error. */
   async start(): Promise<void> {
     const line = this.#line;
     if (!line) throw deviceLost(this.sn);
@@ -144,7 +144,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
   }
 
   configure(change: SettingChange): Promise<void> {
-    // Queued frames fail with a change.
+    // A change fails queued frames.
     const next = this.#nextSettings(change);
     if (next instanceof Error) return Promise.reject(next);
     if (!next) return Promise.resolve();
@@ -204,7 +204,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#presence.take('gone');
   }
 
-  /** Continues on the line of the returned device; rejects if impossible. */
+  /** Continues on the port of the returned device. Rejects if impossible. */
   async comeBack(line: SlcanPort): Promise<void> {
     this.#line = line;
     this.#presence.take('found');
@@ -239,7 +239,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#failWritten(this.#stamp(nowUs));
     this.#presence.take('unanswered');
     this.#turn = this.#turn.then(async () => {
-      // An earlier change may have done it.
+      // An earlier change may have resynchronized it.
       if (this.#line && this.#isOutOfSync && (await this.#resync(this.#line))) this.#requestFlush();
     });
     this.#settled();
@@ -312,7 +312,7 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#reports.enter('error_active', this.#stamp(this.#parts.nowUs()));
   }
 
-  /** Unknown state: set up from scratch, like a removed device. */
+  /** The device state is unknown: set it up from scratch, like a removed device. */
   #abandon(): void {
     if (this.#presence.isThere) this.#parts.onSilence();
   }

@@ -29,14 +29,12 @@ interface Connection {
   readonly identity: SerialIdentity;
 }
 
-/** Why a present device cannot be used. */
 interface DeviceError {
   readonly identity: SerialIdentity;
   readonly error: BusbarError;
   readonly needs: string | undefined;
 }
 
-/** Names of a device. */
 export interface DeviceNames {
   readonly sn: string;
   readonly uid: string;
@@ -55,7 +53,7 @@ const compileEach = ({ filters = [] }: OpenSettings): IdPredicate[] => {
   return filters.map((filter) => compileIdFilters([filter]));
 };
 
-/** Probes a line; other input shows whether it is slcan. */
+/** Probes a port. Other input shows whether it is slcan. */
 const listenFor = async (line: SlcanPort, timeoutUs?: number): Promise<SlcanProfile> => {
   line.isProbing = true;
   try {
@@ -66,8 +64,8 @@ const listenFor = async (line: SlcanPort, timeoutUs?: number): Promise<SlcanProf
 };
 
 /**
- * The adapter at one address. Its port stays open, so that its loss is noticed and no other
- * program interferes.
+ * The adapter at one address. Its port stays open to detect its loss and to keep out other
+ * programs.
  */
 export class SlcanDevice implements LineEvents {
   readonly address: SlcanAddress;
@@ -86,7 +84,6 @@ export class SlcanDevice implements LineEvents {
     this.#context = context;
   }
 
-  /** Current or last serial number. */
   get knownSn(): string | undefined {
     return this.#knownAs?.sn;
   }
@@ -96,17 +93,17 @@ export class SlcanDevice implements LineEvents {
     return this.#channel !== undefined || this.#isBusy;
   }
 
-  /** Kept while its port is open. */
+  /** Valid while its port is open. */
   get knownUid(): string | undefined {
     return this.#knownAs?.uid;
   }
 
-  /** Checks what is present. */
+  /** Checks which device is connected. */
   async look(): Promise<void> {
     if (!this.#connection && !this.#return) await this.#connectOnce();
   }
 
-  /** Possible serial numbers, best first: its own, its USB port's, the port's name. */
+  /** Candidate serial numbers, best first: its own, its USB port's, the port's name. */
   get serials(): readonly string[] {
     const found = this.#connection ?? this.#error;
     if (!found) return [];
@@ -121,7 +118,6 @@ export class SlcanDevice implements LineEvents {
     return found ? [found.identity.uid, found.identity.ownName.uid] : [];
   }
 
-  /** The present device, or undefined. */
   describe(names = this.#names): DeviceInfo | undefined {
     this.#names = names;
     const info = this.#info();
@@ -213,7 +209,7 @@ export class SlcanDevice implements LineEvents {
       nowUs: () => clock.monotonicUs(),
       characterUs: isRealLine(identity.path) ? (bitsPerCharacter * 1e6) / baudRate : 0,
       onSilence: () => {
-        // Searched as if unplugged, since it may only have been turned off.
+        // Searched for as if unplugged, because it may have been turned off.
         this.#connection?.line.close();
         this.#lose();
       },
@@ -262,7 +258,7 @@ export class SlcanDevice implements LineEvents {
     const line = await SlcanPort.open({ clock, scheduler, address, path, events: this });
     try {
       const profile = await listenFor(line);
-      // The line closed during the probe.
+      // The port closed during the probe.
       if (line.isOver) throw serialFailure(address.named, 'hung_up');
       return { line, profile, identity };
     } catch (thrown) {

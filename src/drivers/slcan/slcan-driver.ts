@@ -8,16 +8,16 @@ import { parseSlcanAddress, slcanAddressError } from './slcan-address.ts';
 import { SlcanDevice } from './slcan-device.ts';
 
 /**
- * CAN adapters on serial ports that speak slcan. Only ports that the bench names are opened: probing
- * every serial port of a machine would disturb other devices.
+ * CAN adapters on serial ports with the slcan protocol. Only ports in the bench file are opened:
+ * probing every serial port would disturb other devices.
  *
  *     SlcanDriver
- *       SlcanDevice          the adapter at an address: found, held, lost, found again
- *         SlcanChannel       its port, opened
+ *       SlcanDevice            the adapter at an address: search, probe, loss and return
+ *         SlcanChannel         its open port
  *           SlcanTransmitter   frames without an outcome
  *           SlcanReports       errors and states
- *         SlcanPort          the serial port, and time-outs
- *           Exchange         matches answers to commands and frames; pure
+ *         SlcanPort            the serial port, and timeouts
+ *           Exchange           matches responses to commands and frames; pure
  *             LineSplitter, frame-text, status-text
  */
 class SlcanDriver implements Driver {

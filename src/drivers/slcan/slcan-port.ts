@@ -19,7 +19,7 @@ import type { SlcanAddress } from './slcan-address.ts';
 export interface LineEvents extends ExchangeEvents {
   /** All output has left. */
   drained(nowUs: number): void;
-  /** The last call: the line is gone. */
+  /** The last call: the port was closed or lost. */
   closed(error: BusbarError): void;
 }
 
@@ -27,7 +27,6 @@ export interface SlcanPortOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly address: SlcanAddress;
-  /** Device node of the address. */
   readonly path: string;
   readonly events: LineEvents;
 }
@@ -63,7 +62,7 @@ export class SlcanPort implements CommandLine, LinkReceiver {
     return this.#options.address.named;
   }
 
-  /** Closed, by either side. */
+  /** Closed by either side. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -92,20 +91,21 @@ export class SlcanPort implements CommandLine, LinkReceiver {
     this.#exchange.stampDigits = digits;
   }
 
-  /** Sends a command after earlier ones are answered, and awaits its answer. */
+  /** Sends a command after earlier ones have completed, and waits for its response. */
   ask(command: Command): Promise<Reply> {
     const reply = this.#turn.then(() => this.#askNow(command));
     this.#turn = reply;
     return reply;
   }
 
-  /** Sends a command without an answer. */
+  /** Sends a command without a response. */
   report(text: string): void {
     if (!this.#isOver) this.#link.write(Buffer.from(`${text}\r`, 'latin1'));
   }
 
   /**
-   * Sends frames, whose bytes must not change until drained; `answers` of them are answered.
+   * Sends frames, whose bytes must not change until drained; `answers` of them are
+   * acknowledged.
    */
   write(bytes: Uint8Array, answers: number): void {
     if (this.#isOver) return;
@@ -137,7 +137,7 @@ export class SlcanPort implements CommandLine, LinkReceiver {
   closed(error: BusbarError | undefined): void {
     const reason = error ?? serialFailure(this.peer, 'hung_up');
     this.#opened.reject(reason);
-    // The caller may already have the line.
+    // The caller may already have the port.
     this.#opened.promise.catch(() => undefined);
     if (this.#isOver) return;
     this.#end();

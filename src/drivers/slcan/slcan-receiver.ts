@@ -13,7 +13,6 @@ interface CountingLine {
   readonly malformed: number;
 }
 
-/** Frames received from a device. */
 export class SlcanReceiver {
   readonly #reporter: PortReporter;
   readonly #filters: readonly IdPredicate[];
@@ -28,7 +27,7 @@ export class SlcanReceiver {
     this.#filters = filters;
   }
 
-  /** Timestamp format of the running device. */
+  /** Starts with the timestamp format of the device. */
   start(line: CountingLine, digits: StampDigits): void {
     this.stop();
     this.#time = digits === 0 ? undefined : new DeviceTime(digits);
@@ -42,7 +41,6 @@ export class SlcanReceiver {
     this.#line = undefined;
   }
 
-  /** Malformed lines while running, each possibly a frame. */
   get malformed(): number {
     return this.#malformed + (this.#line ? this.#line.malformed - this.#malformedBefore : 0);
   }
@@ -54,7 +52,7 @@ export class SlcanReceiver {
   }
 
   receive(frame: SlcanFrame, settings: ChannelSettings, nowUs: number): void {
-    // Impossible on a classic bus: garbled, or old.
+    // Impossible on a classic bus: garbled, or from before a change.
     if ((frame.flags & frameFlag.fd) !== 0 && settings.bus !== 'canfd') {
       this.#malformed += 1;
       return;
@@ -67,7 +65,6 @@ export class SlcanReceiver {
     this.#reporter.received(frame, eventStatus.ok, this.stamp(atUs), filterHit);
   }
 
-  /** Adds a frame's bus time. */
   countBusy(frame: WireFrame, { bitrate, dataBitrate = bitrate }: ChannelSettings): void {
     const { flags, id, dlc, data, offset } = frame;
     this.#reporter.busyUs += canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);

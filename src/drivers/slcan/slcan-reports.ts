@@ -52,12 +52,11 @@ const stateDetail: Readonly<Record<BusState, number>> = {
   bus_off: 0,
 };
 
-/** Known controller state and its reports. */
+/** Tracks the controller state and reports changes. */
 export class SlcanReports {
   state: BusState = 'error_active';
   txErrorCount = 0;
   rxErrorCount = 0;
-  /** Reported losses. */
   overruns = 0;
   readonly #reporter: PortReporter;
   #hasCounters = false;
@@ -78,7 +77,7 @@ export class SlcanReports {
     else this.#report(kinds[letter], atUs);
   }
 
-  /** Errors since the last poll, uncounted. */
+  /** Errors since the last poll, without a count. */
   someErrors(atUs: number): void {
     this.#report(someError, atUs);
   }
@@ -89,7 +88,7 @@ export class SlcanReports {
     this.txErrorCount = txErrorCount;
   }
 
-  /** Devices that report their state know it better than status bits. */
+  /** Reported states are more precise than status bits. */
   get reportsState(): boolean {
     return this.#hasCounters;
   }

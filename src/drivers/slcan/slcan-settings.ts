@@ -20,10 +20,9 @@ import {
 import { type Rate, rateOfBitrate, rateOfTiming, rateRange } from './rate-commands.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
 
-/** Frames waiting for the line. */
+/** Frames waiting to be written. */
 export const txQueueLength = 512;
 
-/** Settings of a channel, and their commands. */
 export interface SlcanSettings {
   readonly settings: ChannelSettings;
   readonly commands: readonly string[];
@@ -34,7 +33,7 @@ export const slcanPort = (profile: SlcanProfile): PortInfo => ({
   name: profile.fd ? 'CAN FD' : 'CAN',
   buses: profile.fd ? ['can', 'canfd'] : ['can'],
   capabilities: {
-    // Without answers, listen-only cannot be verified.
+    // Without responses, listen-only cannot be verified.
     modes: profile.acknowledges ? ['normal', 'listen_only'] : ['normal'],
     settings: [
       ...(profile.timing ? (['timing'] as const) : []),
@@ -88,7 +87,7 @@ const settingsFor = (profile: SlcanProfile, request: SettingsRequest): SlcanSett
   };
 };
 
-/** Settings of an opened port. */
+/** Settings of a newly opened port. */
 export const openedSettings = (profile: SlcanProfile, asked: OpenSettings): SlcanSettings => {
   const info = slcanPort(profile);
   const bus = checkedBus(info, asked.bus, (other) =>
@@ -121,7 +120,7 @@ const requestAfter = (settings: ChannelSettings, change: SettingChange): Setting
   }
 };
 
-/** Omitted parts of a timing stay. */
+/** Omitted parts of a timing stay unchanged. */
 const dataTiming = (change: Partial<CanTiming>, kept: CanTiming | undefined) => {
   const data = change.data ?? kept?.data;
   return data && { data };

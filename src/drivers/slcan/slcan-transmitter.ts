@@ -9,12 +9,11 @@ import { txQueueLength } from './slcan-settings.ts';
 export const txWindow = 16;
 
 export interface FrameLine {
-  /** Queued bytes. */
   readonly bufferedBytes: number;
   write(bytes: Uint8Array, answers: number): void;
 }
 
-/** The settled frame, as sent. */
+/** The completed frame, as sent. */
 class SentFrame implements WireFrame {
   bus: number = busCode.can;
   id = 0;
@@ -33,19 +32,17 @@ class SentFrame implements WireFrame {
 export interface Pace {
   readonly bitrate: number;
   readonly dataBitrate?: number;
-  /** Time of a character on the line; 0 for USB. */
+  /** Transmission time of a character; 0 for USB. */
   readonly characterUs: number;
 }
 
 /**
- * The frames of a channel that have no outcome yet: those that wait for the line, and those that
- * were written to it. Of a device that answers nothing, a frame counts as sent when its bytes have left
- * and its bits had the time to be on the bus, one after the other from then.
+ * Frames without an outcome: waiting for the port, or written to it. For a silent device a
+ * frame counts as sent when its bytes have left and its bus time has passed.
  */
 export class SlcanTransmitter {
   readonly #waiting = new CanQueue(txQueueLength);
   readonly #written = new CanQueue(txWindow);
-  /** When a written frame counts as sent. */
   readonly #dueUs = new Float64Array(this.#written.slots);
   readonly #busUs = new Float64Array(this.#written.slots);
   readonly #endAt = new Uint32Array(this.#written.slots);
@@ -53,7 +50,7 @@ export class SlcanTransmitter {
   readonly #bytes = new Uint8Array(txWindow * maxFrameTextLength);
   #lineFreeUs = 0;
   #busFreeUs = 0;
-  /** Frames of the last write, which alone can still wait. */
+  /** Frames of the last write. Only these can still be buffered. */
   #lastFrames = 0;
   #lastBytes = 0;
 
@@ -69,7 +66,6 @@ export class SlcanTransmitter {
     return this.#written.size;
   }
 
-  /** False without room. */
   push(
     id: number,
     flags: number,
@@ -81,9 +77,9 @@ export class SlcanTransmitter {
     return this.#waiting.push(id, flags, dlc, data, offset, length) !== noRoom;
   }
 
-  /** Writes as many frames as the device can hold. `answers`: each is answered. */
+  /** Writes as many frames as the device has room for. `answers`: each is acknowledged. */
   flush(line: FrameLine, answers: boolean, pace: Pace, nowUs: number): void {
-    // The buffer belongs to the line until drained.
+    // The buffer belongs to the port until drained.
     if (line.bufferedBytes > 0) return;
     const from = this.#waiting;
     const to = this.#written;
@@ -109,14 +105,14 @@ export class SlcanTransmitter {
     line.write(this.#bytes.subarray(0, end), answers ? frames : 0);
   }
 
-  /** Whether the oldest written frame has left. */
+  /** Returns whether the oldest written frame has left. */
   hasLeft({ bufferedBytes }: FrameLine): boolean {
     const { size, headSlot } = this.#written;
     if (bufferedBytes === 0 || size === 0 || size > this.#lastFrames) return true;
     return bufferedBytes <= this.#lastBytes - (this.#endAt[headSlot] as number);
   }
 
-  /** The line drained: bus times start now. */
+  /** All output has left: bus times start now. */
   drained(nowUs: number): void {
     const { size, headSlot, slots } = this.#written;
     let freeUs = nowUs;
@@ -128,7 +124,7 @@ export class SlcanTransmitter {
     this.#busFreeUs = Math.max(this.#busFreeUs, freeUs);
   }
 
-  /** When the oldest written frame counts as sent; Infinity without one. */
+  /** Time when the oldest written frame counts as sent; Infinity if none. */
   get dueUs(): number {
     return this.#written.size === 0
       ? Number.POSITIVE_INFINITY
@@ -148,7 +144,6 @@ export class SlcanTransmitter {
     return sent;
   }
 
-  /** Drops written frames; returns their number. */
   dropWritten(): number {
     this.#lineFreeUs = 0;
     this.#busFreeUs = 0;
@@ -156,7 +151,6 @@ export class SlcanTransmitter {
     return this.#written.clear();
   }
 
-  /** Drops the oldest waiting frames. */
   dropWaiting(frames: number): void {
     for (let i = 0; i < frames; i++) this.#waiting.pop();
   }

@@ -3,7 +3,7 @@ import type { Command, Reply } from './exchange.ts';
 import type { SlcanReports } from './slcan-reports.ts';
 import { readStatus, statusBit } from './status-text.ts';
 
-/** Often enough for people; answers cost line time. */
+/** Often enough for people. Responses cost line time. */
 const statusPeriodUs = 1_000_000;
 const status: Command = {
   text: 'F',
@@ -15,11 +15,10 @@ export interface StatusPollOptions {
   readonly scheduler: Scheduler;
   readonly reports: SlcanReports;
   readonly nowUs: () => number;
-  /** Time of the next record. */
+  /** Timestamp of the next record. */
   readonly stamp: (atUs: number) => number;
 }
 
-/** Polls the controller state while the device answers. */
 export class StatusPoll {
   readonly #options: StatusPollOptions;
   readonly #task: Task;
@@ -56,7 +55,7 @@ export class StatusPoll {
     const { reports } = this.#options;
     if ((bits & statusBit.overrun) !== 0) reports.overruns += 1;
     if ((bits & statusBit.busError) !== 0) reports.someErrors(atUs);
-    // Devices that report their state know it better than status bits.
+    // Reported states are more precise than status bits.
     if (reports.reportsState) return;
     const better = (bits & statusBit.warning) === 0 ? 'error_active' : 'error_warning';
     reports.enter((bits & statusBit.passive) === 0 ? better : 'error_passive', atUs);

@@ -1,8 +1,8 @@
 /**
- * What a device says about its controller. `Fxx` answers the command `F`; the other two come by
- * themselves from devices that follow the Linux driver:
+ * Controller status lines. `Fxx` is the response to `F`. Devices that follow the Linux driver send
+ * the other two unrequested:
  *
- *     sw012101     state warning, 12 errors received, 101 transmitted; also a, p and b
+ *     sw012101     state warning, receive count 12, transmit count 101; also a, p and b
  *     e2Bs         two errors: bit 1 and stuff
  */
 import type { BusState } from '../channel-stats.ts';
@@ -15,7 +15,6 @@ export const statusBit = {
   busError: 0x80,
 } as const;
 
-/** Bits of a status line, or -1. */
 export const readStatus = (bytes: Uint8Array, length: number): number =>
   length === 3 && bytes[0] === 0x46 ? hexAt(bytes, 1, 2) : -1;
 
@@ -46,12 +45,9 @@ export const readState = (bytes: Uint8Array, length: number): ControllerState | 
 };
 
 export const busErrors = ['a', 'b', 'B', 'c', 'f', 's', 'o', 'O'] as const;
-/**
- * No acknowledgement, bit 0, bit 1, CRC, form, stuff, receiver overrun, transmitter overrun.
- */
 export type BusErrorLetter = (typeof busErrors)[number];
 
-/** Errors of a line, or undefined. */
+/** Parses the errors of a line; undefined if it is not an error line. */
 export const readErrors = (
   bytes: Uint8Array,
   length: number,
@@ -61,7 +57,6 @@ export const readErrors = (
   return [...letters] as BusErrorLetter[];
 };
 
-/** Printable text, or undefined. */
 export const readText = (bytes: Uint8Array, length: number): string | undefined => {
   const text = textOf(bytes, length);
   return /^[\x20-\x7e]+$/.test(text) ? text : undefined;

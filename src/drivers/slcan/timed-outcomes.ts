@@ -1,22 +1,20 @@
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { FrameLine, SlcanTransmitter } from './slcan-transmitter.ts';
 
-/** More than the slowest line needs. */
+/** Longer than the slowest line needs. */
 const stuckUs = 10_000_000;
 
 export interface TimedOutcomesOptions {
   readonly scheduler: Scheduler;
   readonly transmitter: SlcanTransmitter;
   readonly complete: (atUs: number) => void;
-  /** All due outcomes were reported. */
   readonly onSettled: () => void;
-  /** The line is stuck. */
   readonly onStuck: () => void;
 }
 
 /**
- * Outcomes for a silent device: a frame is sent once its bytes have left and its bits had their
- * bus time.
+ * Outcomes for a silent device. A frame counts as sent once its bytes have left and its bus
+ * time has passed.
  */
 export class TimedOutcomes {
   readonly #options: TimedOutcomesOptions;
@@ -70,7 +68,7 @@ export class TimedOutcomes {
     return transmitter.hasLeft(line) ? transmitter.dueUs : this.#stuckAtUs;
   }
 
-  /** Any byte that leaves restarts the time-out. */
+  /** Any byte that leaves restarts the timeout. */
   #watch({ bufferedBytes }: FrameLine, nowUs: number): void {
     if (bufferedBytes === 0) this.#stuckAtUs = Number.POSITIVE_INFINITY;
     else if (bufferedBytes !== this.#bufferedBytes) this.#stuckAtUs = nowUs + stuckUs;

@@ -6,13 +6,13 @@ import { RawFrames, rawSlotBytes } from './raw-frame.ts';
 import { interfaceAddress } from './raw-socket.ts';
 
 /**
- * Messages of the kernel's broadcast manager (can/bcm.h), which sends frames on its own:
+ * Messages of the kernel's broadcast manager (can/bcm.h), which sends frames without this process:
  *
  *     0        4       8       16           32           48      52       56
  *     | opcode | flags | count | interval 1 | interval 2 | id    | frames | frame …
  *
- * Intervals are seconds and microseconds in 64 bits each. It sends `count` frames every interval 1 and
- * then one every interval 2; the first is sent immediately.
+ * An interval is seconds and microseconds, 64 bits each. The kernel sends `count` frames every
+ * interval 1, then one every interval 2. The first frame is sent immediately.
  */
 
 const headBytes = 56;
@@ -26,7 +26,6 @@ const putInterval = (view: DataView, at: number, us: number): void => {
   view.setBigInt64(at + 8, BigInt(Math.floor(us % 1e6)), true);
 };
 
-/** Sends a frame periodically, so many times; 0 for endless. */
 export const cyclicMessage = (job: CyclicJob, count: number): Uint8Array => {
   const { id, flags, dlc, data, periodUs } = job;
   const buffer = new ArrayBuffer(headBytes + rawSlotBytes);
@@ -44,12 +43,13 @@ export const cyclicMessage = (job: CyclicJob, count: number): Uint8Array => {
   return new Uint8Array(buffer, 0, headBytes + used);
 };
 
-/** Whether a message reports the end of a count. */
 export const reportsExpiry = (message: Uint8Array, length: number): boolean =>
   length >= headBytes &&
   new DataView(message.buffer, message.byteOffset).getUint32(0, true) === opcode.expired;
 
-/** Sent frames in the kernel's list: `tx_op: 123 vcan0 [1] t2=100000 # sent 42`. */
+/**
+ * Number of frames sent, from a kernel line such as `tx_op: 123 vcan0 [1] t2=100000 # sent 42`.
+ */
 export const sentInList = (list: string): number | undefined => {
   const sent = /^\s*tx_op:.*# sent (\d+)/m.exec(list)?.[1];
   return sent === undefined ? undefined : Number(sent);
@@ -61,16 +61,14 @@ const bcmProtocol = 2;
 const nonblockingClosedOnExec = 0o4000 | 0o2000000;
 const messageBytes = 128;
 
-/** Maximum job sockets of a channel. */
+/** Maximum job sockets per channel. */
 const maxJobs = 64;
 
-/** Interface of jobs while the channel may send. */
 export interface BcmInterface {
   readonly name: string;
   readonly index: number;
 }
 
-/** Kernel's list of a socket's jobs, or undefined. */
 export type ReadJobList = (fd: number) => string | undefined;
 
 const readJobList: ReadJobList = (fd) => {
@@ -87,7 +85,7 @@ interface JobTools {
   readonly readList: ReadJobList;
 }
 
-/** A job in the kernel; ends with its socket. */
+/** A job in the kernel. Closing its socket stops it. */
 class RunningJob {
   readonly #tools: JobTools;
   readonly #fd: number;
@@ -104,7 +102,7 @@ class RunningJob {
         throw callFailed('connect', calls.errno(), place.name);
       }
       this.#watchFor(place, onExpired);
-      // Last, since the kernel sends from then on.
+      // Last, because the kernel starts sending immediately.
       if (calls.write(this.#fd, message, message.length) !== message.length) {
         throw callFailed('write', calls.errno(), place.name);
       }
@@ -135,7 +133,7 @@ class RunningJob {
   }
 }
 
-/** A cyclic job across interface changes: in the kernel while the channel may send. */
+/** A cyclic job across interface changes. It is in the kernel while the channel may send. */
 class BcmJob implements OffloadedCyclic {
   /** The kernel does not count failures. */
   readonly failed = null;
@@ -165,7 +163,7 @@ class BcmJob implements OffloadedCyclic {
     const left = count === 0 ? 0 : count - (this.#sentBefore ?? 0);
     const message = cyclicMessage(this.#job, left);
     this.#running = new RunningJob(this.#tools, place, message, () => this.#finish(count));
-    // The first frame is sent immediately; the kernel reports the end only of later ones.
+    // The first frame is sent immediately; the kernel reports completion only for later ones.
     if (left === 1) this.#finish(count);
   }
 
@@ -176,7 +174,7 @@ class BcmJob implements OffloadedCyclic {
     this.#running.close();
     this.#running = undefined;
     if (count === 0) return;
-    // Rather too few than too many.
+    // Too few frames are safer than too many.
     if (this.#sentBefore === null || this.#sentBefore >= count) this.#finish(this.#sentBefore);
   }
 
@@ -203,7 +201,7 @@ export class BcmJobs {
     this.#tools = { calls, readList };
   }
 
-  /** Undefined if there are too many. Throws without a broadcast manager. */
+  /** Undefined if too many jobs are running. Throws without a broadcast manager. */
   start(asked: CyclicJob): OffloadedCyclic | undefined {
     if (this.#jobs.size >= maxJobs) return undefined;
     const job = new BcmJob(this.#tools, asked, (ended) => this.#jobs.delete(ended));
@@ -212,7 +210,6 @@ export class BcmJobs {
     return job;
   }
 
-  /** The channel may send on this interface. */
   resume(place: BcmInterface): void {
     this.#place = place;
     for (const job of [...this.#jobs]) job.begin(place);

@@ -14,18 +14,18 @@ export interface CanCalls {
     value: Uint8Array,
     length: Uint32Array,
   ): number;
-  /** Receives available messages; never waits. */
+  /** Receives available messages without blocking. */
   receive(fd: number, at: bigint, count: number): number;
   send(fd: number, at: bigint, count: number): number;
   write(fd: number, bytes: Uint8Array, length: number): number;
   read(fd: number, bytes: Uint8Array, length: number): number;
   close(fd: number): number;
-  /** Time of day. */
   systemTimeUs(): number;
-  /** Address of a buffer, which never moves. */
   addressOf(buffer: ArrayBuffer): bigint;
   errno(): number;
-  /** Calls back when readable or on an error. Throws, naming the device, on failure. */
+  /**
+   * Calls back when readable or on an error. On failure throws an error that names the device.
+   */
   watch(fd: number, device: string, onEvent: () => void): { close(): void };
 }
 
@@ -34,10 +34,10 @@ const clockRealtime = 0;
 const closeOnExec = 0o2000000;
 const addToSet = 1;
 const readable = 1;
-/** `struct epoll_event` differs by machine; its events come first. */
+/** `struct epoll_event` differs between architectures; its events are always first. */
 const epollEventWords = 4;
 
-/** A failure that bus and interface do not explain. */
+/** Error for a failure not caused by the bus or the interface. */
 export const callFailed = (call: string, errno: number, device: string): BusbarError =>
   new BusbarError('hardware_error', {
     message: `Cannot use the CAN interface ${device}: ${call} failed`,
@@ -92,8 +92,8 @@ const bind = async (): Promise<CanCalls> => {
     addressOf: (buffer) => koffi.address(buffer),
     errno: () => koffi.errno(),
     watch: (fd, device, onEvent) => {
-      // The event loop stops watching a descriptor with an error, as a socket of a down
-      // interface has; an epoll set has none.
+      // The event loop stops watching a descriptor in an error state, such as a socket of a
+      // down interface. An epoll set has no error state.
       const set: number = epollCreate(closeOnExec);
       if (set < 0) throw callFailed('epoll_create1', koffi.errno(), device);
       const event = new Uint32Array(epollEventWords);
@@ -116,7 +116,6 @@ const bind = async (): Promise<CanCalls> => {
 
 let loading: Promise<CanCalls> | undefined;
 
-/** Binds on first use. */
 export const loadCanCalls = (): Promise<CanCalls> => {
   loading ??= bind();
   return loading;

@@ -9,15 +9,12 @@ export interface ErrorCounts {
 }
 
 export interface CanInterface {
-  /** Stable over reboots if possible. */
+  /** Stable across reboots if possible. */
   readonly sn: string;
-  /** Without regard to duplicates. */
   readonly serial: string;
-  /** Where it is plugged in, else its name. */
   readonly place: string;
   readonly uid: string;
   readonly label: string;
-  /** May be empty. */
   readonly firmwareVersion: string;
   readonly name: string;
   readonly index: number;
@@ -26,33 +23,30 @@ export interface CanInterface {
   /** At most a second old; undefined without a controller, or if down. */
   readonly busState: BusState | undefined;
   readonly errorCounts: ErrorCounts | undefined;
-  /** Accepts CAN FD frames now. */
+  /** Accepts CAN FD frames in its current state. */
   readonly hasFd: boolean;
   /** Has a controller with a bit rate, unlike vcan. */
   readonly hasController: boolean;
   /** Sends classic DLCs above 8 unchanged. */
   readonly keepsDlc: boolean;
   readonly port: PortInfo;
-  /** Fixed rates per phase; none if any in range. */
+  /** Fixed rates per phase; empty if any rate in range is possible. */
   readonly rates: Readonly<Record<TimingPhase, readonly number[]>>;
-  /** Current or configured settings; undefined if unknown. */
   readonly settings: Partial<ChannelSettings>;
 }
 
 export interface CanInterfaces {
   list(): Promise<readonly CanInterface[]>;
-  /** Calls back with all interfaces on any change. */
   watch(onChange: (links: readonly CanInterface[]) => void): () => void;
   /**
-   * Configures an interface and returns its settings. Rejects like `Driver.open`. `onDown` is
-   * called if it must go down.
+   * Configures an interface and returns its settings. Rejects like `Driver.open`. Calls
+   * `onDown` if the interface must go down.
    */
   run(link: CanInterface, settings: ChannelSettings, onDown?: () => void): Promise<CanInterface>;
-  /** Commands for root before it can run so, or undefined. */
+  /** Root commands required before it can run with these settings. */
   preparation(link: CanInterface, settings: ChannelSettings): string | undefined;
-  /** Restores what was changed. */
   release(link: CanInterface): Promise<void>;
-  /** Starts recovery from bus off. `onDown` is called if it must go down. */
+  /** Starts recovery from bus-off. Calls `onDown` if the interface must go down. */
   restart(link: CanInterface, onDown?: () => void): Promise<void>;
   close(): void;
 }

@@ -10,9 +10,8 @@ export interface CanPortParts {
   readonly scheduler: Scheduler;
   readonly reporter: PortReporter;
   readonly filters: readonly IdPredicate[];
-  /** Receive buffer in the kernel. */
   readonly receiveBuffer: number;
-  /** The socket reports the interface as down or gone. */
+  /** The socket reports the interface as down or removed. */
   readonly onDown: () => void;
 }
 
@@ -25,7 +24,7 @@ export interface PortInterface {
 
 const maxFilterHit = 255;
 
-/** Matching filter from 1; 0 without filters, -1 if none. */
+/** Number of the matching filter, from 1; 0 without filters, -1 if no filter matches. */
 export const filterHit = (filters: readonly IdPredicate[], id: number, flags: number): number => {
   if (filters.length === 0) return 0;
   for (let i = 0; i < filters.length; i++) {

@@ -18,18 +18,18 @@ import { TxRing } from './tx-ring.ts';
 
 export const txQueueLength = 512;
 
-/** Retry when the kernel had no room. */
+/** Retry interval when the kernel queue is full. */
 const retryUs = 1_000;
-/** An echo this late was dropped. */
+/** A later echo was dropped by the kernel. */
 const echoLateUs = 1_000_000;
-/** Batches per turn. */
+/** Batches per event loop turn. */
 const batchesPerTurn = 2;
-/** Batches of a catch-up. */
+/** Maximum batches of a catch-up. */
 const batchesPerCatchUp = 64;
 
 /**
- * Data plane of one interface: frames both ways. Received frames go into records in place;
- * accepted ones wait in memory that the kernel reads.
+ * Data plane of one interface: frames in both directions. Received frames are written to
+ * records in place; accepted frames wait in memory that the kernel reads.
  */
 export class CanPort {
   overruns = 0;
@@ -53,7 +53,6 @@ export class CanPort {
   #isReading = false;
   #isFlushQueued = false;
   #isUncertain = false;
-  /** Interface changes in progress; accepted frames wait. */
   #holds = 0;
   #held = 0;
 
@@ -80,9 +79,9 @@ export class CanPort {
     });
   }
 
-  /** Frames without an outcome, after reporting everything so far. */
+  /** Frames without an outcome. Reports all available outcomes first. */
   get pending(): number {
-    // Frames not in the kernel have no outcome.
+    // Frames outside the kernel cannot have an outcome yet.
     if (this.#tx.given > 0) this.#read(batchesPerCatchUp);
     return this.#tx.size;
   }
@@ -106,8 +105,8 @@ export class CanPort {
   }
 
   /**
-   * Closes and drops pending frames, after reporting everything received. The kernel may still
-   * send what it has.
+   * Reports everything received, then closes and drops pending frames. The kernel may still
+   * send frames that it accepted.
    */
   close(isInterfaceDown = false): void {
     this.#drain();
@@ -131,13 +130,12 @@ export class CanPort {
     if (this.#holds === 0) this.#queueFlush();
   }
 
-  /** Drops frames that waited at `hold`, or all waiting. */
   failHeld(all = false): void {
     this.#outcomes.refuse(all ? this.#tx.waiting : this.#held);
     this.#held = 0;
   }
 
-  /** The interface restarted: the kernel dropped its frames. */
+  /** The interface restarted, so the kernel dropped its frames. */
   restarted(): void {
     this.#drain();
     if (this.#isUncertain) this.#outcomes.forgetGiven();
@@ -147,7 +145,7 @@ export class CanPort {
     this.#beginAnew();
   }
 
-  /** Kernel filters as id and mask pairs; undefined for all. */
+  /** Kernel filters as id and mask pairs; undefined for all frames. */
   setFilters(filters: Uint32Array | undefined): void {
     this.#socket?.setFilters(filters);
   }
@@ -157,7 +155,7 @@ export class CanPort {
     this.#dataBitrate = dataBitrate;
   }
 
-  /** Reports everything so far, and losses. */
+  /** Reports all available frames, outcomes and losses. */
   catchUp(): void {
     if (this.#isReading) return;
     this.#read(batchesPerCatchUp);
@@ -165,7 +163,6 @@ export class CanPort {
     if (socket?.readMemory()) this.#noteDrops(socket.drops);
   }
 
-  /** False without room. */
   push(
     id: number,
     flags: number,
@@ -185,13 +182,11 @@ export class CanPort {
     this.#outcomes.failAll();
   }
 
-  /** Error counters from the kernel. */
   setErrorCounts({ tx, rx }: ErrorCounts): void {
     this.txErrorCount = tx;
     this.rxErrorCount = rx;
   }
 
-  /** State from an interface event. */
   setState(state: BusState): void {
     if (state === this.busState) return;
     this.busState = state;
@@ -234,7 +229,7 @@ export class CanPort {
         continue;
       }
       if (error === 'down') this.#parts.onDown();
-      // The next echo makes room, but others may fill the queue.
+      // The next echo makes room, but other programs may fill the queue.
       else this.#retry.scheduleAt(this.#parts.clock.monotonicUs() + retryUs);
       return;
     }
@@ -290,7 +285,7 @@ export class CanPort {
     return count;
   }
 
-  /** Publishes frames of other senders together, which costs as much as one. */
+  /** Publishes frames of other senders together, at the cost of one. */
   #takeRun({ batch }: RawSocket, first: number, count: number): void {
     this.#reporter.openRun(count);
     for (let index = first; index < first + count; index++) {
@@ -384,7 +379,6 @@ export class CanPort {
     else this.#repeats.scheduleAt(repeatsDueUs - this.#parts.clock.unixOffsetUs);
   }
 
-  /** Reports loss or return of the device. */
   reportPresence(status: number): void {
     this.#reporter.presence(busCode.can, status, this.#times.advance());
   }

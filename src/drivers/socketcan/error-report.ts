@@ -9,10 +9,9 @@ const { active, rxOverflow, rxPassive, rxWarning, txPassive, txWarning } = canCo
 const { busError, busOff, controller, counters, noAcknowledge, protocol, restarted } =
   canErrorClass;
 
-/** Classes of destroyed frames, not only of the controller. */
 const onTheBus = busError | noAcknowledge | protocol;
 
-/** Counter thresholds of states. */
+/** Counter thresholds of controller states. */
 const warningCount = 96;
 const passiveCount = 128;
 
@@ -26,19 +25,15 @@ const stateOfCounts = (tx: number, rx: number): BusState => {
   return higher >= warningCount ? 'error_warning' : 'error_active';
 };
 
-/** A parsed kernel error frame, reused. */
 export class ErrorReport {
   id = 0;
   readonly details = new Uint8Array(canErrorLength);
   status = 0;
-  /** Counts as a bus error. */
   isBusError = false;
-  /** Controller overflow. */
   isOverflow = false;
   /** Undefined if not reported. */
   state: BusState | undefined;
   #isCounted = false;
-  /** Undefined if not reported. */
   txCount: number | undefined;
   rxCount: number | undefined;
 
@@ -56,13 +51,11 @@ export class ErrorReport {
     this.status = this.#statusOf();
   }
 
-  /** The next state. Counters alone do not show recovery from bus off. */
   stateAfter(before: BusState): BusState {
     if (before === 'bus_off' && this.#isCounted) return before;
     return this.state ?? before;
   }
 
-  /** Reports it and adds its bus time. */
   report(reporter: PortReporter, bitrate: number, atUs: number): void {
     if (this.isBusError) {
       reporter.busyUs += (errorFrameBits * 1e6) / bitrate;

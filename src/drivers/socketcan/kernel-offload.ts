@@ -15,13 +15,12 @@ export interface KernelOffloadParts {
   /** Undefined without kernel routing. */
   readonly routes: KernelRoutes | undefined;
   readonly source: RouteEnd;
-  /** The open channel of a target, if ours. */
   readonly endOf: (target: RouteTarget) => RouteEnd | undefined;
 }
 
 /**
- * Jobs in the kernel, only on request: their frames look like those of another program, and the
- * kernel reports little.
+ * Jobs in the kernel, used only on request: their frames look like frames of another program,
+ * and the kernel reports little.
  */
 export class KernelOffload implements CanOffload {
   readonly isOnRequest = true;
@@ -35,7 +34,7 @@ export class KernelOffload implements CanOffload {
     return this.#parts.jobs.start(job);
   }
 
-  /** Asynchronous. */
+  /** Kernel routes are asynchronous; see `requestRoute`. */
   startRoute(): undefined {
     return undefined;
   }

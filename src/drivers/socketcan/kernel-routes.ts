@@ -9,7 +9,6 @@ import { rawIdFlag } from './raw-frame.ts';
 const countMs = 1_000;
 
 export interface RouteEnd {
-  /** Interface; undefined while gone. */
   readonly index: number | undefined;
   readonly hasFd: boolean;
 }
@@ -17,7 +16,8 @@ export interface RouteEnd {
 const { extended, remote } = rawIdFlag;
 
 /**
- * Kernel rules of a route. A rule covers either classic or FD frames, so there is one for each.
+ * Kernel rules of a route. A rule matches either classic or FD frames, so each kind has its own
+ * rule.
  */
 export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): WantedRule[] => {
   if (source.index === undefined || target.index === undefined) return [];
@@ -28,7 +28,7 @@ export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): Want
     fd,
     filter: {
       id: ((job.id & job.mask) | width | flags) >>> 0,
-      // The error bit in a mask would select error frames only.
+      // The error bit in a mask would select only error frames.
       mask: (job.mask | extended | remote) >>> 0,
     },
     setId: job.targetId === undefined ? undefined : (job.targetId | width | flags) >>> 0,
@@ -37,7 +37,6 @@ export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): Want
   return source.hasFd && target.hasFd ? [...classic, ruleFor(true, 0)] : classic;
 };
 
-/** A route in the kernel. Counts are up to a second old. */
 class KernelRoute implements OffloadedRoute {
   sent = 0;
   failed = 0;
@@ -94,7 +93,7 @@ export class KernelRoutes {
 
   async start(job: RouteJob, source: RouteEnd, target: RouteEnd): Promise<OffloadedRoute> {
     const route = new KernelRoute(this, job, source, target);
-    // Immediately, so that it ends with its channel.
+    // Immediately, so that closing the channel also stops the route.
     this.#routes.add(route);
     try {
       await route.turns.take(() => this.#setUp(route));
@@ -180,7 +179,7 @@ export class KernelRoutes {
     const counts = await this.#gateway.counts();
     for (const route of this.#routes) {
       const own = route.numbers.flatMap((number) => counts.get(number) ?? []);
-      // Rules that vanished took their counts along.
+      // Removed rules took their counts with them.
       if (own.length < route.numbers.length) continue;
       const sum = (field: 'handled' | 'dropped') =>
         own.reduce((total, rule) => total + rule[field], 0);

@@ -7,13 +7,12 @@ import type { CanLink } from './netlink/links.ts';
 /** Maximum rates of the standards. */
 const fastest = { nominal: 1_000_000, data: 8_000_000 } as const;
 
-/** Rates of interfaces without a wire. */
 const anyRates = {
   bitrate: { min: 1_000, max: fastest.nominal },
   dataBitrate: { min: 1_000, max: fastest.data },
 } as const;
 
-/** Rates that a clock can produce, within standards and transceiver. */
+/** Rates that a clock can produce, within the limits of standards and transceiver. */
 const dividedRates = (limits: BitTimingLimits, clockHz: number, max: number): Range => {
   const longest = limits.prescaler[1] * (1 + limits.tseg1[1] + limits.tseg2[1]);
   const shortest = limits.prescaler[0] * (1 + limits.tseg1[0] + limits.tseg2[0]);
@@ -33,11 +32,10 @@ const rangeOf = (
   return limits && clockHz !== undefined ? dividedRates(limits, clockHz, max) : undefined;
 };
 
-/** Kernels before 5.17 do not report capabilities: try, and handle a refusal. */
+/** Kernels before 5.17 do not report capabilities. Try, and handle a refusal. */
 export const supportsMode = ({ supportedModes }: CanLinkData, mode: number): boolean =>
   supportedModes === undefined || (supportedModes & mode) !== 0;
 
-/** Termination resistor, or undefined. */
 export const terminationOhms = ({ terminations }: CanLinkData): number | undefined => {
   const resistors = terminations.filter((ohms) => ohms > 0);
   return resistors.includes(120) ? 120 : resistors[0];
@@ -79,7 +77,6 @@ const groupsOf = (controller: CanLinkData | undefined): readonly SettingGroup[] 
   ];
 };
 
-/** Capabilities of an interface. */
 export const linkPort = (link: CanLink, txQueue: number): PortInfo => {
   const { controller, name } = link;
   const isFd = supportsFd(link);

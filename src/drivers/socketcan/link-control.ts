@@ -37,7 +37,7 @@ const said = (refusal: KernelRefusal): ErrorDetails => ({
 const hardwareError = (reason: string, message: string, details: ErrorDetails): BusbarError =>
   new BusbarError('hardware_error', { message, details: { reason, ...details } });
 
-/** Setting that a refused change most likely concerned. */
+/** Setting that most likely caused the refusal. */
 const fieldOf = ({ change: { controller = {} } }: RefusedChange): string => {
   const { bitTiming, dataBitTiming, modes, termination } = controller;
   if (dataBitTiming) return 'quantum' in dataBitTiming ? 'timing.data' : 'data_bitrate';
@@ -46,7 +46,7 @@ const fieldOf = ({ change: { controller = {} } }: RefusedChange): string => {
   return termination === undefined ? 'channel' : 'termination';
 };
 
-/** Refusal for a failed kernel change. */
+/** Error for a failed kernel change. */
 export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarError => {
   if (!(thrown instanceof KernelRefusal)) return BusbarError.from(thrown);
   const { name, commands } = refused;
@@ -86,7 +86,6 @@ export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarEr
   }
 };
 
-/** Mode names of `ip link`, in reading order. */
 const modeWords = [
   ['fd', canMode.fd],
   ['listen-only', canMode.listenOnly],
@@ -128,7 +127,6 @@ const controllerWords = (change: CanLinkChange): readonly string[] => {
   ];
 };
 
-/** Equivalent shell commands for root. */
 export const ipCommands = (
   name: string,
   change: LinkChange,
@@ -150,17 +148,13 @@ export interface LinkControlOptions {
   readonly clock: Clock;
   readonly txQueue: number;
   readonly calls: NetlinkCalls;
-  /** Whether this process may configure interfaces. */
   readonly mayChange: boolean;
-  /** sysfs root. */
   readonly sysfs?: string;
 }
 
 /**
- * Interfaces of the kernel, seen and set up through rtnetlink.
- *
- * A channel leaves its interface as it was found: one that was down is taken down again, and one that was
- * up stays up, with the settings it had.
+ * Kernel CAN interfaces, read and configured through rtnetlink. A channel restores its
+ * interface on release: down again if it was down, otherwise up with its previous settings.
  */
 export class LinkControl implements CanInterfaces {
   readonly #options: LinkControlOptions;
@@ -189,7 +183,6 @@ export class LinkControl implements CanInterfaces {
     });
   }
 
-  /** For requests other than links. */
   get socket(): NetlinkSocket {
     return this.#socket;
   }
@@ -231,7 +224,7 @@ export class LinkControl implements CanInterfaces {
       const now = await this.#monitor.read(index);
       if (now) await this.#putBack(found, now);
     } catch {
-      // Gone, or no longer permitted.
+      // Removed, or no longer permitted.
     }
   }
 
@@ -366,7 +359,7 @@ export class LinkControl implements CanInterfaces {
 
 const netAdmin = 12n;
 
-/** CAP_NET_ADMIN, if known. */
+/** Returns whether the process has CAP_NET_ADMIN. */
 const mayChangeLinks = (): boolean => {
   try {
     const status = readFileSync('/proc/thread-self/status', 'utf8');
@@ -377,7 +370,6 @@ const mayChangeLinks = (): boolean => {
   }
 };
 
-/** Interfaces of this machine. */
 export const openLinks = async (clock: Clock, txQueue: number): Promise<LinkControl> =>
   new LinkControl({
     clock,

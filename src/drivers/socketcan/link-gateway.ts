@@ -14,7 +14,6 @@ import { KernelRefusal } from './netlink/refusal.ts';
 export type WantedRule = Omit<GatewayRule, 'mark'>;
 
 export interface RuleCounts {
-  /** Forwarded frames. */
   readonly handled: number;
   /** Matching frames that the target did not accept. */
   readonly dropped: number;
@@ -27,7 +26,7 @@ export interface RuleCounts {
 const numberBits = 10;
 const maxRules = 2 ** numberBits - 1;
 
-/** Stable per owner, to find rules of a killed daemon. */
+/** Same for every process of an owner, to find rules of a killed daemon. */
 export const ownerMark = (owner: string): number => {
   const hash = createHash('sha256').update(`busbar ${owner}`).digest();
   return ((hash.readUInt32LE(0) >>> numberBits) << numberBits) >>> 0;
@@ -63,7 +62,7 @@ const refused = (thrown: unknown): BusbarError => {
 };
 
 /**
- * Kernel forwarding rules. They outlive their process, so each carries its owner's mark: stale
+ * Kernel forwarding rules. Rules outlive their process, so each has its owner's mark, and stale
  * ones are removed first.
  */
 export class LinkGateway {
@@ -78,7 +77,7 @@ export class LinkGateway {
     this.#mark = ownerMark(owner);
   }
 
-  /** Adds a rule; returns its number. */
+  /** Adds a rule and returns its number. */
   async add(wanted: WantedRule): Promise<number> {
     await this.removeStale().catch((thrown: unknown) => {
       throw refused(thrown);
@@ -95,7 +94,7 @@ export class LinkGateway {
     return mark;
   }
 
-  /** Counts by rule number; rules of removed interfaces are missing. */
+  /** Counts by rule number. Rules of removed interfaces are missing. */
   async counts(): Promise<ReadonlyMap<number, RuleCounts>> {
     const own = (await this.#list()).filter(({ mark }) => this.#rules.has(mark));
     return new Map(
@@ -145,7 +144,7 @@ export class LinkGateway {
     try {
       await this.#socket.change(messageType.deleteRoute, encodeRule(rule));
     } catch {
-      // Already gone, or no longer permitted.
+      // Already removed, or no longer permitted.
     }
   }
 

@@ -4,16 +4,13 @@ import { chooseNames } from '../choose-names.ts';
 import type { CanLink } from './netlink/links.ts';
 
 export interface LinkIdentity {
-  /** Stable over reboots if possible. */
   readonly sn: string;
-  /** Where it is plugged in, else its name. */
   readonly place: string;
   readonly label: string;
-  /** May be empty. */
   readonly firmwareVersion: string;
 }
 
-/** sysfs; tests use another folder. */
+/** sysfs. Tests use another folder. */
 export const systemFiles = '/sys';
 
 const textOf = (path: string): string => {
@@ -39,7 +36,6 @@ const channelOf = (folder: string): number => {
   return Math.max(...numbers);
 };
 
-/** USB device folder of an interface. */
 const usbFolderOf = (folder: string): string | undefined => {
   try {
     return dirname(realpathSync(join(folder, 'device')));
@@ -64,7 +60,8 @@ const placeOf = ({ name, parentBus, parentDevice }: CanLink, channel: number): s
     : inSelector(`${parentBus ?? 'device'}:${parentDevice}:${channel}`);
 
 /**
- * USB adapters by vendor, product, serial number and channel; others by location, else by name.
+ * USB adapters are identified by vendor, product, serial number and channel; others by location
+ * or name.
  */
 export const linkIdentity = (link: CanLink, sysfs = systemFiles): LinkIdentity => {
   const folder = join(sysfs, 'class', 'net', link.name);

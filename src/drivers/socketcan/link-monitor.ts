@@ -19,21 +19,20 @@ export interface LinkMonitorOptions {
 }
 
 export interface LinkListener {
-  /** A new link, or one present at the start. */
   onAppeared?(link: CanLink): void;
-  /** Up, down, renamed, bus off, or more errors. */
+  /** The link went up or down, was renamed, or its bus state or error count changed. */
   onChanged?(link: CanLink, before: CanLink): void;
   onVanished?(link: CanLink): void;
 }
 
-/** Compared fields; frame counters always change. */
+/** Fields to compare. Frame counters always change. */
 const comparable = ({ counters, controllerCounters, ...link }: CanLink): string =>
   JSON.stringify(link);
 
 const linksIn = (messages: readonly NetlinkMessage[]): readonly CanLink[] =>
   messages.map(readCanLink).filter((link) => link !== undefined);
 
-/** CAN interfaces of the machine, followed by kernel events. */
+/** CAN interfaces of the machine, updated by kernel events. */
 export class LinkMonitor {
   readonly #socket: NetlinkSocket;
   readonly #clock: Clock;
@@ -58,7 +57,6 @@ export class LinkMonitor {
     return [...this.#links.values()];
   }
 
-  /** Returns an unsubscribe function. */
   listen(listener: LinkListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -74,7 +72,6 @@ export class LinkMonitor {
     return this.links;
   }
 
-  /** Reads one link; undefined if gone. */
   async read(index: number): Promise<CanLink | undefined> {
     const get = () => this.#socket.get(messageType.getLink, linkByIndex(index));
     try {
@@ -109,10 +106,6 @@ export class LinkMonitor {
     this.#events.close();
   }
 
-  /**
-   * An answer newer than every reported event. Events wait in a queue of their own: one from
-   * before the answer is old, one from after it is new.
-   */
   async #newest<T>(ask: () => Promise<T>): Promise<T> {
     this.#events.drain();
     for (let attempt = 1; ; attempt++) {

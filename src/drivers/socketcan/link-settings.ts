@@ -14,7 +14,7 @@ import {
 } from './netlink/can-link-data.ts';
 import { type CanLink, fdMtu, type LinkChange } from './netlink/links.ts';
 
-/** Rates this close are equal, since clocks rarely divide exactly. */
+/** Rates within this tolerance are equal, because clocks rarely divide exactly. */
 const rateTolerance = 0.001;
 
 const isRate = (has: number | undefined, wanted: number): boolean =>
@@ -38,7 +38,7 @@ const modeOf = ({ modes }: CanLinkData): ChannelMode => {
   return (modes & canMode.loopback) !== 0 ? 'loopback' : 'normal';
 };
 
-/** Current or configured settings; unknown ones are omitted. */
+/** Current or configured settings. Unknown ones are omitted. */
 export const currentSettings = (link: CanLink): Partial<ChannelSettings> => {
   const { controller } = link;
   if (!controller) return {};
@@ -58,7 +58,7 @@ export const currentSettings = (link: CanLink): Partial<ChannelSettings> => {
 
 const fieldOf = (phase: TimingPhase): string => (phase === 'nominal' ? 'bitrate' : 'data_bitrate');
 
-/** Old kernels silently clamp. */
+/** Old kernels clamp values silently. */
 const checkTiming = (phase: TimingPhase, timing: BitTiming, limits: BitTimingLimits): void => {
   const ranges: readonly (readonly [keyof BitTiming, readonly [number, number]])[] = [
     ['prescaler', limits.prescaler],
@@ -79,7 +79,7 @@ const checkListed = (phase: TimingPhase, rate: number, rates: readonly number[])
   });
 };
 
-/** The part before the sample point has two segments, which controllers join. */
+/** The part before the sample point has two segments. Controllers combine them. */
 const wantedTiming = (timing: BitTiming, clockHz: number): WantedTiming => {
   const propagation = Math.floor(timing.tseg1 / 2);
   return {
@@ -141,7 +141,6 @@ const phasesOf = (link: CanLinkData, wanted: ChannelSettings): readonly Phase[] 
   return [nominal, data];
 };
 
-/** Mode bits that callers control. */
 const wantedModes = ({ mode, bus }: ChannelSettings): number =>
   (mode === 'listen_only' ? canMode.listenOnly : 0) |
   (mode === 'loopback' ? canMode.loopback : 0) |
@@ -159,7 +158,7 @@ const controllerChange = (
   const bitTiming = nominal && phaseChange(controller, nominal);
   const dataBitTiming = data && phaseChange(controller, data);
   const modes = wantedModes(wanted);
-  // A controller up with CAN FD carries classic frames too.
+  // A controller that is up with CAN FD sends classic frames too.
   const asked =
     canMode.listenOnly | canMode.loopback | (isUp && !(modes & canMode.fd) ? 0 : canMode.fd);
   const differing = (controller.modes ^ modes) & asked;
@@ -176,12 +175,12 @@ const controllerChange = (
   };
 };
 
-/** Extras that come with a change, but alone are not worth taking an interface down. */
+/** Adds extras to a change. They alone do not justify taking an interface down. */
 const completed = (controller: CanLinkData, change: CanLinkChange): CanLinkChange => {
   const extra = (controller.supportedModes ?? 0) & welcomeModes & ~controller.modes;
   const { mask = 0, flags = 0 } = change.modes ?? {};
   const modes = { mask: mask | extra, flags: flags | extra };
-  // The kernel takes both timings together with the mode.
+  // The kernel needs both timings together with the mode.
   const needsTimings = (flags & canMode.fd) !== 0;
   const { bitTiming, dataBitTiming, restartMs } = controller;
   return {
@@ -189,18 +188,17 @@ const completed = (controller: CanLinkData, change: CanLinkChange): CanLinkChang
     ...(needsTimings && dataBitTiming && { dataBitTiming: { bitrate: dataBitTiming.bitrate } }),
     ...change,
     ...(modes.mask !== 0 && { modes }),
-    // Only its owner recovers a channel.
+    // Only the channel's owner recovers it.
     ...(restartMs !== 0 && { restartMs: 0 }),
   };
 };
 
 export interface LinkChangePlan {
-  /** The link must be down. */
   readonly needsDown: boolean;
   readonly change: LinkChange;
 }
 
-/** Undefined if nothing changes. Rejects what the link cannot do. */
+/** Returns undefined if nothing changes. Rejects settings that the link does not support. */
 export const linkPlan = (link: CanLink, wanted: ChannelSettings): LinkChangePlan | undefined => {
   const { controller, isUp } = link;
   const needsMtu = !controller && wanted.bus === 'canfd' && link.mtu < fdMtu;
@@ -217,7 +215,7 @@ export const linkPlan = (link: CanLink, wanted: ChannelSettings): LinkChangePlan
   };
 };
 
-/** Restores a controller as far as the kernel can. */
+/** Restores a controller where the kernel allows it. */
 export const restoringChange = (found: CanLink, now: CanLink): LinkChange => {
   if (!found.controller || !now.controller) {
     return found.mtu === now.mtu ? {} : { mtu: found.mtu };
@@ -246,7 +244,7 @@ const settable = (timing: KernelBitTiming): WantedTiming => {
   return quantum > 0 ? { quantum, propagation, phase1, phase2, sjw } : { bitrate };
 };
 
-/** Rejects a rate too far from the request. */
+/** Rejects a rate too far from the requested one. */
 export const checkOutcome = (link: CanLink, wanted: ChannelSettings): void => {
   const { controller } = link;
   if (!controller) return;

@@ -26,7 +26,6 @@ const rateOf = (info: PortInfo, timing: BitTiming | undefined): number | undefin
 
 type Rates = Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'>;
 
-/** Default rate, or the nearest available. */
 const fittingRate = (usual: number, range: Range | undefined, has: readonly number[]): number => {
   const within = range ? Math.min(Math.max(usual, range.min), range.max) : usual;
   const [first = within, ...others] = has;
@@ -37,8 +36,8 @@ const fittingRate = (usual: number, range: Range | undefined, has: readonly numb
 };
 
 /**
- * Rates, and the timing that a caller has asked for; the kernel chooses one where there is none. Those
- * that it has at present may be beyond what the standards know: the kernel has taken them.
+ * Rates, and the timing that a caller has requested. Without one, the kernel chooses it. Rates
+ * already configured may exceed the standards, because the kernel has accepted them.
  */
 const checkedRates = (
   info: PortInfo,
@@ -63,7 +62,7 @@ const checkedRates = (
   return { bitrate: nominal, dataBitrate: data, ...(timing && { timing }) };
 };
 
-/** An interface that is up is used as it is by default. */
+/** An interface that is up keeps its bus by default. */
 const busInUse = ({ isUp, settings }: CanInterface, asked: OpenSettings): Bus | undefined => {
   const asksForDataPhase = asked.dataBitrate !== undefined || asked.timing?.data !== undefined;
   return isUp && !asksForDataPhase ? settings.bus : undefined;
@@ -72,7 +71,6 @@ const busInUse = ({ isUp, settings }: CanInterface, asked: OpenSettings): Bus | 
 const modeInUse = ({ isUp, settings, port }: CanInterface): ChannelMode | undefined =>
   isUp ? port.capabilities.modes.find((mode) => mode === settings.mode) : undefined;
 
-/** Settings for a caller; open ones stay. */
 export const wantedSettings = (link: CanInterface, asked: OpenSettings): ChannelSettings => {
   const { port: info, settings: current, rates: has } = link;
   const bus = checkedBus(info, asked.bus ?? busInUse(link, asked));
@@ -137,7 +135,6 @@ export const changedSettings = (
   return isDeepStrictEqual(next, settings) ? settings : next;
 };
 
-/** Requested settings with the interface's results. */
 export const runningSettings = (wanted: ChannelSettings, link: CanInterface): ChannelSettings => {
   const { bitrate, dataBitrate, timing, termination } = link.settings;
   return {

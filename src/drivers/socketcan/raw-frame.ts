@@ -1,15 +1,15 @@
 /**
- * Frames as the kernel hands them over a raw CAN socket, in memory that is reused. A slot has room for
- * the longer of the two layouts, which differ in how many bytes are used:
+ * Frames in the layout of a raw CAN socket, in reused memory. A slot has room for the longer of two
+ * layouts, which are distinguished by the number of bytes used:
  *
  *     offset   struct can_frame, 16     struct canfd_frame, 72
- *          0   identifier and its flags, 32 bits in the order of the machine
+ *          0   identifier and its flags, 32 bits in machine byte order
  *          4   length                   length
  *          5   0                        flags: 1 bit rate switch, 2 error state, 4 CAN FD
  *          7   DLC from 9 to 15, or 0   0
  *          8   up to 8 bytes            up to 64 bytes
  *
- * Every machine that Node runs on has the lower bytes of a word first.
+ * Machine byte order is little-endian wherever Node runs.
  */
 import { canFrameUs } from '../../frame/can-bits.ts';
 import { dlcToLength, lengthToDlc } from '../../frame/dlc.ts';
@@ -44,13 +44,11 @@ export class RawFrames {
   readonly bytes: Uint8Array;
   readonly #ids: Uint32Array;
 
-  /** `at` is the offset of the first slot, a multiple of four. */
   constructor(buffer: ArrayBuffer, at: number, slots: number) {
     this.bytes = new Uint8Array(buffer, at, slots * rawSlotBytes);
     this.#ids = new Uint32Array(buffer, at, (slots * rawSlotBytes) / 4);
   }
 
-  /** Writes a frame; returns its bytes. */
   write(
     slot: number,
     id: number,
@@ -80,7 +78,7 @@ export class RawFrames {
     const from = at + rawDataAt;
     for (let i = 0; i < length; i++) bytes[from + i] = data[offset + i] as number;
     const used = isFd ? fdFrameBytes : classicFrameBytes;
-    // Old memory must not leak.
+    // Old memory contents must not leak.
     for (let i = from + length; i < at + used; i++) bytes[i] = 0;
     return used;
   }
@@ -94,7 +92,6 @@ export class RawFrames {
     return word & ((word & rawIdFlag.extended) !== 0 ? extendedIdMask : standardIdMask);
   }
 
-  /** Whether it is an error report. */
   isError(slot: number): boolean {
     return (this.word(slot) & rawIdFlag.error) !== 0;
   }
@@ -113,7 +110,6 @@ export class RawFrames {
     return flags;
   }
 
-  /** Data bytes; for CAN FD the length of its DLC. */
   length(slot: number, used: number): number {
     const length = this.#givenLength(slot, used);
     if ((this.word(slot) & rawIdFlag.remote) !== 0) return 0;
@@ -132,7 +128,7 @@ export class RawFrames {
     return slot * rawSlotBytes + rawDataAt;
   }
 
-  /** Whether two slots hold the same frame. */
+  /** Returns whether two slots contain the same frame. */
   equals(slot: number, others: RawFrames, other: number, used: number): boolean {
     if (this.word(slot) !== others.word(other)) return false;
     const length = this.length(slot, used);
@@ -176,7 +172,6 @@ export class KernelFrame implements WireFrame {
     this.length = (flags & frameFlag.remote) === 0 ? dlcToLength(dlc, isFd) : 0;
   }
 
-  /** Bus time in microseconds. */
   busUs(bitrate: number, dataBitrate: number): number {
     const { flags, id, dlc, data, offset } = this;
     return canFrameUs(flags, id, dlc, data, offset, bitrate, dataBitrate);

@@ -3,15 +3,15 @@ import { type CanCalls, callFailed } from './can-calls.ts';
 import { RawFrames, rawSlotBytes } from './raw-frame.ts';
 
 /**
- * Memory that `recvmmsg` fills and that is read in place. One buffer holds, for every message, in
- * blocks of their own:
+ * Memory that `recvmmsg` fills and that is read in place. One buffer contains one block of each kind
+ * for all messages:
  *
- *     mmsghdr    64   where its data and control data go, and what came: flags, bytes
- *     iovec      16   where the frame goes, and its room
+ *     mmsghdr    64   pointers to iovec and control data; after receiving: flags, length
+ *     iovec      16   pointer to the frame, and its size
  *     frame      72
- *     control    96   control messages: stamps, and how many messages were dropped so far
+ *     control    96   control messages: timestamps, and the total number of dropped messages
  *
- * Offsets are those of 64-bit machines, with the lower half of a word first.
+ * Offsets are those of 64-bit little-endian machines.
  */
 export const headerBytes = 64;
 export const vectorBytes = 16;
@@ -31,14 +31,14 @@ const control = { length: 0, level: 8, type: 12, data: 16, alignment: 8 } as con
 const socketLevel = 1;
 const stampType = 37;
 const dropType = 40;
-/** Control message with three times. */
+/** Control message with three timestamps. */
 const stampLength = control.data + 3 * 16;
-/** Offset of the adapter's time. */
+/** Offset of the adapter's timestamp. */
 const adapterStamp = 32;
 
 const messageFlag = { ownEcho: 0x800, fromHere: 0x04 } as const;
 
-/** Many frames per call, few enough for one turn. */
+/** Many frames per call, but few enough for one turn. */
 const defaultCapacity = 128;
 
 const setAddress = (view: DataView, at: number, address: bigint): void =>
@@ -62,10 +62,9 @@ export class MessageBatch {
   readonly capacity: number;
   readonly address: bigint;
   readonly frames: RawFrames;
-  /** Kernel stamps of the current message in microseconds, or 0. */
+  /** Timestamps of the current message in microseconds, or 0. */
   kernelUs = 0;
   adapterUs = 0;
-  /** Reported drops before it, or 0. */
   drops = 0;
   readonly #words: Uint32Array;
   readonly #controlAt: number;
@@ -89,7 +88,7 @@ export class MessageBatch {
     }
   }
 
-  /** Messages received; their control data is parsed before the next receive. */
+  /** Messages received. Their control data is parsed before the next receive. */
   received(count: number): void {
     this.#count = count;
   }
@@ -104,13 +103,13 @@ export class MessageBatch {
     return this.#words[(index * headerBytes + header.used) >> 2] as number;
   }
 
-  /** Whether this socket sent it. */
+  /** Returns whether this socket sent it. */
   isOwnEcho(index: number): boolean {
     const flags = this.#words[(index * headerBytes + header.flags) >> 2] as number;
     return (flags & messageFlag.ownEcho) !== 0;
   }
 
-  /** Frames of other senders without new drops, from an index. */
+  /** Returns the end of the frames from other senders without new drops. */
   runFrom(from: number, end: number, drops: number): number {
     let at = from;
     while (at < end && this.#isPlain(at, drops)) at++;
@@ -120,7 +119,7 @@ export class MessageBatch {
   #isPlain(index: number, drops: number): boolean {
     if (this.isOwnEcho(index)) return false;
     const length = this.#words[(index * headerBytes + header.controlLength) >> 2] as number;
-    // After a drop, all later messages report it after their stamps.
+    // After a drop, all later messages report it after their timestamps.
     if (length !== stampLength && length !== 0 && !this.#hasDrops(index, length, drops))
       return false;
     return !this.frames.isError(index);
@@ -135,7 +134,7 @@ export class MessageBatch {
     );
   }
 
-  /** Reads stamps and drops, and resets the header. */
+  /** Reads timestamps and drops, and resets the header. */
   look(index: number): void {
     const words = this.#words;
     const lengthAt = (index * headerBytes + header.controlLength) >> 2;
@@ -194,11 +193,10 @@ const socketOption = {
 
 const rawOption = { filter: 1, errorFilter: 2, ownMessages: 4, fdFrames: 5 } as const;
 
-/** Receive stamps of kernel and adapter. */
 const stamps = 0x04 | 0x08 | 0x10 | 0x40;
 const allErrors = 0x1fff_ffff;
 
-/** About 40,000 frames. */
+/** Room for about 40,000 frames. */
 export const defaultReceiveBuffer = 32 * 1024 * 1024;
 
 const addressBytes = 24;
@@ -221,11 +219,10 @@ export const interfaceAddress = (index: number): Uint8Array => {
   return bytes;
 };
 
-/** Why a socket call failed. */
 export type SocketError =
   /** Nothing available, or no room. */
   | 'again'
-  /** The interface is down or gone. */
+  /** The interface is down or removed. */
   | 'down'
   /** The interface does not accept the frame. */
   | 'refused';
@@ -250,7 +247,7 @@ export interface RawSocketOptions {
   readonly receiveBuffer: number;
 }
 
-/** A raw socket on one interface. Calls neither wait nor allocate. */
+/** A raw socket on one interface. Calls neither block nor allocate. */
 export class RawSocket {
   readonly batch: MessageBatch;
   readonly #calls: CanCalls;
@@ -272,7 +269,7 @@ export class RawSocket {
       this.#set(socketLevel, socketOption.timestamping, wordBytes(stamps));
       this.#set(socketLevel, socketOption.dropCount, wordBytes(1));
       const size = wordBytes(receiveBuffer);
-      // Above the limit with a privilege, else up to it.
+      // Exceeds the system limit if privileged.
       if (calls.setOption(this.#fd, socketLevel, socketOption.receiveBufferForced, size) !== 0) {
         this.#set(socketLevel, socketOption.receiveBuffer, size);
       }
@@ -289,7 +286,7 @@ export class RawSocket {
     }
   }
 
-  /** Calls back when readable or down. Closed if it cannot be watched. */
+  /** Calls back when readable or down. Closes the socket if it cannot be watched. */
   watch(onEvent: () => void): void {
     try {
       this.#watch = this.#calls.watch(this.#fd, this.#name, onEvent);
@@ -304,7 +301,7 @@ export class RawSocket {
     this.#set(rawLevel, rawOption.filter, bytes);
   }
 
-  /** Fills the batch; returns the number of messages, undefined on an error. */
+  /** Fills the batch. Returns the number of messages, or undefined on an error. */
   receive(): number | undefined {
     const { batch } = this;
     const count = this.#calls.receive(this.#fd, batch.address, batch.capacity);
@@ -313,7 +310,7 @@ export class RawSocket {
     return count;
   }
 
-  /** Sends messages; returns how many were taken, undefined on an error. */
+  /** Sends messages. Returns the number accepted, or undefined on an error. */
   send(address: bigint, count: number): number | undefined {
     const sent = this.#calls.send(this.#fd, address, count);
     return sent < 0 ? undefined : sent;
@@ -324,7 +321,6 @@ export class RawSocket {
     return troubles.get(this.#calls.errno()) ?? 'refused';
   }
 
-  /** Reads drops and own bytes in flight. */
   readMemory(): boolean {
     if (this.#isClosed) return false;
     this.#memoryLength[0] = this.#memory.byteLength;
@@ -342,7 +338,6 @@ export class RawSocket {
     return this.#memory[memoryAt.drops] as number;
   }
 
-  /** Whether own frames are in flight. */
   get isSending(): boolean {
     return (this.#memory[memoryAt.sending] as number) > 0;
   }

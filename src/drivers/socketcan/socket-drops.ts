@@ -13,7 +13,6 @@ export class SocketDrops {
     this.#reporter = reporter;
   }
 
-  /** Reported drops. */
   get reported(): number {
     return this.#reported;
   }
@@ -22,7 +21,7 @@ export class SocketDrops {
     this.#reported = 0;
   }
 
-  /** Reports new drops; returns their number. */
+  /** Reports new drops and returns their number. */
   note(drops: number, atUs: number): number {
     const missing = (drops - this.#reported) >>> 0;
     // An earlier message reports fewer drops.

@@ -24,20 +24,19 @@ import { extendedIdMask, rawIdFlag } from './raw-frame.ts';
 
 const standardIdMask = 0x7ff;
 
-/** Limit of a socket. */
 const maxFilters = 512;
 
 /**
- * Filters of the kernel: pairs of an identifier with flags and a mask, any of which may pass a
- * frame. A flag bit distinguishes the two widths; remote frames pass like others. Undefined if
- * the kernel would pass other frames.
+ * Kernel filters: pairs of an identifier with flags and a mask. A frame passes if any pair
+ * matches. A flag bit distinguishes the two identifier widths; remote frames pass like others.
+ * Undefined if the kernel would pass other frames too.
  */
 export const kernelFilters = (filters: readonly IdFilter[]): Uint32Array | undefined => {
   if (filters.length === 0) return undefined;
   const pairs: number[] = [];
   for (const { id, mask = extendedIdMask, extended } of filters) {
     if (extended !== true) {
-      // Eleven-bit identifiers have zeros above.
+      // 11-bit identifiers have zeros above.
       const isPossible = (id & mask & ~standardIdMask) === 0;
       if (isPossible) pairs.push(id & mask, (mask & standardIdMask) | rawIdFlag.extended);
     }
@@ -50,12 +49,12 @@ export const kernelFilters = (filters: readonly IdFilter[]): Uint32Array | undef
   return Uint32Array.from(pairs, (word) => word >>> 0);
 };
 
-/** On a wire one frame is ahead; elsewhere more save calls. */
+/** On a wire one frame is sent ahead. On virtual interfaces more save system calls. */
 const depthOnWire = 4;
 const depthWithoutWire = 64;
 const maxClassicDlc = 8;
 
-/** Retry of an unusable interface. */
+/** Retry interval for an unusable interface. */
 const retryMs = 1_000;
 
 export interface SocketCanParts {
@@ -68,7 +67,6 @@ export interface SocketCanParts {
   readonly createPort: (onDown: () => void) => CanPort;
   readonly jobs: BcmJobs;
   readonly routes: KernelRoutes | undefined;
-  /** The open channel of a target, if ours. */
   readonly endOf: (target: RouteTarget) => RouteEnd | undefined;
   readonly onClose: () => void;
 }
@@ -253,7 +251,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   }
 
   /**
-   * Error frames report most of it sooner, except falling counters. An unchanged value may be
+   * Error frames report most changes sooner, except falling counters. An unchanged value may be
    * older than the last error frame.
    */
   #followController(link: CanInterface): void {
@@ -281,7 +279,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
   async #comeBack(): Promise<void> {
     const link = this.#latest;
     if (!link || this.#presence.state !== 'lost') return;
-    // Another program took it down and will take it up.
+    // Another program took it down and will bring it up again.
     if (!link.isUp && link.index === this.#foreignIndex) return;
     this.#presence.take('found');
     try {
@@ -333,7 +331,6 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     }
   }
 
-  /** The socket survives a down interface. */
   #goOn(link: CanInterface, wasDown: boolean): void {
     this.#link = link;
     this.#followed = link;
@@ -376,7 +373,7 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
 
   #join(link: CanInterface): void {
     this.#link = link;
-    // An interface that was up may already be bus off.
+    // An interface that was up may already be bus-off.
     this.#followed = undefined;
     const { name, index, hasFd } = link;
     const place = { name, index, fd: hasFd, kernelFilters: this.#kernelFilters };

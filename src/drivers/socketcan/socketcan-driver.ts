@@ -18,9 +18,9 @@ import { defaultReceiveBuffer } from './raw-socket.ts';
 import { SocketCanChannel } from './socketcan-channel.ts';
 
 /**
- * Recognizes the interface of an open channel: by its index while present, afterwards by its
- * serial number, or by its location if copies share the number. The channel keeps the serial
- * number it was opened with, even if another adapter changes the name of the interface.
+ * Identifies the interface of an open channel: by index while present, afterwards by serial
+ * number, or by location if copies share the number. The channel keeps its original serial
+ * number, even if another adapter changes the interface's name.
  */
 export class LinkFollower {
   readonly sn: string;
@@ -44,7 +44,7 @@ export class LinkFollower {
   find(links: readonly CanInterface[]): CanInterface | undefined {
     const alike = links.filter(({ serial }) => serial === this.#serial);
     const own = links.find((link) => this.isOn(link));
-    // Seen together, so that the other is not mistaken for it.
+    // Seen together, so that the other adapter is not mistaken for it.
     if (own && alike.some((link) => !this.isOn(link))) this.#hasCopies = true;
     const found = own ?? alike.find(({ place }) => place === this.#place || !this.#hasCopies);
     if (!found) return undefined;
@@ -54,7 +54,7 @@ export class LinkFollower {
   }
 }
 
-/** Preparation with default settings, if any. */
+/** Root commands required for default settings. */
 const needsOf = (link: CanInterface, links: CanInterfaces): string | undefined => {
   try {
     return links.preparation(link, wantedSettings(link, {}));
@@ -84,18 +84,16 @@ interface DriverParts {
   readonly routes: KernelRoutes | undefined;
 }
 
-/** Identifies a daemon by user and home. */
 const thisDaemon = (): string => `${process.getuid?.() ?? ''} ${process.env.BUSBAR_HOME ?? ''}`;
 
 export type OpenCanInterfaces = () => Promise<CanInterfaces>;
 
 /**
- * The CAN interfaces of the Linux kernel. Each is a device with one port. A line knows those that are
- * further in than itself:
+ * CAN interfaces of the Linux kernel. Each is a device with one port. From the outside in:
  *
  *     SocketCanDriver
- *       SocketCanChannel              an open interface: its life and settings
- *         CanInterfaces                    interfaces seen and set up through rtnetlink
+ *       SocketCanChannel              an open interface: its lifetime and settings
+ *         CanInterfaces               interfaces, read and configured through rtnetlink
  *         CanPort                     frames in both directions, outcomes, errors, losses
  *           RawSocket, MessageBatch   system calls, and the memory that the kernel fills
  *           TxRing                    accepted frames without an outcome
@@ -126,7 +124,7 @@ export class SocketCanDriver implements Driver {
   }
 
   async devices(): Promise<readonly DeviceInfo[]> {
-    // Without netlink there are no interfaces.
+    // Without netlink no interfaces are available.
     const loaded = await this.#load().catch(() => undefined);
     if (!loaded) return [];
     return (await this.#list()).map((link) => deviceOf(link, loaded.links));

@@ -1,20 +1,18 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { ClockLead } from '../../base/clock/clock-lead.ts';
 
-/** Validity of an offset. */
 const offsetLastsUs = 1_000_000;
 const firstReadings = 32;
 const laterReadings = 4;
 
-/** Window of the fastest report. */
 const windowUs = 10_000_000;
 
 /** A larger step means a reset clock. */
 const jumpUs = 1_000_000;
 
 /**
- * Follows how far the daemon's Unix time, which is anchored to the monotonic clock, is from the system's
- * time of day, which the kernel stamps frames with and which may be set at any time.
+ * Tracks the offset between the daemon's Unix time, which follows the monotonic clock, and the
+ * system time of kernel timestamps, which can be set at any time.
  */
 export class KernelClock {
   offsetUs = 0;
@@ -28,7 +26,7 @@ export class KernelClock {
     this.#measure(firstReadings);
   }
 
-  /** Bracket of stamps, including the daemon's anchor. */
+  /** Uncertainty of timestamps, including the daemon's own clock reference. */
   get bracketUs(): number {
     return Math.ceil(this.#lead.bracketUs + (this.#clock.unixBracketUs ?? 0));
   }
@@ -42,7 +40,7 @@ export class KernelClock {
     if (this.#clock.monotonicUs() - this.#measuredUs >= offsetLastsUs) this.#measure(laterReadings);
   }
 
-  /** Measures early, since a stamp suggests a clock change. */
+  /** Measures early, because a timestamp suggests a clock change. */
   check(): void {
     this.#measure(1);
   }
@@ -55,16 +53,16 @@ export class KernelClock {
 }
 
 /**
- * Maps the clock of an adapter to Unix time. A frame is stamped there when it is on the bus and here
- * when the kernel has it, always a little later. Of many the shortest delay is nearest to none, and
- * clocks drift, so that the shortest of the last window or two counts.
+ * Maps an adapter clock to Unix time. The adapter timestamps a frame on the bus, the kernel
+ * slightly later. The shortest delay is the best estimate of the offset. Clocks drift, so only
+ * the last one or two windows count.
  */
 export class AdapterClock {
   #shortestUs = Number.POSITIVE_INFINITY;
   #previousUs = Number.POSITIVE_INFINITY;
   #windowEndsUs = Number.NEGATIVE_INFINITY;
 
-  /** Unix time of a frame from both stamps. */
+  /** Unix time of a frame, from both timestamps. */
   unixUs(adapterUs: number, kernelUs: number): number {
     const offsetUs = kernelUs - adapterUs;
     if (Math.abs(offsetUs - this.#offsetUs()) > jumpUs) this.#restart();
@@ -90,7 +88,6 @@ export class AdapterClock {
 
 /** Unix times of a socket's messages: never decreasing, never in the future. */
 export class MessageTimes {
-  /** Last reported time; 0 before the first. */
   lastUs = 0;
   readonly #kernel: KernelClock;
   #adapter = new AdapterClock();
@@ -105,12 +102,12 @@ export class MessageTimes {
     return this.#kernel.bracketUs;
   }
 
-  /** Now, but not before the last report. */
+  /** Current time, but not before the last report. */
   get nowUs(): number {
     return Math.max(this.lastUs, this.#kernel.nowUs);
   }
 
-  /** Marks the present as reported. */
+  /** Marks the current time as reported. */
   advance(): number {
     this.lastUs = this.nowUs;
     return this.lastUs;
@@ -127,7 +124,7 @@ export class MessageTimes {
     this.#isChecked = false;
   }
 
-  /** From both stamps, each 0 if missing. */
+  /** Unix time from both timestamps, each 0 if missing. */
   unixUs(kernelUs: number, adapterUs: number): number {
     let atUs = kernelUs > 0 ? this.#ofKernel(kernelUs) : this.nowUs;
     if (adapterUs > 0) atUs = Math.floor(this.#adapter.unixUs(adapterUs, atUs));

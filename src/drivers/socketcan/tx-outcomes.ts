@@ -1,7 +1,6 @@
 import type { PortReporter } from '../port-reporter.ts';
 import type { TxRing } from './tx-ring.ts';
 
-/** Settles frames without echoes, in order. */
 export class TxOutcomes {
   readonly #tx: TxRing;
   readonly #reporter: PortReporter;
@@ -13,7 +12,7 @@ export class TxOutcomes {
     this.#nowUs = nowUs;
   }
 
-  /** Refused frames settle after those before them. */
+  /** Refused frames complete after the frames before them. */
   settleRefused(): void {
     while (this.#tx.isFirstRefused) {
       this.#tx.drop(1);
@@ -21,13 +20,13 @@ export class TxOutcomes {
     }
   }
 
-  /** The first waiting frames are never sent. */
+  /** The first waiting frames will never be sent. */
   refuse(frames: number): void {
     for (let i = 0; i < frames; i++) this.#tx.refuse();
     this.settleRefused();
   }
 
-  /** The first frames in the kernel get no echo; their outcome is unknown. */
+  /** The first frames in the kernel get no echo. Their outcome is unknown. */
   forget(frames: number): void {
     for (let left = frames; left > 0 && this.#tx.given > 0; left--) {
       const wasRefused = this.#tx.isFirstRefused;
@@ -41,19 +40,16 @@ export class TxOutcomes {
     }
   }
 
-  /** All frames in the kernel. */
   forgetGiven(): void {
     this.forget(this.#tx.given);
   }
 
-  /** Frames in the kernel are never sent. */
   failGiven(): void {
     const { given } = this.#tx;
     this.#tx.drop(given);
     this.#reporter.failed(given, 0, this.#nowUs());
   }
 
-  /** Everything fails. */
   failAll(): void {
     this.#reporter.failed(this.#tx.clear(), 0, this.#nowUs());
   }

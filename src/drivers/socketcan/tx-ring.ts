@@ -2,12 +2,12 @@ import { RawFrames, rawSlotBytes } from './raw-frame.ts';
 import { headerBytes, pointMessage, vectorBytes } from './raw-socket.ts';
 
 /**
- * Accepted frames without an outcome, in memory that `sendmmsg` reads as it is:
+ * Accepted frames without an outcome, in memory that `sendmmsg` reads directly:
  *
  *     head                 unsent                 end
- *      | with the kernel     | wait for it          |
+ *      | in the kernel       | waiting              |
  *
- * The kernel echoes what was sent in the order it was given, so that outcomes are taken from the head.
+ * The kernel echoes sent frames in order, so outcomes start at the head.
  */
 export class TxRing {
   readonly capacity: number;
@@ -69,33 +69,30 @@ export class TxRing {
     return true;
   }
 
-  /** Address of the next messages. */
+  /** Address of the next messages to send. */
   get runAddress(): bigint {
     return this.#address + BigInt(this.#firstWaiting() * headerBytes);
   }
 
-  /** Their number. */
   get runLength(): number {
     return Math.min(this.waiting, this.capacity - this.#firstWaiting());
   }
 
-  /** The kernel took so many. */
   taken(count: number): void {
     this.#given += count;
   }
 
-  /** The kernel refused the first. */
   refuse(): void {
     this.#isRefused[this.#firstWaiting()] = 1;
     this.#given += 1;
   }
 
-  /** Whether the next frame to settle was refused. */
+  /** Returns whether the next frame to complete was refused. */
   get isFirstRefused(): boolean {
     return this.#given > 0 && this.#isRefused[this.#head] === 1;
   }
 
-  /** Frames in the kernel before an equal one; -1 if none. */
+  /** Number of frames in the kernel before an equal one; -1 if none. */
   search(frames: RawFrames, slot: number, used: number): number {
     for (let skipped = 0; skipped < this.#given; skipped++) {
       const own = (this.#head + skipped) % this.capacity;
@@ -105,7 +102,6 @@ export class TxRing {
     return -1;
   }
 
-  /** Drops settled frames. */
   drop(count: number): void {
     this.#head = (this.#head + count) % this.capacity;
     this.#size -= count;

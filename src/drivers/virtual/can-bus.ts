@@ -22,16 +22,16 @@ const standardHeaderBits = 15;
 const extendedHeaderBits = 34;
 /** Flag, delimiter and interframe space of an error frame. */
 const loneErrorBits = 6 + 8 + interframeBits;
-/** With error flags of other nodes. */
+/** Includes error flags of other nodes. */
 const sharedErrorBits = 6 + loneErrorBits;
-/** Suspend transmission of a passive node. */
+/** Suspend transmission of an error-passive node. */
 const suspendBits = 8;
 const recoveryBits = 128 * 11;
 
 /**
- * A CAN bus and its controllers. It advances only to a given time, handling every event until
- * then at its exact time. Receivers report a frame at the same time as its sender: at its end,
- * before the interframe space.
+ * A CAN bus and its controllers. It advances only to a requested time and processes every event
+ * at its exact time. Receivers and sender report a frame at the same time: at its end, before
+ * the interframe space.
  */
 export class CanBus implements Segment {
   readonly #nodes: (CanNode | undefined)[] = [];
@@ -45,21 +45,20 @@ export class CanBus implements Segment {
   #endUs = 0;
   #freeUs = Number.NEGATIVE_INFINITY;
   #reachedUs = Number.NEGATIVE_INFINITY;
-  /** The sender retries alone, without a report due. */
+  /** The sender retries alone, and no report is due. */
   #unnoticed = false;
 
   constructor({ loopback = false } = {}) {
     this.#loopback = loopback;
   }
 
-  /** Joins from the next frame. */
   join(node: CanNode): void {
     const gap = this.#nodes.indexOf(undefined);
     this.#nodes[gap < 0 ? this.#nodes.length : gap] = node;
     this.#unnoticed = false;
   }
 
-  /** A frame being sent ends; no node receives it. */
+  /** A frame being sent is aborted. No node receives it. */
   leave(node: CanNode, nowUs: number): void {
     const place = this.#nodes.indexOf(node);
     if (place < 0) return;
@@ -72,14 +71,13 @@ export class CanBus implements Segment {
     node.sends = false;
   }
 
-  /** Starts recovery of a node. */
   recover(node: CanNode, nowUs: number): void {
     if (!node.isBusOff || node.recoveredUs !== Number.POSITIVE_INFINITY) return;
     node.recoveredUs = nowUs + recoveryBits * node.bitUs;
   }
 
   advance(nowUs: number): void {
-    // A listener must not advance the bus below a report.
+    // A listener must not advance the bus during a report.
     if (this.#advancing) return;
     this.#advancing = true;
     try {
@@ -90,13 +88,13 @@ export class CanBus implements Segment {
     }
   }
 
-  /** Advances to a time; returns the bus time. */
+  /** Advances to a time and returns the bus time. */
   comeTo(atUs: number): number {
     this.advance(atUs);
     return Math.max(atUs, this.#reachedUs);
   }
 
-  /** Time of the current report, or undefined. */
+  /** Time of the current report, if any. */
   get reportingUs(): number | undefined {
     return this.#advancing ? this.#reachedUs : undefined;
   }
@@ -110,7 +108,7 @@ export class CanBus implements Segment {
       if (this.#sender && node.sends) continue;
       nextUs = Math.min(nextUs, node.queue.headDeadlineUs);
       if (this.#sender) continue;
-      // The same sum as the frame, to avoid rounding differences.
+      // The same sum as for the frame, to avoid rounding differences.
       const queuedUs = node.earliestStartUs(this.#freeUs) + node.queue.headUs;
       const wholeUs = Math.min(queuedUs, node.jobWholeUs(this.#freeUs));
       const endUs = wholeUs - interframeBits * node.bitUs;
@@ -249,7 +247,8 @@ export class CanBus implements Segment {
   }
 
   /**
-   * A lone passive node repeats the same attempt, so attempts are counted instead of simulated.
+   * A lone error-passive node repeats the same attempt, so attempts are counted instead of
+   * simulated.
    */
   #skipRetries(sender: CanNode, nowUs: number): void {
     if (!this.#passive || !this.#triesInVain(sender)) return;
@@ -289,7 +288,7 @@ export class CanBus implements Segment {
       const node = this.#nodes[i];
       if (!node?.hears) continue;
       node.reporter.busyUs += busyUs;
-      // First, since the queue must only hold frames without an outcome.
+      // First, because the queue contains only frames without an outcome.
       if (node.sends && this.#outcome === 'acknowledged') node.queue.pop();
     }
     for (let i = 0; i < this.#nodes.length; i++) {

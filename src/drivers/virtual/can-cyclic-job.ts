@@ -1,7 +1,6 @@
 import type { CyclicJob } from '../can-offload.ts';
 import type { RefusedSend } from '../send-result.ts';
 
-/** A cyclic frame of a simulated port. */
 export class CanCyclicJob {
   readonly id: number;
   readonly flags: number;
@@ -39,7 +38,7 @@ export class CanCyclicJob {
     this.#turn += 1;
   }
 
-  /** Refuses everything due. */
+  /** Refuses all frames due. */
   refuse(untilUs: number, refusal: RefusedSend): void {
     if (this.dueUs > untilUs) return;
     const turns = Math.floor((untilUs - this.dueUs) / this.#periodUs) + 1;

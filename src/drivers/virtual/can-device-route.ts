@@ -4,7 +4,6 @@ import type { RefusedSend } from '../send-result.ts';
 import type { CanDevicePort } from './can-device-port.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
 
-/** Forwards frames between simulated ports. */
 export class CanDeviceRoute {
   matched = 0;
   sent = 0;

@@ -2,10 +2,8 @@ import type { RouteJob, RouteTarget } from '../can-offload.ts';
 import type { CanDevicePort } from './can-device-port.ts';
 import { CanDeviceRoute } from './can-device-route.ts';
 
-/** Route slots of the device. */
 export const routeSlots = 16;
 
-/** Routes of one simulated device. */
 export class CanDeviceRoutes {
   readonly #ownPort: (target: RouteTarget) => CanDevicePort | undefined;
   readonly #routes = new Set<CanDeviceRoute>();
@@ -30,7 +28,6 @@ export class CanDeviceRoutes {
     node.routes = node.routes.filter((other) => other !== route);
   }
 
-  /** Ends all routes of a port. */
   stopAt(port: CanDevicePort): void {
     for (const route of this.#routes) {
       if (route.source === port || route.target === port) this.stop(route);

@@ -2,14 +2,13 @@
 const warningLimit = 96;
 const passiveLimit = 128;
 const busOffLimit = 256;
-/** Receive count after a good frame of a passive receiver. */
+/** Receive error count after an error-passive receiver has received a valid frame. */
 const stillActive = 127;
 const transmitPenalty = 8;
 const highestReceive = 255;
 
 export const severity = { active: 0, warning: 1, passive: 2, busOff: 3 } as const;
 
-/** Error counters of a CAN controller. */
 export class CanErrorCounters {
   #transmit = 0;
   #receive = 0;

@@ -25,7 +25,6 @@ const warningOrPassive = (node: CanNode): number => {
   return node.severity === severity.active ? canControllerError.active : 0;
 };
 
-/** Fills the details of a report. */
 const describe = (node: CanNode, controller: number, protocol: number, location: number): void => {
   const { transmit, receive } = node.counters;
   writeCanErrorDetails(details, 0, controller, protocol, location, transmit, receive);
@@ -37,7 +36,7 @@ const reportState = (node: CanNode, errorClass: number, controller: number, atUs
   node.reporter.canState(id, eventStatus.state_change, details, atUs);
 };
 
-/** Updates the state; returns whether it changed. */
+/** Updates the state. Returns whether it changed. */
 const updateSeverity = (node: CanNode): boolean => {
   const next = node.counters.severity;
   if (next === node.severity) return false;
@@ -73,7 +72,7 @@ const reportError = (
 
 const unacknowledged = canErrorClass.noAcknowledge | canErrorClass.busError;
 
-/** Whether another unacknowledged frame repeats the same error. */
+/** Returns whether another unacknowledged frame repeats the same error. */
 export const repeatsMissedAcknowledge = (node: CanNode): boolean => {
   if (!node.counters.isPassive) return false;
   describe(node, 0, 0, canErrorLocation.acknowledgeSlot);
@@ -81,7 +80,7 @@ export const repeatsMissedAcknowledge = (node: CanNode): boolean => {
   return node.reporter.isRepeat(id, eventStatus.no_acknowledge, details);
 };
 
-/** No acknowledgement. A passive node keeps its count. */
+/** No acknowledgement. An error-passive node does not increment its counter. */
 export const missAcknowledge = (node: CanNode, atUs: number): void => {
   if (!node.counters.isPassive) node.counters.transmitFailed();
   reportError(
@@ -94,7 +93,6 @@ export const missAcknowledge = (node: CanNode, atUs: number): void => {
   );
 };
 
-/** The frame being sent was destroyed. */
 export const failToTransmit = (node: CanNode, location: number, atUs: number): void => {
   node.counters.transmitFailed();
   reportError(
@@ -107,7 +105,7 @@ export const failToTransmit = (node: CanNode, location: number, atUs: number): v
   );
 };
 
-/** The node could not follow a frame. Listeners count nothing. */
+/** The node could not decode a frame. Listen-only nodes count nothing. */
 export const failToReceive = (
   node: CanNode,
   protocol: number,
@@ -125,14 +123,13 @@ export const failToReceive = (
   );
 };
 
-/** Reports a better state after a good frame. */
+/** Reports a better state after a valid frame. */
 export const reportRecovery = (node: CanNode, atUs: number): void => {
   if (!updateSeverity(node)) return;
   reportState(node, canErrorClass.controller, warningOrPassive(node), atUs);
   announceState(node, atUs);
 };
 
-/** The node recovered. */
 export const restart = (node: CanNode, atUs: number): void => {
   node.counters.reset();
   node.recoveredUs = Number.POSITIVE_INFINITY;

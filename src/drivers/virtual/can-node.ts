@@ -11,10 +11,8 @@ import { CanErrorCounters, severity } from './can-error-counters.ts';
 import { CanTxQueue } from './can-tx-queue.ts';
 import type { CanWireFrame } from './can-wire-frame.ts';
 
-/** Job slots of a port. */
 const cyclicSlots = 8;
 
-/** Jobs of one simulated port. */
 class CanCyclicJobs {
   readonly #jobs: CanCyclicJob[] = [];
 
@@ -22,7 +20,7 @@ class CanCyclicJobs {
     return this.#jobs.length >= cyclicSlots;
   }
 
-  /** When the next frame is due; Infinity without jobs. */
+  /** Time when the next frame is due; Infinity without jobs. */
   get dueUs(): number {
     return this.next?.dueUs ?? Number.POSITIVE_INFINITY;
   }
@@ -49,7 +47,7 @@ class CanCyclicJobs {
     this.#jobs.length = 0;
   }
 
-  /** When the first frame would end on a free bus. */
+  /** Time when the first frame would end on a free bus. */
   wholeUs(freeUs: number): number {
     let wholeUs = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.#jobs.length; i++) {
@@ -64,7 +62,6 @@ class CanCyclicJobs {
     for (const job of this.#jobs) job.frameUs = frameUs(job);
   }
 
-  /** Refuses everything until then. */
   refuse(untilUs: number, refusal: RefusedSend): void {
     for (const job of this.#jobs) job.refuse(untilUs, refusal);
   }
@@ -72,15 +69,13 @@ class CanCyclicJobs {
 
 export const canTxQueueLength = 1024;
 
-/** Larger rate differences are not understood. */
+/** Nodes cannot decode frames with a larger rate difference. */
 const rateTolerance = 0.005;
 
-/** `filter_hit` is a byte. */
 const maxFilterHit = 0xff;
 
 const agree = (one: number, other: number): boolean => Math.abs(one / other - 1) <= rateTolerance;
 
-/** Receives the frames of a node. */
 export interface CanTap {
   offer(frame: CanWireFrame, atUs: number): void;
 }
@@ -89,20 +84,16 @@ export class CanNode {
   readonly reporter: PortReporter;
   readonly queue = new CanTxQueue(canTxQueueLength);
   readonly jobs = new CanCyclicJobs();
-  /** Copy on write, so that a running loop is not disturbed. */
+  /** Copied on write, so that a running loop is not disturbed. */
   routes: readonly CanTap[] = [];
   readonly counters = new CanErrorCounters();
-  /** The last reported state. */
   severity: number = severity.active;
   /** Present when the current frame started. */
   hears = false;
-  /** Sends the current frame. */
   sends = false;
-  /** Earliest time to send, besides a free bus. */
+  /** Earliest time to send on a free bus. */
   readyUs = Number.NEGATIVE_INFINITY;
-  /** End of recovery. */
   recoveredUs = Number.POSITIVE_INFINITY;
-  /** Injected bit errors. */
   bitErrors = 0;
   bitUs = 0;
   listenOnly = false;
@@ -117,7 +108,6 @@ export class CanNode {
     this.#filters = filters;
   }
 
-  /** Starts as after power-up. */
   start(settings: ChannelSettings): void {
     this.#bitrate = settings.bitrate;
     this.#dataBitrate = settings.dataBitrate ?? settings.bitrate;
@@ -145,8 +135,8 @@ export class CanNode {
   }
 
   /**
-   * Whether it has work other than frames by then: expiry, held errors, recovery, or own
-   * frames.
+   * Returns whether it has work other than frames until then: expiry, pending errors, recovery,
+   * or the device's own frames.
    */
   hasPendingWork(untilUs: number): boolean {
     return (
@@ -157,7 +147,7 @@ export class CanNode {
     );
   }
 
-  /** Why it cannot accept a frame, besides a full queue. */
+  /** Reason why it cannot accept a frame, except a full queue. */
   check(flags: number): SendResult {
     if ((flags & this.#impossible) !== 0) return 'not_on_bus';
     if (this.listenOnly) return 'listen_only';
@@ -182,7 +172,6 @@ export class CanNode {
     return 'accepted';
   }
 
-  /** For the device's own frames. */
   takeOwn(
     id: number,
     flags: number,
@@ -197,7 +186,6 @@ export class CanNode {
     return result;
   }
 
-  /** Bus time of a frame. */
   frameUs(id: number, flags: number, dlc: number, data: Uint8Array, offset: number): number {
     return canFrameUs(flags, id, dlc, data, offset, this.#bitrate, this.#dataBitrate);
   }
@@ -206,7 +194,6 @@ export class CanNode {
     this.jobs.measure(({ id, flags, dlc, data }) => this.frameUs(id, flags, dlc, data, 0));
   }
 
-  /** Queues the next job frame. */
   runJob(untilUs: number): void {
     const job = this.jobs.next;
     if (!job) return;
@@ -220,13 +207,13 @@ export class CanNode {
     if (job.isFinished) this.jobs.remove(job);
   }
 
-  /** When the first job frame would end; Infinity if none can be sent. */
+  /** Time when the first job frame would end; Infinity if none can be sent. */
   jobWholeUs(freeUs: number): number {
     if (this.listenOnly || this.isBusOff) return Number.POSITIVE_INFINITY;
     return this.jobs.wholeUs(Math.max(freeUs, this.readyUs));
   }
 
-  /** Flags as sent: a passive node sets ESI. */
+  /** Flags as sent: an error-passive node sets ESI. */
   get outgoingFlags(): number {
     const flags = this.queue.headFlags;
     const reports = (flags & frameFlag.fd) !== 0 && this.counters.isPassive;
@@ -240,7 +227,7 @@ export class CanNode {
     return this.frameUs(queue.headId, flags, queue.headDlc, queue.data, queue.headOffset);
   }
 
-  /** Whether it can follow a frame; classic nodes cannot follow FD. */
+  /** Returns whether it can decode a frame. Classic nodes cannot decode FD frames. */
   understands(sender: CanNode, flags: number): boolean {
     if (!agree(this.#bitrate, sender.#bitrate)) return false;
     if ((flags & frameFlag.fd) === 0) return true;
@@ -258,13 +245,11 @@ export class CanNode {
     for (let i = 0; i < routes.length; i++) routes[i]?.offer(frame, atUs);
   }
 
-  /** Reports a sent frame. */
   complete(frame: CanWireFrame, atUs: number): void {
     if (frame.isOwn) this.reporter.completedOwn(frame, atUs);
     else this.reporter.completed(frame, atUs);
   }
 
-  /** Drops the first frame. */
   failFirst(atUs: number): void {
     const own = this.queue.headIsOwn ? 1 : 0;
     this.queue.pop();

@@ -3,9 +3,9 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { CanNode } from './can-node.ts';
 
 /**
- * Arbitration field of a frame as one number: of frames that start together, the lowest wins.
+ * Arbitration field of a frame as one number. Of frames that start together, the lowest wins.
  * The bits are in wire order: eleven identifier bits; the remote bit, which is always recessive
- * in an extended frame; the IDE bit; then, in an extended frame, the rest of the identifier and
+ * in an extended frame; the IDE bit; then, in an extended frame, the other identifier bits and
  * its own remote bit.
  */
 export const arbitrationKey = (id: number, flags: number): number => {
@@ -16,17 +16,16 @@ export const arbitrationKey = (id: number, flags: number): number => {
   return ((base << 21) | (0b11 << 19) | (rest << 1) | remote) >>> 0;
 };
 
-/** Nodes on a bus; a leaving one keeps its index free. */
+/** Nodes on a bus. A node that leaves leaves its index free. */
 export type CanNodes = readonly (CanNode | undefined)[];
 
 export type CanOutcome =
   | 'acknowledged'
   | 'unacknowledged'
   | 'destroyed'
-  /** Another node's error flag. */
+  /** Destroyed by another node's error flag. */
   | 'disturbed';
 
-/** Error location in error frames. */
 export const errorLocation: Readonly<Record<CanOutcome, number>> = {
   acknowledged: canErrorLocation.unspecified,
   unacknowledged: canErrorLocation.acknowledgeSlot,
@@ -42,7 +41,7 @@ const silence = (nodes: CanNodes): void => {
 };
 
 /**
- * Arbitration: marks receivers and senders, and returns the winner. Equal frames are sent
+ * Marks receivers and senders, and returns the winner of arbitration. Equal frames are sent
  * together.
  */
 export const arbitrate = (
@@ -70,7 +69,7 @@ export const arbitrate = (
   return winner;
 };
 
-/** Whether two senders send equal bits. */
+/** Returns whether two senders send equal bits. */
 const sendSame = (one: CanNode, other: CanNode): boolean => {
   const a = one.queue;
   const b = other.queue;
@@ -82,14 +81,12 @@ const sendSame = (one: CanNode, other: CanNode): boolean => {
   return true;
 };
 
-/** Consumes an injected bit error. */
 const takeBitError = (node: CanNode): boolean => {
   if (node.bitErrors === 0) return false;
   node.bitErrors -= 1;
   return true;
 };
 
-/** Outcome of the current frame. */
 export const outcomeOf = (
   nodes: CanNodes,
   sender: CanNode,
@@ -103,7 +100,7 @@ export const outcomeOf = (
     const node = nodes[i];
     if (!node?.hears || node === sender) continue;
     if (node.sends) {
-      // Equal senders confirm each other.
+      // Equal senders acknowledge each other.
       if (takeBitError(node) || !sendSame(sender, node)) destroyed = true;
       else acknowledged = true;
     } else if (!node.listenOnly) {

@@ -1,15 +1,14 @@
 import { CanQueue } from '../../frame/can-queue.ts';
 
 /**
- * Frames that wait to be sent, with what decides when they are, and whose they are. The times of the
- * first are at hand as plain fields: the bus asks for them many times for every frame.
+ * Frames waiting to be sent, with their times and owners. The times of the first frame are
+ * plain fields, because the bus reads them many times per frame.
  */
 export class CanTxQueue extends CanQueue {
-  /** When the first frame was queued. */
   headQueuedUs = 0;
-  /** Its bus time. */
+  /** Bus time of the first frame. */
   headUs = 0;
-  /** Its deadline; Infinity without one. */
+  /** Deadline of the first frame; Infinity if none. */
   headDeadlineUs = Number.POSITIVE_INFINITY;
   readonly #queuedUs: Float64Array;
   readonly #frameUs: Float64Array;
@@ -25,7 +24,6 @@ export class CanTxQueue extends CanQueue {
     this.#own = new Uint8Array(this.slots);
   }
 
-  /** The device's own frames. */
   get ownFrames(): number {
     return this.#ownFrames;
   }
@@ -34,7 +32,6 @@ export class CanTxQueue extends CanQueue {
     return this.#own[this.headSlot] === 1;
   }
 
-  /** Sets the times of a frame. */
   time(slot: number, queuedUs: number, frameUs: number, deadlineUs: number): void {
     this.#queuedUs[slot] = queuedUs;
     this.#frameUs[slot] = frameUs;
@@ -42,7 +39,6 @@ export class CanTxQueue extends CanQueue {
     if (slot === this.headSlot) this.#showHead();
   }
 
-  /** Marks the last frame as the device's own. */
   markLastOwn(): void {
     this.#own[(this.headSlot + this.size - 1) % this.slots] = 1;
     this.#ownFrames += 1;

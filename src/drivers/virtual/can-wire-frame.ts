@@ -11,7 +11,6 @@ export class CanWireFrame implements WireFrame {
   data: Uint8Array = new Uint8Array(0);
   offset = 0;
   length = 0;
-  /** The device's own. */
   isOwn = false;
 
   /** Loads the first frame of a queue. */

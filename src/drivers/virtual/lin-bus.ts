@@ -14,14 +14,12 @@ import type { LinNode } from './lin-node.ts';
 import { LinWireFrame } from './lin-wire-frame.ts';
 import type { Segment } from './segment.ts';
 
-/** Nodes on a bus; a leaving one keeps its index free. */
 type LinNodes = readonly (LinNode | undefined)[];
 
-/** Whether the checksum fits the model. */
+/** Returns whether the checksum matches the model. */
 const fits = (wire: LinWireFrame, enhanced: boolean): boolean =>
   linChecksum(enhanced, wire.id, wire.data, 0, wire.length) === wire.checksum;
 
-/** Whether it is a sleep command. */
 const commandsSleep = (wire: LinWireFrame): boolean =>
   wire.publishers > 0 &&
   !wire.collided &&
@@ -37,7 +35,6 @@ const outcomeFor = (owner: LinNode, wire: LinWireFrame): LinReadOutcome => {
   return asExpected && fits(wire, headIsEnhanced) ? 'answered' : 'checksum_error';
 };
 
-/** Reports a header and its response to every node. */
 const deliverResponse = (
   nodes: LinNodes,
   owner: LinNode,
@@ -48,7 +45,7 @@ const deliverResponse = (
   const outcome = outcomeFor(owner, wire);
   const sleepFlag = commandsSleep(wire) ? frameFlag.sleep : 0;
   const isWrite = owner.queue.headAction === linAction.write;
-  // Removed after its outcome was reported, since a report may take the owner off the bus.
+  // Removed after its outcome was reported, because a report may take the owner off the bus.
   let isOpen = true;
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
@@ -77,7 +74,6 @@ const deliverResponse = (
   else owner.fail(done, outcome, atUs);
 };
 
-/** Reports a break or pulse to every node. */
 const deliverSignal = (nodes: LinNodes, owner: LinNode, flag: number, atUs: number): void => {
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
@@ -91,7 +87,6 @@ const deliverSignal = (nodes: LinNodes, owner: LinNode, flag: number, atUs: numb
   }
 };
 
-/** Reports a collision of two masters. */
 const deliverCollision = (
   nodes: LinNodes,
   owner: LinNode,
@@ -117,15 +112,14 @@ type Phase =
   /** A header, followed by a response. */
   | 'header'
   | 'response'
-  /** A break or pulse alone. */
   | 'signal'
-  /** Two headers together. */
+  /** Two headers at the same time. */
   | 'collision';
 
 /**
- * A LIN bus and its nodes. Like a CAN bus it advances only to a given time. Headers and
- * responses take their nominal times, without space between bytes. A master handles only its
- * own frames, so two masters on a bus collide as soon as both have something to send.
+ * A LIN bus and its nodes. Like a CAN bus it advances only to a requested time. Headers and
+ * responses take their nominal times, without space between bytes. Two masters on a bus collide
+ * as soon as both have a frame to send.
  */
 export class LinBus implements Segment {
   readonly #nodes: (LinNode | undefined)[] = [];
@@ -140,13 +134,11 @@ export class LinBus implements Segment {
   #asleep = false;
   #reachedUs = Number.NEGATIVE_INFINITY;
 
-  /** Joins from the next header. */
   join(node: LinNode): void {
     const gap = this.#nodes.indexOf(undefined);
     this.#nodes[gap < 0 ? this.#nodes.length : gap] = node;
   }
 
-  /** Its transmission ends. */
   leave(node: LinNode, nowUs: number): void {
     const place = this.#nodes.indexOf(node);
     if (place < 0) return;
@@ -199,7 +191,7 @@ export class LinBus implements Segment {
     return true;
   }
 
-  /** The first to start; ties by waiting time. */
+  /** First node to start. Ties are resolved by waiting time. */
   #firstToStart(): LinNode | undefined {
     let first: LinNode | undefined;
     let firstUs = Number.POSITIVE_INFINITY;
@@ -217,7 +209,7 @@ export class LinBus implements Segment {
     return first;
   }
 
-  /** A master that starts during another's header. Pulses are not interrupted. */
+  /** A master that starts during another master's header. Pulses are not interrupted. */
   #intruderBefore(nowUs: number): LinNode | undefined {
     if (this.#owner?.queue.headAction === linAction.wakeUp) return undefined;
     for (let i = 0; i < this.#nodes.length; i++) {
@@ -298,7 +290,7 @@ export class LinBus implements Segment {
     const answeredUs = headerEndUs + delayUs + linResponseUs(wire.length, owner.bitrate);
     this.#freeUs = answeredUs;
     if (answeredUs <= limitUs) this.#endUs = answeredUs;
-    // Too late: all nodes gave up.
+    // Too late: all nodes have timed out.
     else wire.clear(wire.id);
   }
 

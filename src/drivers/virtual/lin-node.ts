@@ -16,7 +16,6 @@ const syncTolerance = 0.14;
 
 const report = new LinRecord();
 
-/** Injected faults of a node. */
 export interface LinNodeFaults {
   wrongChecksums: number;
   droppedResponses: number;
@@ -34,19 +33,17 @@ export class LinNode {
     slowResponses: 0,
     slowByUs: 0,
   };
-  /** Present when it started. */
+  /** Present when the header started. */
   hears = false;
-  /** Can follow the header. */
+  /** Can decode the header. */
   follows = false;
-  /** Answers the header. */
   publishes = false;
-  /** When its master may start again. */
+  /** Earliest time its master may start again. */
   readyUs = Number.NEGATIVE_INFINITY;
   bitrate = 0;
   listenOnly = false;
   powered = true;
   isMaster = false;
-  /** Expects the enhanced checksum. */
   enhanced = true;
   #lengthById = false;
   #sentEnhanced = false;
@@ -55,7 +52,6 @@ export class LinNode {
     this.reporter = reporter;
   }
 
-  /** Starts as after power-up. */
   start(settings: ChannelSettings): void {
     this.apply(settings);
     this.hears = false;
@@ -71,7 +67,6 @@ export class LinNode {
     this.#lengthById = settings.lin?.version === '1.3';
   }
 
-  /** Default length of an identifier. */
   assumedLength(id: number): number {
     return this.#lengthById ? lin1Length(id) : maxLinLength;
   }
@@ -105,14 +100,12 @@ export class LinNode {
     this.publishes = true;
   }
 
-  /** Delay of its response. */
   takeDelayUs(): number {
     if (this.faults.slowResponses === 0) return 0;
     this.faults.slowResponses -= 1;
     return this.faults.slowByUs;
   }
 
-  /** Reports its response as sent. */
   complete(wire: LinWireFrame, extraFlags: number, wasQueued: boolean, atUs: number): void {
     const flags = extraFlags | (this.#sentEnhanced ? frameFlag.enhancedChecksum : 0);
     report.response(wire, wire.data, flags);
@@ -120,7 +113,6 @@ export class LinNode {
     else this.reporter.completedOwn(report, atUs);
   }
 
-  /** Reports a received response. */
   receive(
     wire: LinWireFrame,
     enhanced: boolean,
@@ -145,14 +137,12 @@ export class LinNode {
     this.reporter.completed(report.signal(0, flags, 0), atUs);
   }
 
-  /** Outcome of a read. */
   endRead(done: LinReadDone, outcome: LinReadOutcome, wire: LinWireFrame, atUs: number): void {
     const { checksum, data, length } = wire;
     this.reporter.readSettled();
     done(outcome, this.reporter.unixUs(atUs), checksum, data, 0, length);
   }
 
-  /** Outcome of a failed entry. */
   fail(done: LinReadDone | undefined, outcome: LinReadOutcome, atUs: number): void {
     if (!done) {
       this.reporter.failed(1, 0, atUs);
@@ -162,9 +152,8 @@ export class LinNode {
     done(outcome, this.reporter.unixUs(atUs), 0, noData, 0, 0);
   }
 
-  /** Ends all queue entries. */
   abandonQueue(atUs: number): void {
-    // Entries queued by listeners are not part of this.
+    // Entries queued by listeners are not included.
     for (let left = this.queue.size; left > 0; left--) {
       this.fail(this.queue.take(), 'aborted', atUs);
     }

@@ -7,7 +7,7 @@ export class LinWireFrame {
   length = 0;
   checksum = 0;
   publishers = 0;
-  /** Senders disagree. */
+  /** The senders' bits differ. */
   collided = false;
 
   clear(id: number): void {

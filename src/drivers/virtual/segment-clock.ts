@@ -5,9 +5,8 @@ import type { Segment } from './segment.ts';
 /** Minimum time between wake-ups. */
 const wakeGapUs = 250;
 
-/** Advances simulated buses on use and when something is due. */
 export class SegmentClock {
-  /** Unix offset as an integer, since fractions do not survive in Unix times. */
+  /** Unix offset as an integer, because Unix times cannot represent its fraction. */
   readonly unixOffsetUs: number;
   readonly #clock: Clock;
   readonly #task: Task;
@@ -33,14 +32,13 @@ export class SegmentClock {
     if (place >= 0) this.#segments.splice(place, 1);
   }
 
-  /** Advances a segment to now; returns the time. */
+  /** Advances a segment to the current time and returns the time. */
   catchUp(segment: Segment): number {
     const nowUs = this.#clock.monotonicUs();
     segment.advance(nowUs);
     return nowUs;
   }
 
-  /** Schedules reports of a segment. */
   attend(segment: Segment): void {
     const wakeUs = Math.max(segment.nextDeadlineUs, this.#wokenUs + wakeGapUs);
     if (wakeUs < this.#task.dueUs) this.#task.scheduleAt(wakeUs);

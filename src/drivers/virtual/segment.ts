@@ -1,6 +1,5 @@
 export interface Segment {
-  /** Simulates everything until now. */
   advance(nowUs: number): void;
-  /** Next report; Infinity if idle. */
+  /** Time of the next report; Infinity if idle. */
   readonly nextDeadlineUs: number;
 }

@@ -144,7 +144,7 @@ export class VirtualCanChannel extends VirtualChannel implements CanChannel, Can
   ): SendResult {
     if (!this.present) return 'lost';
     const atUs = this.#on.reportingUs ?? this.time.catchUp(this.#on);
-    // A listener may have changed everything.
+    // A listener may have closed the channel or changed its settings.
     if (!this.present) return 'lost';
     const result = this.node.take(id, flags, dlc, data, offset, length, atUs, deadlineUs);
     if (result === 'accepted') this.time.attend(this.#on);

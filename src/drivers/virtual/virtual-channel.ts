@@ -16,14 +16,13 @@ export interface VirtualChannelParts {
   readonly settings: ChannelSettings;
   readonly reporter: PortReporter;
   readonly time: SegmentClock;
-  /** The channel closed itself. */
   readonly onClose: () => void;
 }
 
 export abstract class VirtualChannel {
   readonly sn: string;
   readonly port: number;
-  /** A frame sent while an outcome is reported starts when that ended. */
+  /** A frame sent from an outcome report starts right after the previous one. */
   readonly txDepth = 1;
   protected readonly reporter: PortReporter;
   protected readonly time: SegmentClock;
@@ -74,7 +73,7 @@ export abstract class VirtualChannel {
 
   stats(): ChannelStats {
     if (this.present) this.time.catchUp(this.segment);
-    // All counted errors are reported, so that events add up.
+    // All counted errors are reported, so that the events match the counters.
     this.reporter.flushRepeats();
     const { rxFrames, txFrames, txFailed, errorFrames, busyUs } = this.reporter;
     return {
@@ -146,7 +145,6 @@ export abstract class VirtualChannel {
   abstract readonly pending: number;
   /** Queued frames, including the device's own. */
   protected abstract readonly queued: number;
-  /** Current or last bus. */
   protected abstract readonly segment: Segment;
   protected abstract readonly severity: number;
   protected abstract readonly txErrorCount: number;

@@ -190,7 +190,7 @@ class VirtualDevice {
       time: this.#time,
       onClose: () => void this.#channels.delete(port),
     };
-    // A joining port must not take part in the past.
+    // A joining port must not take part in past frames.
     const canBus = this.#canBuses.find((segment) => segment.ports.includes(port))?.bus;
     const segment = canBus ?? this.#linBus;
     this.#time.catchUp(segment);
@@ -228,22 +228,18 @@ class VirtualFaults {
     this.#device = device;
   }
 
-  /** Destroys the next frames of a port. */
   bitErrors(port: number, attempts: number): void {
     this.#canChannel(port).node.bitErrors = attempts;
   }
 
-  /** Corrupts the next checksums of a port. */
   wrongChecksums(port: number, responses: number): void {
     this.#linChannel(port).node.faults.wrongChecksums = responses;
   }
 
-  /** Suppresses the next responses of a port. */
   droppedResponses(port: number, responses: number): void {
     this.#linChannel(port).node.faults.droppedResponses = responses;
   }
 
-  /** Delays the next responses of a port. */
   slowResponses(port: number, responses: number, byUs: number): void {
     const { faults } = this.#linChannel(port).node;
     faults.slowResponses = responses;
@@ -272,19 +268,18 @@ class VirtualFaults {
 }
 
 /**
- * The driver of the built-in bench, which needs no hardware. A line knows those that are further in
- * than itself, and none of those further out:
+ * Driver of the built-in bench, which needs no hardware. From the outside in:
  *
  *     VirtualDriver, VirtualFaults
- *       VirtualDevice                 the ports, and those of them that are open
- *         VirtualCanChannel           an open port, as the driver contract has it
- *           VirtualCanOffload         jobs and routes that a caller has started
- *             CanDeviceRoutes         the device's, between ports seen as CanDevicePort
- *           CanBus                    who may send when, and what becomes of the frame
+ *       VirtualDevice                 the ports, and the open channels
+ *         VirtualCanChannel           an open port
+ *           VirtualCanOffload         jobs and routes
+ *             CanDeviceRoutes         routes of the device, between ports seen as CanDevicePort
+ *           CanBus                    arbitration, and the outcome of each frame
  *             CanNode                 a controller: queue, jobs, filters, error counters
  *               PortReporter          counts, and writes records into the sink
  *         VirtualLinChannel, LinBus, LinNode, PortReporter in the same order
- *       SegmentClock                  moves every bus on, each seen as Segment
+ *       SegmentClock                  advances every bus, each seen as Segment
  */
 export class VirtualDriver implements Driver {
   readonly kind = 'virtual';

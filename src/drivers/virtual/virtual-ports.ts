@@ -33,7 +33,6 @@ const linPort = (port: number): PortInfo => ({
   },
 });
 
-/** Device of the built-in bench. */
 export const virtualDevice: DeviceInfo = {
   sn: 'SIM00001',
   uid: 'sim-0000-0001',
@@ -42,11 +41,10 @@ export const virtualDevice: DeviceInfo = {
   ports: [canPort(0), canPort(1), canPort(2), canPort(3), linPort(4), linPort(5)],
 };
 
-/** Ports by bus. */
 export const canSegments: readonly (readonly number[])[] = [
   [0, 1],
   [2, 3],
 ];
 
-/** Default roles, which make a working pair. */
+/** Default roles, which form a working pair. */
 export const defaultLinRole = (port: number): LinRole => (port === 4 ? 'master' : 'slave');

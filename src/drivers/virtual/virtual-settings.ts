@@ -28,7 +28,7 @@ import { defaultLinRole } from './virtual-ports.ts';
 
 type Rates = Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'>;
 
-/** Unsupported rate of the clock. */
+/** Rejects a rate that the clock cannot produce. */
 const dividedFromClock = <T>(search: () => T): T => {
   try {
     return search();
@@ -94,7 +94,7 @@ export const openedSettings = (info: PortInfo, asked: OpenSettings): ChannelSett
   return bus === 'lin' ? linSettings(info, asked) : canSettings(info, bus, asked);
 };
 
-/** Omitted parts of a timing stay. */
+/** Omitted parts of a timing stay unchanged. */
 const completed = ({ nominal, data }: CanTiming, { timing }: ChannelSettings): CanTiming => {
   const kept = data ?? timing?.data;
   return kept ? { nominal, data: kept } : { nominal };
@@ -147,6 +147,6 @@ export const changedSettings = (
   return isDeepStrictEqual(next, settings) ? settings : next;
 };
 
-/** Whether a change takes the node off the bus. */
+/** Returns whether a change takes the node off the bus. */
 export const interruptsBus = (change: SettingChange): boolean =>
   restartsController(change.group) || change.group === 'power';

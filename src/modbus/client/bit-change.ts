@@ -5,7 +5,7 @@ import { wordAt } from '../pdu/wire-words.ts';
 import type { GoodResponse } from '../session/exchange.ts';
 import { Call, type CallTarget } from './call.ts';
 
-/** Keeps the bits of the AND mask; sets the others to the bits of the OR mask. */
+/** Preserves the bits set in the AND mask; the other bits are copied from the OR mask. */
 export interface BitMasks {
   readonly andMask: number;
   readonly orMask: number;
@@ -19,7 +19,7 @@ export interface ChangedRegister {
 const bitsPerRegister = 16;
 const allBits = 0xffff;
 
-/** Masks that set single bits (0 is the lowest) and keep the others. */
+/** Masks that set single bits (bit 0 is the lowest) and preserve the others. */
 export const masksOf = (bits: Readonly<Record<number, boolean>>): BitMasks => {
   let andMask = allBits;
   let orMask = 0;
@@ -35,8 +35,8 @@ export const masksOf = (bits: Readonly<Record<number, boolean>>): BitMasks => {
 };
 
 /**
- * Reads a holding register, changes bits and writes it back, with no other request in between.
- * For devices without mask write.
+ * Reads a holding register, changes bits and writes it back, without another request in
+ * between. For devices without mask write.
  */
 export class BitChange extends Call<ChangedRegister> {
   readonly #address: number;

@@ -10,7 +10,6 @@ export interface CallTarget {
   readonly timeoutMs: number;
   readonly tuning?: UnitTuning | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Receives the raw bytes of the call. */
   readonly wire?: WireListener | undefined;
 }
 
@@ -45,7 +44,7 @@ export abstract class Call<Result> implements Exchange {
   }
 }
 
-/** A call with a single answer. The reading copies what must outlive the frame. */
+/** A call with a single response. The reader copies data that must outlive the frame. */
 export class SingleCall<Result> extends Call<Result> {
   readonly #reading: (response: GoodResponse) => Result;
 
@@ -68,7 +67,6 @@ const requireTimeout = (timeoutMs: number): void => {
   throw invalidArgument('timeout_ms', 'timeout_ms is a positive number', { reason: 'range' });
 };
 
-/** Queues a call on the link. Its promise rejects with any error. */
 export const perform = <Result>(
   { session, signal }: CallTarget,
   call: Call<Result>,

@@ -25,19 +25,19 @@ import { defaultTimeoutMs } from './client-defaults.ts';
 import { identityOf, itemsOf, nothingOf } from './readings.ts';
 
 export interface CallOptions {
-  /** Overrides the client's time-out. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Receives the raw bytes of the call. */
   readonly wire?: WireListener;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Uses the function for several items even for one, since some devices know no other. */
+  /**
+   * Uses the function for several items even for one, because some devices support no other.
+   */
   readonly asMultiple?: boolean;
 }
 
-/** One unit on a session that others may share. */
+/** One unit on a session that other callers may share. */
 export class ModbusClient {
   readonly session: ModbusSession;
   readonly unit: number;
@@ -69,7 +69,10 @@ export class ModbusClient {
     }
   }
 
-  /** Writes coils (0 and 1) or holding registers; a single one with function 05 or 06. */
+  /**
+   * Writes coils (0 and 1) or holding registers. A single one is written with function 05 or
+   * 06.
+   */
   async write(
     table: DataTable,
     address: number,
@@ -88,15 +91,14 @@ export class ModbusClient {
     return this.#call(request, nothingOf, options);
   }
 
-  /** Mask write by the device itself. */
   async maskWrite(address: number, masks: BitMasks, options?: CallOptions): Promise<void> {
     const { andMask, orMask } = masks;
     return this.#call(maskWriteRequest(address, andMask, orMask), nothingOf, options);
   }
 
   /**
-   * Changes bits by reading and writing back, with no other request in between. Writes nothing
-   * if the read fails.
+   * Changes bits by reading and writing back, without another request in between. Writes
+   * nothing if the read fails.
    */
   async changeBits(
     address: number,
@@ -121,7 +123,6 @@ export class ModbusClient {
     return this.#call(request, itemsOf, options);
   }
 
-  /** Reads all identification objects of a level. */
   async identify(code: IdentificationCode = 1, options?: CallOptions): Promise<DeviceIdentity> {
     const objects: IdentityObject[] = [];
     let conformity = 0;
@@ -130,7 +131,7 @@ export class ModbusClient {
       const asked: number = next;
       const request = identifyRequest(code, asked);
       const part: IdentityResponse = await this.#call(request, identityOf, options);
-      // A device that repeats object ids would keep us asking forever.
+      // A device that repeats object ids would cause an endless loop.
       if (part.objects.some(({ id }) => id < asked)) throw this.#ledBack(asked);
       conformity = part.conformity;
       objects.push(...part.objects);

@@ -18,17 +18,17 @@ export interface PeriodicReadSettings {
 }
 
 export interface PeriodicReadOwner {
-  /** The answer is valid only during the call. */
+  /** The response is valid only during the call. */
   answered(response: GoodResponse): void;
   failed(error: BusbarError): void;
   /**
-   * Periods without a request: the previous one was outstanding, the unit backed off, or the
-   * thread was late.
+   * Periods without a request: the previous request was outstanding, the unit was in back-off,
+   * or the thread was late.
    */
   missed(periods: number): void;
 }
 
-/** Repeats a read on a grid of absolute times that starts now, one request at a time. */
+/** Repeats a read at fixed intervals from now, with one request at a time. */
 export class PeriodicRead implements Exchange, WaitingPoll {
   readonly unit: number;
   readonly request: ReadBits | ReadRegisters;
@@ -71,7 +71,7 @@ export class PeriodicRead implements Exchange, WaitingPoll {
   }
 
   /**
-   * Stops reading and reporting. A request on the link runs to its end, since ending it would
+   * Stops reading and reporting. A request on the link completes, because aborting it would
    * close a shared connection.
    */
   stop(): void {
@@ -84,7 +84,6 @@ export class PeriodicRead implements Exchange, WaitingPoll {
     if (!isWaiting) this.#turns.end();
   }
 
-  /** Stops, and removes its request from the link. */
   cancel(): void {
     this.stop();
     if (this.#isOutstanding) this.#session.cancel(this);

@@ -12,9 +12,8 @@ import { itemsOf } from './readings.ts';
 import type { WireRecord } from './wire-record.ts';
 import { WireTrace } from './wire-trace.ts';
 
-/** Items as `ModbusClient.read` returns them, or the error. */
 export interface PollResult {
-  /** Counts polls from 1, including those that were never taken. */
+  /** Counts polls from 1, including results that were never taken. */
   readonly sequence: number;
   readonly unixUs: number;
   readonly items: Uint16Array | null;
@@ -32,13 +31,12 @@ export interface PollCounts {
 }
 
 export interface PollSettings extends Omit<PeriodicReadSettings, 'wire'> {
-  /** Keeps the raw bytes of every poll in its result. */
   readonly traces?: boolean | undefined;
   /** Called when a result becomes available. */
   readonly onReady: () => void;
 }
 
-/** Repeats a read, and keeps the newest result until it is taken. */
+/** Repeats a read and stores the newest result until it is taken. */
 export class PollJob implements PeriodicReadOwner {
   readonly #trace: WireTrace | undefined;
   readonly #onReady: () => void;
@@ -80,7 +78,6 @@ export class PollJob implements PeriodicReadOwner {
     };
   }
 
-  /** The newest result, unless already taken. */
   take(): PollResult | undefined {
     const result = this.#latest;
     this.#latest = undefined;

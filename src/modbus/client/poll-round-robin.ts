@@ -1,21 +1,19 @@
 import type { ModbusSession } from '../session/modbus-session.ts';
 
-/** A read that waits for its turn. */
+/** A read waiting for the link. */
 export interface WaitingPoll {
   ask(): void;
 }
 
 export const maxReads = 512;
 
-/**
- * Serves the periodic reads of one session in the order they were due, so that none starves.
- */
+/** Serves the periodic reads of one session in due order, so that none starves. */
 export class PollRoundRobin {
   readonly #waiting = new Set<WaitingPoll>();
   #taken = 0;
   #isPassing = false;
 
-  /** Asks now, or as soon as others are done. */
+  /** Sends now, or as soon as other reads are done. */
   request(turn: WaitingPoll): void {
     this.#waiting.add(turn);
     this.#pass();
@@ -31,7 +29,7 @@ export class PollRoundRobin {
     this.#pass();
   }
 
-  /** A turn that fails ends immediately and must not re-enter this loop. */
+  /** A read that fails completes immediately and must not re-enter this loop. */
   #pass(): void {
     if (this.#isPassing) return;
     this.#isPassing = true;
@@ -47,7 +45,7 @@ export class PollRoundRobin {
 
 const turnsOfSessions = new WeakMap<ModbusSession, PollRoundRobin>();
 
-/** Turns of a session, shared by everything that reads over it. */
+/** Round robin of a session, shared by all its periodic reads. */
 export const turnsOf = (session: ModbusSession): PollRoundRobin => {
   const known = turnsOfSessions.get(session);
   if (known) return known;

@@ -24,7 +24,6 @@ export interface PollOptions {
   readonly count: number;
   readonly periodMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Adds raw bytes to results. */
   readonly traces?: boolean | undefined;
   readonly onReady: () => void;
 }
@@ -40,7 +39,6 @@ const requirePositive = (field: string, value: number): number => {
   throw invalidArgument(field, `${field} is a positive number`, { reason: 'range' });
 };
 
-/** Polls over the sessions that other callers use too. */
 export class PollService {
   readonly #options: PollServiceOptions;
   readonly #jobs = new Set<PollJob>();
@@ -54,7 +52,7 @@ export class PollService {
     return [...this.#jobs];
   }
 
-  /** Starts polling. Rejects a bad request before it acquires anything. */
+  /** Starts polling. Rejects an invalid request before it acquires a session. */
   async start({
     endpoint,
     unit,
@@ -77,7 +75,6 @@ export class PollService {
     return job;
   }
 
-  /** Polls over a session that the caller leases, and hands over every answer immediately. */
   startRead(
     session: ModbusSession,
     settings: PeriodicReadSettings,
@@ -89,7 +86,7 @@ export class PollService {
     return read;
   }
 
-  /** Ends the read, including its request on the link. */
+  /** Stops the read, including its request on the link. */
   endRead(read: PeriodicRead): void {
     read.cancel();
     this.#reads.delete(read);

@@ -4,7 +4,7 @@ import type { IdentityResponse } from '../pdu/responses.ts';
 import { readRegisters } from '../pdu/wire-words.ts';
 import type { GoodResponse } from '../session/exchange.ts';
 
-/** The decoder pairs each request with its kind of answer; any other is a defect. */
+/** The decoder returns only the response kind of the request. Any other kind is a defect. */
 const unexpected = ({ kind }: GoodResponse): BusbarError =>
   new BusbarError('internal_error', { message: `An answer is of the kind ${kind}` });
 

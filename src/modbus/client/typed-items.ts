@@ -15,7 +15,7 @@ export interface TypedItems extends ItemAddress {
 export const itemsPerValue = ({ table, type }: TypedItems): number =>
   tableRows[table].holdsBits ? 1 : registersPerValue[type];
 
-/** How many values fit into one request, and before the table ends. */
+/** Number of values that one request and the rest of the table have room for. */
 export interface ValueRoom {
   readonly inRequest: number;
   readonly inTable: number;
@@ -36,7 +36,7 @@ export const roomToRead = (typed: TypedItems): ValueRoom =>
 export const roomToWrite = (typed: TypedItems): ValueRoom =>
   roomFor(typed, limits.writeBits, limits.writeRegisters);
 
-/** Values as exact texts; bits as `true` and `false`. */
+/** Values as exact text; bits as `true` and `false`. */
 export const textsOf = (
   { table, type, order }: TypedItems,
   items: Uint16Array,
@@ -46,7 +46,9 @@ export const textsOf = (
     ? Array.from(items, (bit) => String(bit === 1))
     : [...valueTexts(type, order, items, notation)];
 
-/** Items that hold these values. Rejects a value that its type cannot hold exactly. */
+/**
+ * Items that represent these values. Rejects a value that its type cannot represent exactly.
+ */
 export const itemsFor = (
   { table, type, order }: TypedItems,
   texts: readonly string[],

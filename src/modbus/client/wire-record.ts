@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../base/schema/schemas.ts';
 
-/** Upper bound of a trace, since a chattering line must not fill the answer. */
+/** Maximum trace length, so that a babbling device cannot fill the response. */
 export const maxWireRecords = 256;
 
-/** Bytes that passed the link together. */
+/** Bytes sent or received together. */
 export const WireRecord = named(
   'ModbusWireRecord',
   Type.Object({

@@ -2,7 +2,6 @@ import { formatHex } from '../../frame/hex-bytes.ts';
 import type { WireListener } from '../session/exchange.ts';
 import { maxWireRecords, type WireRecord } from './wire-record.ts';
 
-/** Keeps the raw bytes of exchanges. */
 export class WireTrace {
   #records: WireRecord[] = [];
 
@@ -11,7 +10,7 @@ export class WireTrace {
     this.#records.push({ timestamp_us: unixUs, direction, data: formatHex(bytes) });
   };
 
-  /** Returns the bytes so far and starts a new trace. */
+  /** Returns the recorded bytes and starts a new trace. */
   take(): WireRecord[] {
     const records = this.#records;
     this.#records = [];

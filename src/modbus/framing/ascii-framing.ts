@@ -11,7 +11,6 @@ import {
 
 export interface AsciiOptions {
   readonly side: Side;
-  /** Maximum pause inside a frame. */
   readonly gapUs: number;
 }
 
@@ -103,7 +102,7 @@ export class AsciiFraming implements Framing {
     const checksum = (lrc(pdu, pduAt, pduAt + pduLength) - unit) & 0xff;
     this.#echo.remember(unit, pdu, pduAt, pduLength);
     const end = at + 3 + 2 * pduLength;
-    // Backwards, so that a PDU already in place is read before its digits cover it.
+    // Backwards, so that a PDU already in place is read before its digits overwrite it.
     for (let i = pduLength - 1; i >= 0; i--) putHex(into, at + 3 + 2 * i, pdu[pduAt + i] as number);
     into[at] = colon;
     putHex(into, at + 1, unit);
@@ -183,7 +182,7 @@ export class AsciiFraming implements Framing {
     return isSound ? undefined : 'bad_checksum';
   }
 
-  /** Gives the frame up. Its characters are reported with those up to the next colon. */
+  /** Discards the frame. Its characters are reported with those up to the next colon. */
   #leave(problem: FramingProblemKind): void {
     this.#state = 'outside';
     this.#problem = problem;

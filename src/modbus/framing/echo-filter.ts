@@ -1,15 +1,15 @@
 import { requestLength, responseLength, unknownLength } from './rtu-lengths.ts';
 
-/** A client sends requests and receives responses; a server the reverse. */
+/** A client sends requests and receives responses; a server does the opposite. */
 export type Side = 'client' | 'server';
 
 const maxContent = 254;
 const crcLength = 2;
 
 /**
- * Recognizes the echo of our own frames on two-wire adapters. If no received frame can have the
- * shape of the sent one, a copy must be its echo. A copy of a single write may also be the
- * answer; then the known state of the line decides.
+ * Detects the echo of our own frames on two-wire adapters. If no received frame can have the
+ * same format as the sent one, a copy must be its echo. A copy of a single write may also be
+ * the response; then the known state of the line decides.
  */
 export class EchoFilter {
   readonly #side: Side;
@@ -37,7 +37,7 @@ export class EchoFilter {
     this.#isAwaited = false;
   }
 
-  /** Bytes of unit and PDU if an echo starts here, else 0. */
+  /** Length of unit and PDU if an echo starts here; otherwise 0. */
   lengthAt(bytes: Uint8Array, at: number, end: number): number {
     if (!this.#isAwaited) return 0;
     const compared = Math.min(this.#length, end - at);
@@ -47,13 +47,13 @@ export class EchoFilter {
     return this.#length;
   }
 
-  /** Whether these bytes may start an answer to the last request. */
+  /** Returns whether these bytes may start a response to the last request. */
   mayBeAnswered(bytes: Uint8Array, at: number, end: number): boolean {
     if (this.#length === 0 || bytes[at] !== this.#content[0]) return false;
     return at + 1 >= end || ((bytes[at + 1] as number) & 0x7f) === this.#content[1];
   }
 
-  /** Consumes unit and PDU of a valid frame; true if they are an echo. */
+  /** Consumes unit and PDU of a valid frame. Returns true if they are an echo. */
   absorbs(bytes: Uint8Array, at: number, end: number): boolean {
     const isCopy = this.#isAwaited && this.lengthAt(bytes, at, end) === end - at;
     this.#isAwaited = false;
@@ -63,7 +63,7 @@ export class EchoFilter {
   }
 
   #mayBeReceived(): boolean {
-    // No unit answers a broadcast.
+    // No unit responds to a broadcast.
     if (this.#side === 'client' && this.#content[0] === 0) return false;
     const lengthOf = this.#side === 'client' ? responseLength : requestLength;
     const length = lengthOf(this.#content, 0, this.#length);

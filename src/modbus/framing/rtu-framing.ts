@@ -20,11 +20,11 @@ import {
 
 export interface RtuOptions {
   readonly side: Side;
-  /** Silence that ends a frame: `rtuSilenceUs` plus the delay of the adapter. */
+  /** Silence that ends a frame: `rtuSilenceUs` plus the adapter's delay. */
   readonly silenceUs: number;
   readonly gapUs: number;
   /**
-   * Silence does not separate chunks, as on a TCP connection: a function without a length ends
+   * Silence does not separate chunks, as on a TCP connection. A frame of unknown length ends
    * with the chunk if the CRC matches.
    */
   readonly endsWithChunk?: boolean;
@@ -36,15 +36,15 @@ const lastUnit = 247;
 type Finding = 'nothing' | 'unknown_length' | 'unfinished' | 'frame' | 'echo' | 'foreign';
 
 /**
- * Modbus RTU. Frames have no start or end mark, only silence around them, which is unreliable with
- * a USB adapter. So a frame is accepted as soon as its bytes show that it is complete and the CRC
- * matches. Otherwise the search moves on byte by byte; silence ends the rest. A possible start of a
- * frame is given more time, as its rest may come after a pause:
+ * Modbus RTU. Frames are delimited only by silence, which is unreliable with a USB adapter. A frame is
+ * therefore accepted as soon as its length is known and the CRC matches. Otherwise the search continues
+ * at the next byte, and silence discards the rest. A possible frame start gets more time, because the
+ * remaining bytes may follow after a gap:
  *
  * ```
- *   11 03 04 00 06 ┄┄ longer than silenceUs, but not than gapUs ┄┄ 00 05 CRC   one frame
- *   11 03 04 00 06 ┄┄ the same ┄┄ 11 83 02 CRC                   a fragment, and one frame
- *   11 03 04 00 06 ┄┄ longer than gapUs                          a fragment
+ *   11 03 04 00 06 ┄┄ longer than silenceUs, at most gapUs ┄┄ 00 05 CRC   one frame
+ *   11 03 04 00 06 ┄┄ longer than silenceUs, at most gapUs ┄┄ 11 83 02 CRC   a fragment, one frame
+ *   11 03 04 00 06 ┄┄ longer than gapUs                       a fragment
  * ```
  */
 export class RtuFraming implements Framing {
@@ -61,12 +61,12 @@ export class RtuFraming implements Framing {
   readonly #endsWithChunk: boolean;
 
   readonly #bytes = new Uint8Array(2 * maxRtuLength);
-  /** End of the last silence or frame; a frame between silences can start only here. */
+  /** End of the last silence or frame. A frame delimited by silence can start only here. */
   #start = 0;
-  /** Search position. No frame with a known length starts between `#start` and here. */
+  /** Search position. No frame of known length starts between `#start` and here. */
   #at = 0;
   #end = 0;
-  /** Start of the bytes after the last pause; 0 without one. */
+  /** Start of the bytes after the last pause; 0 if none. */
   #pauseAt = 0;
   #lastUs = 0;
   #problem: FramingProblemKind | undefined;
@@ -82,7 +82,7 @@ export class RtuFraming implements Framing {
     this.#silenceUs = silenceUs;
     this.#gapUs = gapUs;
     this.#endsWithChunk = endsWithChunk;
-    // No unit answers a broadcast.
+    // No unit responds to a broadcast.
     this.#firstUnit = side === 'client' ? 1 : 0;
     this.#received = side === 'client' ? responseLength : requestLength;
     this.#passing = side === 'client' ? undefined : responseLength;
@@ -176,7 +176,7 @@ export class RtuFraming implements Framing {
     this.#take(this.#start, this.#end - this.#start);
   }
 
-  /** No more bytes will come: consumes complete frames and drops the rest. */
+  /** No more bytes will arrive: reports complete frames and drops the other bytes. */
   #settle(): void {
     const resets = this.#resets;
     if (this.#at === this.#start) {
@@ -206,7 +206,7 @@ export class RtuFraming implements Framing {
     return this.#at === this.#start || this.#echo.mayBeAnswered(this.#bytes, this.#at, this.#end);
   }
 
-  /** A complete frame after a pause shows that the bytes before it have no rest. */
+  /** A complete frame after a pause shows that the bytes before the pause are a fragment. */
   #findBehindPause(): boolean {
     const at = this.#at;
     if (this.#pauseAt <= at || this.#pauseAt >= this.#end) return false;
@@ -255,7 +255,7 @@ export class RtuFraming implements Framing {
     return true;
   }
 
-  /** A function without a length can be ended by silence. */
+  /** Returns whether silence can end a frame of unknown length. */
   #mayEndInSilence(): boolean {
     return this.#at === this.#start && this.#end - this.#start <= maxRtuLength;
   }

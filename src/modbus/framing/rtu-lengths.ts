@@ -9,9 +9,9 @@ export const minRtuLength = 4;
 
 /** The bytes that determine the length have not arrived. */
 export const undecided = 0;
-/** Unknown function: its frames end with silence. */
+/** Unknown function: silence ends its frames. */
 export const unknownLength = -1;
-/** Known function, but no frame of it has such counts. */
+/** Known function, but its frames never have these counts. */
 export const impossible = -2;
 
 const crcLength = 2;
@@ -24,7 +24,6 @@ const fixed =
   () =>
     length;
 
-/** Frames with a byte count before the data. */
 const counted =
   (countAt: number, isPossible: (count: number) => boolean): LengthRule =>
   (bytes, at, end) => {
@@ -49,7 +48,6 @@ const encapsulatedRequest: LengthRule = (bytes, at, end) => {
   return bytes[at + 2] === identification ? 7 : unknownLength;
 };
 
-/** Objects in sequence, each with id and length. */
 const encapsulatedResponse: LengthRule = (bytes, at, end) => {
   if (end - at < 3) return undecided;
   if (bytes[at + 2] !== identification) return unknownLength;

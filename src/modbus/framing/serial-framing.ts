@@ -8,11 +8,10 @@ export interface SerialFramingOptions {
   readonly kind: 'rtu' | 'ascii';
   readonly side: Side;
   readonly baudRate: number;
-  /** Maximum pause inside a frame; the default of the framing if omitted. */
   readonly gapMs?: number | undefined;
 }
 
-/** Framing of a serial line on a local port. */
+/** Framing of a local serial port. */
 export const createSerialFraming = (
   receiver: FrameReceiver,
   { kind, side, baudRate, gapMs }: SerialFramingOptions,
@@ -23,7 +22,7 @@ export const createSerialFraming = (
   return new RtuFraming(receiver, { side, silenceUs, gapUs });
 };
 
-/** RTU framing over TCP, which cuts frames anywhere. */
+/** RTU framing over TCP, which may split frames anywhere. */
 export const createStreamFraming = (
   receiver: FrameReceiver,
   { side, gapMs }: Pick<SerialFramingOptions, 'side' | 'gapMs'>,

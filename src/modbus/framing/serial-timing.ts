@@ -1,6 +1,6 @@
 const bitsPerCharacter = 11;
 
-/** Above this baud rate the silence is constant, since no timer could keep up. */
+/** Above this baud rate the silence is constant, because no timer is precise enough. */
 const fastestTimedBaud = 19_200;
 const minSilenceUs = 1750;
 
@@ -8,17 +8,17 @@ const minSilenceUs = 1750;
 export const rtuSilenceUs = (baud: number): number =>
   baud > fastestTimedBaud ? minSilenceUs : Math.ceil((3.5 * bitsPerCharacter * 1_000_000) / baud);
 
-/** USB adapters buffer bytes up to this long, which makes gaps inside frames. */
+/** USB adapters buffer bytes for up to this time, which causes gaps inside frames. */
 export const adapterDelayUs = 16_000;
 
 /**
- * Silence that ends an RTU frame over TCP, which cuts it anywhere and retransmits after some
- * hundred milliseconds.
+ * Silence that ends an RTU frame over TCP, which may split it anywhere and retransmits after
+ * some hundred milliseconds.
  */
 export const streamSilenceUs = 500_000;
 
 /**
- * Default maximum pause inside a frame. RTU asks for 1.5 characters, but adapters, serial
- * servers and busy devices pause for longer; libmodbus waits this long too.
+ * Default maximum gap inside a frame. RTU specifies 1.5 characters, but adapters, serial
+ * servers and busy devices pause for longer. libmodbus waits this long too.
  */
 export const defaultGapUs = { rtu: 500_000, ascii: 1_000_000 } as const;

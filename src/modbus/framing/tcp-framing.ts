@@ -14,7 +14,7 @@ const minCounted = 2;
 const maxCounted = 1 + maxPduLength;
 
 /**
- * Modbus TCP: frames carry their length, so only a stream that is not Modbus can confuse it.
+ * Modbus TCP. Frames contain their length, so only a stream that is not Modbus can confuse it.
  */
 export class TcpFraming implements Framing {
   readonly carriesTransactions = true;
@@ -117,7 +117,7 @@ export class TcpFraming implements Framing {
     return this.#break(isModbus ? 'bad_length' : 'bad_protocol', available, shown);
   }
 
-  /** The start of the next frame is unknown, so the rest is ignored. */
+  /** The start of the next frame is unknown, so the remaining bytes are ignored. */
   #break(kind: FramingProblemKind, discarded: number, bytes: Uint8Array): false {
     this.#length = 0;
     this.#isBroken = true;

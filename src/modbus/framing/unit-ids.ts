@@ -1,6 +1,9 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-/** Units of an endpoint. In serial frames 0 is broadcast, and higher ones are reserved. */
+/**
+ * Units of an endpoint. In serial frames 0 is broadcast, and units above the range are
+ * reserved.
+ */
 const unitRanges = {
   tcp: { minimum: 0, maximum: 255 },
   'rtu-tcp': { minimum: 1, maximum: 247 },
@@ -8,7 +11,6 @@ const unitRanges = {
   ascii: { minimum: 1, maximum: 247 },
 } as const;
 
-/** First and last unit of an endpoint kind. */
 export const unitRange = (
   kind: keyof typeof unitRanges,
 ): { readonly minimum: number; readonly maximum: number } => unitRanges[kind];

@@ -11,7 +11,7 @@ import { packedLength } from './packed-bits.ts';
 import type { IdentificationCode, ModbusRequest } from './requests.ts';
 import { wordAt } from './wire-words.ts';
 
-/** A request that is answered with an exception regardless of the data. */
+/** A request that gets an exception regardless of the data. */
 export interface RefusedRequest {
   readonly kind: 'refused';
   readonly function: number;
@@ -77,7 +77,6 @@ const writeRegister: Decoder = (bytes, at, length) => {
   return { kind: 'write_register', function: code, address, value: wordAt(bytes, at + 3) };
 };
 
-/** Whether the byte count matches `needed`, and all data is present. */
 const carries = (
   bytes: Uint8Array,
   at: number,
@@ -169,9 +168,8 @@ const decoders: ReadonlyMap<number, Decoder> = new Map([
 ]);
 
 /**
- * Parses the PDU of a request as a server does, in the order of the application protocol:
- * function, counts and values, addresses. Returns the exception to answer if one is wrong. Data
- * to write stays in `bytes`.
+ * Parses the PDU of a request in the order of the application protocol: function, counts and
+ * values, addresses. Returns the exception for the first error. Data to write stays in `bytes`.
  */
 export const decodeRequest = (
   bytes: Uint8Array,

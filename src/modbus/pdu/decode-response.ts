@@ -45,7 +45,7 @@ interface EchoedWord {
   readonly word: number;
 }
 
-/** What follows the address in the answer to a write. */
+/** Words after the address in the response to a write. */
 const echoedWords = (request: WriteRequest): readonly EchoedWord[] => {
   switch (request.kind) {
     case 'write_coil':
@@ -108,7 +108,7 @@ const decodeIdentity = (
   const conformity = bytes[at + 3] as number;
   if (bytes[at + 4] === 0) return { kind: 'identity', conformity, objects, nextObjectId: null };
   const nextObjectId = bytes[at + 5] as number;
-  // Otherwise a device could keep its client asking forever.
+  // Otherwise a device could keep its client in an endless loop.
   if (objects.length === 0 || objects.some(({ id }) => id >= nextObjectId)) {
     return invalid('objects', `The response points back to object ${nextObjectId}`);
   }
@@ -116,8 +116,8 @@ const decodeIdentity = (
 };
 
 /**
- * Parses the PDU of a response to a request. A PDU that is neither an answer nor an exception
- * is returned as flawed, with the wrong part. Data stays in `bytes`.
+ * Parses the PDU of a response to a request. Returns `invalid` with the wrong part if the PDU
+ * is neither a response nor an exception. Data stays in `bytes`.
  */
 export const decodeResponse = (
   request: ModbusRequest,

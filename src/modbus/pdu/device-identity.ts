@@ -1,19 +1,17 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-/** An identification object of a device. */
 export interface IdentityObject {
   readonly id: number;
-  /** ASCII for standard objects, any bytes for vendor objects. */
+  /** ASCII in standard objects, any bytes in vendor objects. */
   readonly value: Uint8Array;
 }
 
-/** Identification objects, by ascending id. */
+/** Identification objects, sorted by id. */
 export interface DeviceIdentity {
   readonly conformity: number;
   readonly objects: readonly IdentityObject[];
 }
 
-/** Standard objects. */
 export const identityObjectIds = {
   vendor_name: 0,
   product_code: 1,
@@ -38,7 +36,7 @@ const levelOf = (id: number): number => {
   return id <= lastRegularObject ? 2 : 3;
 };
 
-/** Sorts objects, and rejects those that no response could carry. */
+/** Sorts objects, and rejects those too long for a response. */
 export const deviceIdentity = (objects: readonly IdentityObject[]): DeviceIdentity => {
   const sorted = [...objects].sort((one, other) => one.id - other.id);
   sorted.forEach(({ id, value }, index) => {

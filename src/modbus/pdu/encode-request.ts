@@ -14,7 +14,6 @@ const putData = (
   return 1 + length;
 };
 
-/** Writes the PDU of a request and returns its length. */
 export const encodeRequest = (into: Uint8Array, at: number, request: ModbusRequest): number => {
   into[at] = request.function;
   if (request.kind === 'identify') {

@@ -17,7 +17,7 @@ import { putWord } from './wire-words.ts';
 
 export const readHeadLength = 2;
 
-/** Completes the answer to a read whose data is already in place after the head. */
+/** Completes the response to a read whose data is already in place after the header. */
 export const encodeRead = (
   into: Uint8Array,
   at: number,
@@ -42,7 +42,7 @@ const secondWord = (request: WriteRequest): number => {
   }
 };
 
-/** The answer to a write, which repeats the request without its data. */
+/** The response to a write, which repeats the request without its data. */
 export const encodeWritten = (into: Uint8Array, at: number, request: WriteRequest): number => {
   into[at] = request.function;
   putWord(into, at + 1, request.address);
@@ -69,7 +69,7 @@ const lastObjectOf: Readonly<Record<Exclude<IdentificationCode, 4>, number>> = {
   3: 0xff,
 };
 
-/** Objects of a request, from the one it names. */
+/** Objects of a request, from the requested one. */
 const objectsFor = (
   { code, objectId }: Identify,
   { objects }: DeviceIdentity,
@@ -77,13 +77,13 @@ const objectsFor = (
   if (code === 4) return objects.filter(({ id }) => id === objectId);
   const ofCategory = objects.filter(({ id }) => id <= lastObjectOf[code]);
   const start = ofCategory.findIndex(({ id }) => id === objectId);
-  // By the protocol, an unknown start object restarts at the first.
+  // According to the protocol, an unknown start object restarts at the first.
   return start === -1 ? ofCategory : ofCategory.slice(start);
 };
 
 const headerLength = 7;
 
-/** The answer to an identification request: as many objects as fit, or an exception. */
+/** The response to an identification request: as many objects as possible, or an exception. */
 export const encodeIdentity = (
   into: Uint8Array,
   at: number,

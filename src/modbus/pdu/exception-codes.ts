@@ -17,11 +17,11 @@ const names = new Map<number, ExceptionName>(
   (Object.keys(exceptionCodes) as ExceptionName[]).map((name) => [exceptionCodes[name], name]),
 );
 
-/** Name of an exception code for programs. */
+/** Name of an exception code in records. */
 export const exceptionName = (code: number): ExceptionName | 'unknown_exception' =>
   names.get(code) ?? 'unknown_exception';
 
-/** Exception for people: `exception 02 (illegal data address)`. */
+/** Readable exception: `exception 02 (illegal data address)`. */
 export const exceptionText = (code: number): string => {
   const name = names.get(code)?.replaceAll('_', ' ') ?? 'unknown';
   return `exception ${code.toString(16).toUpperCase().padStart(2, '0')} (${name})`;
@@ -31,7 +31,7 @@ export const exceptionText = (code: number): string => {
 export const exceptionCode = (name: string): number | undefined =>
   Object.hasOwn(exceptionCodes, name) ? exceptionCodes[name as ExceptionName] : undefined;
 
-/** Whether a gateway reports that its unit did not answer. */
+/** Returns whether a gateway reports that its unit did not respond. */
 export const isOfGateway = (code: number): boolean =>
   code === exceptionCodes.gateway_path_unavailable ||
   code === exceptionCodes.gateway_target_no_response;

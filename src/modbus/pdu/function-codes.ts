@@ -1,4 +1,3 @@
-/** Supported functions by their code on the wire. */
 export const functionCodes = {
   readCoils: 0x01,
   readDiscreteInputs: 0x02,
@@ -24,7 +23,7 @@ export const writeFunctions: ReadonlySet<number> = new Set([
   functionCodes.readWriteRegisters,
 ]);
 
-/** Marks the function code of an exception. */
+/** Set in the function code of an exception. */
 export const exceptionFlag = 0x80;
 
 /** Function code and data. */
@@ -38,12 +37,10 @@ export const limits = {
   readRegisters: 125,
   writeBits: 1968,
   writeRegisters: 123,
-  /** Fewer than a plain write, since the request also names what to read. */
+  /** Fewer than a plain write, because the request also specifies the range to read. */
   readWriteRegisters: 121,
 } as const;
 
-/** MEI type of read device identification. */
 export const identificationInterface = 0x0e;
 
-/** A single coil on the wire. */
 export const coilWords = { on: 0xff00, off: 0x0000 } as const;

@@ -13,5 +13,4 @@ export const hexText = (bits: bigint | number, registers: number): string =>
 
 const shape = /^0[xX]([0-9a-fA-F]+)$/;
 
-/** Digits of a hex text, or undefined. */
 export const hexDigits = (text: string): string | undefined => shape.exec(text)?.[1];

@@ -47,8 +47,8 @@ const wireBytes = (registers: Uint16Array): Uint8Array => {
 };
 
 /**
- * Requests of a client. Each rejects what no server could serve, naming the argument, so that
- * every request can be encoded.
+ * Client requests. Each function rejects a request that no server could serve and names the
+ * argument, so every request can be encoded.
  */
 
 export const readRequest = (
@@ -89,7 +89,7 @@ export const writeRegisterRequest = (address: number, value: number): WriteRegis
   value: requireWord('value', value),
 });
 
-/** Bits are packed; those beyond `count` are ignored. */
+/** Bits are packed. Those beyond `count` are ignored. */
 export const writeCoilsRequest = (
   address: number,
   count: number,
@@ -102,7 +102,7 @@ export const writeCoilsRequest = (
   }
   const data = packed.slice(0, length);
   const used = count & 7;
-  // The rest of the last byte is sent as zeros.
+  // Unused bits of the last byte are sent as zeros.
   if (used !== 0) data[length - 1] = (data[length - 1] as number) & ((1 << used) - 1);
   return {
     kind: 'write_coils',

@@ -1,6 +1,6 @@
 /**
- * Bits as the wire has them: eight a byte, the first in the lowest place. Indices count bits from
- * the start of the bytes. Ten coils from 20 on:
+ * Packed bits, as on the wire: eight per byte, lowest bit first. Indices count bits from the
+ * first byte. Ten coils from 20 on:
  *
  * ```
  *            byte 0                      byte 1
@@ -22,8 +22,8 @@ export const putBit = (into: Uint8Array, index: number, on: boolean): void => {
 };
 
 /**
- * Moves bits from any position to the start of a byte, as a response needs them, and clears the
- * rest of the last byte. Returns the bytes written.
+ * Moves bits from any position to the start of a byte, as in a response, and clears the unused
+ * bits of the last byte. Returns the number of bytes written.
  */
 export const alignBits = (
   from: Uint8Array,
@@ -45,7 +45,7 @@ export const alignBits = (
   return length;
 };
 
-/** Moves bits from the start of a byte, as in written coils, to any position. */
+/** Moves bits from the start of a byte, as in a write request, to any position. */
 export const placeBits = (
   from: Uint8Array,
   at: number,

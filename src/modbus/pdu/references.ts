@@ -2,7 +2,6 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type DataTable, tableOfDigit, tableRows } from './data-tables.ts';
 import { addressSpace } from './function-codes.ts';
 
-/** An item of a table by its wire address, which starts at 0. */
 export interface ItemAddress {
   readonly table: DataTable;
   readonly address: number;
@@ -13,8 +12,8 @@ const lastShortNumber = 9999;
 const shape = /^([0134])(\d{4,5})$/;
 
 /**
- * Parses `40101`, `400101` or `000001`: a digit for the table, then a number from 1. References
- * are texts, since those of coils start with zeros.
+ * Parses `40101`, `400101` or `000001`: one digit for the table, then a number from 1.
+ * References are strings because coil references start with zeros.
  */
 export const parseReference = (reference: string, table?: DataTable): ItemAddress => {
   const [, digit = '', number] = shape.exec(reference) ?? [];
@@ -42,8 +41,8 @@ export const parseReference = (reference: string, table?: DataTable): ItemAddres
 };
 
 /**
- * Reference of an item as in manuals. The short form has five digits, or six beyond 9999; the
- * long form always six.
+ * Reference of an item as in manuals. The short form has five digits, or six above 9999; the
+ * long form always has six.
  */
 export const formatReference = (
   { table, address }: ItemAddress,

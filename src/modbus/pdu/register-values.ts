@@ -22,7 +22,10 @@ type NumberText =
 
 const shape = new RegExp(valuePattern);
 
-/** Separates numbers that no type can hold, such as 1e400, from texts that are not numbers. */
+/**
+ * Distinguishes numbers that no type can represent, such as 1e400, from text that is not a
+ * number.
+ */
 const readNumber = (text: string): NumberText => {
   if (!shape.test(text)) return { kind: 'malformed' };
   const decimal = parseDecimal(text);
@@ -43,10 +46,10 @@ const nearestFloat32 = (decimal: Decimal): number => {
     : nearestFloat(decimal.coefficient, 10n ** BigInt(-decimal.exponent), 'float32');
 };
 
-/** As a fraction, for texts with more digits than a decimal keeps. */
+/** Uses a fraction, for text with more digits than a decimal stores. */
 const nearestToFineText = (text: string): number => {
   const double = Number(text);
-  // Below every double is below every float; only the sign is left.
+  // Smaller than any double means smaller than any float. Only the sign remains.
   if (double === 0) return double;
   const [, sign = '', integer = '', fraction = '', exponent = '0'] = fineShape.exec(text) ?? [];
   const power = Number(exponent) - fraction.length;
@@ -62,8 +65,8 @@ type FloatInput =
   | { readonly kind: 'malformed' | 'range' };
 
 /**
- * The float nearest to a text. It counts as rounded unless it reads back as the same text (0.1)
- * or the text is exact.
+ * The float nearest to a text. It counts as rounded unless the text is exact or the float
+ * prints as the same text, such as 0.1.
  */
 const floatInput = (text: string, kind: FloatKind): FloatInput => {
   const named = special.get(text);
@@ -72,15 +75,15 @@ const floatInput = (text: string, kind: FloatKind): FloatInput => {
   if (number.kind === 'malformed') return { kind: 'malformed' };
   if (number.kind === 'too_large') return { kind: 'range' };
   if (number.kind === 'too_fine') {
-    // No float keeps a fraction with that many digits.
+    // No float can represent a fraction with that many digits.
     const float = kind === 'float32' ? nearestToFineText(text) : Number(text);
     return { kind: 'float', float, isRounded: true };
   }
   const { decimal } = number;
-  // Through a double, a float32 would be rounded twice.
+  // Converting through a double would round a float32 twice.
   const float = kind === 'float32' ? nearestFloat32(decimal) : Number(text);
   if (!Number.isFinite(float)) return { kind: 'range' };
-  // A decimal does not keep the sign of zero.
+  // A decimal does not store the sign of zero.
   if (decimal.coefficient === 0n) {
     return { kind: 'float', float: text.startsWith('-') ? -0 : 0, isRounded: false };
   }
@@ -91,12 +94,12 @@ const floatInput = (text: string, kind: FloatKind): FloatInput => {
 };
 
 /**
- * The shortest text that reads back as the same float, with an exponent instead of many zeros:
- * 0.1, 5e-324.
+ * The shortest text that parses to the same float, with an exponent instead of many zeros: 0.1,
+ * 5e-324.
  */
 const floatText = (value: number, kind: FloatKind): string => {
   if (Object.is(value, -0)) return '-0';
-  // Nine digits survive the way through a double.
+  // Nine digits survive conversion through a double.
   return String(kind === 'float32' ? Number(float32Text(value)) : value);
 };
 
@@ -104,7 +107,7 @@ const scratch = new DataView(new ArrayBuffer(8));
 
 /**
  * Exact text of the value at a register: integers in full, floats as the shortest text that
- * reads back the same. A bool is true unless all bits are 0.
+ * parses to the same value. A bool is true unless all bits are 0.
  */
 export const valueText = (
   type: ValueType,
@@ -167,7 +170,7 @@ const refusal = (
   more: Readonly<Record<string, unknown>> = {},
 ): BusbarError => invalidArgument('value', message, { index, reason, ...more });
 
-/** As we print it, or the bit itself. */
+/** `true` as printed, or the bit. */
 const trueText = /^(?:true|1|0[xX]0*1)$/;
 const falseText = /^(?:false|0|0[xX]0+)$/;
 
@@ -208,10 +211,10 @@ const requireInteger = (text: string, type: IntegerType, index: number): bigint 
   return value;
 };
 
-/** Hex texts are the bits of a value, regardless of its type. */
+/** Hex text specifies the bits of a value, regardless of its type. */
 const requireBits = (digits: string, type: ValueType, index: number): bigint => {
   const all = digitsPerRegister * registersPerValue[type];
-  // A short hex text most likely means a small number, not a few bits.
+  // Short hex text most likely means a small number, not a few bits.
   if (type.startsWith('f') && digits.length !== all) {
     throw refusal(index, 'malformed', `The bits of ${type} in hex have ${all} digits`);
   }
@@ -247,15 +250,15 @@ const putBigEndian = (text: string, type: ValueType, index: number): void => {
   else putBits(requireInteger(text, type, index), type);
 };
 
-/** Left-aligned, since the value starts where the scratch starts. */
+/** Left-aligned, because the value starts at the beginning of the scratch memory. */
 const putBits = (bits: bigint, type: ValueType): void => {
   const unused = BigInt(64 - 16 * registersPerValue[type]);
   scratch.setBigUint64(0, BigInt.asUintN(64, bits << unused));
 };
 
 /**
- * Registers of these values in sequence. Rejects a text that is not a value of the type, with
- * its index. Floats are rounded; see `roundingsOf`.
+ * Registers of consecutive values. Rejects text that is not a value of the type, with its
+ * index. Floats are rounded; see `roundingsOf`.
  */
 export const registersOf = (
   type: ValueType,
@@ -277,7 +280,7 @@ export interface Rounding {
   readonly written: string;
 }
 
-/** Where `registersOf` rounded a float. */
+/** Values where `registersOf` rounded a float. */
 export const roundingsOf = (type: ValueType, texts: readonly string[]): readonly Rounding[] => {
   if (type !== 'f32' && type !== 'f64') return [];
   const kind = type === 'f32' ? 'float32' : 'float64';

@@ -1,7 +1,7 @@
 import type { functionCodes } from './function-codes.ts';
 
 /**
- * Requests as values, the same for client and server. Data to write stays in wire form, at
+ * Requests as values, the same for client and server. Data to write stays in wire format, at
  * `dataAt` of `data`.
  */
 
@@ -59,11 +59,11 @@ export interface MaskWrite {
   readonly orMask: number;
 }
 
-/** The write happens before the read. */
+/** The write is executed before the read. */
 export interface ReadWriteRegisters {
   readonly kind: 'read_write_registers';
   readonly function: typeof functionCodes.readWriteRegisters;
-  /** The range that is read. */
+  /** The range to read. */
   readonly address: number;
   readonly count: number;
   readonly writeAddress: number;
@@ -72,7 +72,7 @@ export interface ReadWriteRegisters {
   readonly dataAt: number;
 }
 
-/** All basic, all regular, all extended objects, or a single one. */
+/** All basic, regular or extended objects, or a single one. */
 export type IdentificationCode = 1 | 2 | 3 | 4;
 
 export interface Identify {
@@ -83,7 +83,7 @@ export interface Identify {
   readonly objectId: number;
 }
 
-/** Requests whose answer repeats part of them. */
+/** Requests whose response repeats part of them. */
 export type WriteRequest = WriteCoil | WriteRegister | WriteCoils | WriteRegisters | MaskWrite;
 
 export type ModbusRequest = ReadBits | ReadRegisters | WriteRequest | ReadWriteRegisters | Identify;

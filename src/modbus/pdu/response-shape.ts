@@ -1,7 +1,7 @@
 import { packedLength } from './packed-bits.ts';
 import type { ModbusRequest } from './requests.ts';
 
-/** Length of the answer's PDU; 0 if it depends on the device. */
+/** PDU length of the response; 0 if it depends on the device. */
 export const answerLength = (request: ModbusRequest): number => {
   switch (request.kind) {
     case 'read_bits':
@@ -19,8 +19,8 @@ export const answerLength = (request: ModbusRequest): number => {
 };
 
 /**
- * Whether an answer to one request could be mistaken for an answer to the other. Exceptions are
- * ignored, since they only carry the function.
+ * Returns whether a response to one request could be mistaken for a response to the other.
+ * Exceptions are ignored because they only contain the function.
  */
 export const answersAlike = (one: ModbusRequest, other: ModbusRequest): boolean => {
   if (one.function !== other.function) return false;

@@ -44,7 +44,7 @@ export type ResponseError =
   | 'interface'
   | 'objects';
 
-/** Not an answer to the request: a protocol error, or an answer to another request. */
+/** Not a response to the request: a protocol error, or a response to another request. */
 export interface InvalidResponse {
   readonly kind: 'invalid';
   readonly error: ResponseError;

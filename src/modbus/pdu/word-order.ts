@@ -1,17 +1,17 @@
 /**
- * How a value of several registers is laid out, by where the bytes A B C D of a big-endian value
- * are found. 0x0A0B0C0D in two registers, each of which the wire has with its high byte first:
+ * Byte order of a value in several registers, named by the positions of the bytes A B C D of a
+ * big-endian value. Each register is sent high byte first. 0x0A0B0C0D in two registers:
  *
  * ```
  *          register n   register n+1
  *          high  low    high  low
- *  ABCD     0A   0B      0C   0D     big-endian, as Modbus has each register
- *  CDAB     0C   0D      0A   0B     the words in reverse
- *  BADC     0B   0A      0D   0C     the bytes of each word
- *  DCBA     0D   0C      0B   0A     both: little-endian
+ *  ABCD     0A   0B      0C   0D     big-endian
+ *  CDAB     0C   0D      0A   0B     words swapped
+ *  BADC     0B   0A      0D   0C     bytes of each word swapped
+ *  DCBA     0D   0C      0B   0A     little-endian
  * ```
  *
- * Values of four registers follow suit: ABCDEFGH, GHEFCDAB, BADCFEHG and HGFEDCBA.
+ * Values of four registers: ABCDEFGH, GHEFCDAB, BADCFEHG and HGFEDCBA.
  */
 export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const;
 export type WordOrder = (typeof wordOrders)[number];
@@ -50,7 +50,6 @@ export const fromBigEndian = (
   }
 };
 
-/** Wire position of each byte of a big-endian value. */
 export const byteOrder = (words: number, order: WordOrder): number[] =>
   Array.from({ length: 2 * words }, (_, byte) => {
     const word = byte >> 1;

@@ -31,7 +31,6 @@ export class AddressRanges {
     }));
   }
 
-  /** Whether ranges cover all these addresses. */
   covers(address: number, count: number): boolean {
     let low = 0;
     let high = this.#starts.length;

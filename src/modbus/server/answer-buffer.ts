@@ -1,7 +1,7 @@
 import type { ByteLink } from '../../base/serial/byte-link.ts';
 
 /**
- * Collects the answers to one read for a single write. Shared by all clients answered in one
+ * Collects the responses to one read for a single write. Shared by all clients served in one
  * turn.
  */
 export class AnswerBuffer {
@@ -18,19 +18,19 @@ export class AnswerBuffer {
     return this.#bytes;
   }
 
-  /** Sends everything collected; returns the number of bytes. */
+  /** Sends all responses and returns the number of bytes. */
   flush(link: ByteLink): number {
     const length = this.end;
     if (length === 0) return 0;
     this.end = 0;
     const answers = this.#bytes.subarray(0, length);
     if (link.bufferedBytes > 0) {
-      // A copy, since queued bytes should not keep the whole buffer.
+      // A copy, because queued bytes must not retain the whole buffer.
       link.write(Buffer.from(answers));
       return length;
     }
     link.write(answers);
-    // Bytes that the system has not taken belong to the link.
+    // Bytes that the system has not accepted belong to the link.
     if (link.bufferedBytes > 0) this.#bytes = Buffer.allocUnsafeSlow(this.#size);
     return length;
   }

@@ -12,10 +12,10 @@ const pageShift = 10;
 const pageLength = 1 << pageShift;
 const pageMask = pageLength - 1;
 
-/** Content of unwritten pages, shared and read only. */
+/** Content of unwritten pages, shared and read-only. */
 const untouchedPage = new Uint16Array(pageLength);
 
-/** Registers of one table. Pages are allocated on their first write. */
+/** Registers of one table. Pages are allocated on the first write. */
 export class RegisterTable {
   readonly #pages: Uint16Array[] = new Array(addressSpace >> pageShift).fill(untouchedPage);
 
@@ -63,10 +63,9 @@ export class RegisterTable {
   }
 }
 
-/** Content of unwritten tables, shared and read only. */
 const untouchedBits = new Uint8Array(packedLength(addressSpace));
 
-/** Bits of one table, packed. Memory is allocated on the first write. */
+/** Packed bits of one table. Memory is allocated on the first write. */
 class BitTable {
   #bits = untouchedBits;
 
@@ -100,9 +99,9 @@ export type BitTableName = 'coil' | 'discrete';
 export type RegisterTableName = 'input' | 'holding';
 
 /**
- * Data of a server, as seen by its owner, who may write every table. A call does everything or
- * nothing. No request is served while the owner's code runs, so clients see all changes of one
- * turn together.
+ * Data of a server. Its owner may write every table. A call writes all its items or none. No
+ * request is served while the owner's code runs, so clients see all changes of one turn
+ * together.
  */
 export class DataModel {
   readonly access: MapAccess;
@@ -131,7 +130,6 @@ export class DataModel {
     this.tables[table].write(address, bits.length, packBits(bits));
   }
 
-  /** Reads into the caller's memory if given. */
   readRegisters(
     table: RegisterTableName,
     address: number,

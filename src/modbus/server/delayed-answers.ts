@@ -1,12 +1,11 @@
 interface DelayedAnswer {
-  /** An encoded answer. */
   readonly bytes: Uint8Array;
   readonly dueUs: number;
 }
 
 /**
- * Answers of deliberately slow units, in request order. A slow unit handles one request at a
- * time: later ones wait, then take their own time.
+ * Responses of units with an injected delay, in request order. A slow unit processes one
+ * request at a time: later ones wait, then take their own time.
  */
 export class DelayedAnswers {
   readonly #answers: DelayedAnswer[] = [];
@@ -16,7 +15,6 @@ export class DelayedAnswers {
     return this.#answers.length === 0;
   }
 
-  /** When the next answer is due; infinite if none. */
   get nextDueUs(): number {
     return this.#answers[0]?.dueUs ?? Number.POSITIVE_INFINITY;
   }

@@ -6,7 +6,7 @@ export interface CoilWrite {
   readonly bits: Uint8Array;
 }
 
-/** Holding registers after the write, also for masks. */
+/** Holding registers after the write, also for mask writes. */
 export interface HoldingWrite {
   readonly table: 'holding';
   readonly function: number;
@@ -18,15 +18,15 @@ export interface HoldingWrite {
 /** Everything one request writes. Values are a copy. */
 export type ExternalWrite = CoilWrite | HoldingWrite;
 
-/** How the owner of a server takes part in requests. */
+/** Hooks for the owner of a server. */
 export interface ServerHooks {
-  /** Until ready, requests are answered with exception 06 (device busy). */
+  /** Until ready, requests get exception 06 (device busy). */
   isReady?(): boolean;
   /**
-   * Checks a whole write before it happens. Returning an exception code rejects it; so does
-   * throwing, as a device failure.
+   * Checks a whole write in advance. A returned exception code rejects it. A thrown error
+   * rejects it as a device failure.
    */
   check?(write: ExternalWrite): number | undefined;
-  /** Called after a write, before the client is answered. */
+  /** Called after a write, before the response is sent. */
   written?(write: ExternalWrite): void;
 }

@@ -24,10 +24,10 @@ export interface ModbusServerPorts {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly onDefect: (thrown: unknown) => void;
-  /** The serial port was lost. It is reopened as soon as it is back. */
+  /** The serial port was lost. It is reopened as soon as it is available again. */
   readonly onLost?: (error: BusbarError | undefined) => void;
   readonly onFound?: () => void;
-  /** Opens serial ports; the system's by default. */
+  /** Opens serial ports. Default: the system's ports. */
   readonly openPort?: OpenPort;
 }
 
@@ -35,15 +35,18 @@ export interface UnitOptions {
   readonly model: DataModel;
   readonly hooks?: ServerHooks;
   readonly identity?: DeviceIdentity;
-  /** Supported functions; all by default. */
+  /** Supported functions. Default: all. */
   readonly functions?: ReadonlySet<number>;
   readonly faults?: readonly UnitFault[];
 }
 
 export interface EndpointOptions {
-  /** Maximum connections; further ones are closed unless an old one has long been idle. */
+  /**
+   * Maximum number of connections. Further ones are closed unless one of the others has long
+   * been idle.
+   */
   readonly maxClients?: number;
-  /** Closes connections idle for longer; never by default. */
+  /** Closes connections that are idle for longer. Default: never. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -57,7 +60,6 @@ export type ServedAddress =
   | { readonly kind: TcpKind; readonly address: string; readonly port: number }
   | { readonly kind: SerialKind; readonly path: string };
 
-/** State and counters of a server, without its address and name. */
 export interface ServerReport extends ServerCounterRecord {
   readonly state: ServerState;
   readonly units: readonly number[];
@@ -71,7 +73,6 @@ interface Service {
 
 const defaultMaxClients = 64;
 
-/** Serves units at one endpoint, each with its own data model. */
 export class ModbusServer {
   readonly counters = new ServerCounters();
   readonly #ports: ModbusServerPorts;
@@ -108,7 +109,6 @@ export class ModbusServer {
     return this.serve(endpoint, [{ ...options, unit }], options);
   }
 
-  /** Serves until `stop`; fails with `modbus_unreachable`. */
   async serve(
     endpoint: ResolvedEndpoint,
     units: readonly UnitSettings[],
@@ -142,7 +142,6 @@ export class ModbusServer {
     }
   }
 
-  /** Closes the endpoint and all clients. */
   async stop(): Promise<void> {
     this.#retry?.cancel();
     await this.#start;
@@ -180,7 +179,7 @@ export class ModbusServer {
         kind: endpoint.kind,
         baudRate: endpoint.settings.baudRate,
         gapMs: endpoint.gapMs,
-        // An adapter may come back as another device of the same name.
+        // A returned adapter may be another device of the same name.
         onLost: (error) => this.#lose(error, () => open(endpoint.named)),
       });
       this.#service = service;
@@ -197,7 +196,7 @@ export class ModbusServer {
     this.#reopenLater(open);
   }
 
-  /** Retries with growing delays. Written data is kept. */
+  /** Retries with growing delays. Written data is preserved. */
   #reopenLater(open: () => Promise<void>): void {
     const { clock, onFound } = this.#ports;
     const nowUs = clock.monotonicUs();

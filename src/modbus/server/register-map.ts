@@ -3,19 +3,17 @@ import { type DataTable, dataTables, tableRows } from '../pdu/data-tables.ts';
 import { addressSpace } from '../pdu/function-codes.ts';
 import { AddressRanges } from './address-ranges.ts';
 
-/** A range of items of a server. */
 export interface MappedRange {
   readonly table: DataTable;
   readonly address: number;
   readonly count: number;
-  /** Whether clients may write; by default where the table is writable. */
+  /** Whether clients may write. Default: if the table is writable. */
   readonly writable?: boolean;
 }
 
-/** Ranges of a server; they may touch and overlap. */
 export type RegisterMap = readonly MappedRange[];
 
-/** What clients can access in a table. */
+/** Items of a table that clients can access. */
 export interface TableAccess {
   readonly readable: AddressRanges;
   readonly writable: AddressRanges;
@@ -49,7 +47,7 @@ const accessOf = (table: DataTable, map: RegisterMap): TableAccess => {
   return { readable: new AddressRanges(ranges), writable: new AddressRanges(writable) };
 };
 
-/** Access of clients; everything without a map. */
+/** Access rights of clients. Without a map, everything is accessible. */
 export const mapAccess = (map?: RegisterMap): MapAccess => {
   map?.forEach(requireRange);
   const rows = dataTables.map((table) => [

@@ -27,7 +27,6 @@ import type { ServerCounters } from './server-counters.ts';
 
 const text = new TextEncoder();
 
-/** Default identity of our servers. */
 const productIdentity: DeviceIdentity = deviceIdentity([
   { id: identityObjectIds.vendor_name, value: text.encode(product.name) },
   { id: identityObjectIds.product_code, value: text.encode('busbar-modbus-server') },
@@ -40,18 +39,17 @@ export interface RequestHandlerOptions {
   readonly counters: ServerCounters;
   readonly hooks?: ServerHooks;
   readonly identity?: DeviceIdentity;
-  /** Supported functions; others are answered as illegal. */
+  /** Supported functions. Others get exception 01. */
   readonly functions?: ReadonlySet<number>;
-  /** Receives what a hook threw. */
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Instead of an exception code. */
+/** Returned instead of an exception code. */
 const accepted = 0;
 
 /**
- * Serves requests from a data model. Writes are checked as a whole before the first item
- * changes, in the order of the application protocol.
+ * Serves requests from a data model. Checks follow the order of the application protocol. A
+ * write is checked as a whole before the first item changes.
  */
 export class RequestHandler {
   readonly #model: DataModel;
@@ -70,7 +68,7 @@ export class RequestHandler {
     this.#onDefect = options.onDefect;
   }
 
-  /** Serves a request and writes the PDU of its answer; returns its length. */
+  /** Serves a request and writes the response PDU. Returns its length. */
   handle(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
     const answered = this.serveUnanswered(bytes, at, length, into, intoAt);
     const isException = ((into[intoAt] as number) & exceptionFlag) !== 0;
@@ -78,7 +76,7 @@ export class RequestHandler {
     return answered;
   }
 
-  /** Counts an unserved request and answers with an exception. */
+  /** Counts an unserved request and writes an exception. */
   refuse(functionCode: number, exception: number, into: Uint8Array, intoAt: number): number {
     this.ignore(functionCode);
     this.#count(this.#counters.exceptions, exception);
@@ -89,7 +87,7 @@ export class RequestHandler {
     this.#count(this.#counters.requests, functionCode);
   }
 
-  /** Serves a request whose answer is not sent. */
+  /** Serves a request without a response. */
   serveUnanswered(
     bytes: Uint8Array,
     at: number,
@@ -143,7 +141,7 @@ export class RequestHandler {
     return encodeWritten(into, at, request);
   }
 
-  /** The write comes first, but only if the read is possible. */
+  /** The write is executed first, but only if the read is possible. */
   #readWrite(request: ReadWriteRegisters, into: Uint8Array, at: number): number {
     const { readable, writable } = this.#model.access.holding;
     const canRead = readable.covers(request.address, request.count);
@@ -195,7 +193,7 @@ export class RequestHandler {
     }
   }
 
-  /** Applies a change that the owner accepts, else returns the exception. */
+  /** Applies a change that the owner accepts. Otherwise returns the exception. */
   #change(write: ExternalWrite): number {
     const exception = this.#check(write);
     if (exception !== accepted) return exception;

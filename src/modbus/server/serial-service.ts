@@ -18,18 +18,18 @@ import type { ServedUnit, ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
 /**
- * Distinguishes requests to other units on a line from their responses. Frames do not say which
- * they are, so a frame is a response if it fits the request before it.
+ * Distinguishes requests to other units on a line from their responses. The frames do not carry
+ * a direction, so a frame is a response if it matches the previous request.
  */
 class OtherUnitRequests {
   #unit = 0;
   #asked: ModbusRequest | RefusedRequest | undefined;
 
-  /** Records a frame of another unit; returns whether it is a request. */
+  /** Records a frame of another unit. Returns whether it is a request. */
   take(unit: number, bytes: Uint8Array, at: number, length: number): boolean {
     const asked = unit === this.#unit ? this.#asked : undefined;
     this.#asked = undefined;
-    // An exception is an answer even if its request was missed.
+    // An exception is a response even if its request was missed.
     if (((bytes[at] as number) & exceptionFlag) !== 0) return false;
     if (asked !== undefined && isAnswer(asked, bytes, at, length)) return false;
     this.#unit = unit;
@@ -37,7 +37,7 @@ class OtherUnitRequests {
     return true;
   }
 
-  /** Another frame arrived: the previous request stays unanswered. */
+  /** Another frame was received, so the previous request stays without a response. */
   forget(): void {
     this.#asked = undefined;
   }
@@ -51,12 +51,11 @@ const isAnswer = (
 ): boolean => {
   if (asked.kind !== 'refused') return decodeResponse(asked, bytes, at, length).kind !== 'invalid';
   // Requests that no unit can serve get an exception. Of an unknown function, only a bare code
-  // is known to be a request.
+  // is certain to be a request.
   const isUnknown = asked.exception === exceptionCodes.illegal_function;
   return isUnknown && bytes[at] === asked.function && length > 1;
 };
 
-/** Opens a serial port; tests pass their own. */
 export type OpenPort = (options: SerialPortOptions, receiver: LinkReceiver) => ByteLink;
 
 export interface SerialServiceOptions {
@@ -64,7 +63,6 @@ export interface SerialServiceOptions {
   readonly scheduler: Scheduler;
   readonly kind: 'rtu' | 'ascii';
   readonly baudRate: number;
-  /** Maximum pause inside a request; the default if omitted. */
   readonly gapMs?: number | undefined;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
@@ -72,10 +70,10 @@ export interface SerialServiceOptions {
 }
 
 const broadcastUnit = 0;
-/** Upper bound of delayed answers; further requests are lost. */
+/** Maximum queued bytes of delayed responses. Further requests are dropped. */
 const maxDelayedBytes = 4 * 1024;
 
-/** Serves the one client of a serial line. Silent when others are addressed. */
+/** Serves the client of a serial line. Does not respond to requests for other units. */
 export class SerialService implements LinkReceiver, FrameReceiver {
   readonly clients = 0;
   readonly #options: SerialServiceOptions;
@@ -130,7 +128,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
   }
 
   frame(_transaction: number, unit: number, bytes: Uint8Array, at: number, length: number): void {
-    // The client gave up on the pending answer, and would match it to this frame.
+    // The client has abandoned the pending response, and would match it to this frame.
     this.#answerLength = 0;
     this.#answerDueUs = Number.POSITIVE_INFINITY;
     const served = this.#options.units.find(unit);
@@ -167,7 +165,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     return this.#framing.encode(this.#answer, 0, 0, unit, pdu, at, length);
   }
 
-  /** Broadcast writes are executed and not answered; broadcast reads are ignored. */
+  /** Broadcast writes are executed without a response. Broadcast reads are ignored. */
   #serveSilently(bytes: Uint8Array, at: number, length: number): void {
     const { units, counters } = this.#options;
     if (!writeFunctions.has(bytes[at] as number)) return;
@@ -179,7 +177,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
     this.#framing.idle(nowUs);
     const late = this.#delayed.take(nowUs);
     if (late !== undefined) {
-      // Only now, since the framing knows the echo of the frame it encoded last.
+      // Only now, because the framing filters the echo of the last encoded frame.
       this.#answerLength = this.#encode(late[0] as number, late, 1, late.length - 1);
       this.#answerDueUs = nowUs;
     }
@@ -189,7 +187,7 @@ export class SerialService implements LinkReceiver, FrameReceiver {
 
   #send(): void {
     const link = this.#link as ByteLink;
-    // A blocked port means that no client waits for more.
+    // If the port is blocked, no client is waiting for more.
     if (link.bufferedBytes === 0) {
       link.write(this.#answer.slice(0, this.#answerLength));
       this.#framing.sent();

@@ -2,10 +2,8 @@ import type { RequestHandler } from './request-handler.ts';
 import type { ServerCounters } from './server-counters.ts';
 import { type UnitFault, UnitFaults } from './unit-faults.ts';
 
-/** One unit of a server with its injected faults. */
 export class ServedUnit {
   readonly unit: number;
-  /** Delay of the answer to the last request. */
   delayUs = 0;
   readonly #handler: RequestHandler;
   readonly #counters: ServerCounters;
@@ -24,8 +22,7 @@ export class ServedUnit {
   }
 
   /**
-   * Serves a request and writes the PDU of its answer; returns its length, or 0 without an
-   * answer.
+   * Serves a request and writes the response PDU. Returns its length, or 0 without a response.
    */
   serve(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
     this.delayUs = 0;
@@ -35,7 +32,6 @@ export class ServedUnit {
       : this.#serveWithFault(fault, bytes, at, length, into, intoAt);
   }
 
-  /** Serves a broadcast. */
   serveUnanswered(
     bytes: Uint8Array,
     at: number,
@@ -76,7 +72,6 @@ export class ServedUnit {
 
 const unitIds = 256;
 
-/** Units of a server by id. */
 export class ServedUnits {
   readonly all: readonly ServedUnit[];
   readonly #byId: (ServedUnit | undefined)[] = new Array(unitIds).fill(undefined);
@@ -90,7 +85,6 @@ export class ServedUnits {
     return this.#byId[unit];
   }
 
-  /** Serves a broadcast on every unit. */
   serveUnanswered(
     bytes: Uint8Array,
     at: number,

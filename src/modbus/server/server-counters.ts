@@ -8,7 +8,7 @@ const byCode = (counts: Float64Array): Record<string, number> => {
   return record;
 };
 
-/** Plain additions, so that counting is free. */
+/** Plain additions, so that counting costs almost nothing. */
 export class ServerCounters {
   readonly requests = new Float64Array(256);
   readonly exceptions = new Float64Array(256);

@@ -2,19 +2,18 @@ import { type Static, Type } from 'typebox';
 import { counted } from '../../base/schema/schemas.ts';
 
 /**
- * State of a server:
+ * State of a server, managed by `modbus-server.ts`:
  *
  * ```
  *           start             opened
  *  stopped ───────▶ starting ────────▶ listening
  *     ▲                │                ▲     │
- *     └─── refused ────┘    found again │     │ serial port gone
+ *     └─── refused ────┘       reopened │     │ serial port lost
  *                                       └─── lost
- *
  *  stop: from every state to stopped
  * ```
  *
- * Starting a `lost` server opens its port again. Changed by `modbus-server.ts`.
+ * Starting a `lost` server reopens its port.
  */
 export const serverStates = ['starting', 'listening', 'lost', 'stopped'] as const;
 export type ServerState = (typeof serverStates)[number];

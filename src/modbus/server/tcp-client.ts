@@ -7,7 +7,7 @@ import { DelayedAnswers } from './delayed-answers.ts';
 import type { ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
-/** Shared by all clients of a server. */
+/** Context shared by all clients of a server. */
 export interface TcpClientContext {
   readonly clock: Clock;
   readonly units: ServedUnits;
@@ -21,30 +21,29 @@ export interface TcpClientContext {
   left(client: TcpClient): void;
 }
 
-/** Bytes of requests answered in one write. */
+/** Request bytes whose responses are sent in one write. */
 const sliceBytes = 1024;
 /**
- * Bytes of requests served before others get their turn. Without a header every byte may start
- * a frame and needs a checksum, which a hostile client makes four times the work.
+ * Request bytes served before other clients. Without a header every byte may start a frame and
+ * needs a checksum, so a hostile client causes four times the work.
  */
 const turnBytes = { withHeader: 4 * sliceBytes, withoutHeader: sliceBytes } as const;
-/** Queued answers before reading pauses. */
+/** Queued response bytes at which reading pauses. */
 const maxBufferedBytes = 64 * 1024;
-/** Queued answers of slow units, likewise. */
 const maxDelayedBytes = 4 * 1024;
 const broadcastUnit = 0;
-/** The shortest request with a long answer: device identification in RTU. */
+/** The shortest request with a long response: device identification in RTU. */
 const shortestRequest = 7;
 const maxAnswer = 260;
 /**
- * Room for the answers to a slice, including one request that began before it. Requests shorter
- * than this are answered with an exception, which is one byte longer.
+ * Room for the responses to a slice, including one request that began before it. Shorter
+ * requests get an exception, which is one byte longer than the request.
  */
 export const answerBufferBytes = (Math.ceil(sliceBytes / shortestRequest) + 1) * maxAnswer;
 
 /**
- * A client connected over TCP. Requests are answered in order. A client that does not read its
- * answers is not read either, which bounds its memory.
+ * A client connected over TCP. Requests are served in order. A client that does not read its
+ * responses is not read either, which limits its memory.
  */
 export class TcpClient implements LinkReceiver, FrameReceiver {
   quietTicks = 0;
@@ -114,7 +113,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (problem.fatal) this.#isBroken = true;
   }
 
-  /** Continues with bytes kept for a later turn. */
+  /** Continues with bytes deferred to a later turn. */
   serveRest(): void {
     const rest = this.#rest;
     if (rest === undefined || !this.#isOpen) return;
@@ -123,7 +122,10 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (this.#isOpen && this.#rest === undefined && !this.#isStalled()) this.#resume();
   }
 
-  /** Sends due answers of slow units and settles cut frames; returns when to continue. */
+  /**
+   * Sends due responses of slow units and resolves incomplete frames. Returns the next wake-up
+   * time.
+   */
   wake(nowUs: number): number {
     for (let due = this.#delayed.take(nowUs); due; due = this.#delayed.take(nowUs)) {
       this.#link.write(due);
@@ -162,7 +164,6 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (!isStalled) this.#context.postpone(this);
   }
 
-  /** Time without pauses of reading: a frame cut by one has no gap in it. */
   #listenedUs(): number {
     return (this.#pausedUs ?? this.#context.clock.monotonicUs()) - this.#unheardUs;
   }
@@ -192,7 +193,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (dueUs < Number.POSITIVE_INFINITY) this.#context.wakeAt(this, dueUs);
   }
 
-  /** Silence decides what the last bytes were. */
+  /** Silence decides whether the last bytes are a frame. */
   #judgeCut(): void {
     this.#framing.idle(this.#listenedUs());
     this.#context.counters.bytesSent += this.#context.answers.flush(this.#link);
@@ -209,7 +210,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
 
   #delay(at: number, length: number, delayUs: number): void {
     const { answers, clock } = this.#context;
-    // A slice of the shared buffer would be overwritten by the next answer.
+    // A slice of the shared buffer would be overwritten by the next response.
     const answer = Uint8Array.from(answers.bytes.subarray(at, at + length));
     this.#delayed.add(answer, delayUs, clock.monotonicUs());
     this.#plan();
@@ -223,7 +224,7 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#rest = undefined;
-    // An unfinished request is counted, but not served.
+    // An incomplete request is counted, but not served.
     this.#framing.idle(Number.POSITIVE_INFINITY);
     this.#context.left(this);
   }

@@ -14,12 +14,10 @@ export interface TcpServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly kind: TcpKind;
-  /** Maximum pause inside an RTU request; the default if omitted. */
   readonly gapMs?: number | undefined;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
   readonly maxClients: number;
-  /** Closes clients idle for longer; infinite for never. */
   readonly idleTimeoutMs: number;
 }
 
@@ -27,9 +25,9 @@ const rejected: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
 /** Idle time is counted in ticks, so that receiving needs no clock. */
 const maxTickMs = 15_000;
-/** Minimum ticks of a time-out. */
+/** Minimum number of ticks of a timeout. */
 const fewestTicks = 8;
-/** A client idle for this long is closed if there is no room for another. */
+/** A client idle for this long is closed if the server is full. */
 const yieldingMs = 60_000;
 
 export class TcpService {
@@ -80,7 +78,6 @@ export class TcpService {
     return this.#clients.size;
   }
 
-  /** Listens; returns the address. */
   async open(address: string, port: number): Promise<{ address: string; port: number }> {
     const listener = await listenTcp({ address, port, accept: (link) => this.#accept(link) });
     this.#listener = listener;
@@ -111,7 +108,7 @@ export class TcpService {
     return client;
   }
 
-  /** One client per turn, to keep the thread's deadlines. */
+  /** One client per turn, to meet the thread's deadlines. */
   #takeTurn(nowUs: number): number {
     const [client] = this.#waiting;
     if (client !== undefined) {

@@ -9,15 +9,14 @@ export interface FaultItems {
   readonly range?: AddressRange;
 }
 
-/** An injected fault, and the requests it applies to. */
+/** An injected fault and the requests that it affects. */
 export interface UnitFault {
   readonly functions?: readonly number[];
-  /** Matches requests that touch one of them; any request if omitted. */
+  /** Matches requests that touch any of these items; all requests if omitted. */
   readonly items?: FaultItems;
   /** Requests are neither executed nor answered. */
   readonly silent?: boolean;
   readonly delayMs?: number;
-  /** Requests are not executed, and answered with this exception. */
   readonly exception?: number;
 }
 

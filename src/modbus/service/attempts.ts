@@ -10,28 +10,27 @@ export interface AttemptOptions {
   readonly trace: boolean;
 }
 
-/** An exception is an answer; these errors leave the answer open. */
+/** An exception is a response. With these errors, no response is known. */
 const unanswered: ReadonlySet<ErrorCode> = new Set([
   'busy',
   'modbus_bad_reply',
   'modbus_timeout',
   'modbus_unreachable',
 ]);
-/** Errors of a request that was made; all others are refusals or defects. */
+/** Errors of a request that was sent. All others are refusals or defects. */
 const outcomes: ReadonlySet<ErrorCode> = new Set([...unanswered, 'modbus_exception']);
 
-/** Remaining back-off of a link, during which requests are not tried. */
+/** Remaining back-off of a link, during which requests are not sent. */
 const waitMs = ({ retry_in_ms: ms }: ErrorDetails): number => (typeof ms === 'number' ? ms : 0);
 
 interface AttemptsOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly retries: number;
-  /** Errors that another attempt may not meet. */
+  /** Errors that another attempt may not get. */
   readonly mayPass: (error: BusbarError) => boolean;
 }
 
-/** Repeats an action up to a number of times. */
 export class Attempts {
   made = 0;
   readonly #options: AttemptsOptions;

@@ -15,11 +15,11 @@ export interface RegistersRequest extends NamedEndpoint, NamedItems {
   readonly show: ValueNotation;
 }
 
-/** Holding registers from the first, if the caller names no items. */
+/** Defaults to the first holding registers if the caller specifies no items. */
 export const withFirstItems = (request: RegistersRequest): NamedItems =>
   request.reference === undefined ? { table: 'holding', address: 0, ...request } : request;
 
-/** Model of a unit; a server with a single unit needs no unit number. */
+/** Model of a unit. A server with a single unit needs no unit number. */
 export const requireModel = (
   server: ModbusServer,
   asked: number | undefined,
@@ -33,10 +33,10 @@ export const requireModel = (
   throw invalidArgument('unit', `${endpoint} has the units ${units.join(', ')}`, { reason, units });
 };
 
-/** Ranges listed; the rest is counted. */
+/** Maximum ranges listed. Further ranges are only counted. */
 const rangesShown = 256;
 
-/** Values of a unit as its server holds them; null for missing items. */
+/** Values of a unit from its server's data; null for missing items. */
 export const heldItems = (
   model: DataModel,
   typed: TypedItems,

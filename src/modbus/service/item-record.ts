@@ -10,7 +10,6 @@ export const TargetRecord = Type.Object({
 });
 export type TargetRecord = RecordOf<typeof TargetRecord>;
 
-/** Items of a unit in records, named in both ways. */
 export const ItemRecord = Type.Object({
   ...TargetRecord.properties,
   unit: Type.Integer(),

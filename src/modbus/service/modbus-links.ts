@@ -8,7 +8,7 @@ import type { ModbusSession } from '../session/modbus-session.ts';
 import type { SessionLease, SessionPool } from '../session/session-pool.ts';
 import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
 
-/** Sessions and polls for parts of the service that keep links, shared with all callers. */
+/** Sessions and polls for service parts that need links, shared with all callers. */
 export class ModbusLinks {
   readonly #pool: SessionPool;
   readonly #polls: PollService;
@@ -18,13 +18,12 @@ export class ModbusLinks {
     this.#polls = polls;
   }
 
-  /** Resolves an endpoint; fails with `modbus_unreachable`. */
   resolve(endpoint: Endpoint): Promise<ResolvedEndpoint> {
     return this.#pool.resolve(endpoint);
   }
 
   /**
-   * Session of an endpoint. Fails with `invalid_argument` if others use it with other
+   * Session of an endpoint. Fails with `invalid_argument` if it is in use with other
    * parameters.
    */
   lease(resolved: ResolvedEndpoint): SessionLease {

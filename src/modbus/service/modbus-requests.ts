@@ -92,10 +92,6 @@ interface Attempt {
   readonly named: TargetRecord;
 }
 
-/**
- * Single requests to units, over the sessions that polls use too. A bad request is rejected
- * before its endpoint is resolved.
- */
 export class ModbusRequests {
   readonly #pool: SessionPool;
   readonly #clock: Clock;

@@ -24,7 +24,7 @@ export interface ScanRequest
   readonly trace: boolean;
 }
 
-/** Link failures caused by a request; a link that cannot be opened ends the scan. */
+/** Link failures caused by a request. A link that cannot be opened ends the scan. */
 export const brokenOver: ReadonlySet<unknown> = new Set([
   'closed_by_peer',
   'flooded_by_peer',
@@ -32,7 +32,7 @@ export const brokenOver: ReadonlySet<unknown> = new Set([
   'EPIPE',
 ]);
 
-/** Units of a text such as `1,3,10-20`, each once, in order. */
+/** Parses units such as `1,3,10-20` without duplicates, in order. */
 const unitsIn = (text: string): number[] => {
   const units = new Set<number>();
   for (const part of text.split(',')) {
@@ -45,7 +45,6 @@ const unitsIn = (text: string): number[] => {
   return [...units].sort((one, other) => one - other);
 };
 
-/** Record of a unit without an answer. */
 const scanned = (
   unit: number,
   state: ScannedUnit['state'],
@@ -55,7 +54,7 @@ const scanned = (
 const failed = (unit: number, { code, message }: BusbarError): ScannedUnit =>
   scanned(unit, 'failed', { error: { code, message } });
 
-/** What an error of a request says about the unit; undefined if it ends the scan. */
+/** Result of a unit after an error; undefined if the error ends the scan. */
 const outcomeOf = (unit: number, error: BusbarError): ScannedUnit | undefined => {
   switch (error.code) {
     case 'modbus_timeout':
@@ -75,13 +74,13 @@ const outcomeOf = (unit: number, error: BusbarError): ScannedUnit | undefined =>
   }
 };
 
-/** A failed connection or a unit in back-off: both may pass. */
+/** A failed connection or a unit in back-off. Both may be temporary. */
 const mayPass = ({ code, details }: BusbarError): boolean =>
   code === 'busy'
     ? details.reason === 'resynchronising'
     : code === 'modbus_unreachable' && !brokenOver.has(details.reason);
 
-/** Time from sending a request to the end of its answer. */
+/** Time from sending a request to the end of its response. */
 class RoundTripTimer {
   #sentUs = 0;
   #heardUs = 0;
@@ -104,23 +103,20 @@ interface Question extends ItemAddress {
   readonly traces: boolean;
 }
 
-/** Progress of a scan; later progress includes earlier. */
 export interface ScanProgress {
   readonly scanned: number;
   readonly total: number;
   readonly units: readonly ScannedUnit[];
 }
 
-/** The caller of a scan. */
 interface ScanCaller {
   readonly signal?: AbortSignal | undefined;
-  /** Called after every unit. */
   readonly report?: ((progress: ScanProgress) => void) | undefined;
-  /** Upper bound of all requests together. */
+  /** Time limit of all requests together. */
   readonly maxMs?: number | undefined;
 }
 
-/** Retries of transient errors before the scan continues or fails. */
+/** Retries of temporary errors before the scan continues or fails. */
 const retries = 2;
 
 const requireBounded = (units: number, timeoutMs: number, maxMs = Number.POSITIVE_INFINITY) => {
@@ -132,7 +128,6 @@ const requireBounded = (units: number, timeoutMs: number, maxMs = Number.POSITIV
   );
 };
 
-/** Checks units against the endpoint; `1-247` is valid for all kinds. */
 const requireUnits = (units: readonly number[], kind: EndpointKind): void => {
   const { minimum, maximum } = unitRange(kind);
   const wrong = units.find((unit) => unit < minimum || unit > maximum);
@@ -223,7 +218,7 @@ export class ModbusScans {
   }
 }
 
-/** The cheapest request that most units answer, unless the caller names another. */
+/** The cheapest request that most units support, unless the caller specifies another. */
 const askedOf = ({ table, address, reference }: ScanRequest): NamedItems =>
   reference === undefined
     ? { table: table ?? 'holding', address: address ?? 0 }

@@ -33,7 +33,6 @@ import {
 } from './served-endpoint.ts';
 import type { ModbusServerRecord } from './status-record.ts';
 
-/** Reads the units of a map file for an endpoint kind. */
 export type ReadMap = (file: string, kind: EndpointKind) => Promise<Iterable<UnitMap>>;
 
 export interface ServeRequest extends NamedEndpoint {
@@ -48,17 +47,16 @@ interface ModbusServersOptions {
   readonly readMap: ReadMap;
   /** Closes the session of an endpoint if unused. */
   readonly closeIdle: (key: string) => void;
-  /** A server lost its serial port. */
   readonly onLost: (endpoint: string, error: BusbarError | undefined) => void;
   readonly onFound: (endpoint: string) => void;
   readonly onDefect: (thrown: unknown) => void;
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
 }
 
-/** The part of the service that owns a server, and alone can stop it. */
+/** The part of the service that owns a server. Only the owner can stop it. */
 export interface ServerOwner {
   readonly instance: string;
-  /** The serial port was lost. It is reopened as soon as it is back. */
+  /** The serial port was lost. It is reopened as soon as it is available again. */
   lost(error: BusbarError | undefined): void;
   found(): void;
 }
@@ -78,13 +76,12 @@ interface Served extends ServedEndpoint {
   bound: ServedAddress | null;
 }
 
-/** Even slow pollers ask more often; an idle client has most likely vanished. */
+/** Even slow pollers send more often. An idle client has most likely vanished. */
 const idleTimeoutMs = 3_600_000;
 
-/** Models built per turn; even a small one takes 0.1 ms. */
+/** Models built per turn. Even a small one takes 0.1 ms. */
 const modelsPerTurn = 8;
 
-/** Servers, one per endpoint. */
 export class ModbusServers {
   readonly #options: ModbusServersOptions;
   readonly #served = new Set<Served>();
@@ -104,7 +101,6 @@ export class ModbusServers {
     return recordOf(await this.#serve(place, units, { map: map ?? null, owner: null }));
   }
 
-  /** Serves one unit for a part of the service. */
   async serveFor(
     owner: ServerOwner,
     place: ResolvedTarget,
@@ -117,7 +113,7 @@ export class ModbusServers {
     };
   }
 
-  /** Stops a server by any name of its endpoint; the answer repeats the name given. */
+  /** Stops a server by any name of its endpoint. The response repeats that name. */
   async stop(asked: NamedEndpoint, bench: BenchSource): Promise<ModbusServerRecord> {
     const { served, named } = await this.#serverOf(asked, bench);
     requireUnowned(served);
@@ -168,7 +164,7 @@ export class ModbusServers {
       key,
       bound: null,
     };
-    // Before it listens, so that two simultaneous calls do not both start.
+    // Before it listens, so that two simultaneous calls do not both start it.
     this.#served.add(served);
     try {
       await this.#start(served, units);
@@ -199,7 +195,7 @@ export class ModbusServers {
     });
   }
 
-  /** A returning device may be another one. */
+  /** A returned device may be a different one. */
   #lookUp(served: Served): void {
     const { onFound, onDefect } = this.#options;
     const found = this.#resolve(served.endpoint).then((resolved) => {
@@ -240,14 +236,14 @@ export class ModbusServers {
     served.bound = await server.serve(resolved, units, { idleTimeoutMs });
     served.key = await this.#keyOf(served.bound, resolved);
     if (this.#served.has(served)) return;
-    // A call that stopped it meanwhile ends the start as well.
+    // A call that stopped it meanwhile aborts the start too.
     await server.stop();
     throw new BusbarError('operation_cancelled', {
       message: `${served.named.endpoint} was stopped during its start`,
     });
   }
 
-  /** An owned endpoint stays taken even while its device is lost. */
+  /** An owned endpoint stays in use even while its device is lost. */
   #requireFree(key: string | null, wanted: WantedPlace): void {
     const there =
       this.#find((served) => key !== null && isTaken(served) && isBlocking(served, wanted)) ??
@@ -259,10 +255,7 @@ export class ModbusServers {
     });
   }
 
-  /**
-   * A server without its device serves no client; it gives way to another at its endpoint or
-   * name.
-   */
+  /** A server without its device serves no client, so another server may replace it. */
   #replaceLost(wanted: WantedPlace): void {
     for (const served of this.#served) {
       if (isTaken(served) || !isMeant(served, wanted)) continue;
@@ -285,7 +278,7 @@ export class ModbusServers {
     bench: BenchSource,
   ): Promise<{ served: Served; named: TargetRecord }> {
     const target = await namedEndpoint(asked, bench, true).catch((thrown: unknown) => {
-      // A network that left the bench is still the name of its server.
+      // A server keeps the name of a network that was removed from the bench.
       const served = this.#find(({ named }) => named.network === asked.network);
       if (asked.network === undefined || !served) throw thrown;
       return served;
@@ -316,7 +309,7 @@ export class ModbusServers {
     });
   }
 
-  /** Among servers of one name, a serving one wins over a lost one. */
+  /** Among servers of the same name, a serving one is preferred to a lost one. */
   #placed(wanted: WantedPlace): Served | undefined {
     for (const isFound of placeMatchers) {
       const found =
@@ -361,10 +354,10 @@ export class ModbusServers {
 const isAlive = ({ server: { state } }: Served): boolean =>
   state === 'starting' || state === 'listening';
 
-/** Whether no other server can use its endpoint. */
+/** Returns whether no other server can use its endpoint. */
 const isTaken = (served: Served): boolean => isAlive(served) || served.owner !== null;
 
-/** Whether it listens where the wanted server would. */
+/** Returns whether it listens at the requested endpoint. */
 const isBlocking = ({ key, bound, resolved }: Served, wanted: WantedPlace): boolean => {
   if (key === null || wanted.resolved === undefined) return false;
   const tcp = bound !== null && isTcp(bound) ? bound : listenPlaceOf(resolved).tcp;
@@ -374,7 +367,7 @@ const isBlocking = ({ key, bound, resolved }: Served, wanted: WantedPlace): bool
 const isMeant = (served: Served, wanted: WantedPlace): boolean =>
   placeMatchers.some((isFound) => isFound(served, wanted));
 
-/** A server of an instance ends with the instance. */
+/** An instance's server stops only with the instance. */
 const requireUnowned = ({ owner, named }: Served): void => {
   if (owner === null) return;
   throw new BusbarError('busy', {

@@ -45,7 +45,6 @@ const pollRecord = (
   };
 };
 
-/** Polls of items as callers name them, over the sessions that single requests use too. */
 class ModbusPolls {
   readonly #jobs: PollService;
 
@@ -53,7 +52,7 @@ class ModbusPolls {
     this.#jobs = jobs;
   }
 
-  /** Polls, and reports every result until aborted. */
+  /** Polls and reports every result until aborted. */
   async poll(
     request: PollRequest,
     bench: BenchSource,
@@ -100,9 +99,7 @@ interface ModbusServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly maxServers: number;
-  /** Reads a map file of the project. */
   readonly readMap: ReadMap;
-  /** A server lost its serial port. */
   readonly onServerLost: (endpoint: string, error: ErrorRecord | null) => void;
   readonly onServerFound: (endpoint: string) => void;
   readonly onDefect: (thrown: unknown) => void;
@@ -112,7 +109,7 @@ interface ModbusServiceOptions {
 const keepAliveMs = 5000;
 const remembered = 64;
 
-/** Modbus on the bench thread: one pool of sessions for all callers, and the servers. */
+/** Modbus on the bench thread: servers, and one pool of sessions for all callers. */
 export class ModbusService {
   readonly #pool: SessionPool;
   readonly polls: ModbusPolls;

@@ -5,7 +5,7 @@ import { endpointOfNetwork, parseEndpoint } from '../transport/endpoint-text.ts'
 import { endpointText } from '../transport/notation/endpoint-notation.ts';
 import type { TargetRecord } from './item-record.ts';
 
-/** An endpoint as named by callers: a network of their bench, or an address. */
+/** An endpoint as specified by a caller: a network of the bench, or an address. */
 export interface NamedEndpoint {
   readonly network?: string;
   readonly endpoint?: string;
@@ -14,13 +14,13 @@ export interface NamedEndpoint {
   readonly probe?: boolean;
 }
 
-/** Endpoint of a call, with the names that the answer repeats. */
+/** Endpoint of a call, with the names that the response repeats. */
 export interface Target {
   readonly endpoint: Endpoint;
   readonly named: TargetRecord;
 }
 
-/** Both fields name the same thing, so only one is allowed. */
+/** Error for two fields with the same meaning. Only one is allowed. */
 export const exclusive = (field: string, other: string): BusbarError =>
   invalidArgument(field, `${field} duplicates ${other}: omit one of them`, {
     reason: 'exclusive',
@@ -28,7 +28,7 @@ export const exclusive = (field: string, other: string): BusbarError =>
 
 const serialFields = ['gap_ms', 'late_ms', 'probe'] as const;
 
-/** The caller's line settings win over the bench's. */
+/** The caller's line settings override the bench's. */
 const withCallersSettings = (endpoint: Endpoint, named: NamedEndpoint): Endpoint => {
   const reported = serialFields.filter((field) => named[field] !== undefined);
   const [first] = reported;
@@ -90,8 +90,8 @@ const targetOf = async (
 };
 
 /**
- * Adds the endpoint as its caller named it to an error, since others may share it under another
- * name.
+ * Adds the endpoint to an error as its caller specified it. Other callers may use another name
+ * for it.
  */
 export const withCallersEndpoint = <Thrown>(
   { endpoint }: TargetRecord,

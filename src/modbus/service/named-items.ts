@@ -16,7 +16,6 @@ import type { WordOrder } from '../pdu/word-order.ts';
 import type { ItemRecord, TargetRecord } from './item-record.ts';
 import { exclusive } from './named-endpoint.ts';
 
-/** Items as callers name them. */
 export interface NamedItems {
   readonly table?: DataTable;
   readonly address?: number;
@@ -42,7 +41,7 @@ const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
   return { table, address };
 };
 
-/** Value type of a table unless given. */
+/** Default value type of a table. */
 const valueTypeOf = (type: ValueType | undefined, table: DataTable): ValueType => {
   const { holdsBits } = tableRows[table];
   if (holdsBits && type !== undefined && type !== 'bool') {
@@ -77,7 +76,7 @@ export const itemRecord = (named: TargetRecord, unit: number, typed: TypedItems)
 export const tableField = ({ reference }: NamedItems): 'table' | 'reference' =>
   reference === undefined ? 'table' : 'reference';
 
-/** If nothing fits, the start is wrong: names the field that the caller used. */
+/** If no value fits, the start is wrong. Names the field that the caller used. */
 const noRoom = (typed: TypedItems, { reference }: NamedItems): BusbarError => {
   const { table, type } = typed;
   const size = itemsPerValue(typed);
@@ -109,13 +108,13 @@ const requireRoom = (
   throw invalidArgument(field, message, { reason: 'range', minimum: 1, maximum });
 };
 
-/** Items of a read of so many values, if one request can carry them. */
+/** Items of a read of `values` values, if one request can carry them. */
 export const itemsToRead = (typed: TypedItems, named: NamedItems, values: number): number => {
   requireRoom(typed, named, 'count', values, roomToRead(typed));
   return values * itemsPerValue(typed);
 };
 
-/** Items that hold these values, if one request can carry them. */
+/** Items that represent these values, if one request can carry them. */
 export const itemsToWrite = (
   typed: TypedItems,
   named: NamedItems,

@@ -8,7 +8,6 @@ import type { EndpointKind } from '../transport/endpoint.ts';
 
 const field = 'map';
 
-/** Reads a map file of the project for an endpoint kind. */
 export const readMap = (projectRoot: string, file: string, kind: EndpointKind): PackedMaps => {
   const root = ProjectRoot.open(projectRoot, { field });
   try {

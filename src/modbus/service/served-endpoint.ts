@@ -9,15 +9,14 @@ import { endpointText } from '../transport/notation/endpoint-notation.ts';
 import type { TargetRecord } from './item-record.ts';
 import type { Target } from './named-endpoint.ts';
 
-/** A server's endpoint under all its names. */
+/** A server's endpoint with all its names. */
 export interface ServedEndpoint {
   readonly named: TargetRecord;
   readonly endpoint: Endpoint;
-  /** The endpoint as resolved at the start. */
+  /** The endpoint as resolved when the server started. */
   readonly resolved: ResolvedEndpoint;
   /** Equal for all names of the endpoint; null until the system has chosen a port. */
   readonly key: string | null;
-  /** Null until it listens. */
   readonly bound: ServedAddress | null;
 }
 
@@ -26,7 +25,7 @@ export interface ResolvedTarget extends Target {
   readonly resolved: ResolvedEndpoint;
 }
 
-/** The endpoint that a caller asks for; unresolved if that is no longer possible. */
+/** The endpoint that a caller requests; unresolved if resolving is no longer possible. */
 export interface WantedPlace extends Target {
   readonly resolved: ResolvedEndpoint | undefined;
 }
@@ -36,11 +35,11 @@ type EndpointMatcher = (place: ServedEndpoint, wanted: WantedPlace) => boolean;
 const isSamePlace: EndpointMatcher = ({ key }, { resolved }) =>
   resolved !== undefined && key === resolved.key;
 
-/** A wildcard address covers all local addresses; that of IPv6 covers IPv4 too. */
+/** A wildcard address covers all local addresses. The IPv6 wildcard covers IPv4 too. */
 const isEverywhere = (listening: string, asked: string): boolean =>
   listening === '::' || (listening === '0.0.0.0' && isIPv4(asked));
 
-/** Where a server listens: TCP host and port, or a device. */
+/** Listening address of a server: TCP host and port, or a device. */
 export interface ListenAddress {
   readonly key: string;
   /** Null for a device. */
@@ -53,7 +52,8 @@ export const listenPlaceOf = (endpoint: ResolvedEndpoint): ListenAddress => ({
 });
 
 /**
- * Whether two servers exclude each other: the same endpoint, or a wildcard with the same port.
+ * Returns whether two servers exclude each other: the same endpoint, or a wildcard with the
+ * same port.
  */
 export const excludeEachOther = (one: ListenAddress, other: ListenAddress): boolean => {
   if (one.key === other.key) return true;
@@ -75,7 +75,7 @@ const isCovered: EndpointMatcher = ({ bound }, { resolved }) =>
   isEverywhere(bound.address, resolved.address) &&
   isOfThisMachine(resolved.address);
 
-/** Equal names, even if they resolve differently now; settings and framing are ignored. */
+/** Equal names, even if they resolve differently now. Settings and framing are ignored. */
 const isSameName: EndpointMatcher = ({ endpoint: served, resolved }, { endpoint: wanted }) => {
   if (isTcp(served)) {
     return isTcp(wanted) && served.host === wanted.host && served.port === wanted.port;
@@ -96,7 +96,6 @@ export const placeMatchers: readonly EndpointMatcher[] = [
   isSameNetwork,
 ];
 
-/** Whether the system chooses the port. */
 export const isChosenBySystem = (endpoint: Endpoint): boolean =>
   isTcp(endpoint) && endpoint.port === 0;
 

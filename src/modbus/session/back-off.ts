@@ -1,10 +1,9 @@
 const firstMs = 100;
 const maxMs = 5000;
 
-/** Delay before an unreachable endpoint is tried again, longer with each failure. */
+/** Delay before an unreachable endpoint is tried again. It grows with each failure. */
 export class BackOff {
   #failures = 0;
-  /** No attempt before this monotonic time. */
   untilUs = Number.NEGATIVE_INFINITY;
 
   failed(nowUs: number): void {

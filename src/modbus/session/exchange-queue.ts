@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts';
 
-/** Maximum wait of an exchange, unless its time-out is longer. */
+/** Maximum wait of an exchange, unless its timeout is longer. */
 const maxUs = 5_000_000;
 
-/** Selects exchanges, by their content and arrival time. */
+/** Selects exchanges by content and arrival time. */
 export type ExchangeTest = (exchange: Exchange, sinceUs: number) => boolean;
 
 const expiryOf = ({ timeoutMs }: Exchange, sinceUs: number): number =>
@@ -15,7 +15,7 @@ const everyOne: ExchangeTest = () => true;
 export class ExchangeQueue {
   readonly limit: number;
   takenSinceUs = 0;
-  /** No exchange expires before this time; it may be too early. */
+  /** Lower bound of the next expiry. */
   expiryUs = Number.POSITIVE_INFINITY;
   #ring: (Exchange | undefined)[] = new Array(16).fill(undefined);
   #sinceUs = new Float64Array(16);
@@ -51,7 +51,6 @@ export class ExchangeQueue {
     return exchange;
   }
 
-  /** Removes the first match. */
   take(isWanted: ExchangeTest): Exchange | undefined {
     for (let index = 0; index < this.#length; index += 1) {
       const [exchange, sinceUs] = this.#at(index);
@@ -63,7 +62,6 @@ export class ExchangeQueue {
     return undefined;
   }
 
-  /** Removes all matches in order. */
   takeAll(isWanted: ExchangeTest = everyOne): Exchange[] {
     const taken: Exchange[] = [];
     for (let left = this.#length; left > 0; left -= 1) {
@@ -85,7 +83,7 @@ export class ExchangeQueue {
     for (const [exchange, sinceUs] of moved) this.push(exchange, sinceUs);
   }
 
-  /** Removes expired exchanges, with their arrival times. */
+  /** Removes expired exchanges and returns them with their arrival times. */
   takeExpired(nowUs: number): [exchange: Exchange, sinceUs: number][] {
     const expired: [exchange: Exchange, sinceUs: number][] = [];
     this.expiryUs = Number.POSITIVE_INFINITY;

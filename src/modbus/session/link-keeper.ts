@@ -2,13 +2,12 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { BackOff } from './back-off.ts';
 
-/** A user that keeps the link open without requests, and is informed of its state. */
+/** A user that keeps the link open without requests and is notified of its state. */
 export interface LinkUse {
-  /** Maximum time of a connection attempt, if no request waits for it. */
   readonly timeoutMs: number;
-  /** The link is usable. May be called repeatedly, since time-outs close connections too. */
+  /** The link is usable. May be called repeatedly, because timeouts close connections too. */
   opened(nowUs: number): void;
-  /** The link failed; it is reopened after a delay. */
+  /** The link failed. It is reopened after a delay. */
   lost(error: BusbarError, nowUs: number): void;
 }
 
@@ -30,17 +29,17 @@ const lastingUs = 5_000_000;
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * Opens the link of a session for users that keep it open. A peer that accepts and closes
- * connections is backed off like one that refuses them.
+ * Opens the link of a session for users that keep it open. Back-off also applies to a peer that
+ * accepts and then closes connections.
  */
 export class LinkKeeper {
   readonly #link: KeptLink;
   readonly #backOff = new BackOff();
-  /** Whether the link is needed without requests; read with every answer. */
+  /** The link is needed without requests. Read with every response. */
   isNeeded = false;
   #uses: readonly LinkUse[] = [];
   #toNotify: readonly LinkUse[] = [];
-  /** When the current or last link opened; never after its end was noticed. */
+  /** Time when the current or last link opened; `never` once its loss was detected. */
   #openedUs = never;
 
   constructor(link: KeptLink) {
@@ -65,13 +64,12 @@ export class LinkKeeper {
     for (const use of this.#uses) use.opened(nowUs);
   }
 
-  /** The link failed or could not be opened. */
   lost(error: BusbarError, nowUs: number): void {
     this.#toNotify = [];
     for (const use of this.#uses) use.lost(error, nowUs);
   }
 
-  /** When to call `run`; an attempt that a request waits for is limited by the request. */
+  /** Time to call `run`. A pending request limits a connection attempt with its own timeout. */
   nextDeadlineUs(isRequestWaiting: boolean, clock: Pick<Clock, 'monotonicUs'>): number {
     if (!this.isNeeded) return never;
     if (this.#toNotify.length > 0) return clock.monotonicUs();

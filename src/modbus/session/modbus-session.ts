@@ -38,11 +38,12 @@ const defaultQueueLimit = 1024;
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * One physical link with one queue of requests, one outstanding at a time. A time-out or a
- * wrong answer closes a connection, so that no late answer is taken for the next one. A serial
- * line stays open: late bytes would arrive anyway, and opening a port resets some adapters.
- * There a late unit is not asked anything that an old answer could match (`unit-state.ts`). The
- * queue is served in order, except that exchanges with late units move to its end.
+ * One physical link with one request queue and one outstanding request. A timeout or an invalid
+ * response closes a connection, so that no late response is matched to the next request. A
+ * serial line stays open: late bytes would arrive anyway, and opening a port resets some
+ * adapters. There a late unit gets no request that an old response could match
+ * (`unit-state.ts`). The queue is served in order, except that exchanges with late units move
+ * to its end.
  */
 export class ModbusSession {
   readonly counters = new SessionCounters();
@@ -55,7 +56,7 @@ export class ModbusSession {
   readonly #turn = new Turn();
   readonly #link: SessionLink;
   #isClosed = false;
-  /** Set while `#pump` runs; nested submits leave the link to it. */
+  /** Set while `#pump` runs. Nested submits leave the link to it. */
   #isPumping = false;
   #returnUs = never;
 
@@ -109,17 +110,15 @@ export class ModbusSession {
     return this.#turn.phase === 'none' && this.#queue.length === 0;
   }
 
-  /** Units asked so far, and their state. */
   units(): readonly UnitReport[] {
     return this.#units.reports(this.#clock.monotonicUs());
   }
 
-  /** Whether polls should skip a unit that does not answer. */
   isBackingOff(unit: number, nowUs: number): boolean {
     return this.#units.isBackingOff(unit, nowUs);
   }
 
-  /** Queues an exchange. Throws if refused; the exchange is then not ended. */
+  /** Queues an exchange. If it throws, neither callback of the exchange is called. */
   submit(exchange: Exchange): void {
     if (this.#isClosed) throw cancelledError('session_closed');
     requireUnit(this.#transport.kind, exchange.unit);
@@ -131,8 +130,8 @@ export class ModbusSession {
   }
 
   /**
-   * Ends an exchange with `operation_cancelled`; if it is on the link, as a time-out would.
-   * Returns false if it had ended.
+   * Fails an exchange with `operation_cancelled`; on the link, it is handled like a timeout.
+   * Returns false if it had completed.
    */
   cancel(exchange: Exchange): boolean {
     const nowUs = this.#clock.monotonicUs();
@@ -144,7 +143,7 @@ export class ModbusSession {
   }
 
   /**
-   * Opens the link and keeps it until the returned function is called. The state of the link is
+   * Opens the link and keeps it until the returned function is called. The link state is
    * reported in the scheduler's next turn.
    */
   connect(use: LinkUse): () => void {
@@ -153,7 +152,7 @@ export class ModbusSession {
     return () => this.#link.keeper.remove(use);
   }
 
-  /** Removes a queued exchange without ending it. Returns false if it is not queued. */
+  /** Removes a queued exchange without a callback. Returns false if it is not queued. */
   withdraw(exchange: Exchange): boolean {
     if (!this.#queue.take((queued) => queued === exchange)) return false;
     this.counters.counts.failures += 1;
@@ -215,14 +214,14 @@ export class ModbusSession {
       const { request, tuning, timeoutMs } = exchange;
       const record = this.#units.of(exchange.unit);
       if (record.admit(request, tuning?.probe ?? true, nowUs) !== 'wait') return true;
-      // Refuse an exchange that would wait longer than its time-out.
+      // Refuses an exchange that would wait longer than its timeout.
       return record.untilUs - nowUs > 1000 * timeoutMs;
     });
   }
 
   /**
-   * A deadline that moved later still fires: it moves with every answer, and the task notices
-   * when it runs.
+   * The deadline moves later with every response. The task is not rescheduled; it checks the
+   * deadline when it runs.
    */
   #arm(): void {
     const isWaiting = this.#turn.phase === 'waiting';
@@ -272,7 +271,7 @@ export class ModbusSession {
     const { record, unit, timeoutMs, badReply, isProbing, queuedMs } = this.#turn;
     record.backOff.missed(nowUs, 1000 * timeoutMs);
     if (!this.#link.recover(nowUs)) this.#expectLate(nowUs, false);
-    // Others first, since this may happen again.
+    // Other units first, because this may happen again.
     this.#queue.moveBehind(unit);
     if (badReply !== undefined) this.#fail(this.#turn.corruptedBy(this.endpoint, badReply));
     else if (isProbing) this.#failLate(nowUs);
@@ -282,7 +281,7 @@ export class ModbusSession {
     }
   }
 
-  /** The request may be answered late, and must not match another one then. */
+  /** A late response to this request must not match another one. */
   #expectLate(nowUs: number, isCancelled: boolean): void {
     this.#turn.expectLate(nowUs, isCancelled);
     this.#returnUs = this.#units.nextReturnUs(nowUs);
@@ -324,7 +323,9 @@ export class ModbusSession {
     this.#report(exceptionError(unit, response.exception));
   }
 
-  /** The answer arrived, but is unusable. No other will come, unless late ones are due. */
+  /**
+   * The response arrived, but is unusable. No other is expected unless late responses are due.
+   */
   #spoil(reply: BadReply): void {
     const { record } = this.#turn;
     const nowUs = this.#link.takenUs;
@@ -333,12 +334,12 @@ export class ModbusSession {
     this.#fail(this.#turn.corruptedBy(this.endpoint, reply));
   }
 
-  /** The unit was not asked, since it may still answer something else. */
+  /** No request was sent to the unit, because it may still respond to an earlier one. */
   #failLate(nowUs: number): void {
     this.#fail(resynchronisingError(this.#turn.record, nowUs, this.#clock.unixUs()));
   }
 
-  /** The answer arrived. The next request of the exchange comes before all others. */
+  /** The response arrived. The exchange's next request precedes all others. */
   #end(response: GoodResponse, nowUs: number): void {
     const { exchange } = this.#turn;
     this.#turn.end();

@@ -10,13 +10,11 @@ import type { SessionUnits } from './session-units.ts';
 import type { Turn } from './turn.ts';
 import type { UnitProbe } from './unit-probe.ts';
 
-/** Outcome of the outstanding request. */
 export interface ReplyListener {
-  /** The answer. */
   answered(response: GoodResponse | ExceptionResponse): void;
-  /** The answer, but unusable. */
+  /** The response, but unusable. */
   corrupted(reply: BadReply): void;
-  /** A connection delivered something unasked, and may again. */
+  /** A connection delivered an unrequested frame, and may do so again. */
   confused(): void;
 }
 
@@ -25,7 +23,7 @@ const frameText = (unit: number, bytes: Uint8Array, at: number, length: number):
     .toString('hex')
     .toUpperCase();
 
-/** Matches frames to the outstanding request or to one given up earlier. */
+/** Matches frames to the outstanding request or to an abandoned one. */
 export class ReplyMatcher implements FrameReceiver {
   readonly #turn: Turn;
   readonly #units: SessionUnits;
@@ -99,7 +97,7 @@ export class ReplyMatcher implements FrameReceiver {
     else this.#takeStray(unit, bytes, at, length);
   }
 
-  /** While a probe is outstanding, any frame of its unit may settle what the unit owes. */
+  /** While a probe is outstanding, any frame of its unit may settle an outstanding response. */
   #takeProbed(isOfProbe: boolean, bytes: Uint8Array, at: number, length: number): void {
     const turn = this.#turn;
     const { record, request } = turn;
@@ -133,7 +131,9 @@ export class ReplyMatcher implements FrameReceiver {
     }
   }
 
-  /** It may be the late answer to another kind of request; then the answer is still to come. */
+  /**
+   * It may be the late response to another kind of request. Then the response is still to come.
+   */
   #takeFlawed({ error, message }: InvalidResponse, bytes: Uint8Array, at: number, length: number) {
     const turn = this.#turn;
     const { record, unit } = turn;
@@ -145,7 +145,6 @@ export class ReplyMatcher implements FrameReceiver {
     turn.badReply = invalidReply(error, message, frameText(unit, bytes, at, length));
   }
 
-  /** Whether an answer belongs to the last request and not to one given up. */
   #isFresh(
     kind: (GoodResponse | ExceptionResponse)['kind'],
     bytes: Uint8Array,
@@ -169,7 +168,7 @@ export class ReplyMatcher implements FrameReceiver {
     return true;
   }
 
-  /** Whether the same bytes already contained an answer of the unit. */
+  /** Returns whether the same bytes already contained a response of the unit. */
   #isCopy(unit: number): boolean {
     const isCopy = unit === this.#heardUnit && this.#nowUs() === this.#heardUs;
     this.#heardUnit = unit;

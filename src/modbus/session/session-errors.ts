@@ -11,7 +11,7 @@ export const exceptionError = (unit: number, exception: number): BusbarError =>
     details: { unit, exception, name: exceptionName(exception) },
   });
 
-/** No bytes arrived. */
+/** No bytes were received. */
 export const timeoutError = (unit: number, timeoutMs: number, queuedMs: number): BusbarError =>
   new BusbarError('modbus_timeout', {
     message: `Unit ${unit} did not answer within ${timeoutMs} ms`,
@@ -48,7 +48,6 @@ const problemText: Readonly<Record<FramingProblemKind, string>> = {
   incomplete: 'Incomplete frame',
 };
 
-/** Received bytes that are not an answer. */
 export interface BadReply {
   readonly wrong: InvalidPart;
   readonly message: string;
@@ -78,7 +77,9 @@ export const badReplyError = (
     details: { endpoint, unit, wrong, ...(received && { received }), ...more },
   });
 
-/** The unit was not asked, since a late answer could be mistaken for this one. */
+/**
+ * No request was sent to the unit, because a late response could be mistaken for the new one.
+ */
 export const resynchronisingError = (
   { unit, untilUs }: { readonly unit: number; readonly untilUs: number },
   nowUs: number,
@@ -103,7 +104,7 @@ export const queueFullError = (endpoint: string, limit: number): BusbarError =>
     details: { endpoint, limit },
   });
 
-/** Other requests used the line for the whole time that a request may wait. */
+/** Other requests used the line for the maximum wait of this one. */
 export const queuedTooLongError = (endpoint: string, unit: number, queuedMs: number): BusbarError =>
   new BusbarError('busy', {
     message: `Unit ${unit} was not polled: ${endpoint} was in use for ${queuedMs} ms`,
@@ -126,7 +127,7 @@ export const linkError = (
 export const cancelledError = (reason: string): BusbarError =>
   new BusbarError('operation_cancelled', { details: { reason } });
 
-/** The reason in an error of a link. */
+/** Reason of a link error. */
 export const reasonOf = (error: BusbarError): string => {
   const { reason } = error.details;
   return typeof reason === 'string' ? reason : error.code;

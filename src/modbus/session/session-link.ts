@@ -13,7 +13,7 @@ import { linkError, reasonOf } from './session-errors.ts';
 import type { LinkState } from './session-record.ts';
 import type { Transport } from './transport.ts';
 
-/** Informed of the link; `taken` follows the frames and problems of some bytes. */
+/** Receives link events. `taken` follows the frames and problems of received bytes. */
 export interface LinkUser {
   opened(nowUs: number): void;
   /** Bytes were sent, or received and not yet parsed. */
@@ -24,15 +24,17 @@ export interface LinkUser {
 }
 
 /**
- * More than any answer including late ones. A connection has no baud rate to limit a babbling
- * peer.
+ * More than any response including late ones. A connection has no baud rate that limits a
+ * babbling peer.
  */
 const maxReceived = 8 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;
 
-/** The physical side of a session: opens its link when needed and keeps the line's silences. */
+/**
+ * The physical side of a session: opens its link when needed and observes the line's silences.
+ */
 export class SessionLink {
   /** Keeps the link open for users without requests. */
   readonly keeper = new LinkKeeper(this);
@@ -55,7 +57,6 @@ export class SessionLink {
   #refusal = 'closed';
   #transaction = 0;
   #frame: Buffer;
-  /** View of the last frame sent; most frames have the same length. */
   #view: Buffer;
 
   constructor(
@@ -89,7 +90,6 @@ export class SessionLink {
     return this.#isOpen;
   }
 
-  /** Open or connecting. */
   get isMade(): boolean {
     return this.#link !== undefined;
   }
@@ -102,7 +102,7 @@ export class SessionLink {
     return this.#transaction;
   }
 
-  /** When the bytes being parsed arrived. */
+  /** Arrival time of the bytes being parsed. */
   get takenUs(): number {
     return this.#takenUs;
   }
@@ -111,17 +111,17 @@ export class SessionLink {
     return this.#askedUs;
   }
 
-  /** Bytes are being parsed; nothing is sent before they are. */
+  /** Bytes are being parsed. Nothing is sent until that is done. */
   get isTaking(): boolean {
     return this.#isTaking;
   }
 
-  /** Whether frames carry transactions, so that a stray one shows a confused peer. */
+  /** Frames carry transactions, so a stray frame shows a confused peer. */
   get carriesTransactions(): boolean {
     return this.#framing.carriesTransactions;
   }
 
-  /** When to call `idle`; a waiting request needs the end of the silence. */
+  /** Time to call `idle`. A waiting request needs the end of the silence. */
   nextDeadlineUs(isRequestWaiting: boolean): number {
     if (!this.#isOpen) return never;
     const framingUs = this.#framing.nextDeadlineUs;
@@ -139,7 +139,7 @@ export class SessionLink {
     }
   }
 
-  /** No more bytes are awaited. */
+  /** No more bytes are expected. */
   settle(nowUs: number): void {
     if (!this.#isOpen) return;
     this.#takenUs = nowUs;
@@ -151,20 +151,18 @@ export class SessionLink {
     }
   }
 
-  /** Opens the link, unless open or connecting. */
   connect(nowUs: number): void {
     if (this.#link !== undefined) return;
     this.#askedUs = nowUs;
     this.#link = this.#transport.open(this.#receiver);
   }
 
-  /** Whether a request can be sent now. If not, connects or waits for silence. */
+  /** Returns whether a request can be sent now. Otherwise connects or waits for silence. */
   isReady(nowUs: number): boolean {
     this.connect(nowUs);
     return this.#isOpen && !this.#isTaking && nowUs >= this.#silentUntilUs;
   }
 
-  /** Whether the endpoint is backed off. */
   isBackingOff(nowUs: number): boolean {
     return this.#link === undefined && nowUs < this.#backOff.untilUs;
   }
@@ -174,7 +172,6 @@ export class SessionLink {
     return linkError(this.#transport.endpoint, this.#refusal, { retry_in_ms: waitMs });
   }
 
-  /** Sends a request over a ready link. */
   send(unit: number, request: ModbusRequest): void {
     const frame = this.#freeFrame();
     this.#sendFrame(unit, encodeRequest(frame, this.#framing.pduOffset, request));
@@ -199,7 +196,7 @@ export class SessionLink {
     const link = this.#link as ByteLink;
     this.#isRecovering = false;
     this.#heardBytes = 0;
-    // Bytes received before are not part of the answer.
+    // Bytes received earlier are not part of the response.
     if (!this.carriesTransactions) framing.reset();
     this.#transaction = (this.#transaction + 1) & 0xffff;
     const frame = this.#frame;
@@ -213,9 +210,9 @@ export class SessionLink {
   }
 
   /**
-   * After an error, nothing that still arrives may be taken for an answer. Returns false if
-   * something may arrive: a serial line stays open, and a converter passes old bytes to the
-   * next connection.
+   * After an error, later bytes must not be matched as a response. Returns false if bytes may
+   * still arrive: a serial line stays open, and a converter passes old bytes to the next
+   * connection.
    */
   recover(nowUs: number): boolean {
     if (isTcp(this.#transport)) this.drop();
@@ -234,12 +231,10 @@ export class SessionLink {
     link?.close();
   }
 
-  /** Aborts a connection attempt. */
   stopConnecting(): void {
     if (this.state === 'connecting') this.drop();
   }
 
-  /** Closes an idle link. */
   rest(): void {
     if (this.#isOpen) this.#hadLink = false;
     this.drop();

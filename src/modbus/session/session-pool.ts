@@ -11,9 +11,8 @@ import { type Transport, transportTo } from './transport.ts';
 export interface SessionPoolOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  /** How long an unused session keeps its link; not at all if omitted. */
   readonly keepAliveMs?: number;
-  /** Closed sessions remembered; none if omitted. */
+  /** Number of closed sessions listed. Default: none. */
   readonly remembered?: number;
   readonly resolve?: (endpoint: Endpoint) => Promise<ResolvedEndpoint>;
   readonly transportTo?: (endpoint: ResolvedEndpoint) => Transport;
@@ -22,7 +21,6 @@ export interface SessionPoolOptions {
 /** The right to use a session until released. */
 export interface SessionLease {
   readonly session: ModbusSession;
-  /** Idempotent. */
   release(): void;
 }
 
@@ -37,7 +35,7 @@ interface Shared {
   keepAlive: Timer | undefined;
 }
 
-/** Neither users nor a link. */
+/** No users and no link. */
 const isResting = ({ users, keepAlive }: Shared): boolean => users === 0 && keepAlive === undefined;
 
 const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
@@ -46,7 +44,7 @@ const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
     in_use: endpoint.text,
   });
 
-/** A line has one set of parameters; later users must agree with it. */
+/** A line has one set of parameters. Later users must specify the same. */
 const requireAgreement = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): void => {
   if (held.kind !== wanted.kind) throw mismatch('framing', held);
   if (wanted.gapMs !== undefined && held.gapMs !== wanted.gapMs) throw mismatch('gap_ms', held);
@@ -57,7 +55,7 @@ const requireAgreement = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): voi
   if (held.settings.stopBits !== wanted.settings.stopBits) throw mismatch('stop_bits', held);
 };
 
-/** Whether an unused session fits these parameters. */
+/** Returns whether an unused session has these parameters. */
 const isMadeFor = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): boolean => {
   if (held.gapMs !== wanted.gapMs) return false;
   return isTcp(wanted) ? held.kind === wanted.kind : held.text === wanted.text;
@@ -75,7 +73,7 @@ export class SessionPool {
 
   /**
    * Session of an endpoint. Fails with `modbus_unreachable` if the name does not resolve, and
-   * with `invalid_argument` if others use the line with other parameters. Connects with the
+   * with `invalid_argument` if the line is in use with other parameters. Connects with the
    * first request.
    */
   async acquire(endpoint: Endpoint): Promise<SessionLease> {
@@ -87,7 +85,6 @@ export class SessionPool {
     return resolve(endpoint);
   }
 
-  /** Session of a resolved endpoint. */
   lease(resolved: ResolvedEndpoint): SessionLease {
     if (this.#isClosed) throw cancelledError('session_closed');
     const shared = this.#sharedFor(resolved);
@@ -106,7 +103,6 @@ export class SessionPool {
     };
   }
 
-  /** Closes an idle link immediately. */
   closeIdle(key: string): void {
     const shared = this.#shared.get(key);
     if (shared?.keepAlive === undefined) return;
@@ -125,7 +121,6 @@ export class SessionPool {
     }));
   }
 
-  /** Closes all sessions; waiting callers get `operation_cancelled`. */
   close(): void {
     this.#isClosed = true;
     for (const shared of this.#shared.values()) this.#remove(shared);
@@ -138,8 +133,8 @@ export class SessionPool {
       requireAgreement(there.endpoint, endpoint);
       return there;
     }
-    // An unused session has no say in parameters. Device numbers are reused: another name may
-    // be another device now.
+    // An unused session does not determine parameters. Device numbers are reused: another name
+    // may now be another device.
     if (isMadeFor(there.endpoint, endpoint)) return there;
     this.#remove(there);
     return this.#create(endpoint);
@@ -167,7 +162,7 @@ export class SessionPool {
   #rest(shared: Shared): void {
     shared.session.rest();
     shared.keepAlive = undefined;
-    // Last, so that the longest idle session is forgotten first.
+    // Last, so that the session idle for longest is dropped first.
     this.#shared.delete(shared.endpoint.key);
     this.#shared.set(shared.endpoint.key, shared);
     const resting = [...this.#shared.values()].filter(isResting);

@@ -4,30 +4,28 @@ import { DurationRecord } from '../../base/schedule/duration-record.ts';
 import { counted, named, nullable } from '../../base/schema/schemas.ts';
 
 /**
- * Where the link of a session is:
+ * Link state of a session, managed by `session-link.ts`:
  *
  * ```
  *             needed                 opened
  *  closed ──────────────▶ connecting ──────▶ open
  *   ▲ ▲ ▲                  │   │              │
- *   │ │ └─ not needed now ─┘   │ refused,     │
- *   │ │                        ▼ too late     │
- *   │ └── time is over ── backing_off         │
- *   └──── lost, dropped, not needed now ──────┘
+ *   │ │ └── not needed ────┘   │ refused,     │
+ *   │ │                        ▼ timeout      │
+ *   │ └──── delay over ── backing_off         │
+ *   └────── lost, dropped, not needed ────────┘
  * ```
  *
- * - It is needed by a request that waits, or by a user that wants it kept. One that was kept and broke stays `closed`
- *   for as long as `backing_off` would take, unless a request comes (`link-keeper.ts`).
- * - A connection is dropped after a time-out or an answer that does not fit; a serial line is not.
- * - `backing_off`: it could not be made, and is left alone for a while: 100 ms, and with each failure
- *   twice as long, up to 5 s (`back-off.ts`). Requests fail meanwhile.
- *
- * Changed by `session-link.ts`.
+ * - A link is needed by a pending request or by a user that keeps it open. A kept link that breaks
+ *   stays `closed` during its back-off, unless a request is submitted (`link-keeper.ts`).
+ * - A connection is dropped after a timeout or an invalid response; a serial line is not.
+ * - `backing_off`: the link could not be opened. The delay is 100 ms and doubles with each failure,
+ *   up to 5 s (`back-off.ts`). Requests fail meanwhile.
  */
 export const linkStates = ['closed', 'connecting', 'open', 'backing_off'] as const;
 export type LinkState = (typeof linkStates)[number];
 
-/** `requests` is the sum of the four below and of those waiting. */
+/** `requests` is the sum of the next four counters and the waiting requests. */
 export const SessionCounts = Type.Object({
   requests: counted('Started requests'),
   responses: counted('Answered'),
@@ -50,7 +48,6 @@ const LastError = Type.Object({
 });
 export type LastError = Static<typeof LastError>;
 
-/** A session in the API. */
 export const SessionRecord = named(
   'ModbusSession',
   Type.Object({
@@ -75,7 +72,6 @@ export const shownUnitStates = [
   'backing_off',
 ] as const;
 
-/** A unit of a session in the API. */
 export const UnitReport = Type.Object({
   unit: Type.Integer(),
   state: Type.Enum([...shownUnitStates], {

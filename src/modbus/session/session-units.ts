@@ -2,10 +2,10 @@ import type { UnitReport } from './session-record.ts';
 import { UnitRecord } from './unit-record.ts';
 
 const ids = 256;
-/** A unit asked within this time is in use. */
+/** A unit with a request within this time is in use. */
 const inUseUs = 10_000_000;
 
-/** All units that a session has asked. */
+/** All units that the session has sent requests to. */
 export class SessionUnits {
   readonly #records: (UnitRecord | undefined)[] = new Array(ids).fill(undefined);
   readonly #known: UnitRecord[] = [];
@@ -18,12 +18,11 @@ export class SessionUnits {
     return this.#records[unit];
   }
 
-  /** Whether any unit may still answer late. */
   mayAnySpeakLate(nowUs: number): boolean {
     return this.#known.some((record) => record.maySpeakLate(nowUs));
   }
 
-  /** The next end of a unit's back-off. */
+  /** Earliest end of a unit's back-off. */
   nextReturnUs(nowUs: number): number {
     let nextUs = Number.POSITIVE_INFINITY;
     for (const { untilUs } of this.#known) {
@@ -32,7 +31,6 @@ export class SessionUnits {
     return nextUs;
   }
 
-  /** Whether polls should skip a unit, if others are in use. */
   isBackingOff(unit: number, nowUs: number): boolean {
     const record = this.#records[unit];
     if (record === undefined || nowUs >= record.backOff.untilUs) return false;
@@ -77,7 +75,7 @@ const shownState = (
   { state, untilUs, backOff }: UnitRecord,
   nowUs: number,
 ): UnitReport['state'] => {
-  // With transactions, or after a long time, no late answer is expected.
+  // With transactions, or after a long time, no late response is expected.
   if (state === 'healthy') return backOff.misses > 0 ? 'silent' : 'healthy';
   const isUntouched = state === 'left_alone' && nowUs < untilUs;
   return isUntouched || state === 'probing' ? 'resynchronising' : 'late';

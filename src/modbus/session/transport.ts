@@ -7,7 +7,7 @@ import { type EndpointKind, isTcp, type ResolvedEndpoint } from '../transport/en
 import { openSerialLink } from '../transport/serial-link.ts';
 import { connectTcp } from '../transport/tcp-connection.ts';
 
-/** How a session reaches its units, and the silences it needs. */
+/** Link and timing of a session. */
 export interface Transport {
   readonly kind: EndpointKind;
   readonly endpoint: string;
@@ -18,7 +18,7 @@ export interface Transport {
   createFraming(receiver: FrameReceiver): Framing;
 }
 
-/** Enough for an answer that was being sent when given up. */
+/** Enough for a response that was being sent when its request was abandoned. */
 const minQuietUs = 50_000;
 
 /** Transport over local sockets and ports. */

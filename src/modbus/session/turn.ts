@@ -9,31 +9,29 @@ import { type Admission, UnitRecord } from './unit-record.ts';
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * State of the exchange that has the link:
+ * State of the exchange on the link, managed by `turn.ts`, `modbus-session.ts` and `reply-matcher.ts`:
  *
  * ```
  *         begin             sent                answered
  *  none ────────▶ waiting ────────▶ awaiting ─────────────▶ ending
  *   ▲                ▲                 │                      │
  *   │                └──── restart ────┘                      │
- *   └────────── done; begin again if it asks for more ────────┘
+ *   └──── done; begin again if it has another request ────────┘
  *
- *  given up, failed, an exception: from waiting and awaiting to none
+ *  abandoned, failed, exception: from waiting and awaiting to none
  * ```
  *
- * - `waiting`: its request is sent once the link is open and silent.
- * - `awaiting`: the request, or a probe ahead of it, is on the link. `restart` sends the request: the probe was
- *   answered, or an answer was skipped that may have been an old one.
- * - `ending`: it is receiving its answer, and may ask for more.
- *
- * Changed by `turn.ts` and `modbus-session.ts`; `reply-matcher.ts` restarts it.
+ * - `waiting`: the request is sent once the link is open and silent.
+ * - `awaiting`: the request, or a probe before it, is on the link. `restart` sends the request after
+ *   the probe got a response, or after a response was skipped because it may be old.
+ * - `ending`: the exchange is receiving its response and may send another request.
  */
 export type Phase = 'none' | 'waiting' | 'awaiting' | 'ending';
 
 /** The exchange on the link and the progress of its request. One per session. */
 export class Turn {
   phase: Phase = 'none';
-  /** The caller of the request; none if given up. */
+  /** The exchange of the request; undefined if abandoned. */
   exchange: Exchange | undefined;
   request: ModbusRequest | undefined;
   record = new UnitRecord(0);
@@ -43,18 +41,18 @@ export class Turn {
   sentUs = 0;
   /** A probe is on the link, before the request. */
   isProbing = false;
-  /** The request is repeated, and all answers but the last are skipped. */
+  /** The request is repeated, and all responses but the last are skipped. */
   isRepeated = false;
   isHeld = false;
-  /** The exchange knows that its first request was sent. */
+  /** `started` was called. */
   isStarted = false;
   badReply: BadReply | undefined;
   #sinceUs = 0;
   #queuedUs = 0;
-  /** Answers to skip, since they may be old. */
+  /** Responses to skip, because they may be old. */
   #repeats = 0;
 
-  /** `sinceUs`: arrival of the exchange; `fromUs`: start of its time-out. */
+  /** `sinceUs`: arrival of the exchange; `fromUs`: start of its timeout. */
   begin(
     exchange: Exchange,
     request: ModbusRequest,
@@ -89,7 +87,7 @@ export class Turn {
     return Math.round(Math.max(0, this.#queuedUs) / 1000);
   }
 
-  /** Decides what is sent now, if anything. */
+  /** Decides what to send now, if anything. */
   prepare(nowUs: number): Admission {
     const { record } = this;
     const admission = record.isHealthy || this.isRepeated ? 'ask' : this.#admit(record, nowUs);
@@ -123,20 +121,20 @@ export class Turn {
     this.exchange?.started?.(this.sentUs);
   }
 
-  /** Error for a reply that was not an answer. */
+  /** Error for a reply that is not a valid response. */
   corruptedBy(endpoint: string, reply: BadReply): BusbarError {
     const more = { timeout_ms: this.timeoutMs, queued_ms: this.queuedMs };
     return badReplyError(endpoint, this.unit, reply, more);
   }
 
-  /** Sends the request again with its full time-out. */
+  /** Sends the request again with its full timeout. */
   restart(nowUs: number): void {
     this.phase = 'waiting';
     this.isProbing = false;
     this.deadlineUs = nowUs + this.timeoutMs * 1000;
   }
 
-  /** Whether to skip this answer and repeat the request. */
+  /** Returns whether to skip this response and repeat the request. */
   passOver(): boolean {
     if (this.#repeats === 0) return false;
     this.#repeats -= 1;
@@ -146,7 +144,7 @@ export class Turn {
     return true;
   }
 
-  /** The request is given up, and may be answered late. */
+  /** The request is abandoned, and may get a late response. */
   expectLate(nowUs: number, isCancelled: boolean): void {
     const restUs = 1000 * (this.exchange?.tuning?.lateMs ?? this.timeoutMs);
     if (!this.isProbing) {
@@ -157,8 +155,8 @@ export class Turn {
   }
 
   /**
-   * Whether a damaged frame is the answer. A frame of the expected length must be it if nothing
-   * else can be outstanding.
+   * Returns whether a damaged frame is the response. A frame of the expected length must be the
+   * response if nothing else can be outstanding.
    */
   isAnsweredBy({ unit, function: code, pduLength }: FrameClaim, isAlone: boolean): boolean {
     const { request } = this;

@@ -1,6 +1,6 @@
 import { exceptionFlag } from '../pdu/function-codes.ts';
 
-/** Diagnostics; subfunction 0 echoes its data. */
+/** Diagnostics. Subfunction 0 echoes its data. */
 const diagnostics = 0x08;
 const returnQueryData = 0x0000;
 
@@ -9,9 +9,9 @@ const pduLength = 5;
 export type ProbeAnswer = 'none' | 'echo' | 'refusal' | 'other_echo';
 
 /**
- * A request with a number in it. Serial answers do not identify their request; but the number
- * comes back, or a refusal that no other request gets. A unit that answers has nothing older
- * left to send.
+ * A request that contains a number. Serial responses do not identify their request, but this
+ * number is echoed, or the unit refuses the probe with an exception that no other request gets.
+ * A unit that responds has nothing older left to send.
  */
 export class UnitProbe {
   readonly #pdu = Uint8Array.of(diagnostics, returnQueryData >> 8, returnQueryData & 0xff, 0, 0);
@@ -24,7 +24,7 @@ export class UnitProbe {
     return this.#pdu;
   }
 
-  /** Relation of a PDU to the last probe; `other_echo` answers an earlier one. */
+  /** Relation of a PDU to the last probe; `other_echo` is the response to an earlier one. */
   answerIn(bytes: Uint8Array, at: number, length: number): ProbeAnswer {
     if (bytes[at] === (diagnostics | exceptionFlag)) return 'refusal';
     if (bytes[at] !== diagnostics) return 'none';

@@ -12,12 +12,11 @@ const maxUs = 30_000_000;
 const growth = 4;
 
 /**
- * Delay before polls ask a silent unit again: longer with each miss, but none after the first
- * miss of a unit that answered.
+ * Delay before polls send to a silent unit again. It grows with each miss, and is zero after
+ * the first miss of a unit that has responded.
  */
 export class UnitBackOff {
   misses = 0;
-  /** No poll before this monotonic time. */
   untilUs = Number.NEGATIVE_INFINITY;
   hasAnswered = false;
 
@@ -36,38 +35,37 @@ export class UnitBackOff {
   }
 }
 
-/** Later answers are not expected. */
+/** No late response is expected after this time. */
 const latestUs = 10_000_000;
-/** An unasked frame within this time counts as late, not as wrong. */
+/** An unrequested frame within this time counts as late, not as invalid. */
 const strayUs = 60_000_000;
-/** Upper bound of requests remembered; the oldest are forgotten. */
+/** Maximum number of outstanding responses. The oldest are dropped. */
 const maxLateAnswers = 64;
 
 interface LateAnswer {
   readonly request: ModbusRequest;
-  /** No answer after this time. */
   readonly untilUs: number;
 }
 
 /**
- * What a request must do first. `repeat`: up to as many answers as are owed may be old, so the
- * request is repeated and the last answer counts.
+ * Action required before a request. `repeat`: as many responses as are outstanding may be old,
+ * so the request is repeated and the last response counts.
  */
 export type Admission = 'ask' | 'probe' | 'repeat' | 'wait';
 
-/** Reads, which change nothing when repeated. */
+/** Reads can be repeated without side effects. */
 const isRepeatable = ({ kind }: ModbusRequest): boolean =>
   kind === 'read_bits' || kind === 'read_registers' || kind === 'identify';
 
-/** A unit on a session: answers it still owes, and how it answered lately. */
+/** A unit on a session: its outstanding responses, and its recent behavior. */
 export class UnitRecord {
   readonly unit: number;
   readonly backOff = new UnitBackOff();
   askedUs = Number.NEGATIVE_INFINITY;
   #state: UnitState = 'healthy';
-  /** Requests given up that it may still answer, in order. */
+  /** Abandoned requests that may still get a response, in order. */
   readonly #owed: LateAnswer[] = [];
-  /** How many of them were sent before the last probe. */
+  /** Number of them sent before the last probe. */
   #beforeProbe = 0;
   #probes = 0;
   #probedUs = Number.NEGATIVE_INFINITY;
@@ -87,24 +85,22 @@ export class UnitRecord {
     return this.#state === 'healthy';
   }
 
-  /** End of its back-off, if any. */
   get untilUs(): number {
     return this.#untilUs;
   }
 
-  /** Whether an unasked frame may answer a request given up. */
+  /** Returns whether an unrequested frame may be the response to an abandoned request. */
   maySpeakLate(nowUs: number): boolean {
     return nowUs < this.#strayUntilUs;
   }
 
-  /** Drops answers that can no longer come. */
+  /** Drops responses that can no longer arrive. */
   forget(nowUs: number): void {
     if (this.isHealthy) return;
     const count = this.#owed.findIndex(({ untilUs }) => untilUs > nowUs);
     if (count !== 0) this.#pay(count < 0 ? this.#owed.length : count);
   }
 
-  /** What a request must do first. */
   admit(request: ModbusRequest, mayProbe: boolean, nowUs: number): Admission {
     if (this.isHealthy) return 'ask';
     this.forget(nowUs);
@@ -121,17 +117,17 @@ export class UnitRecord {
     return 'ask';
   }
 
-  /** Whether it may still send an answer that matches this request. */
+  /** Returns whether it may still send a response that matches this request. */
   hasOutstanding(request: ModbusRequest): boolean {
     return this.#owed.some((owed) => answersAlike(owed.request, request));
   }
 
-  /** Owed answers of this function, including exceptions. */
+  /** Outstanding responses of this function, including exceptions. */
   outstandingOf(functionCode: number): number {
     return this.#owed.filter(({ request }) => request.function === functionCode).length;
   }
 
-  /** A request was given up; the unit rests for this long unless it can be probed. */
+  /** A request was abandoned. The unit rests for this long unless it can be probed. */
   addOutstanding(request: ModbusRequest, nowUs: number, restUs: number): void {
     if (this.#owed.length === maxLateAnswers) this.#pay(1);
     this.#rest(nowUs, restUs);
@@ -141,8 +137,8 @@ export class UnitRecord {
   }
 
   /**
-   * The request is repeated, since this may have been the answer to the oldest one owed. Its
-   * own answer is owed instead.
+   * The request is repeated, because this may have been the oldest outstanding response. Its
+   * own response is outstanding instead.
    */
   passOver(request: ModbusRequest): void {
     const index = this.#owed.findIndex((owed) => owed.request.function === request.function);
@@ -159,24 +155,24 @@ export class UnitRecord {
     this.#step('probe');
   }
 
-  /** The probe was not answered; `isSilent` if nothing else arrived either. */
+  /** The probe got no response; `isSilent` if no other bytes were received either. */
   missProbe(isSilent: boolean, nowUs: number, restUs: number): void {
     if (isSilent && this.#answersProbes === 'unknown') this.#answersProbes = 'no';
     this.#rest(nowUs, restUs);
     this.#step('missed');
   }
 
-  /** The caller of the probe is gone. */
+  /** The caller of the probe canceled. */
   cancelProbe(): void {
     this.#step('cancelled');
   }
 
-  /** An answer to a request sent after everything owed. */
+  /** A response to a request sent after all outstanding ones. */
   settle(): void {
     this.#step('settled');
   }
 
-  /** Records a late frame. Returns true if it was owed or answers a probe. */
+  /** Records a late frame. Returns true if it was outstanding or responds to a probe. */
   hear(answer: ProbeAnswer, bytes: Uint8Array, at: number, length: number): boolean {
     if (answer !== 'none') {
       this.#answersProbes = 'yes';
@@ -186,13 +182,13 @@ export class UnitRecord {
     const index = this.#owed.findIndex(
       ({ request }) => decodeResponse(request, bytes, at, length).kind !== 'invalid',
     );
-    // A unit answers in order, so older ones will not come.
+    // A unit responds in order, so older responses will not arrive.
     if (index >= 0) this.#pay(index + 1);
     return index >= 0;
   }
 
   #hearProbe(answer: ProbeAnswer): void {
-    // A refusal answers the oldest probe; an echo identifies its own.
+    // A refusal belongs to the oldest probe; an echo identifies its own.
     if (answer === 'refusal') this.#probes = Math.max(0, this.#probes - 1);
     const isOfLast = answer === 'echo' || (answer === 'refusal' && this.#probes === 0);
     if (isOfLast) this.#pay(this.#beforeProbe);

@@ -1,5 +1,5 @@
 /**
- * State of a unit whose responses do not identify their requests:
+ * State of a unit whose responses do not identify their requests, managed by `unit-record.ts`:
  *
  * ```
  *           missed            probe             missed
@@ -13,20 +13,18 @@
  *  settled: from every state to healthy
  * ```
  *
- * - `late`: a request was given up, and may still be answered.
- * - `probing`: a probe was sent, whose answer shows that nothing older is pending.
- * - `left_alone`: it did not answer a probe, or must not be probed, and is given time instead.
- * - `doubtful`: that time is over, but the next answer may still be an old one.
- *
- * Changed by `unit-record.ts`.
+ * - `late`: a request was abandoned and may still get a response.
+ * - `probing`: a probe was sent. Its response shows that nothing older is pending.
+ * - `left_alone`: it did not respond to a probe, or must not be probed, and rests instead.
+ * - `doubtful`: the rest is over, but the next response may still be an old one.
  */
 export const unitStates = ['healthy', 'late', 'probing', 'left_alone', 'doubtful'] as const;
 export type UnitState = (typeof unitStates)[number];
 
 export const unitEvents = ['missed', 'probe', 'cancelled', 'leave', 'rested', 'settled'] as const;
 /**
- * `missed`: the request was given up. `cancelled`: the probe's caller is gone. `leave`: it must
- * not be probed. `settled`: nothing older is owed.
+ * `missed`: the request was abandoned. `cancelled`: the caller of the probe canceled. `leave`:
+ * the unit must not be probed. `settled`: nothing older is outstanding.
  */
 export type UnitEvent = (typeof unitEvents)[number];
 
@@ -40,6 +38,6 @@ const transitions: Readonly<Record<UnitState, Transitions>> = {
   doubtful: { missed: 'late', probe: 'probing' },
 };
 
-/** The state after an event; unchanged if the event does not apply. */
+/** Next state after an event; unchanged if the event does not apply. */
 export const nextUnitState = (state: UnitState, event: UnitEvent): UnitState =>
   event === 'settled' ? 'healthy' : (transitions[state][event] ?? state);

@@ -21,7 +21,6 @@ import { tcpKindOf } from './notation/endpoint-notation.ts';
 
 const parityOfLetter: Readonly<Record<string, Parity>> = { N: 'none', E: 'even', O: 'odd' };
 
-/** Defaults of each framing. */
 export const defaultSettings: Readonly<Record<SerialKind, SerialSettings>> = {
   rtu: { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 },
   ascii: { baudRate: 19_200, dataBits: 7, parity: 'even', stopBits: 1 },
@@ -119,7 +118,7 @@ const deviceIn = (path: string): string => {
 };
 
 const parseSerial = (kind: SerialKind, rest: string): SerialEndpoint => {
-  // Device paths contain colons too, so settings are matched from the end.
+  // Device paths may contain colons too, so settings are matched from the end.
   const found = /^(.*):(\d+)(?:,(\d)([NEO])(\d))?$/i.exec(rest);
   const { baudRate, dataBits, parity, stopBits } = defaultSettings[kind];
   if (!found && !/:\d*,[^/]*$/.test(rest)) {

@@ -1,26 +1,24 @@
 import type { SerialSettings } from '../../base/serial/serial-settings.ts';
 
-/** Over TCP: with the MBAP header, or serial frames as they are. */
+/** Over TCP: with the MBAP header, or unchanged serial frames. */
 export type TcpKind = 'tcp' | 'rtu-tcp';
 export type SerialKind = 'rtu' | 'ascii';
 export type EndpointKind = TcpKind | SerialKind;
 
-/** Whether it is reached over TCP. */
 export const isTcp = <Of extends { readonly kind: EndpointKind }>(
   of: Of,
 ): of is Extract<Of, { readonly kind: TcpKind }> => of.kind === 'tcp' || of.kind === 'rtu-tcp';
 
-/** How a late unit is treated if frames carry no transaction. */
+/** Treatment of a late unit if frames carry no transaction id. */
 export interface LateUnitSettings {
-  /** How long it rests; one time-out if omitted. */
+  /** Rest time of a late unit. Default: one timeout. */
   readonly lateMs?: number | undefined;
-  /** Whether it may be probed; true if omitted. */
+  /** Whether it may be probed. Default: true. */
   readonly probe?: boolean | undefined;
 }
 
-/** Settings of serial frames, on any transport. */
 export interface LinkSettings extends LateUnitSettings {
-  /** Maximum pause inside a frame; the default of the framing if omitted. */
+  /** Maximum gap inside a frame. The framing has a default. */
   readonly gapMs?: number | undefined;
   /** Overrides for single units. */
   readonly units?: Readonly<Record<string, LateUnitSettings>> | undefined;
@@ -41,7 +39,7 @@ export interface SerialEndpoint extends LinkSettings {
 
 export type Endpoint = TcpEndpoint | SerialEndpoint;
 
-/** An address without a name. */
+/** An endpoint with an IP address. */
 export interface ResolvedTcpEndpoint {
   readonly kind: TcpKind;
   readonly address: string;
@@ -56,7 +54,7 @@ export interface ResolvedTcpEndpoint {
 /** A serial device with all links resolved. */
 export interface ResolvedSerialEndpoint {
   readonly kind: SerialKind;
-  /** The path as given, which may resolve differently later. */
+  /** The original path, which may resolve differently later. */
   readonly named: string;
   readonly path: string;
   readonly settings: SerialSettings;

@@ -15,7 +15,6 @@ export const lateMsRange = { minimum: 1, maximum: 60_000 } as const;
 
 type ObjectOptions = { readonly additionalProperties?: false };
 
-/** How a late unit is treated. */
 const lateUnitFields = {
   late_ms: Type.Optional(
     Type.Integer({ ...lateMsRange, description: 'How long to skip late units' }),
@@ -23,7 +22,6 @@ const lateUnitFields = {
   probe: Type.Optional(Type.Boolean({ description: 'Whether late units may be probed' })),
 };
 
-/** For serial frames on any transport. */
 const lineFields = (units: ObjectOptions) => ({
   gap_ms: Type.Optional(
     Type.Integer({ ...gapMsRange, description: 'Maximum pause within a frame' }),
@@ -38,7 +36,7 @@ const lineFields = (units: ObjectOptions) => ({
 
 export const lineFieldNames = Object.keys(lineFields({}));
 
-/** Line fields apply to serial framing only; the default is Modbus TCP. */
+/** Line fields apply to serial framing only. Default: Modbus TCP. */
 export const tcpFields = (units: ObjectOptions = {}) => ({
   host: Type.String({ minLength: 1 }),
   port: Type.Integer(tcpPortRange),
@@ -50,7 +48,6 @@ export const tcpFields = (units: ObjectOptions = {}) => ({
   ...lineFields(units),
 });
 
-/** Character format; the framing has defaults. */
 export const serialSettingFields = {
   baud_rate: Type.Integer(baudRateRange),
   data_bits: Type.Integer(dataBitsRange),

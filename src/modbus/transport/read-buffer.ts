@@ -4,8 +4,8 @@ import type { OnReadOpts } from 'node:net';
 const readBufferBytes = 4096;
 
 /**
- * One buffer for all reads of a socket, where Node would allocate 64 KiB per read. `pause` also
- * takes effect immediately, since nothing is read ahead.
+ * One buffer for all reads of a socket, where Node would allocate 64 KiB per read. `pause`
+ * takes effect immediately, because nothing is read ahead.
  */
 export const readBuffer = (deliver: (bytes: Uint8Array) => void): OnReadOpts => {
   const buffer = new Uint8Array(readBufferBytes);

@@ -20,7 +20,6 @@ import { unreachable } from './unreachable.ts';
 export interface NameSources {
   addressesOf(host: string): Promise<readonly { address: string; family: number }[]>;
   realPath(path: string): Promise<string>;
-  /** Device number of a path, if it is a device. */
   deviceNumber(path: string): Promise<number | undefined>;
 }
 
@@ -56,7 +55,7 @@ const resolveTcp = async (
     address,
     port,
     ...(gapMs !== undefined && { gapMs }),
-    // One port, regardless of the framing.
+    // The same port, regardless of the framing.
     key: `tcp:${formatHostPort({ host: address, port })}`,
     text,
   };

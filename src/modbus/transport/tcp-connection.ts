@@ -6,12 +6,12 @@ import { readBuffer } from './read-buffer.ts';
 import { unreachable } from './unreachable.ts';
 
 export interface TcpAddress {
-  /** An IP address; names are resolved earlier. */
+  /** An IP address. Names are resolved earlier. */
   readonly address: string;
   readonly port: number;
 }
 
-/** Connects to a server, without a time limit: the caller closes the link. */
+/** Connects to a server without a time limit: the caller closes the link. */
 export const connectTcp = ({ address, port }: TcpAddress, receiver: LinkReceiver): ByteLink => {
   const socket = connect({
     host: address,

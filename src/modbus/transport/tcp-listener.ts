@@ -17,7 +17,6 @@ export interface ListenOptions {
 export interface TcpListener {
   readonly address: string;
   readonly port: number;
-  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 

@@ -1,13 +1,12 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { retryableUnlessLasting } from '../../base/errors/lasting-reasons.ts';
 
-/** Messages of errors that need an explanation. */
 const listening: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'the address is in use (EADDRINUSE)'],
   ['EADDRNOTAVAIL', 'this machine has no such address (EADDRNOTAVAIL)'],
 ]);
 
-/** The failed system call says which step failed. */
+/** The failed system call shows which step failed. */
 const messageOf = (endpoint: string, reason: string, cause: unknown): string => {
   const call = cause instanceof Error && 'syscall' in cause ? cause.syscall : undefined;
   return call === 'listen'
@@ -15,7 +14,7 @@ const messageOf = (endpoint: string, reason: string, cause: unknown): string => 
     : `Cannot reach ${endpoint}: ${reason}`;
 };
 
-/** Error of an unreachable endpoint; the reason is an errno name or our own. */
+/** Error for an unreachable endpoint. The reason is an errno name or our own text. */
 export const unreachable = (endpoint: string, reason: string, cause?: unknown): BusbarError =>
   new BusbarError('modbus_unreachable', {
     message: messageOf(endpoint, reason, cause),

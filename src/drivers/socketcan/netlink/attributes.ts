@@ -1,21 +1,21 @@
 /**
- * Attributes, of which every netlink message and every nest is a row:
+ * Netlink attributes. Every message and every nested attribute contains a sequence of them:
  *
  *     0         2         4
  *     | length  | type    | content …        | padding to a multiple of 4
  *
- * The length counts these four bytes and the content, without the padding. All numbers have the byte
- * order of the machine, and every machine that Node runs on has the lower byte first.
+ * The length includes these four bytes and the content, but not the padding. Numbers are in machine
+ * byte order, which is little-endian wherever Node runs.
  */
 
 const headerLength = 4;
 const nestedBit = 0x8000;
-/** Kernel flags are above it. */
+/** Kernel flags use the bits above it. */
 const typeMask = 0x3fff;
 
 export const aligned = (length: number): number => (length + 3) & ~3;
 
-/** Contents of attributes by type; truncated ones are ignored. */
+/** Contents of attributes by type. Truncated attributes are ignored. */
 export const readAttributes = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
   const found = new Map<number, Buffer>();
   for (let at = 0; at + headerLength <= bytes.length; ) {
@@ -28,7 +28,7 @@ export const readAttributes = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
   return found;
 };
 
-/** One padded attribute. */
+/** Encodes one padded attribute. */
 export const attribute = (type: number, content: Uint8Array): Buffer => {
   const length = headerLength + content.length;
   const bytes = Buffer.alloc(aligned(length));
@@ -38,7 +38,6 @@ export const attribute = (type: number, content: Uint8Array): Buffer => {
   return bytes;
 };
 
-/** A nested attribute. */
 export const nest = (type: number, ...inner: readonly Buffer[]): Buffer =>
   attribute(type | nestedBit, Buffer.concat(inner));
 
@@ -58,7 +57,6 @@ export const halfWord = (value: number): Buffer => {
 
 export const text = (value: string): Buffer => Buffer.from(`${value}\0`, 'latin1');
 
-/** A number by its length, or undefined. */
 export const readNumber = (bytes: Buffer | undefined): number | undefined => {
   if (bytes === undefined) return undefined;
   if (bytes.length >= 4) return bytes.readUInt32LE(0);
@@ -66,7 +64,6 @@ export const readNumber = (bytes: Buffer | undefined): number | undefined => {
   return bytes[0];
 };
 
-/** Numbers of one width. */
 export const readNumbers = (bytes: Buffer | undefined, width: 2 | 4): readonly number[] => {
   const count = Math.floor((bytes?.length ?? 0) / width);
   return Array.from({ length: count }, (_, index) => bytes?.readUIntLE(index * width, width) ?? 0);

@@ -28,7 +28,6 @@ const key = {
 } as const;
 const supportedModes = 1;
 
-/** Mode bits of a controller. */
 export const canMode = {
   loopback: 0x1,
   listenOnly: 0x2,
@@ -52,9 +51,9 @@ export const canStates = [
 export type CanLinkState = (typeof canStates)[number];
 
 /**
- * How a bit is divided, as the kernel has it: one quantum for the sync segment, then these. The rate
- * and the sample point, in thousandths, follow from the rest; controllers with fixed rates have these
- * alone.
+ * Bit timing as the kernel represents it: one quantum for the sync segment, then these. The
+ * rate and the sample point, in thousandths, follow from them. Controllers with fixed rates
+ * have only rate and sample point.
  */
 export interface KernelBitTiming {
   readonly bitrate: number;
@@ -87,7 +86,6 @@ export interface CanLinkData {
   readonly bitTimingLimits: BitTimingLimits | undefined;
   readonly dataBitTiming: KernelBitTiming | undefined;
   readonly dataBitTimingLimits: BitTimingLimits | undefined;
-  /** Fixed rates of a controller. */
   readonly bitrates: readonly number[];
   readonly dataBitrates: readonly number[];
   /** Transceiver limit, or undefined. */
@@ -103,7 +101,7 @@ const readTiming = (bytes: Buffer | undefined): KernelBitTiming | undefined => {
     bytes,
     4,
   );
-  // A controller never set up has no timing or zeros.
+  // A controller that was never configured has no timing or zeros.
   if (!bitrate || prescaler === undefined) return undefined;
   return {
     bitrate,
@@ -159,24 +157,22 @@ export const readCanLinkData = (bytes: Buffer): CanLinkData => {
   };
 };
 
-/** A rate with an optional sample point, or all parts. */
 export type WantedTiming =
   | { readonly bitrate: number; readonly samplePoint?: number }
   | Omit<KernelBitTiming, 'bitrate' | 'samplePoint' | 'prescaler'>;
 
-/** Change of a controller; omitted fields stay. */
 export interface CanLinkChange {
   readonly bitTiming?: WantedTiming;
   readonly dataBitTiming?: WantedTiming;
   /** Sets the bits of `mask` to `flags`. */
   readonly modes?: { readonly mask: number; readonly flags: number };
   readonly restartMs?: number;
-  /** Recovers from bus off. */
+  /** Recovers from bus-off. */
   readonly restart?: true;
   readonly termination?: number;
 }
 
-/** The kernel refuses a rate together with quanta. */
+/** The kernel rejects a rate together with quanta. */
 const timingWords = (timing: WantedTiming): Buffer => {
   if ('bitrate' in timing) {
     return words(timing.bitrate, timing.samplePoint ?? 0, 0, 0, 0, 0, 0, 0);

@@ -2,8 +2,8 @@ import { attribute, readAttributes, readNumber, readNumbers, words } from './att
 import { messageType, type NetlinkMessage } from './messages.ts';
 
 /**
- * Rules by which the kernel forwards frames between interfaces (can/gw.h): a `struct rtcanmsg`
- * followed by attributes.
+ * Kernel rules that forward frames between interfaces (can/gw.h): a `struct rtcanmsg` followed
+ * by attributes.
  *
  *     0        1      2       4
  *     | family | type | flags | attributes …
@@ -34,7 +34,6 @@ const part = { id: 1, data: 4 } as const;
 export interface GatewayRule {
   readonly source: number;
   readonly target: number;
-  /** Classic or FD frames. */
   readonly fd: boolean;
   /** Identifier with its width flag, and mask. */
   readonly filter: { readonly id: number; readonly mask: number };
@@ -47,12 +46,11 @@ export interface GatewayRule {
 export interface ListedRule extends Omit<GatewayRule, 'mark'> {
   readonly mark: number | undefined;
   readonly handled: number;
-  /** Frames that the target had no room for. */
+  /** Frames dropped because the target had no room. */
   readonly dropped: number;
   readonly deleted: number;
 }
 
-/** A modification and its parts. */
 const modification = (fd: boolean, id: number, parts: number): Buffer => {
   const bytes = Buffer.alloc((fd ? 72 : 16) + 1);
   bytes.writeUInt32LE(id, 0);
@@ -64,7 +62,7 @@ const modification = (fd: boolean, id: number, parts: number): Buffer => {
 export const encodeRule = (rule: GatewayRule): Buffer => {
   const { fd, filter, setId, source, target, mark } = rule;
   const head = Buffer.from([family, canToCan, ruleFlag.echo | (fd ? ruleFlag.fd : 0), 0]);
-  // The kernel drops the mark of a rule without modification; OR with zeros changes nothing.
+  // The kernel drops the mark of a rule without modifications. OR with zeros changes nothing.
   const nothing = modification(fd, 0, part.data);
   const change = setId === undefined ? undefined : modification(fd, setId, part.id);
   return Buffer.concat(
@@ -80,12 +78,11 @@ export const encodeRule = (rule: GatewayRule): Buffer => {
   );
 };
 
-/** Requests all rules. */
 export const allRules = (): Buffer => Buffer.from([family, 0, 0, 0]);
 
 /**
- * Rule of a message. Without the kernel's gateway a list of rules is answered with IP routes,
- * which are ignored.
+ * Parses the rule of a message. Without the kernel's CAN gateway, a request for rules returns
+ * IP routes, which are ignored.
  */
 export const readRule = ({ type, body }: NetlinkMessage): ListedRule | undefined => {
   if (type !== messageType.newRoute || body.length < headLength || body[0] !== family) {

@@ -23,7 +23,7 @@ import { messageType, type NetlinkMessage } from './messages.ts';
  */
 
 const infoLength = 16;
-/** ARPHRD_CAN; names can be changed. */
+/** ARPHRD_CAN. Names can be changed, so they do not identify CAN. */
 const canDeviceType = 280;
 
 const interfaceFlag = { up: 0x1, running: 0x40, echo: 0x4_0000 } as const;
@@ -42,7 +42,6 @@ const infoKey = { kind: 1, data: 2, extraCounters: 3 } as const;
 
 export const fdMtu = 72;
 
-/** Driver counters. */
 export interface LinkCounters {
   readonly rxPackets: number;
   readonly txPackets: number;
@@ -53,7 +52,6 @@ export interface LinkCounters {
   readonly rxOverruns: number;
 }
 
-/** Controller counters. */
 export interface ControllerCounters {
   readonly busErrors: number;
   readonly errorWarnings: number;
@@ -72,7 +70,7 @@ export interface CanLink {
   readonly isUp: boolean;
   /** Up, with the controller on the bus. */
   readonly isRunning: boolean;
-  /** Own frames are echoed after they were on the bus. */
+  /** Sent frames are echoed after they were on the bus. */
   readonly hasEcho: boolean;
   readonly mtu: number;
   readonly txQueueLength: number;
@@ -81,7 +79,6 @@ export interface CanLink {
   /** Such as `2-1.4:1.0` on `usb`. */
   readonly parentDevice: string | undefined;
   readonly parentBus: string | undefined;
-  /** Undefined without a controller. */
   readonly controller: CanLinkData | undefined;
   readonly counters: LinkCounters | undefined;
   readonly controllerCounters: ControllerCounters | undefined;
@@ -115,7 +112,6 @@ const readControllerCounters = (bytes: Buffer | undefined): ControllerCounters |
   };
 };
 
-/** CAN interface of a message, or undefined. */
 export const readCanLink = ({ type, body }: NetlinkMessage): CanLink | undefined => {
   if (type !== messageType.newLink && type !== messageType.deleteLink) return undefined;
   if (body.length < infoLength || body.readUInt16LE(2) !== canDeviceType) return undefined;

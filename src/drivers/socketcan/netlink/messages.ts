@@ -1,7 +1,7 @@
 import { aligned, readAttributes, readNumber, readText } from './attributes.ts';
 
 /**
- * A netlink message as the kernel sends and takes it:
+ * A netlink message, in both directions:
  *
  *     0             4       6       8             12            16
  *     | length      | type  | flags | sequence    | port id     | body …
@@ -30,14 +30,14 @@ export const messageFlag = {
   request: 1,
   multi: 2,
   acknowledge: 4,
-  /** The list changed meanwhile. */
+  /** The list changed while it was read. */
   interrupted: 0x10,
   dump: 0x300,
   exclusive: 0x200,
   create: 0x400,
 } as const;
 
-/** Flags of answers only. */
+/** Flags of responses only. */
 const answerFlag = { capped: 0x100, hasAttributes: 0x200 } as const;
 const extendedAck = { message: 1 } as const;
 
@@ -55,7 +55,7 @@ export const encodeMessage = (
   return Buffer.concat([header, body]);
 };
 
-/** Messages of a datagram; truncated ones are ignored. */
+/** Messages of a datagram. Truncated messages are ignored. */
 export const splitMessages = (datagram: Buffer): readonly NetlinkMessage[] => {
   const messages: NetlinkMessage[] = [];
   for (let at = 0; at + headerLength <= datagram.length; ) {
@@ -79,8 +79,8 @@ export interface Acknowledgement {
 }
 
 /**
- * Result of a request in a message of type `error`, or in the `done` after a list. After the
- * errno an `error` repeats the request, only its header if capped; then come the attributes.
+ * Parses the result of a request from an `error` message, or from the `done` after a list.
+ * After the errno an `error` repeats the request, only its header if capped; attributes follow.
  */
 export const readAcknowledgement = ({ type, flags, body }: NetlinkMessage): Acknowledgement => {
   const errno = body.length >= 4 ? Math.abs(body.readInt32LE(0)) : 0;

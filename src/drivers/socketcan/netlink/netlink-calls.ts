@@ -1,17 +1,15 @@
 import { getSystemErrorName } from 'node:util';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 
-/** Netlink calls of the C library. */
 export interface NetlinkCalls {
-  /** A routing socket for event groups. */
+  /** Opens a routing socket for event groups. */
   open(groups: number): number;
   /**
-   * Hands a request to the kernel, which has carried it out when this is done: that may be seconds
-   * later, when an interface is brought up or another program changes one. So it waits in a thread of
-   * Node's pool.
+   * Sends a request, which the kernel has processed when this resolves. That can take seconds
+   * if an interface goes up or another program changes one, so the call blocks a pool thread.
    */
   send(fd: number, request: Buffer): Promise<number>;
-  /** Waits for an answer in a pool thread. Negative on failure. */
+  /** Waits for a response in a pool thread. Negative on failure. */
   receive(fd: number, into: Buffer): Promise<number>;
   /** Receives without waiting: length or negative errno. */
   receiveNow(fd: number, into: Buffer): number;
@@ -31,9 +29,8 @@ const netlinkLevel = 270;
 const extendedAcks = 11;
 const doNotWait = 0x40;
 
-/** Room for many events. */
 const receiveBufferLength = 1 << 20;
-/** The kernel answers with the request; later it has lost it. */
+/** The kernel responds to the request directly. After this time the response is lost. */
 const answerTimeoutS = 30;
 
 const bind = async (): Promise<NetlinkCalls> => {
@@ -73,7 +70,6 @@ const bind = async (): Promise<NetlinkCalls> => {
         throw error;
       }
       const length = new Int32Array([receiveBufferLength]);
-      // The forced size may exceed the system limit.
       if (setOption(fd, socketLevel, receiveBufferForce, length, 4) !== 0) {
         setOption(fd, socketLevel, receiveBuffer, length, 4);
       }

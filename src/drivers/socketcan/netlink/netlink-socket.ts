@@ -10,7 +10,6 @@ import {
 import type { NetlinkCalls } from './netlink-calls.ts';
 import { KernelRefusal } from './refusal.ts';
 
-/** Lists use datagrams up to 32 KiB. */
 const datagramLength = 1 << 16;
 
 /** Attempts to get a consistent list. */
@@ -22,7 +21,6 @@ const noAnswer = (): BusbarError =>
     details: { reason: 'no_answer' },
   });
 
-/** Requests to the kernel, one at a time. */
 export class NetlinkSocket {
   readonly #calls: NetlinkCalls;
   readonly #fd: number;
@@ -36,12 +34,11 @@ export class NetlinkSocket {
     this.#fd = calls.open(0);
   }
 
-  /** Changes something. Throws `KernelRefusal`. */
+  /** Throws `KernelRefusal`. */
   async change(type: number, body: Buffer, flags = 0): Promise<void> {
     await this.#inTurn(() => this.#exchange(type, messageFlag.acknowledge | flags, body));
   }
 
-  /** Reads one object. */
   async get(type: number, body: Buffer): Promise<readonly NetlinkMessage[]> {
     const { messages } = await this.#inTurn(() =>
       this.#exchange(type, messageFlag.acknowledge, body),
@@ -56,7 +53,7 @@ export class NetlinkSocket {
     }
   }
 
-  /** Requests in progress are executed without awaiting answers. */
+  /** Pending requests are executed, but their responses are not awaited. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -84,7 +81,7 @@ export class NetlinkSocket {
     for (;;) {
       const length = await this.#calls.receive(this.#fd, this.#datagram);
       if (length < 0) throw noAnswer();
-      // A copy, since the buffer is reused.
+      // A copy, because the buffer is reused.
       const datagram = Buffer.from(this.#datagram.subarray(0, length));
       for (const message of splitMessages(datagram)) {
         if (message.sequence !== this.#sequence) continue;

@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
-/** `getSystemErrorName` knows only those of libuv. */
+/** `getSystemErrorName` supports only libuv's codes. */
 const names = new Map(Object.entries(constants.errno).map(([name, errno]) => [errno, name]));
 
-/** A refused kernel request. It stays inside the driver, which knows its meaning. */
+/** A refused kernel request. It stays inside the driver, which interprets it. */
 export class KernelRefusal extends Error {
   readonly errno: string;
   readonly text: string | undefined;

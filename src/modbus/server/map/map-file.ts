@@ -6,16 +6,16 @@ import { wordOrders } from '../../pdu/word-order.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** Upper bound of ranges and faults in a file. */
+/** Maximum number of ranges and faults in a file. */
 export const maxEntries = 4096;
-/** Upper bound of an answer's delay. */
+/** Maximum response delay. */
 export const maxDelayMs = 60_000;
 
 export const accessModes = ['read', 'read_write'] as const;
 
 const name = Type.Optional(Type.String({ maxLength: 200 }));
 
-/** An integer or a hex text; the rules decide which. */
+/** An integer or hex text, checked by the parser. */
 const hexOrInteger = Type.Optional(Type.Unknown());
 
 /** The first item, by address or reference, as in commands. */

@@ -13,7 +13,7 @@ export class MapProblems {
     this.all.push(problemAt(at, words));
   }
 
-  /** Turns a refusal of a value into a problem at the value's place. */
+  /** Turns an error of a value into a problem at the value's path. */
   check<Result>(at: readonly PathSegment[], check: () => Result): Result | undefined {
     try {
       return check();
@@ -23,7 +23,7 @@ export class MapProblems {
     }
   }
 
-  /** An integer, or a hex text. */
+  /** An integer, or hex text. */
   integer(
     at: readonly PathSegment[],
     value: unknown,

@@ -8,10 +8,9 @@ import type { MappedRange } from '../register-map.ts';
 import type { FileRange } from './map-file.ts';
 import type { MapProblems } from './map-problems.ts';
 
-/** Items of a unit with their initial content. */
 export interface PresetRange extends MappedRange {
   readonly writable: boolean;
-  /** Registers, or bits as 0 and 1, from the first item; the rest is 0. */
+  /** Registers, or bits as 0 and 1, from the first item. Later items are 0. */
   readonly items: Uint16Array;
 }
 
@@ -78,7 +77,7 @@ const countOf = (
   return counted === undefined ? undefined : counted * size;
 };
 
-/** A range of a table as the file declares it; undefined if invalid. */
+/** Parses a range of a table; undefined if invalid. */
 export const presetRange = (
   table: DataTable,
   range: FileRange,
@@ -103,7 +102,7 @@ export const presetRange = (
   return { table, address: item.address, count, writable, items };
 };
 
-/** Ranges of one table that overlap, which would give an item two values. */
+/** Overlapping ranges of one table, where an item would have two values. */
 export const findOverlaps = (
   ranges: readonly (PresetRange | undefined)[],
   at: readonly PathSegment[],

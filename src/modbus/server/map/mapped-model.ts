@@ -2,7 +2,7 @@ import { packBits } from '../../pdu/packed-bits.ts';
 import { DataModel } from '../data-model.ts';
 import type { PresetRange } from './map-ranges.ts';
 
-/** Items filled per turn, to keep the thread's deadlines. */
+/** Items filled per turn, to meet the thread's deadlines. */
 const itemsPerTurn = 4096;
 
 const fill = (model: DataModel, { table, address, items }: PresetRange, from: number): void => {
@@ -15,7 +15,7 @@ const fill = (model: DataModel, { table, address, items }: PresetRange, from: nu
   }
 };
 
-/** A model with exactly these ranges and their content, filled over several turns. */
+/** Returns a model with exactly these ranges, filled over several turns. */
 export const mappedModel = async (
   ranges: readonly PresetRange[],
   nextTurn: () => Promise<void>,

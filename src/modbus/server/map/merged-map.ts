@@ -8,7 +8,7 @@ const nothing = 0;
 const readable = 1;
 const writable = 2;
 
-/** Ranges of one table; adjacent ranges with equal access are merged. */
+/** Ranges of one table. Adjacent ranges with equal access are merged. */
 const rangesOf = async (
   table: DataTable,
   kinds: Uint8Array,
@@ -28,7 +28,9 @@ const rangesOf = async (
   return ranges;
 };
 
-/** The same map in as few ranges as possible, by address. Large maps take several turns. */
+/**
+ * The same map in as few ranges as possible, sorted by address. Large maps take several turns.
+ */
 export const mergedMap = async (
   map: RegisterMap,
   nextTurn: () => Promise<void>,

@@ -4,12 +4,12 @@ import type { PresetRange } from './map-ranges.ts';
 import type { UnitMap } from './parse-map.ts';
 
 /**
- * Maps on their way to another thread. Thousands of objects take it many milliseconds to receive, and two
- * arrays hardly any:
+ * Maps in a form that can be posted to another thread. Deserializing thousands of objects takes many
+ * milliseconds, two arrays almost none:
  *
  * ```
  *   layout  unit, ranges, { table, address, count, writable, items } for each range, next unit …
- *   items   those of the first range, then those of the second …
+ *   items   items of the first range, items of the second range …
  * ```
  */
 export interface PackedMaps {
@@ -39,7 +39,6 @@ export const packMaps = (units: readonly UnitMap[]): PackedMaps => {
   return { layout: Uint32Array.from(layout), items, faults: units.map((unit) => unit.faults) };
 };
 
-/** Unpacks maps one by one. */
 export function* unpackMaps({ layout, items, faults }: PackedMaps): Generator<UnitMap> {
   let at = 0;
   let itemsAt = 0;

@@ -146,7 +146,7 @@ const entriesOf = ({ units }: MapFile): number =>
     0,
   );
 
-/** Units that a file declares for an endpoint, or everything wrong with it. */
+/** Returns the units that a file declares for an endpoint, or throws all its problems. */
 export const parseMap = (file: string, bytes: Uint8Array, kind: EndpointKind): UnitMap[] => {
   const document = parsed(file, bytes);
   const shape = schemaProblems(MapFile, document);

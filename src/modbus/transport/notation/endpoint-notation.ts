@@ -17,11 +17,9 @@ type WrittenEndpoint =
       readonly settings: WrittenSettings;
     };
 
-/** Kind of a connection by its framing; Modbus TCP by default. */
 export const tcpKindOf = (framing: 'tcp' | 'rtu' | undefined): TcpKind =>
   framing === 'rtu' ? 'rtu-tcp' : 'tcp';
 
-/** `19200,8E1`. */
 const settingsText = ({ baudRate, dataBits, parity, stopBits }: WrittenSettings): string =>
   `${baudRate},${dataBits}${parity.charAt(0).toUpperCase()}${stopBits}`;
 
