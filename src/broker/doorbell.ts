@@ -62,7 +62,6 @@ export class Doorbell implements Bell {
     return Atomics.wait(this.#words, this.#bell, this.#received, timeoutMs) !== 'timed-out';
   }
 
-  /** Wakes the thread for work other than records. */
   ring(): void {
     ringBell(this.#memory, this.#reader);
   }

@@ -62,7 +62,6 @@ export class DeliveryLoop {
     this.#schedule();
   }
 
-  /** Wakes a sleeping loop: a cursor was added, or a client accepts records again. */
   wake(): void {
     if (!this.#isAsleep) return;
     this.#schedule();
@@ -192,7 +191,6 @@ export interface SubscribeEventsOptions {
   readonly channels: ChannelChoice;
   /** Event id to continue after: 0 for the oldest available event, null for live. */
   readonly after: number | null;
-  /** Number of newest records per channel within reach. */
   readonly capacity: number;
   readonly accepts?: EventFilter | undefined;
   readonly sink: EventSink;
@@ -235,7 +233,6 @@ export class ReaderHub {
     this.#loop.start();
   }
 
-  /** Follows a channel from its first record. No effect if already followed. */
   addRing(ring: RingHandle): void {
     if (this.#rings.has(ring.channel)) return;
     this.#rings.set(ring.channel, ring);

@@ -23,7 +23,6 @@ export const takeWatermark = (memory: BrokerMemory): number => {
   return watermark;
 };
 
-/** Copies consecutive records, wrapping at the end of the ring. */
 export const copySlots = (
   ring: Uint8Array,
   firstSlot: number,

@@ -18,7 +18,6 @@ export interface RecordVisitor extends Visitor<Staging, number> {
 /** Shows every record in a ring, including those outside the public window. */
 export const wholeRing = Number.POSITIVE_INFINITY;
 
-/** Sorts after every event id. */
 export const noId = Number.POSITIVE_INFINITY;
 
 const nothing = new Staging();
@@ -49,7 +48,6 @@ export class RingCursor {
     this.#gapFrom = -1;
   }
 
-  /** Moves to an index or later. Skipped records are a gap. */
   skipTo(index: number): void {
     if (index <= this.next) return;
     if (this.#gapFrom < 0) this.#gapFrom = this.next;
@@ -86,7 +84,6 @@ export class RingCursor {
     return this.#gapFrom >= 0;
   }
 
-  /** Returns the number of records in the gap before the next record, and clears the gap. */
   takeGap(): number {
     if (!this.hasGap) return 0;
     const missed = this.next - this.#gapFrom;

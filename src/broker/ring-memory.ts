@@ -9,9 +9,7 @@ export const minRingSlots = 16;
 export const maxRingSlots = 2 ** 21;
 
 const line = 16;
-/** Counter of slots reserved by the writer. */
 export const reserveAt = 0;
-/** Counter of committed slots. */
 export const headAt = line;
 /** Number of slots: a power of two that only grows. */
 export const sizeAt = 2 * line;
@@ -36,7 +34,6 @@ export interface RingFloor {
 export interface RingOptions {
   readonly channel: number;
   readonly writer: number;
-  /** A power of two; see `ringSlotsFor`. */
   readonly slots?: number;
 }
 
@@ -56,7 +53,6 @@ export const headroomOf = (slots: number): number => slots / 8;
 
 export const publicLimitOf = (slots: number): number => slots - headroomOf(slots);
 
-/** Number of slots that show clients this many records. */
 export const ringSlotsFor = (capacity: number): number => {
   let slots = defaultRingSlots;
   while (publicLimitOf(slots) < capacity) slots *= 2;

@@ -58,7 +58,6 @@ export class RingReader {
     this.#cursor.moveTo(ring.indexAfter(this.#position));
   }
 
-  /** Continues after an event id; 0 means the oldest available event. */
   seek(after: number): SeekResult {
     const result = seekAfter([this.#cursor], this.window, after);
     this.#position = result.position;

@@ -102,7 +102,6 @@ export class RingView {
     return from;
   }
 
-  /** Returns the id of the first available record between two ids. */
   firstBetween(above: number, below: number): number | undefined {
     for (;;) {
       const index = this.indexAfter(above);

@@ -148,7 +148,6 @@ export class RingWriter {
     return this.slotOf(this.#head + index);
   }
 
-  /** Offset of the channel's record with this index, counted from 0. */
   slotOf(record: number): number {
     return (record & this.#mask) * frm2SlotBytes;
   }
@@ -174,7 +173,6 @@ export class RingWriter {
     this.#publisher.end();
   }
 
-  /** Publishes complete, consecutively stored records of one slot each. */
   publish(records: Uint8Array, count = 1): void {
     const first = this.reserve(count);
     const length = count * frm2SlotBytes;

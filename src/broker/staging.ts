@@ -1,9 +1,7 @@
 import { frm2SlotBytes } from '../frame/frm2-layout.ts';
 
-/** Maximum number of records copied from a ring at once. */
 export const stagingSlots = 256;
 
-/** Private memory that records are copied to before a sink reads them. */
 export class Staging {
   readonly bytes = new Uint8Array(stagingSlots * frm2SlotBytes);
   readonly view = new DataView(this.bytes.buffer);
@@ -23,7 +21,6 @@ export class StagingPool {
     return area;
   }
 
-  /** Returns the most recently borrowed areas. */
   free(count: number): void {
     this.#lent -= count;
   }

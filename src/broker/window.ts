@@ -4,7 +4,6 @@ import { readCounter } from './counter.ts';
 import { takeWatermark } from './reader-steps.ts';
 import type { RingView } from './ring-view.ts';
 
-/** A channel with events older than the common window. */
 export interface OlderEvents {
   readonly channel: number;
   readonly oldestAvailable: number;
@@ -37,7 +36,6 @@ export class PublicWindow {
     this.#everyChannel = everyChannel;
   }
 
-  /** Newest event id that is no longer available; 0 if none. */
   lost(): number {
     let newest = this.#everyChannel ? this.#memory.closedFloor : 0;
     for (const ring of this.#rings) newest = Math.max(newest, ring.lost(this.#capacity));

@@ -13,7 +13,6 @@ export interface CyclicJob {
 }
 
 interface Offloaded {
-  /** Accepted frames; null if unknown. */
   readonly sent: number | null;
   /** Refused frames, which are not retried; null if unknown. */
   readonly failed: number | null;
@@ -22,7 +21,6 @@ interface Offloaded {
 }
 
 export interface OffloadedCyclic extends Offloaded {
-  /** Its count is complete and its slot is free. */
   readonly isFinished: boolean;
 }
 
@@ -33,7 +31,6 @@ export interface RouteTarget {
 
 export interface RouteJob {
   readonly id: number;
-  /** Identifier bits to compare. */
   readonly mask: number;
   readonly extended: boolean;
   readonly target: RouteTarget;

@@ -26,7 +26,6 @@ export interface LinSettings {
   readonly checksum: ChecksumModel;
 }
 
-/** Requested settings. The driver chooses omitted ones. */
 export interface OpenSettings {
   readonly bus?: Bus;
   readonly mode?: ChannelMode;

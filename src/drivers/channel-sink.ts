@@ -50,6 +50,5 @@ export interface ChannelSink extends RecordWriter {
   stateChanged(state: BusState, timestampUs: number): void;
   /** The device was removed. The driver reopens the port when it returns. */
   lost(): void;
-  /** The device has returned and has its settings again. */
   returned(): void;
 }

@@ -5,7 +5,6 @@ export type BusState = (typeof busStates)[number];
 export interface ChannelStats {
   readonly rxFrames: number;
   readonly txFrames: number;
-  /** Accepted frames that were dropped. */
   readonly txFailed: number;
   readonly errorFrames: number;
   readonly overruns: number;

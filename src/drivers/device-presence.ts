@@ -1,7 +1,6 @@
 import type { ChannelSink } from './channel-sink.ts';
 import { eventStatus } from './event-status.ts';
 
-/** Actions on entering a state, in execution order. */
 export type PresenceAction = 'leave' | 'reportLost' | 'awaitReturn' | 'reportReturned';
 
 type Transition<State extends string> = readonly [next: State, ...actions: PresenceAction[]];

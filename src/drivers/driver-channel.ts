@@ -83,7 +83,6 @@ export interface LinChannel extends OpenChannel {
   readonly bus: 'lin';
   /** Result that a master call would return if the queue had room. */
   check(): SendResult;
-  /** Queues a header and our response. */
   masterWrite(
     id: number,
     flags: number,
@@ -94,9 +93,7 @@ export interface LinChannel extends OpenChannel {
   /** Queues a header for another node's response; `length` 0 accepts any length. */
   masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult;
   syncBreak(): SendResult;
-  /** Queues a wake-up pulse. Any node may send one. */
   wakeUp(): SendResult;
-  /** Responds to headers with this identifier until cleared. */
   setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void;
   clearResponse(id: number): void;
 }

@@ -25,7 +25,6 @@ export interface DeviceInfo {
   readonly ports: readonly PortInfo[];
 }
 
-/** A driver thread that writes records itself. */
 export interface WriterThread {
   readonly writer: number;
   /** Grows a channel's ring. Only its writer may do this. */
@@ -45,9 +44,7 @@ export interface Driver {
    * `channel_not_found`, `busy`, `unsupported_by_hardware` or `hardware_error`.
    */
   open(sn: string, port: number, settings: OpenSettings, sink: ChannelSink): Promise<DriverChannel>;
-  /** Thread that writes the device's records, unless it is the bench thread. */
   writerOf?(sn: string): WriterThread | undefined;
-  /** Closes all channels and releases the hardware. */
   close(): Promise<void>;
 }
 
@@ -62,7 +59,6 @@ export interface DriverContext {
   readonly broker: BrokerAccess;
 }
 
-/** Broker access for a driver thread that writes records. */
 export interface BrokerAccess {
   readonly memory: { readonly buffer: SharedArrayBuffer };
   claimWriter(): number;

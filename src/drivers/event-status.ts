@@ -5,13 +5,10 @@ export const eventStatus = {
   ok: 0,
   /** CAN: bus error, described by the payload. LIN: no sent byte was received back. */
   bus_error: 1,
-  /** CAN: no acknowledgement. */
   no_acknowledge: 2,
   state_change: 3,
   no_response: 4,
-  /** LIN: the checksum does not match the expected model. */
   checksum_error: 5,
-  /** LIN: two nodes transmitted together. */
   collision: 6,
   /** LIN: the header's bit rate is too far from ours. */
   sync_error: 7,

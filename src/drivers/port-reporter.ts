@@ -61,7 +61,6 @@ export interface WireFrame {
   readonly length: number;
 }
 
-/** The last error reported, with a count after its details. */
 class ErrorFrame implements WireFrame {
   readonly bus = busCode.can;
   readonly flags = frameFlag.error;
@@ -108,7 +107,6 @@ export class PortReporter {
   #written = 0;
   #repeats = 0;
   #repeatedUs = 0;
-  /** Next report of repeats. */
   nextReportUs = Number.NEGATIVE_INFINITY;
 
   constructor(sink: ChannelSink, unixOffsetUs: number) {
@@ -128,7 +126,6 @@ export class PortReporter {
     this.#sink = closedSink;
   }
 
-  /** Time when pending repeats are due; Infinity if none. */
   get repeatsDueUs(): number {
     return this.#repeats > 0 ? this.nextReportUs : Number.POSITIVE_INFINITY;
   }
@@ -158,7 +155,6 @@ export class PortReporter {
     this.#repeatedUs = atUs;
   }
 
-  /** Reports a state change without an error. */
   canState(id: number, status: number, details: Uint8Array, atUs: number): void {
     this.#endRun();
     this.#error.set(id, status, details);
@@ -179,7 +175,6 @@ export class PortReporter {
     this.#tellError(times, this.#repeatedUs);
   }
 
-  /** Reports loss or return of the device. */
   presence(bus: number, status: number, atUs: number): void {
     this.#endRun();
     this.#hardwareSequence = 0;
@@ -192,7 +187,6 @@ export class PortReporter {
     this.#publish(eventKindCode.rx_frame, frame, status, atUs, filterHit, 0);
   }
 
-  /** Opens a batch of received frames for `addToRun`. */
   openRun(frames: number): void {
     if (this.#isRunning) this.#endRun();
     this.#sink.reserve(frames);
@@ -205,7 +199,6 @@ export class PortReporter {
     this.#write(at, eventKindCode.rx_frame, frame, 0, atUs, 0, 0);
   }
 
-  /** Publishes a full batch. */
   closeRun(): void {
     this.rxFrames += this.#written;
     this.#sink.commit();

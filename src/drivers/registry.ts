@@ -6,7 +6,6 @@ import { createSlcanDriver } from './slcan/slcan-driver.ts';
 import { createSocketCanDriver } from './socketcan/socketcan-driver.ts';
 import { createVirtualDriver } from './virtual/virtual-driver.ts';
 
-/** Creates the context of a driver kind on demand. */
 type ContextOf = (kind: string) => DriverContext | Promise<DriverContext>;
 
 /** Static imports, because V8 does not optimize constants of dynamic imports. */

@@ -1,7 +1,6 @@
 /** Result of a send. Only `accepted` queues the frame. */
 export type SendResult =
   | 'accepted'
-  /** The queue is full. Try again after the next completion. */
   | 'full'
   | 'bus_off'
   | 'listen_only'
@@ -9,7 +8,6 @@ export type SendResult =
   /** LIN: only a master sends headers. */
   | 'not_master'
   | 'unpowered'
-  /** The bus does not support this frame. */
   | 'not_on_bus';
 
 export type RefusedSend = Exclude<SendResult, 'accepted'>;

@@ -9,7 +9,6 @@ export const defaultDataBitrate = 2_000_000;
 
 const shown = ({ port, name }: PortInfo): string => `Port ${port} (${name})`;
 
-/** Requested bus, or the best that the port supports. */
 export const checkedBus = (
   info: PortInfo,
   asked: Bus | undefined,
@@ -27,7 +26,6 @@ export const checkGroup = (info: PortInfo, group: SettingGroup): void => {
   throw unsupportedByHardware(group, `${shown(info)} has no setting ${group}`);
 };
 
-/** Rejects settings that the port does not have. */
 export const checkAskedGroups = (info: PortInfo, asked: OpenSettings): void => {
   const groups: readonly (readonly [SettingGroup, unknown])[] = [
     ['timing', asked.timing],
@@ -39,7 +37,6 @@ export const checkAskedGroups = (info: PortInfo, asked: OpenSettings): void => {
   for (const [group, value] of groups) if (value !== undefined) checkGroup(info, group);
 };
 
-/** Returns whether a change restarts a CAN controller. */
 export const restartsController = (group: SettingGroup): boolean =>
   group === 'mode' || group === 'bitrate' || group === 'timing';
 

@@ -1,7 +1,6 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import type { BitTiming } from './bit-timing-record.ts';
 
-/** Default controller clock for bit timings. */
 export const canClockHz = 80_000_000;
 
 export type TimingPhase = 'nominal' | 'data';
@@ -41,7 +40,6 @@ export const timingBitrate = (
 export const samplePoint = (timing: Pick<BitTiming, 'tseg1' | 'tseg2'>): number =>
   (1 + timing.tseg1) / bitQuanta(timing);
 
-/** Sample point that CiA recommends for a bit rate. */
 export const recommendedSamplePoint = (bitrate: number): number => {
   if (bitrate > 800_000) return 0.75;
   return bitrate > 500_000 ? 0.8 : 0.875;

@@ -46,7 +46,6 @@ export const canErrorLocation = {
 
 export const canErrorLength = 8;
 
-/** Writes the eight detail bytes at `offset`. Counters are limited to 255. */
 export const writeCanErrorDetails = (
   bytes: Uint8Array,
   offset: number,

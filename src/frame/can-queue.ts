@@ -2,7 +2,6 @@ import { maxFdLength } from './dlc.ts';
 
 export const noRoom = -1;
 
-/** Queue of CAN frames in reused flat memory. */
 export class CanQueue {
   readonly capacity: number;
   /** One more than the capacity: the last removed frame stays readable while it is reported. */
@@ -30,7 +29,6 @@ export class CanQueue {
     return this.#size;
   }
 
-  /** Slot of the first frame. Owners use it to index their own columns. */
   get headSlot(): number {
     return this.#head;
   }
@@ -55,7 +53,6 @@ export class CanQueue {
     return this.#head * maxFdLength;
   }
 
-  /** Returns the frame's slot, or `noRoom`. */
   push(
     id: number,
     flags: number,

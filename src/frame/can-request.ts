@@ -37,7 +37,6 @@ export const checkDataLength = (field: string, length: number, fd: boolean): voi
   throw invalidArgument(field, message, { ...error });
 };
 
-/** Builds the CAN frame of a request. Errors name the invalid field. */
 export const canFrameFromRequest = (request: FrameRequest, bus: CanKind): CanFrame => {
   const type = request.type ?? 'data';
   if (type !== 'data' && type !== 'remote') throw notOnBus('type', type, bus);

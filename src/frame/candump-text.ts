@@ -41,7 +41,6 @@ export const candumpData = (record: DataView, at: number): string => {
   return `${bytes.padEnd(3 * maxClassicLength - 1)}   ERRORFRAME${times}`;
 };
 
-/** The whole line without the time. `name` is the channel name. */
 export const candumpLine = (name: string, record: DataView, at: number): string => {
   const id = candumpId(record, at).padStart(idWidth);
   const line = `  ${name}  ${id}  ${candumpLength(record, at)}  ${candumpData(record, at)}`;

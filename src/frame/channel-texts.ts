@@ -1,6 +1,5 @@
 import { type EventJsonChannel, eventJsonChannel } from './event-json.ts';
 
-/** Channel fields of event JSON, prepared once per channel. */
 export class ChannelTexts {
   readonly #selectorOf: (slot: number) => string;
   readonly #texts = new Map<number, EventJsonChannel>();

@@ -8,7 +8,6 @@ export type Direction = (typeof directions)[number];
 
 /** Events that a client selects on its channels. Omitted fields do not filter. */
 export interface EventChoice {
-  /** Identifier patterns. A frame passes if any pattern matches. */
   readonly id?: readonly string[] | undefined;
   readonly direction?: Direction | undefined;
 }
@@ -39,7 +38,6 @@ const idFilter = (texts: readonly string[]): EventFilter => {
   };
 };
 
-/** Returns one filter for all criteria, or undefined if the client wants all events. */
 export const compileEventFilter = ({
   id = [],
   direction,

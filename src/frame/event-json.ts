@@ -88,7 +88,6 @@ const beforeChannel: readonly AsciiText[] = Array.from(
   },
 );
 
-/** Text for the low flag bits, indexed by their value. */
 const shownFlags = ['extended', 'remote', 'fd', 'brs', 'esi', 'error'] as const;
 const shownFlagBits = shownFlags.reduce((bits, name) => bits | frameFlag[name], 0);
 const beforeDlc: readonly AsciiText[] = Array.from({ length: shownFlagBits + 1 }, (_, flags) =>
@@ -125,7 +124,6 @@ const maxRest =
   2 * digits.u16 +
   3 * digits.u8;
 
-/** Text that every event of a channel repeats. */
 export interface EventJsonChannel {
   readonly beforeId: AsciiText;
   /** Maximum bytes of an event on this channel, including the writers' slack. */

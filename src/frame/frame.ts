@@ -3,7 +3,6 @@ import { type CanKind, frameFlag } from './frm2-layout.ts';
 export const maxStandardId = 0x7ff;
 export const maxExtendedId = 0x1fff_ffff;
 export const maxLinId = 0x3f;
-/** Reserved by the LIN specification. */
 export const reservedLinId = 0x3f;
 
 /** Classic: over the data only. Enhanced: over PID and data. */

@@ -1,4 +1,3 @@
-/** Subprotocol of the raw event WebSocket, which sends FRM2 records. */
 export const framesSubprotocol = 'svc.frames.v2';
 
 /**

@@ -58,7 +58,6 @@ const namesOf = <Name extends string>(codes: Readonly<Record<Name, number>>): re
     return names;
   }, []);
 
-/** Names by code. Unused codes are holes. */
 export const busNames: readonly Bus[] = namesOf(busCode);
 export const eventKindNames: readonly EventKind[] = namesOf(eventKindCode);
 

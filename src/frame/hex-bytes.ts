@@ -2,7 +2,6 @@ import { invalidArgument } from '../base/errors/busbar-error.ts';
 
 interface HexShape {
   readonly maxLength: number;
-  /** Characters allowed between two bytes. */
   readonly separators?: string;
 }
 

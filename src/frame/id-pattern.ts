@@ -15,7 +15,6 @@ export interface IdPattern {
 
 const number = '(?:0[xX])?[0-9A-Fa-f]{1,8}[hH]?';
 
-/** Syntax of an identifier; `readId` checks its value. */
 export const idText = `^${number}$`;
 
 export const idForm = 'hex as it is printed: 123 for 11 bits, 18FF50E5 for 29 bits, 3C for LIN';

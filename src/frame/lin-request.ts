@@ -104,7 +104,6 @@ const expectedLength = (id: number, given: number | undefined): number => {
   throw invalidArgument('dlc', message, { reason });
 };
 
-/** Builds the LIN frame of a request. Errors name the invalid field. */
 export const linFrameFromRequest = (request: FrameRequest, lin: LinModel): LinFrame => {
   const type = request.type ?? 'master-write';
   if (!isLinType(type)) throw notOnBus('type', type, 'lin');

@@ -41,12 +41,10 @@ const parityOf = (id: number): number => {
 
 const protectedIds = Uint8Array.from({ length: 64 }, (_, id) => id | parityOf(id));
 
-/** Identifier with its two parity bits. */
 export const protectedId = (id: number): number => protectedIds[id & 0x3f] as number;
 
 export const hasValidParity = (pid: number): boolean => protectedId(pid) === pid;
 
-/** Checksum model of an identifier if the channel or request specifies `asked`. */
 export const linChecksumModel = (id: number, asked: ChecksumModel): ChecksumModel =>
   isDiagnosticId(id) ? 'classic' : asked;
 

@@ -105,7 +105,6 @@ export const parseNotation = (text: string, field = 'frame'): CanFrame => {
   return { ...identity, ...(isRemote ? parseRemote(rest, field) : parseClassic(rest, field)) };
 };
 
-/** Identifier in 3 or 8 hex digits, depending on its width. */
 export const formatCanId = (id: number, extended: boolean, error: boolean): string => {
   if (error) return hexDigits(errorBit + id, extendedDigits);
   return hexDigits(id, extended ? extendedDigits : standardDigits);

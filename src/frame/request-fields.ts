@@ -6,7 +6,6 @@ import { readId, unclearWidth, widthOf } from './id-pattern.ts';
 export const frameTypes = ['data', 'remote', ...linFrameTypes] as const;
 export type FrameType = (typeof frameTypes)[number];
 
-/** Identifier or mask in a request: a number, or hex in printed form. */
 export type RequestedId = number | string;
 
 /** Frame part of a send request, before validation. */
@@ -27,7 +26,6 @@ export interface FrameRequest {
   readonly checksum?: ChecksumModel;
 }
 
-/** Error for a field that this bus does not have. */
 export const notOnBus = (field: string, what: string, bus: Bus): BusbarError =>
   invalidArgument(field, `${what} is not available on a ${bus} channel`, {
     reason: 'not_on_bus',
@@ -44,7 +42,6 @@ export interface IdentityFields {
   readonly extended: string;
 }
 
-/** Number of an identifier or mask. Values above `limit` are rejected. */
 export const givenNumber = (
   field: string,
   given: RequestedId,
@@ -96,7 +93,6 @@ export const givenIdentity = (
   throw invalidArgument(fields.id, `${fields.id} ${words}`, { reason });
 };
 
-/** Identifier that must have this width, such as a route's new identifier. */
 export const givenIdOfWidth = (field: string, given: RequestedId, extended: boolean): number => {
   const written = writtenWidth(given);
   if (written !== undefined && written !== extended) {

@@ -13,7 +13,6 @@ import type { BitTiming } from './bit-timing-record.ts';
 
 const rateField = { nominal: 'bitrate', data: 'data_bitrate' } as const;
 
-/** Maximum relative error of a bit rate on a shared bus. */
 const rateTolerance = 0.001;
 
 /** Sample points within this difference are equally good. */
@@ -30,7 +29,6 @@ const rateError = (timing: BitTiming, bitrate: number, clockHz: number): number 
 const sampleError = (timing: BitTiming, bitrate: number): number =>
   Math.abs(samplePoint(timing) - recommendedSamplePoint(bitrate));
 
-/** Timing with this prescaler that is nearest in rate, then in sample point. */
 const withPrescaler = (
   phase: TimingPhase,
   bitrate: number,
@@ -51,7 +49,6 @@ const withPrescaler = (
   return rateError(timing, bitrate, clockHz) <= rateTolerance ? timing : undefined;
 };
 
-/** Candidates with the smallest error, or within a tolerance of it. */
 const nearest = (
   timings: readonly BitTiming[],
   error: (timing: BitTiming) => number,
@@ -61,7 +58,6 @@ const nearest = (
   return timings.filter((timing) => error(timing) <= limit);
 };
 
-/** Good timings for a rate, finest quanta first. */
 const goodTimings = (phase: TimingPhase, bitrate: number, clockHz: number): BitTiming[] => {
   if (!Number.isFinite(bitrate) || bitrate <= 0) return [];
   const { min, max } = timingLimits[phase].prescaler;

@@ -10,7 +10,6 @@ export class LinBytes {
   readonly bytes = new Uint8Array(maxLinBytes);
   length = 0;
 
-  /** Bytes after the break of the first queue entry. */
   setHeader({
     headAction,
     headId,

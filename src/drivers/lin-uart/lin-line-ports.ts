@@ -11,10 +11,8 @@ export interface LinWire {
 }
 
 export interface LinLineReports {
-  /** Our response is complete, from the queue or the response table. */
   sent(response: LinResponseBuffer, enhanced: boolean, isQueued: boolean, atUs: number): void;
   received(response: LinResponseBuffer, enhanced: boolean, isValid: boolean, atUs: number): void;
-  /** Our break or pulse is complete. */
   signalSent(flags: number, atUs: number): void;
   /** A break or pulse from another node, or an error. */
   noticed(id: number, flags: number, length: number, status: number, atUs: number): void;

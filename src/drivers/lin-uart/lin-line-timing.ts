@@ -28,12 +28,10 @@ export class LinLineTiming {
     return delimiterBits * this.#bitUs;
   }
 
-  /** Duration of bytes without pauses. */
   bytesUs(count: number): number {
     return count * byteBits * this.#bitUs;
   }
 
-  /** Maximum time until bytes that start now are received. */
   bytesLimitUs(count: number): number {
     return linMaxStretch * this.bytesUs(count) + this.#slackUs;
   }
@@ -46,7 +44,6 @@ export class LinLineTiming {
     return this.bytesLimitUs((length || maxLinLength) + 1);
   }
 
-  /** Maximum time from break to end of header. */
   get headerLimitUs(): number {
     return linMaxStretch * linHeaderBits * this.#bitUs + this.#slackUs;
   }

@@ -11,9 +11,7 @@ import { LinSender } from './lin-sender.ts';
 
 export const linUartQueueLength = 256;
 
-/** Timeout of a break. */
 const breakTimeoutUs = 500_000;
-/** Maximum time that a master waits for a quiet bus. */
 const busyBusTimeoutUs = 50_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -89,7 +87,6 @@ export class LinLine {
     return this.#timing;
   }
 
-  /** Starts listening, as after power-up. */
   start(settings: LinLineSettings): void {
     this.apply(settings);
     this.#timing = new LinLineTiming(settings.bitrate, this.#slackUs);
@@ -108,7 +105,6 @@ export class LinLine {
     this.#reporter.stop(nowUs);
   }
 
-  /** Starts the next queue entry if allowed. */
   startNext(nowUs: number): void {
     if (this.#reporter.isUnderWay || this.queue.size === 0 || this.#listenOnly) return;
     if (this.#state === 'quiet') {

@@ -5,18 +5,13 @@ import { type LinTxQueue, linAction } from '../lin/lin-tx-queue.ts';
 import type { LinLineReports } from './lin-line-ports.ts';
 import { LinResponseBuffer } from './lin-response-buffer.ts';
 
-/** Minimum time between noise reports. */
 const noiseWindowUs = 100_000;
 
-/** A header and its response, in reused memory. */
 export class EndedResponse {
   readonly response = new LinResponseBuffer();
-  /** We sent the header. */
   isOurs = false;
-  /** We sent the response. */
   publishes = false;
   publishesEnhanced = false;
-  /** Expected checksum model. */
   enhanced = false;
   isValid = false;
 }
@@ -41,12 +36,10 @@ export class LinReporter {
     return this.#depth > 0;
   }
 
-  /** Number of stops. */
   get stops(): number {
     return this.#stops;
   }
 
-  /** Ends all queue entries. */
   stop(nowUs: number): void {
     this.#stops += 1;
     this.#noiseToldUs = Number.NEGATIVE_INFINITY;

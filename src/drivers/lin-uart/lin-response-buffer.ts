@@ -37,7 +37,6 @@ export class LinResponseBuffer {
     return this.#fits(enhanced);
   }
 
-  /** Returns whether the response could be complete here. */
   get mayEnd(): boolean {
     return this.length > 0 && (this.#fits(false) || this.#fits(true));
   }

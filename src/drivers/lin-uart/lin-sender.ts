@@ -17,12 +17,10 @@ export class LinSender {
     this.#echoes = echoes;
   }
 
-  /** Bytes not yet echoed. */
   get pending(): number {
     return this.#sent.length - this.#received;
   }
 
-  /** The next expected byte. */
   get next(): number {
     return this.#sent.bytes[this.#received] as number;
   }

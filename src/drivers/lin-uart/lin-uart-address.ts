@@ -13,7 +13,6 @@ export interface LinUartAddress {
   readonly breakMethod: BreakMethod;
   /** The adapter echoes sent bytes, as nearly all transceivers do. */
   readonly echoes: boolean;
-  /** Maximum delay of received bytes. */
   readonly slackUs: number;
 }
 

@@ -28,7 +28,6 @@ interface OpenDevice {
 
 type IdentifySerialDevice = (named: string) => Promise<SerialIdentity | undefined>;
 
-/** A UART has no firmware version. */
 const firmwareVersion = '';
 
 /**

@@ -19,7 +19,6 @@ export interface LinUartLinkOptions {
   readonly address: LinUartAddress;
   readonly openPort: OpenSerialPort;
   readonly onActivity: () => void;
-  /** The open port was removed. */
   readonly onGone: () => void;
 }
 
@@ -49,7 +48,6 @@ export class LinUartLink implements LinWire {
     this.#line = line;
   }
 
-  /** Opens the port. On failure or close nothing stays open. */
   async open({ path, isMemoryMapped }: SerialIdentity, bitrate: number): Promise<void> {
     const { address, openPort, onGone } = this.#options;
     const opened = new Deferred<void>();
@@ -122,7 +120,6 @@ export class LinUartLink implements LinWire {
     if (this.#line) this.#break?.send(this.#line.timing);
   }
 
-  /** Ends a break in progress. */
   stopBreak(): void {
     this.#break?.stop();
   }

@@ -39,7 +39,6 @@ const checkBitrates = (bitrate: number, dataBitrate: number | undefined): void =
   checkRange('bitrate', bitrate, linUartPort.capabilities.bitrate);
 };
 
-/** Settings of a newly opened port. */
 export const openedSettings = (asked: OpenSettings): ChannelSettings => {
   const { mode = 'normal', bitrate = defaultLinBitrate, dataBitrate, filters = [] } = asked;
   const bus = checkedBus(linUartPort, asked.bus);

@@ -12,7 +12,6 @@ export interface LineBreakOptions {
   readonly port: SerialPort;
   readonly method: BreakMethod;
   readonly bitrate: () => number;
-  /** Break and delimiter are complete. */
   readonly onSent: (nowUs: number) => void;
   readonly onFailed: (nowUs: number) => void;
 }

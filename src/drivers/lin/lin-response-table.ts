@@ -2,7 +2,6 @@ import { maxLinId } from '../../frame/frame.ts';
 import { maxLinLength } from '../../frame/lin.ts';
 
 export class LinResponseTable {
-  /** Responses, indexed by `offsetOf`. */
   readonly data = new Uint8Array((maxLinId + 1) * maxLinLength);
   readonly #lengths = new Uint8Array(maxLinId + 1);
   readonly #enhanced = new Uint8Array(maxLinId + 1);
@@ -22,7 +21,6 @@ export class LinResponseTable {
     return id * maxLinLength;
   }
 
-  /** Length of the response; 0 if none is set. */
   lengthOf(id: number): number {
     return this.#lengths[id] as number;
   }

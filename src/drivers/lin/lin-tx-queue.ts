@@ -3,10 +3,8 @@ import type { LinReadDone } from '../driver-channel.ts';
 
 export const linAction = { write: 0, read: 1, syncBreak: 2, wakeUp: 3 } as const;
 
-/** Queue of a node in reused flat memory. */
 export class LinTxQueue {
   readonly capacity: number;
-  /** Bytes to write, indexed by `headOffset`. */
   readonly data: Uint8Array;
   readonly #actions: Uint8Array;
   readonly #ids: Uint8Array;
@@ -76,7 +74,6 @@ export class LinTxQueue {
     return true;
   }
 
-  /** Sets the bytes of the newest entry. */
   fillLast(data: Uint8Array, offset: number, length: number): void {
     const to = ((this.#head + this.#size - 1) % this.capacity) * maxLinLength;
     for (let i = 0; i < length; i++) this.data[to + i] = data[offset + i] as number;

@@ -21,7 +21,6 @@ const causes: ReadonlyMap<string, Cause> = new Map([
   ['EIO', { text: 'it was unplugged' }],
 ]);
 
-/** Hint with the command from `needs`. */
 const hintOf = (hint: string, device: string, rightOf: (path: string) => string): string => {
   const named = hint.replace('<device>', () => device);
   if (!named.includes('<right>')) return named;

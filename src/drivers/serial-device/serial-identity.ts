@@ -11,7 +11,6 @@ export interface SerialIdentity {
   readonly uid: string;
   /** Derived from the name only, for adapters that share a serial number. */
   readonly ownName: Pick<SerialIdentity, 'sn' | 'uid'>;
-  /** Product name, or the device node's name. */
   readonly name: string;
   readonly usb: UsbIdentity | undefined;
   readonly isMemoryMapped: boolean;
@@ -21,12 +20,10 @@ export interface UsbIdentity {
   readonly vendorId: string;
   readonly productId: string;
   readonly serial: string | undefined;
-  /** Interface number of a multi-port adapter. */
   readonly interfaceNumber: number;
   readonly product: string | undefined;
 }
 
-/** Kernel terminals. Tests use another folder. */
 const ttyClass = '/sys/class/tty';
 /** Maximum depth of a terminal below its USB device. */
 const maxLevels = 4;
@@ -42,14 +39,12 @@ const textOf = async (folder: string, file: string): Promise<string | undefined>
   }
 };
 
-/** Converts text to a name valid in selectors and shells. */
 const asWord = (text: string): string =>
   text
     .replace(/^\/(?:dev\/)?/, '')
     .replace(/[^\p{L}\p{N}._:+-]+/gu, '-')
     .replace(/^-+|-+$/g, '');
 
-/** Device folder of a terminal. */
 const deviceFolder = async (node: string, sysfs: string): Promise<string | undefined> => {
   try {
     return await realpath(join(sysfs, basename(node), 'device'));
@@ -58,7 +53,6 @@ const deviceFolder = async (node: string, sysfs: string): Promise<string | undef
   }
 };
 
-/** Searches upwards from a UART's terminal for its bus. */
 const isOnProcessorBus = async (device: string): Promise<boolean> => {
   let folder = device;
   for (let level = 0; level < maxLevels; level++, folder = dirname(folder)) {
@@ -69,7 +63,6 @@ const isOnProcessorBus = async (device: string): Promise<boolean> => {
   return false;
 };
 
-/** Searches upwards from a terminal for its USB device. */
 const usbOf = async (device: string): Promise<UsbIdentity | undefined> => {
   let folder = device;
   let interfaceNumber = 0;

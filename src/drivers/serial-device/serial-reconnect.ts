@@ -23,7 +23,6 @@ const lookMs = 2000;
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Deepest existing folder of a path. */
 const nearestFolder = (named: string): string => {
   let folder = dirname(named);
   while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);

@@ -14,7 +14,6 @@ const leapUs = 20_000;
 /** A larger difference means a reset clock or an invalid timestamp. */
 const jumpUs = 1_000_000;
 
-/** Largest millisecond timestamp. */
 const lastMillisecond = 59_999;
 
 /**
@@ -36,7 +35,6 @@ export class DeviceTime {
     this.#periodUs = digits === 8 ? hourUs : minuteUs;
   }
 
-  /** Returns whether a timestamp is valid for this device. */
   static isPossible(stamp: number, digits: StampDigits): boolean {
     return digits !== 4 || stamp <= lastMillisecond;
   }

@@ -107,16 +107,13 @@ export interface Command {
 
 export interface Reply {
   readonly outcome: 'ok' | 'refused' | 'silent' | 'gone' | 'unquiet';
-  /** The response line, if any. */
   readonly text: string;
 }
 
 export interface ExchangeEvents {
   frame(frame: SlcanFrame, nowUs: number): void;
-  /** The device accepted the oldest pending frame. */
   taken(nowUs: number): void;
   refused(nowUs: number): void;
-  /** This many frames will not be acknowledged. */
   unanswered(frames: number, nowUs: number): void;
   state(state: ControllerState, nowUs: number): void;
   errors(letters: readonly BusErrorLetter[], nowUs: number): void;
@@ -173,12 +170,10 @@ export class Exchange implements LineReceiver {
     this.#stampDigits = digits;
   }
 
-  /** Frames written but not yet acknowledged. */
   get unansweredFrames(): number {
     return this.#before + this.#after;
   }
 
-  /** Time when `tick` is due; Infinity for never. */
   get deadlineUs(): number {
     return Math.min(this.#commandDueUs, this.#frameDueUs);
   }

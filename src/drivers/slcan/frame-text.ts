@@ -16,7 +16,6 @@ import type { WireFrame } from '../port-reporter.ts';
 
 const { brs, esi, extended, fd, remote } = frameFlag;
 
-/** Flags that a line can express. */
 const speakable = brs | extended | fd | remote;
 
 const flagsOf = new Int8Array(128).fill(-1);
@@ -58,7 +57,6 @@ export class SlcanFrame implements WireFrame {
   flags = 0;
   dlc = 0;
   length = 0;
-  /** Raw timestamp; -1 if absent. */
   stamp = -1;
   readonly checksum = 0;
   readonly offset = 0;
@@ -98,7 +96,6 @@ export const putFrame = (
   return end + 1;
 };
 
-/** Parses a hex number; returns -1 if invalid. */
 export const hexAt = (bytes: Uint8Array, at: number, count: number): number => {
   let value = 0;
   for (let i = at; i < at + count; i++) {

@@ -6,7 +6,6 @@ import { type SlcanProfile, silentProfile, sja1000ClockHz } from './slcan-profil
 export interface CommandLine {
   readonly peer: string;
   ask(command: Command): Promise<Reply>;
-  /** Input other than responses. */
   readonly probeStats: Readonly<ProbeStats>;
 }
 
@@ -51,7 +50,6 @@ const quietUs = 30_000;
 /** An adapter left open may still send 2 kB at 9600 baud. */
 const maxQueueUs = 2_000_000;
 
-/** A serial number, a state or errors. */
 const otherLine = /^(?:N\S+|s[awpb]\d{6}|e\d[abBcfsoO]+)$/;
 
 /** Lawicel's version format, or free text. */

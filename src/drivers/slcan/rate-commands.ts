@@ -82,7 +82,6 @@ const codesOf = (
   return new Map([...codes].filter(([rate]) => isCertain(rate)));
 };
 
-/** Slowest and fastest rate of a phase. */
 export const rateRange = (profile: SlcanProfile, phase: TimingPhase): Range => {
   const rates = [...codesOf(profile, phase).keys()];
   return { min: Math.min(...rates), max: Math.max(...rates) };
@@ -103,7 +102,6 @@ const partBeyond = (timing: BitTiming, limits: Limits): keyof BitTiming | undefi
     (part) => timing[part] < limits[part].min || timing[part] > limits[part].max,
   );
 
-/** Command for a bit timing. */
 export const rateOfTiming = (
   profile: SlcanProfile,
   phase: TimingPhase,
@@ -172,7 +170,6 @@ const customTiming = (
   }
 };
 
-/** Command for a bit rate: its code, or a timing. */
 export const rateOfBitrate = (profile: SlcanProfile, phase: TimingPhase, bitrate: number): Rate => {
   const setting = field[phase];
   const codes = codesOf(profile, phase);

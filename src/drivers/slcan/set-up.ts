@@ -43,7 +43,6 @@ const commandFailed = (device: string, command: string, reply: Reply): BusbarErr
   });
 };
 
-/** Selects the finest timestamps that the device supports. */
 const chooseStamps = async (line: SetUpLine, { fd }: SlcanProfile): Promise<StampDigits> => {
   if (fd && (await line.ask(does('Z2'))).outcome === 'ok') return 8;
   if ((await line.ask(does('Z1'))).outcome === 'ok') return 4;

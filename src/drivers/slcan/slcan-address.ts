@@ -30,7 +30,6 @@ const optionErrors: OptionErrors = {
 export const slcanAddressError = (text: string): string | undefined =>
   serialAddressError(text, '/dev/ttyACM0 or /dev/ttyUSB0,baud=57600', optionErrors);
 
-/** Parses a valid address. */
 export const parseSlcanAddress = (text: string): SlcanAddress => {
   const { named, options: given } = readSerialAddress(text);
   const options = new Map(given);

@@ -103,7 +103,6 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     return this.#transmitter.pending;
   }
 
-  /** Puts the device on the bus. Rejects with its error. */
   async start(): Promise<void> {
     const line = this.#line;
     if (!line) throw deviceLost(this.sn);
@@ -204,7 +203,6 @@ export class SlcanChannel implements CanChannel, ExchangeEvents {
     this.#presence.take('gone');
   }
 
-  /** Continues on the port of the returned device. Rejects if impossible. */
   async comeBack(line: SlcanPort): Promise<void> {
     this.#line = line;
     this.#presence.take('found');

@@ -53,7 +53,6 @@ const compileEach = ({ filters = [] }: OpenSettings): IdPredicate[] => {
   return filters.map((filter) => compileIdFilters([filter]));
 };
 
-/** Probes a port. Other input shows whether it is slcan. */
 const listenFor = async (line: SlcanPort, timeoutUs?: number): Promise<SlcanProfile> => {
   line.isProbing = true;
   try {
@@ -88,17 +87,14 @@ export class SlcanDevice implements LineEvents {
     return this.#knownAs?.sn;
   }
 
-  /** Its port is open. */
   get isInUse(): boolean {
     return this.#channel !== undefined || this.#isBusy;
   }
 
-  /** Valid while its port is open. */
   get knownUid(): string | undefined {
     return this.#knownAs?.uid;
   }
 
-  /** Checks which device is connected. */
   async look(): Promise<void> {
     if (!this.#connection && !this.#return) await this.#connectOnce();
   }
@@ -258,7 +254,6 @@ export class SlcanDevice implements LineEvents {
     const line = await SlcanPort.open({ clock, scheduler, address, path, events: this });
     try {
       const profile = await listenFor(line);
-      // The port closed during the probe.
       if (line.isOver) throw serialFailure(address.named, 'hung_up');
       return { line, profile, identity };
     } catch (thrown) {

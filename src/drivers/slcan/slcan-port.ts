@@ -17,7 +17,6 @@ import type { CommandLine } from './probe.ts';
 import type { SlcanAddress } from './slcan-address.ts';
 
 export interface LineEvents extends ExchangeEvents {
-  /** All output has left. */
   drained(nowUs: number): void;
   /** The last call: the port was closed or lost. */
   closed(error: BusbarError): void;
@@ -62,7 +61,6 @@ export class SlcanPort implements CommandLine, LinkReceiver {
     return this.#options.address.named;
   }
 
-  /** Closed by either side. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -91,14 +89,12 @@ export class SlcanPort implements CommandLine, LinkReceiver {
     this.#exchange.stampDigits = digits;
   }
 
-  /** Sends a command after earlier ones have completed, and waits for its response. */
   ask(command: Command): Promise<Reply> {
     const reply = this.#turn.then(() => this.#askNow(command));
     this.#turn = reply;
     return reply;
   }
 
-  /** Sends a command without a response. */
   report(text: string): void {
     if (!this.#isOver) this.#link.write(Buffer.from(`${text}\r`, 'latin1'));
   }

@@ -11,14 +11,11 @@ export interface SlcanProfile {
   /** The adapter acknowledges commands and frames. Otherwise nothing is certain. */
   readonly acknowledges: boolean;
   readonly fd: boolean;
-  /** Format and clock of custom bit timing. */
   readonly timing: { readonly form: 'btr' | 'segments'; readonly clockHz: number } | undefined;
-  /** As reported; may be empty. */
   readonly version: string;
   readonly serial: string;
 }
 
-/** Assumed for a silent device. */
 export const silentProfile: SlcanProfile = {
   acknowledges: false,
   fd: false,

@@ -27,7 +27,6 @@ export class SlcanReceiver {
     this.#filters = filters;
   }
 
-  /** Starts with the timestamp format of the device. */
   start(line: CountingLine, digits: StampDigits): void {
     this.stop();
     this.#time = digits === 0 ? undefined : new DeviceTime(digits);
@@ -35,7 +34,6 @@ export class SlcanReceiver {
     this.#malformedBefore = line.malformed;
   }
 
-  /** Ignores input until started again. */
   stop(): void {
     this.#malformed = this.malformed;
     this.#line = undefined;
@@ -45,7 +43,6 @@ export class SlcanReceiver {
     return this.#malformed + (this.#line ? this.#line.malformed - this.#malformedBefore : 0);
   }
 
-  /** Record time, never decreasing. */
   stamp(atUs: number): number {
     this.#lastUs = Math.max(this.#lastUs, atUs);
     return this.#lastUs;

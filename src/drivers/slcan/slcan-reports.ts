@@ -42,7 +42,6 @@ const kinds: Readonly<Record<Exclude<BusErrorLetter, 'o'>, ErrorKind>> = {
   },
 };
 
-/** An unspecified error. */
 const someError: ErrorKind = { id: canErrorClass.busError, status: eventStatus.bus_error };
 
 const stateDetail: Readonly<Record<BusState, number>> = {
@@ -52,7 +51,6 @@ const stateDetail: Readonly<Record<BusState, number>> = {
   bus_off: 0,
 };
 
-/** Tracks the controller state and reports changes. */
 export class SlcanReports {
   state: BusState = 'error_active';
   txErrorCount = 0;
@@ -66,7 +64,6 @@ export class SlcanReports {
     this.#reporter = reporter;
   }
 
-  /** The device restarts. */
   reset(): void {
     this.txErrorCount = 0;
     this.rxErrorCount = 0;
@@ -77,7 +74,6 @@ export class SlcanReports {
     else this.#report(kinds[letter], atUs);
   }
 
-  /** Errors since the last poll, without a count. */
   someErrors(atUs: number): void {
     this.#report(someError, atUs);
   }
@@ -93,7 +89,6 @@ export class SlcanReports {
     return this.#hasCounters;
   }
 
-  /** Reports a new controller state. */
   enter(state: BusState, atUs: number): void {
     if (state === this.state) return;
     this.state = state;

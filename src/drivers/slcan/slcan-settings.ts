@@ -20,7 +20,6 @@ import {
 import { type Rate, rateOfBitrate, rateOfTiming, rateRange } from './rate-commands.ts';
 import type { SlcanProfile } from './slcan-profile.ts';
 
-/** Frames waiting to be written. */
 export const txQueueLength = 512;
 
 export interface SlcanSettings {
@@ -87,7 +86,6 @@ const settingsFor = (profile: SlcanProfile, request: SettingsRequest): SlcanSett
   };
 };
 
-/** Settings of a newly opened port. */
 export const openedSettings = (profile: SlcanProfile, asked: OpenSettings): SlcanSettings => {
   const info = slcanPort(profile);
   const bus = checkedBus(info, asked.bus, (other) =>

@@ -13,7 +13,6 @@ export interface FrameLine {
   write(bytes: Uint8Array, answers: number): void;
 }
 
-/** The completed frame, as sent. */
 class SentFrame implements WireFrame {
   bus: number = busCode.can;
   id = 0;
@@ -105,14 +104,12 @@ export class SlcanTransmitter {
     line.write(this.#bytes.subarray(0, end), answers ? frames : 0);
   }
 
-  /** Returns whether the oldest written frame has left. */
   hasLeft({ bufferedBytes }: FrameLine): boolean {
     const { size, headSlot } = this.#written;
     if (bufferedBytes === 0 || size === 0 || size > this.#lastFrames) return true;
     return bufferedBytes <= this.#lastBytes - (this.#endAt[headSlot] as number);
   }
 
-  /** All output has left: bus times start now. */
   drained(nowUs: number): void {
     const { size, headSlot, slots } = this.#written;
     let freeUs = nowUs;
@@ -124,7 +121,6 @@ export class SlcanTransmitter {
     this.#busFreeUs = Math.max(this.#busFreeUs, freeUs);
   }
 
-  /** Time when the oldest written frame counts as sent; Infinity if none. */
   get dueUs(): number {
     return this.#written.size === 0
       ? Number.POSITIVE_INFINITY

@@ -15,7 +15,6 @@ export interface StatusPollOptions {
   readonly scheduler: Scheduler;
   readonly reports: SlcanReports;
   readonly nowUs: () => number;
-  /** Timestamp of the next record. */
   readonly stamp: (atUs: number) => number;
 }
 

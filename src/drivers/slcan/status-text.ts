@@ -47,7 +47,6 @@ export const readState = (bytes: Uint8Array, length: number): ControllerState | 
 export const busErrors = ['a', 'b', 'B', 'c', 'f', 's', 'o', 'O'] as const;
 export type BusErrorLetter = (typeof busErrors)[number];
 
-/** Parses the errors of a line; undefined if it is not an error line. */
 export const readErrors = (
   bytes: Uint8Array,
   length: number,

@@ -61,7 +61,6 @@ const bcmProtocol = 2;
 const nonblockingClosedOnExec = 0o4000 | 0o2000000;
 const messageBytes = 128;
 
-/** Maximum job sockets per channel. */
 const maxJobs = 64;
 
 export interface BcmInterface {
@@ -112,7 +111,6 @@ class RunningJob {
     }
   }
 
-  /** Null if unknown. */
   get sent(): number | null {
     const list = this.#tools.readList(this.#fd);
     return (list === undefined ? undefined : sentInList(list)) ?? null;

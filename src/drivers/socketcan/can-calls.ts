@@ -14,7 +14,6 @@ export interface CanCalls {
     value: Uint8Array,
     length: Uint32Array,
   ): number;
-  /** Receives available messages without blocking. */
   receive(fd: number, at: bigint, count: number): number;
   send(fd: number, at: bigint, count: number): number;
   write(fd: number, bytes: Uint8Array, length: number): number;

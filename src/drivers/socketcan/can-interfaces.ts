@@ -9,7 +9,6 @@ export interface ErrorCounts {
 }
 
 export interface CanInterface {
-  /** Stable across reboots if possible. */
   readonly sn: string;
   readonly serial: string;
   readonly place: string;
@@ -23,7 +22,6 @@ export interface CanInterface {
   /** At most a second old; undefined without a controller, or if down. */
   readonly busState: BusState | undefined;
   readonly errorCounts: ErrorCounts | undefined;
-  /** Accepts CAN FD frames in its current state. */
   readonly hasFd: boolean;
   /** Has a controller with a bit rate, unlike vcan. */
   readonly hasController: boolean;

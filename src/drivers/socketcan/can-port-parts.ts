@@ -11,7 +11,6 @@ export interface CanPortParts {
   readonly reporter: PortReporter;
   readonly filters: readonly IdPredicate[];
   readonly receiveBuffer: number;
-  /** The socket reports the interface as down or removed. */
   readonly onDown: () => void;
 }
 

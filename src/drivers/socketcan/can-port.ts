@@ -22,9 +22,7 @@ export const txQueueLength = 512;
 const retryUs = 1_000;
 /** A later echo was dropped by the kernel. */
 const echoLateUs = 1_000_000;
-/** Batches per event loop turn. */
 const batchesPerTurn = 2;
-/** Maximum batches of a catch-up. */
 const batchesPerCatchUp = 64;
 
 /**
@@ -145,7 +143,6 @@ export class CanPort {
     this.#beginAnew();
   }
 
-  /** Kernel filters as id and mask pairs; undefined for all frames. */
   setFilters(filters: Uint32Array | undefined): void {
     this.#socket?.setFilters(filters);
   }
@@ -155,7 +152,6 @@ export class CanPort {
     this.#dataBitrate = dataBitrate;
   }
 
-  /** Reports all available frames, outcomes and losses. */
   catchUp(): void {
     if (this.#isReading) return;
     this.#read(batchesPerCatchUp);

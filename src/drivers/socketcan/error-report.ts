@@ -11,7 +11,6 @@ const { busError, busOff, controller, counters, noAcknowledge, protocol, restart
 
 const onTheBus = busError | noAcknowledge | protocol;
 
-/** Counter thresholds of controller states. */
 const warningCount = 96;
 const passiveCount = 128;
 
@@ -31,7 +30,6 @@ export class ErrorReport {
   status = 0;
   isBusError = false;
   isOverflow = false;
-  /** Undefined if not reported. */
   state: BusState | undefined;
   #isCounted = false;
   txCount: number | undefined;

@@ -12,7 +12,6 @@ import type { KernelRoutes, RouteEnd } from './kernel-routes.ts';
 
 export interface KernelOffloadParts {
   readonly jobs: BcmJobs;
-  /** Undefined without kernel routing. */
   readonly routes: KernelRoutes | undefined;
   readonly source: RouteEnd;
   readonly endOf: (target: RouteTarget) => RouteEnd | undefined;

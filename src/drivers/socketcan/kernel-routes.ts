@@ -5,7 +5,6 @@ import type { RefusedSend } from '../send-result.ts';
 import type { LinkGateway, WantedRule } from './link-gateway.ts';
 import { rawIdFlag } from './raw-frame.ts';
 
-/** Interval of counter reads. */
 const countMs = 1_000;
 
 export interface RouteEnd {
@@ -40,7 +39,6 @@ export const rulesOf = (job: RouteJob, source: RouteEnd, target: RouteEnd): Want
 class KernelRoute implements OffloadedRoute {
   sent = 0;
   failed = 0;
-  /** Set while the kernel refuses its rules. */
   lastRefusal: RefusedSend | undefined;
   readonly job: RouteJob;
   readonly source: RouteEnd;
@@ -113,7 +111,6 @@ export class KernelRoutes {
     this.#timer = undefined;
   }
 
-  /** The channel closed. */
   endAt(end: RouteEnd): void {
     for (const route of [...this.#routes]) {
       if (route.source === end || route.target === end) this.end(route);

@@ -4,7 +4,6 @@ import type { PortInfo } from '../driver.ts';
 import { type BitTimingLimits, type CanLinkData, canMode } from './netlink/can-link-data.ts';
 import type { CanLink } from './netlink/links.ts';
 
-/** Maximum rates of the standards. */
 const fastest = { nominal: 1_000_000, data: 8_000_000 } as const;
 
 const anyRates = {
@@ -12,7 +11,6 @@ const anyRates = {
   dataBitrate: { min: 1_000, max: fastest.data },
 } as const;
 
-/** Rates that a clock can produce, within the limits of standards and transceiver. */
 const dividedRates = (limits: BitTimingLimits, clockHz: number, max: number): Range => {
   const longest = limits.prescaler[1] * (1 + limits.tseg1[1] + limits.tseg2[1]);
   const shortest = limits.prescaler[0] * (1 + limits.tseg1[0] + limits.tseg2[0]);

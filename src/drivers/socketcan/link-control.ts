@@ -37,7 +37,6 @@ const said = (refusal: KernelRefusal): ErrorDetails => ({
 const hardwareError = (reason: string, message: string, details: ErrorDetails): BusbarError =>
   new BusbarError('hardware_error', { message, details: { reason, ...details } });
 
-/** Setting that most likely caused the refusal. */
 const fieldOf = ({ change: { controller = {} } }: RefusedChange): string => {
   const { bitTiming, dataBitTiming, modes, termination } = controller;
   if (dataBitTiming) return 'quantum' in dataBitTiming ? 'timing.data' : 'data_bitrate';
@@ -46,7 +45,6 @@ const fieldOf = ({ change: { controller = {} } }: RefusedChange): string => {
   return termination === undefined ? 'channel' : 'termination';
 };
 
-/** Error for a failed kernel change. */
 export const changeRefused = (thrown: unknown, refused: RefusedChange): BusbarError => {
   if (!(thrown instanceof KernelRefusal)) return BusbarError.from(thrown);
   const { name, commands } = refused;
@@ -359,7 +357,6 @@ export class LinkControl implements CanInterfaces {
 
 const netAdmin = 12n;
 
-/** Returns whether the process has CAP_NET_ADMIN. */
 const mayChangeLinks = (): boolean => {
   try {
     const status = readFileSync('/proc/thread-self/status', 'utf8');

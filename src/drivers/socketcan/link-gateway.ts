@@ -15,7 +15,6 @@ export type WantedRule = Omit<GatewayRule, 'mark'>;
 
 export interface RuleCounts {
   readonly handled: number;
-  /** Matching frames that the target did not accept. */
   readonly dropped: number;
 }
 
@@ -77,7 +76,6 @@ export class LinkGateway {
     this.#mark = ownerMark(owner);
   }
 
-  /** Adds a rule and returns its number. */
   async add(wanted: WantedRule): Promise<number> {
     await this.removeStale().catch((thrown: unknown) => {
       throw refused(thrown);
@@ -112,7 +110,6 @@ export class LinkGateway {
     await this.#delete(rule);
   }
 
-  /** Removes rules of an earlier process of this owner. */
   removeStale(): Promise<void> {
     this.#cleaned ??= this.#removeStale().catch((thrown: unknown) => {
       this.#cleaned = undefined;

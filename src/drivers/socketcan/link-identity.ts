@@ -10,7 +10,6 @@ export interface LinkIdentity {
   readonly firmwareVersion: string;
 }
 
-/** sysfs. Tests use another folder. */
 export const systemFiles = '/sys';
 
 const textOf = (path: string): string => {

@@ -9,7 +9,6 @@ import { KernelRefusal } from './netlink/refusal.ts';
 /** Counters and most states have no events. */
 const pollMs = 1000;
 
-/** Attempts to get a consistent list. */
 const attempts = 5;
 
 export interface LinkMonitorOptions {
@@ -32,7 +31,6 @@ const comparable = ({ counters, controllerCounters, ...link }: CanLink): string 
 const linksIn = (messages: readonly NetlinkMessage[]): readonly CanLink[] =>
   messages.map(readCanLink).filter((link) => link !== undefined);
 
-/** CAN interfaces of the machine, updated by kernel events. */
 export class LinkMonitor {
   readonly #socket: NetlinkSocket;
   readonly #clock: Clock;
@@ -85,7 +83,6 @@ export class LinkMonitor {
     }
   }
 
-  /** Reads the counters of a link every second. */
   hold(index: number): void {
     this.#held.add(index);
     this.#schedulePoll();

@@ -38,7 +38,6 @@ const modeOf = ({ modes }: CanLinkData): ChannelMode => {
   return (modes & canMode.loopback) !== 0 ? 'loopback' : 'normal';
 };
 
-/** Current or configured settings. Unknown ones are omitted. */
 export const currentSettings = (link: CanLink): Partial<ChannelSettings> => {
   const { controller } = link;
   if (!controller) return {};
@@ -107,7 +106,6 @@ interface Phase {
   readonly timing: BitTiming | undefined;
 }
 
-/** Change of a phase; undefined if none is needed. */
 const phaseChange = (link: CanLinkData, phase: Phase): WantedTiming | undefined => {
   const { has, limits, rates, rate, timing } = phase;
   if (timing && limits && link.clockHz !== undefined) {
@@ -244,7 +242,6 @@ const settable = (timing: KernelBitTiming): WantedTiming => {
   return quantum > 0 ? { quantum, propagation, phase1, phase2, sjw } : { bitrate };
 };
 
-/** Rejects a rate too far from the requested one. */
 export const checkOutcome = (link: CanLink, wanted: ChannelSettings): void => {
   const { controller } = link;
   if (!controller) return;

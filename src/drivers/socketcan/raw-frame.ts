@@ -27,7 +27,6 @@ export const rawDataAt = 8;
 
 const maxClassicLength = 8;
 
-/** Flags in the identifier word. */
 export const rawIdFlag = {
   extended: 0x8000_0000,
   remote: 0x4000_0000,
@@ -39,7 +38,6 @@ const standardIdMask = 0x7ff;
 
 const fdFlag = { bitRateSwitch: 1, errorState: 2, flexible: 4 } as const;
 
-/** Frame slots in kernel layout. */
 export class RawFrames {
   readonly bytes: Uint8Array;
   readonly #ids: Uint32Array;
@@ -96,7 +94,6 @@ export class RawFrames {
     return (this.word(slot) & rawIdFlag.error) !== 0;
   }
 
-  /** FRM2 flags of a frame. */
   flags(slot: number, used: number): number {
     const word = this.word(slot);
     let flags = 0;
@@ -116,7 +113,6 @@ export class RawFrames {
     return used === fdFrameBytes ? dlcToLength(lengthToDlc(length, true), true) : length;
   }
 
-  /** DLC on the wire. */
   dlc(slot: number, used: number): number {
     const length = this.#givenLength(slot, used);
     if (used === fdFrameBytes) return lengthToDlc(length, true);
@@ -128,7 +124,6 @@ export class RawFrames {
     return slot * rawSlotBytes + rawDataAt;
   }
 
-  /** Returns whether two slots contain the same frame. */
   equals(slot: number, others: RawFrames, other: number, used: number): boolean {
     if (this.word(slot) !== others.word(other)) return false;
     const length = this.length(slot, used);

@@ -31,9 +31,7 @@ const control = { length: 0, level: 8, type: 12, data: 16, alignment: 8 } as con
 const socketLevel = 1;
 const stampType = 37;
 const dropType = 40;
-/** Control message with three timestamps. */
 const stampLength = control.data + 3 * 16;
-/** Offset of the adapter's timestamp. */
 const adapterStamp = 32;
 
 const messageFlag = { ownEcho: 0x800, fromHere: 0x04 } as const;
@@ -44,7 +42,6 @@ const defaultCapacity = 128;
 const setAddress = (view: DataView, at: number, address: bigint): void =>
   view.setBigUint64(at, address, true);
 
-/** Writes a header with one vector and one slot. */
 export const pointMessage = (
   view: DataView,
   base: bigint,
@@ -103,7 +100,6 @@ export class MessageBatch {
     return this.#words[(index * headerBytes + header.used) >> 2] as number;
   }
 
-  /** Returns whether this socket sent it. */
   isOwnEcho(index: number): boolean {
     const flags = this.#words[(index * headerBytes + header.flags) >> 2] as number;
     return (flags & messageFlag.ownEcho) !== 0;
@@ -134,7 +130,6 @@ export class MessageBatch {
     );
   }
 
-  /** Reads timestamps and drops, and resets the header. */
   look(index: number): void {
     const words = this.#words;
     const lengthAt = (index * headerBytes + header.controlLength) >> 2;
@@ -201,16 +196,13 @@ export const defaultReceiveBuffer = 32 * 1024 * 1024;
 
 const addressBytes = 24;
 
-/** Matches everything. */
 const everything = Uint32Array.of(0, 0);
 
-/** Words of SO_MEMINFO. */
 const memoryWords = 9;
 const memoryAt = { sending: 2, drops: 8 } as const;
 
 const wordBytes = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer);
 
-/** Socket address of an interface. */
 export const interfaceAddress = (index: number): Uint8Array => {
   const bytes = new Uint8Array(addressBytes);
   const view = new DataView(bytes.buffer);
@@ -221,11 +213,7 @@ export const interfaceAddress = (index: number): Uint8Array => {
 
 export type SocketError =
   /** Nothing available, or no room. */
-  | 'again'
-  /** The interface is down or removed. */
-  | 'down'
-  /** The interface does not accept the frame. */
-  | 'refused';
+  'again' | 'down' | 'refused';
 
 const troubles = new Map<number, SocketError>([
   [constants.errno.EAGAIN, 'again'],
@@ -242,7 +230,6 @@ export interface RawSocketOptions {
   readonly name: string;
   readonly index: number;
   readonly fd: boolean;
-  /** Id and mask pairs; undefined for all. */
   readonly filters: Uint32Array | undefined;
   readonly receiveBuffer: number;
 }
@@ -286,7 +273,6 @@ export class RawSocket {
     }
   }
 
-  /** Calls back when readable or down. Closes the socket if it cannot be watched. */
   watch(onEvent: () => void): void {
     try {
       this.#watch = this.#calls.watch(this.#fd, this.#name, onEvent);
@@ -316,7 +302,6 @@ export class RawSocket {
     return sent < 0 ? undefined : sent;
   }
 
-  /** Reason of the last failure. */
   get error(): SocketError {
     return troubles.get(this.#calls.errno()) ?? 'refused';
   }

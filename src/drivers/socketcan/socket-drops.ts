@@ -2,7 +2,6 @@ import { canControllerError, canErrorClass, canErrorLength } from '../../frame/c
 import { eventStatus } from '../event-status.ts';
 import type { PortReporter } from '../port-reporter.ts';
 
-/** Messages dropped by the kernel, reported as a controller overrun. */
 export class SocketDrops {
   readonly #reporter: PortReporter;
   readonly #details = new Uint8Array(canErrorLength);
@@ -21,7 +20,6 @@ export class SocketDrops {
     this.#reported = 0;
   }
 
-  /** Reports new drops and returns their number. */
   note(drops: number, atUs: number): number {
     const missing = (drops - this.#reported) >>> 0;
     // An earlier message reports fewer drops.

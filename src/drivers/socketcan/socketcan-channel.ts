@@ -54,7 +54,6 @@ const depthOnWire = 4;
 const depthWithoutWire = 64;
 const maxClassicDlc = 8;
 
-/** Retry interval for an unusable interface. */
 const retryMs = 1_000;
 
 export interface SocketCanParts {
@@ -235,7 +234,6 @@ export class SocketCanChannel implements CanChannel, RouteEnd {
     this.#parts.onClose();
   }
 
-  /** The interface changed; undefined if removed. */
   follow(link: CanInterface | undefined): void {
     this.#latest = link;
     const { state } = this.#presence;

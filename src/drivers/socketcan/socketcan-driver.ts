@@ -54,7 +54,6 @@ export class LinkFollower {
   }
 }
 
-/** Root commands required for default settings. */
 const needsOf = (link: CanInterface, links: CanInterfaces): string | undefined => {
   try {
     return links.preparation(link, wantedSettings(link, {}));

@@ -26,7 +26,6 @@ export class KernelClock {
     this.#measure(firstReadings);
   }
 
-  /** Uncertainty of timestamps, including the daemon's own clock reference. */
   get bracketUs(): number {
     return Math.ceil(this.#lead.bracketUs + (this.#clock.unixBracketUs ?? 0));
   }
@@ -35,7 +34,6 @@ export class KernelClock {
     return this.#clock.unixUs();
   }
 
-  /** Measures the offset when due. */
   follow(): void {
     if (this.#clock.monotonicUs() - this.#measuredUs >= offsetLastsUs) this.#measure(laterReadings);
   }
@@ -62,7 +60,6 @@ export class AdapterClock {
   #previousUs = Number.POSITIVE_INFINITY;
   #windowEndsUs = Number.NEGATIVE_INFINITY;
 
-  /** Unix time of a frame, from both timestamps. */
   unixUs(adapterUs: number, kernelUs: number): number {
     const offsetUs = kernelUs - adapterUs;
     if (Math.abs(offsetUs - this.#offsetUs()) > jumpUs) this.#restart();
@@ -102,12 +99,10 @@ export class MessageTimes {
     return this.#kernel.bracketUs;
   }
 
-  /** Current time, but not before the last report. */
   get nowUs(): number {
     return Math.max(this.lastUs, this.#kernel.nowUs);
   }
 
-  /** Marks the current time as reported. */
   advance(): number {
     this.lastUs = this.nowUs;
     return this.lastUs;
@@ -117,7 +112,6 @@ export class MessageTimes {
     this.#adapter = new AdapterClock();
   }
 
-  /** A batch was received. */
   beginBatch(): void {
     this.#kernel.follow();
     this.#readUs = this.#kernel.nowUs;

@@ -42,7 +42,6 @@ export class TxRing {
     return this.#size;
   }
 
-  /** Frames in the kernel. */
   get given(): number {
     return this.#given;
   }
@@ -69,7 +68,6 @@ export class TxRing {
     return true;
   }
 
-  /** Address of the next messages to send. */
   get runAddress(): bigint {
     return this.#address + BigInt(this.#firstWaiting() * headerBytes);
   }
@@ -87,7 +85,6 @@ export class TxRing {
     this.#given += 1;
   }
 
-  /** Returns whether the next frame to complete was refused. */
   get isFirstRefused(): boolean {
     return this.#given > 0 && this.#isRefused[this.#head] === 1;
   }

@@ -45,7 +45,6 @@ export class CanBus implements Segment {
   #endUs = 0;
   #freeUs = Number.NEGATIVE_INFINITY;
   #reachedUs = Number.NEGATIVE_INFINITY;
-  /** The sender retries alone, and no report is due. */
   #unnoticed = false;
 
   constructor({ loopback = false } = {}) {
@@ -94,7 +93,6 @@ export class CanBus implements Segment {
     return Math.max(atUs, this.#reachedUs);
   }
 
-  /** Time of the current report, if any. */
   get reportingUs(): number | undefined {
     return this.#advancing ? this.#reachedUs : undefined;
   }

@@ -38,7 +38,6 @@ export class CanCyclicJob {
     this.#turn += 1;
   }
 
-  /** Refuses all frames due. */
   refuse(untilUs: number, refusal: RefusedSend): void {
     if (this.dueUs > untilUs) return;
     const turns = Math.floor((untilUs - this.dueUs) / this.#periodUs) + 1;

@@ -8,7 +8,6 @@ export class CanDeviceRoutes {
   readonly #ownPort: (target: RouteTarget) => CanDevicePort | undefined;
   readonly #routes = new Set<CanDeviceRoute>();
 
-  /** `ownPort` finds an open port of this device. */
   constructor(ownPort: (target: RouteTarget) => CanDevicePort | undefined) {
     this.#ownPort = ownPort;
   }

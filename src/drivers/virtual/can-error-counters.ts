@@ -1,4 +1,3 @@
-/** Thresholds of controller states. */
 const warningLimit = 96;
 const passiveLimit = 128;
 const busOffLimit = 256;

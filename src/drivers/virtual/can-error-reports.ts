@@ -36,7 +36,6 @@ const reportState = (node: CanNode, errorClass: number, controller: number, atUs
   node.reporter.canState(id, eventStatus.state_change, details, atUs);
 };
 
-/** Updates the state. Returns whether it changed. */
 const updateSeverity = (node: CanNode): boolean => {
   const next = node.counters.severity;
   if (next === node.severity) return false;
@@ -72,7 +71,6 @@ const reportError = (
 
 const unacknowledged = canErrorClass.noAcknowledge | canErrorClass.busError;
 
-/** Returns whether another unacknowledged frame repeats the same error. */
 export const repeatsMissedAcknowledge = (node: CanNode): boolean => {
   if (!node.counters.isPassive) return false;
   describe(node, 0, 0, canErrorLocation.acknowledgeSlot);
@@ -123,7 +121,6 @@ export const failToReceive = (
   );
 };
 
-/** Reports a better state after a valid frame. */
 export const reportRecovery = (node: CanNode, atUs: number): void => {
   if (!updateSeverity(node)) return;
   reportState(node, canErrorClass.controller, warningOrPassive(node), atUs);

@@ -20,7 +20,6 @@ class CanCyclicJobs {
     return this.#jobs.length >= cyclicSlots;
   }
 
-  /** Time when the next frame is due; Infinity without jobs. */
   get dueUs(): number {
     return this.next?.dueUs ?? Number.POSITIVE_INFINITY;
   }
@@ -47,7 +46,6 @@ class CanCyclicJobs {
     this.#jobs.length = 0;
   }
 
-  /** Time when the first frame would end on a free bus. */
   wholeUs(freeUs: number): number {
     let wholeUs = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.#jobs.length; i++) {
@@ -57,7 +55,6 @@ class CanCyclicJobs {
     return wholeUs;
   }
 
-  /** Computes frame times for the bit rate. */
   measure(frameUs: (job: CanCyclicJob) => number): void {
     for (const job of this.#jobs) job.frameUs = frameUs(job);
   }
@@ -91,7 +88,6 @@ export class CanNode {
   /** Present when the current frame started. */
   hears = false;
   sends = false;
-  /** Earliest time to send on a free bus. */
   readyUs = Number.NEGATIVE_INFINITY;
   recoveredUs = Number.POSITIVE_INFINITY;
   bitErrors = 0;
@@ -128,7 +124,6 @@ export class CanNode {
     return this.severity === severity.busOff;
   }
 
-  /** Earliest start on a free bus; Infinity if idle. */
   earliestStartUs(freeUs: number): number {
     if (this.queue.size === 0) return Number.POSITIVE_INFINITY;
     return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
@@ -147,7 +142,6 @@ export class CanNode {
     );
   }
 
-  /** Reason why it cannot accept a frame, except a full queue. */
   check(flags: number): SendResult {
     if ((flags & this.#impossible) !== 0) return 'not_on_bus';
     if (this.listenOnly) return 'listen_only';
@@ -207,7 +201,6 @@ export class CanNode {
     if (job.isFinished) this.jobs.remove(job);
   }
 
-  /** Time when the first job frame would end; Infinity if none can be sent. */
   jobWholeUs(freeUs: number): number {
     if (this.listenOnly || this.isBusOff) return Number.POSITIVE_INFINITY;
     return this.jobs.wholeUs(Math.max(freeUs, this.readyUs));
@@ -220,7 +213,6 @@ export class CanNode {
     return reports ? flags | frameFlag.esi : flags;
   }
 
-  /** Bus time of the next frame. */
   outgoingUs(flags: number): number {
     const { queue } = this;
     if (flags === queue.headFlags) return queue.headUs;
@@ -235,7 +227,6 @@ export class CanNode {
     return (flags & frameFlag.brs) === 0 || agree(this.#dataBitrate, sender.#dataBitrate);
   }
 
-  /** Reports a received frame that passes a filter, and forwards it. */
   receive(frame: CanWireFrame, atUs: number): void {
     const hit = this.#filterHit(frame.id, frame.flags);
     if (hit < 0) return;

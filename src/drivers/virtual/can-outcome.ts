@@ -69,7 +69,6 @@ export const arbitrate = (
   return winner;
 };
 
-/** Returns whether two senders send equal bits. */
 const sendSame = (one: CanNode, other: CanNode): boolean => {
   const a = one.queue;
   const b = other.queue;

@@ -6,9 +6,7 @@ import { CanQueue } from '../../frame/can-queue.ts';
  */
 export class CanTxQueue extends CanQueue {
   headQueuedUs = 0;
-  /** Bus time of the first frame. */
   headUs = 0;
-  /** Deadline of the first frame; Infinity if none. */
   headDeadlineUs = Number.POSITIVE_INFINITY;
   readonly #queuedUs: Float64Array;
   readonly #frameUs: Float64Array;

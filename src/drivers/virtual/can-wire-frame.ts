@@ -2,7 +2,6 @@ import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { WireFrame } from '../port-reporter.ts';
 import type { CanTxQueue } from './can-tx-queue.ts';
 
-/** The frame on the bus, in its sender's queue. */
 export class CanWireFrame implements WireFrame {
   readonly checksum = 0;
   id = 0;
@@ -13,7 +12,6 @@ export class CanWireFrame implements WireFrame {
   length = 0;
   isOwn = false;
 
-  /** Loads the first frame of a queue. */
   load(queue: CanTxQueue, flags: number): void {
     this.id = queue.headId;
     this.flags = flags;

@@ -16,7 +16,6 @@ import type { Segment } from './segment.ts';
 
 type LinNodes = readonly (LinNode | undefined)[];
 
-/** Returns whether the checksum matches the model. */
 const fits = (wire: LinWireFrame, enhanced: boolean): boolean =>
   linChecksum(enhanced, wire.id, wire.data, 0, wire.length) === wire.checksum;
 
@@ -191,7 +190,6 @@ export class LinBus implements Segment {
     return true;
   }
 
-  /** First node to start. Ties are resolved by waiting time. */
   #firstToStart(): LinNode | undefined {
     let first: LinNode | undefined;
     let firstUs = Number.POSITIVE_INFINITY;
@@ -318,7 +316,6 @@ const isAnswered = (owner: LinNode): boolean => {
   return headAction === linAction.write || headAction === linAction.read;
 };
 
-/** Time until the node needs attention. */
 const leadUs = (node: LinNode): number => {
   switch (node.queue.headAction) {
     case linAction.wakeUp:

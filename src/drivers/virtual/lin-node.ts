@@ -11,7 +11,6 @@ import type { LinWireFrame } from './lin-wire-frame.ts';
 
 export const linTxQueueLength = 256;
 
-/** Tolerance of the sync field. */
 const syncTolerance = 0.14;
 
 const report = new LinRecord();
@@ -33,12 +32,9 @@ export class LinNode {
     slowResponses: 0,
     slowByUs: 0,
   };
-  /** Present when the header started. */
   hears = false;
-  /** Can decode the header. */
   follows = false;
   publishes = false;
-  /** Earliest time its master may start again. */
   readyUs = Number.NEGATIVE_INFINITY;
   bitrate = 0;
   listenOnly = false;
@@ -75,13 +71,11 @@ export class LinNode {
     return Math.abs(bitrate / this.bitrate - 1) <= syncTolerance;
   }
 
-  /** Earliest start on a free bus; Infinity if idle. */
   earliestStartUs(freeUs: number): number {
     if (this.queue.size === 0) return Number.POSITIVE_INFINITY;
     return Math.max(freeUs, this.readyUs, this.queue.headQueuedUs);
   }
 
-  /** Sends its response, if any. */
   answer(wire: LinWireFrame, writes: boolean): void {
     this.publishes = false;
     const { faults, queue, responses } = this;
@@ -127,7 +121,6 @@ export class LinNode {
     this.reporter.received(report.response(wire, wire.data, flags), status, atUs);
   }
 
-  /** Reports an event without data. */
   notice(id: number, flags: number, dlc: number, status: number, atUs: number): void {
     this.#count(status === eventStatus.ok);
     this.reporter.received(report.signal(id, flags, dlc), status, atUs);
@@ -159,7 +152,6 @@ export class LinNode {
     }
   }
 
-  /** Checksum model of responses it did not request. */
   expectsEnhanced(id: number): boolean {
     return this.enhanced && !isDiagnosticId(id);
   }

@@ -7,7 +7,6 @@ export class LinWireFrame {
   length = 0;
   checksum = 0;
   publishers = 0;
-  /** The senders' bits differ. */
   collided = false;
 
   clear(id: number): void {

@@ -2,7 +2,6 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Segment } from './segment.ts';
 
-/** Minimum time between wake-ups. */
 const wakeGapUs = 250;
 
 export class SegmentClock {
@@ -32,7 +31,6 @@ export class SegmentClock {
     if (place >= 0) this.#segments.splice(place, 1);
   }
 
-  /** Advances a segment to the current time and returns the time. */
   catchUp(segment: Segment): number {
     const nowUs = this.#clock.monotonicUs();
     segment.advance(nowUs);

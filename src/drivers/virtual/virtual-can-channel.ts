@@ -53,7 +53,6 @@ interface Counts {
   readonly lastRefusal: RefusedSend | undefined;
 }
 
-/** Counts are updated on demand. */
 abstract class Running<Work extends Counts> {
   protected readonly port: CanDevicePort;
   readonly #work: Work;

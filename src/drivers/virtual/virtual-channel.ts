@@ -26,7 +26,6 @@ export abstract class VirtualChannel {
   readonly txDepth = 1;
   protected readonly reporter: PortReporter;
   protected readonly time: SegmentClock;
-  /** Device present and channel open. */
   protected present = true;
   readonly #info: PortInfo;
   readonly #onClose: () => void;
@@ -113,7 +112,6 @@ export abstract class VirtualChannel {
     this.reporter.sink.returned();
   }
 
-  /** A bus-off controller restarted. */
   protected reportRestart(): void {}
 
   get #isBusOff(): boolean {
@@ -143,15 +141,12 @@ export abstract class VirtualChannel {
   }
 
   abstract readonly pending: number;
-  /** Queued frames, including the device's own. */
   protected abstract readonly queued: number;
   protected abstract readonly segment: Segment;
   protected abstract readonly severity: number;
   protected abstract readonly txErrorCount: number;
   protected abstract readonly rxErrorCount: number;
-  /** Leaves the bus and drops queued frames. */
   protected abstract takeOffBus(nowUs: number): void;
   protected abstract putOnBus(): void;
-  /** Applies settings without interruption. */
   protected abstract applyQuietly(): void;
 }

@@ -220,7 +220,6 @@ class VirtualDevice {
 const noSuchChannel = (port: number, bus: string): BusbarError =>
   new BusbarError('internal_error', { message: `Port ${port} is not open as a ${bus} channel` });
 
-/** Fault injection for tests. */
 class VirtualFaults {
   readonly #device: VirtualDevice;
 

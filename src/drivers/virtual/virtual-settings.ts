@@ -28,7 +28,6 @@ import { defaultLinRole } from './virtual-ports.ts';
 
 type Rates = Pick<ChannelSettings, 'bitrate' | 'dataBitrate' | 'timing'>;
 
-/** Rejects a rate that the clock cannot produce. */
 const dividedFromClock = <T>(search: () => T): T => {
   try {
     return search();
@@ -147,6 +146,5 @@ export const changedSettings = (
   return isDeepStrictEqual(next, settings) ? settings : next;
 };
 
-/** Returns whether a change takes the node off the bus. */
 export const interruptsBus = (change: SettingChange): boolean =>
   restartsController(change.group) || change.group === 'power';

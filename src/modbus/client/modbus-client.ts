@@ -37,7 +37,6 @@ export interface WriteOptions extends CallOptions {
   readonly asMultiple?: boolean;
 }
 
-/** One unit on a session that other callers may share. */
 export class ModbusClient {
   readonly session: ModbusSession;
   readonly unit: number;
@@ -54,7 +53,6 @@ export class ModbusClient {
     this.#target = { session, unit, timeoutMs, tuning };
   }
 
-  /** Reads registers, or bits as 0 and 1. */
   read(
     table: DataTable,
     address: number,
@@ -111,7 +109,6 @@ export class ModbusClient {
     return perform(target, new BitChange(target, address, masks, asMultiple));
   }
 
-  /** Writes holding registers, then reads others, in one request. */
   async readWrite(
     address: number,
     count: number,

@@ -65,7 +65,6 @@ export class PeriodicRead implements Exchange, WaitingPoll {
     this.#task.scheduleAt(clock.monotonicUs());
   }
 
-  /** A request is queued or on the link. */
   get isOutstanding(): boolean {
     return this.#isOutstanding;
   }

@@ -32,7 +32,6 @@ export interface PollCounts {
 
 export interface PollSettings extends Omit<PeriodicReadSettings, 'wire'> {
   readonly traces?: boolean | undefined;
-  /** Called when a result becomes available. */
   readonly onReady: () => void;
 }
 

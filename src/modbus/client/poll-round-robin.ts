@@ -1,6 +1,5 @@
 import type { ModbusSession } from '../session/modbus-session.ts';
 
-/** A read waiting for the link. */
 export interface WaitingPoll {
   ask(): void;
 }
@@ -13,13 +12,11 @@ export class PollRoundRobin {
   #taken = 0;
   #isPassing = false;
 
-  /** Sends now, or as soon as other reads are done. */
   request(turn: WaitingPoll): void {
     this.#waiting.add(turn);
     this.#pass();
   }
 
-  /** Stops waiting. Returns false if it was not waiting. */
   leave(turn: WaitingPoll): boolean {
     return this.#waiting.delete(turn);
   }
@@ -45,7 +42,6 @@ export class PollRoundRobin {
 
 const turnsOfSessions = new WeakMap<ModbusSession, PollRoundRobin>();
 
-/** Round robin of a session, shared by all its periodic reads. */
 export const turnsOf = (session: ModbusSession): PollRoundRobin => {
   const known = turnsOfSessions.get(session);
   if (known) return known;

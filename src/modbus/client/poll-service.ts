@@ -86,7 +86,6 @@ export class PollService {
     return read;
   }
 
-  /** Stops the read, including its request on the link. */
   endRead(read: PeriodicRead): void {
     read.cancel();
     this.#reads.delete(read);

@@ -6,7 +6,6 @@ import { registersOf, requireBool, valueTexts } from '../pdu/register-values.ts'
 import { registersPerValue, type ValueType } from '../pdu/value-types.ts';
 import type { WordOrder } from '../pdu/word-order.ts';
 
-/** Items of a table from an address, and their value type. */
 export interface TypedItems extends ItemAddress {
   readonly type: ValueType;
   readonly order: WordOrder;
@@ -36,7 +35,6 @@ export const roomToRead = (typed: TypedItems): ValueRoom =>
 export const roomToWrite = (typed: TypedItems): ValueRoom =>
   roomFor(typed, limits.writeBits, limits.writeRegisters);
 
-/** Values as exact text; bits as `true` and `false`. */
 export const textsOf = (
   { table, type, order }: TypedItems,
   items: Uint16Array,

@@ -4,7 +4,6 @@ import { named } from '../../base/schema/schemas.ts';
 /** Maximum trace length, so that a babbling device cannot fill the response. */
 export const maxWireRecords = 256;
 
-/** Bytes sent or received together. */
 export const WireRecord = named(
   'ModbusWireRecord',
   Type.Object({

@@ -10,7 +10,6 @@ export class WireTrace {
     this.#records.push({ timestamp_us: unixUs, direction, data: formatHex(bytes) });
   };
 
-  /** Returns the recorded bytes and starts a new trace. */
   take(): WireRecord[] {
     const records = this.#records;
     this.#records = [];

@@ -1,12 +1,8 @@
 export const framingProblems = [
-  /** Bytes outside any frame. */
   'garbage',
   'bad_checksum',
-  /** Invalid character in an ASCII frame. */
   'bad_character',
-  /** Length that no frame has. */
   'bad_length',
-  /** The frame has a protocol id other than Modbus. */
   'bad_protocol',
   'too_long',
   /** The frame was not completed in time, or another frame started. */
@@ -14,7 +10,6 @@ export const framingProblems = [
 ] as const;
 export type FramingProblemKind = (typeof framingProblems)[number];
 
-/** Readable fields of a damaged frame. */
 export interface FrameClaim {
   readonly unit: number;
   readonly function: number;

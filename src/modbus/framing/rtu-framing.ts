@@ -176,7 +176,6 @@ export class RtuFraming implements Framing {
     this.#take(this.#start, this.#end - this.#start);
   }
 
-  /** No more bytes will arrive: reports complete frames and drops the other bytes. */
   #settle(): void {
     const resets = this.#resets;
     if (this.#at === this.#start) {
@@ -255,7 +254,6 @@ export class RtuFraming implements Framing {
     return true;
   }
 
-  /** Returns whether silence can end a frame of unknown length. */
   #mayEndInSilence(): boolean {
     return this.#at === this.#start && this.#end - this.#start <= maxRtuLength;
   }

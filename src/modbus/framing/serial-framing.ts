@@ -11,7 +11,6 @@ export interface SerialFramingOptions {
   readonly gapMs?: number | undefined;
 }
 
-/** Framing of a local serial port. */
 export const createSerialFraming = (
   receiver: FrameReceiver,
   { kind, side, baudRate, gapMs }: SerialFramingOptions,

@@ -5,10 +5,8 @@ export type DataTable = (typeof dataTables)[number];
 
 interface TableRow {
   readonly readFunction: 1 | 2 | 3 | 4;
-  /** Single bits instead of registers. */
   readonly holdsBits: boolean;
   readonly isWritable: boolean;
-  /** First digit of references to this table. */
   readonly digit: string;
 }
 

@@ -45,7 +45,6 @@ interface EchoedWord {
   readonly word: number;
 }
 
-/** Words after the address in the response to a write. */
 const echoedWords = (request: WriteRequest): readonly EchoedWord[] => {
   switch (request.kind) {
     case 'write_coil':

@@ -6,7 +6,6 @@ export interface IdentityObject {
   readonly value: Uint8Array;
 }
 
-/** Identification objects, sorted by id. */
 export interface DeviceIdentity {
   readonly conformity: number;
   readonly objects: readonly IdentityObject[];
@@ -36,7 +35,6 @@ const levelOf = (id: number): number => {
   return id <= lastRegularObject ? 2 : 3;
 };
 
-/** Sorts objects, and rejects those too long for a response. */
 export const deviceIdentity = (objects: readonly IdentityObject[]): DeviceIdentity => {
   const sorted = [...objects].sort((one, other) => one.id - other.id);
   sorted.forEach(({ id, value }, index) => {

@@ -69,7 +69,6 @@ const lastObjectOf: Readonly<Record<Exclude<IdentificationCode, 4>, number>> = {
   3: 0xff,
 };
 
-/** Objects of a request, from the requested one. */
 const objectsFor = (
   { code, objectId }: Identify,
   { objects }: DeviceIdentity,
@@ -83,7 +82,6 @@ const objectsFor = (
 
 const headerLength = 7;
 
-/** The response to an identification request: as many objects as possible, or an exception. */
 export const encodeIdentity = (
   into: Uint8Array,
   at: number,

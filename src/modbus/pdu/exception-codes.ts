@@ -17,7 +17,6 @@ const names = new Map<number, ExceptionName>(
   (Object.keys(exceptionCodes) as ExceptionName[]).map((name) => [exceptionCodes[name], name]),
 );
 
-/** Name of an exception code in records. */
 export const exceptionName = (code: number): ExceptionName | 'unknown_exception' =>
   names.get(code) ?? 'unknown_exception';
 
@@ -27,7 +26,6 @@ export const exceptionText = (code: number): string => {
   return `exception ${code.toString(16).toUpperCase().padStart(2, '0')} (${name})`;
 };
 
-/** Code of an exception name, or undefined. */
 export const exceptionCode = (name: string): number | undefined =>
   Object.hasOwn(exceptionCodes, name) ? exceptionCodes[name as ExceptionName] : undefined;
 

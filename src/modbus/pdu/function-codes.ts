@@ -23,10 +23,8 @@ export const writeFunctions: ReadonlySet<number> = new Set([
   functionCodes.readWriteRegisters,
 ]);
 
-/** Set in the function code of an exception. */
 export const exceptionFlag = 0x80;
 
-/** Function code and data. */
 export const maxPduLength = 253;
 
 export const addressSpace = 0x10000;

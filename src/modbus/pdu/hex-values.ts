@@ -1,4 +1,3 @@
-/** Values as numbers, or as the bits of their registers. */
 export const valueNotations = ['decimal', 'hex'] as const;
 export type ValueNotation = (typeof valueNotations)[number];
 

@@ -170,7 +170,6 @@ const refusal = (
   more: Readonly<Record<string, unknown>> = {},
 ): BusbarError => invalidArgument('value', message, { index, reason, ...more });
 
-/** `true` as printed, or the bit. */
 const trueText = /^(?:true|1|0[xX]0*1)$/;
 const falseText = /^(?:false|0|0[xX]0+)$/;
 
@@ -280,7 +279,6 @@ export interface Rounding {
   readonly written: string;
 }
 
-/** Values where `registersOf` rounded a float. */
 export const roundingsOf = (type: ValueType, texts: readonly string[]): readonly Rounding[] => {
   if (type !== 'f32' && type !== 'f64') return [];
   const kind = type === 'f32' ? 'float32' : 'float64';

@@ -63,7 +63,6 @@ export interface MaskWrite {
 export interface ReadWriteRegisters {
   readonly kind: 'read_write_registers';
   readonly function: typeof functionCodes.readWriteRegisters;
-  /** The range to read. */
   readonly address: number;
   readonly count: number;
   readonly writeAddress: number;
@@ -79,7 +78,6 @@ export interface Identify {
   readonly kind: 'identify';
   readonly function: typeof functionCodes.encapsulated;
   readonly code: IdentificationCode;
-  /** First object, or the single one. */
   readonly objectId: number;
 }
 

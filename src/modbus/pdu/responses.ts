@@ -33,7 +33,6 @@ export interface ExceptionResponse {
   readonly exception: number;
 }
 
-/** The invalid part of a response. */
 export type ResponseError =
   | 'function'
   | 'length'

@@ -19,7 +19,6 @@ export type WordOrder = (typeof wordOrders)[number];
 const reversesWords = (order: WordOrder): boolean => order === 'CDAB' || order === 'DCBA';
 const swapsBytes = (order: WordOrder): boolean => order === 'BADC' || order === 'DCBA';
 
-/** Reads registers as one big-endian value. */
 export const toBigEndian = (
   registers: Uint16Array,
   at: number,
@@ -35,7 +34,6 @@ export const toBigEndian = (
   }
 };
 
-/** Writes a big-endian value into registers. */
 export const fromBigEndian = (
   from: DataView,
   words: number,

@@ -18,7 +18,6 @@ export class AnswerBuffer {
     return this.#bytes;
   }
 
-  /** Sends all responses and returns the number of bytes. */
   flush(link: ByteLink): number {
     const length = this.end;
     if (length === 0) return 0;

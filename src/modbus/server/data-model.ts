@@ -12,7 +12,6 @@ const pageShift = 10;
 const pageLength = 1 << pageShift;
 const pageMask = pageLength - 1;
 
-/** Content of unwritten pages, shared and read-only. */
 const untouchedPage = new Uint16Array(pageLength);
 
 /** Registers of one table. Pages are allocated on the first write. */
@@ -146,7 +145,6 @@ export class DataModel {
     this.tables[table].write(address, registers);
   }
 
-  /** Changes only the bits set in the mask. */
   changeBits(table: RegisterTableName, address: number, mask: number, bits: number): void {
     this.#requireItems(table, address, 1);
     const registers = this.tables[table];

@@ -18,7 +18,6 @@ export interface HoldingWrite {
 /** Everything one request writes. Values are a copy. */
 export type ExternalWrite = CoilWrite | HoldingWrite;
 
-/** Hooks for the owner of a server. */
 export interface ServerHooks {
   /** Until ready, requests get exception 06 (device busy). */
   isReady?(): boolean;

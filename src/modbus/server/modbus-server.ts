@@ -27,7 +27,6 @@ export interface ModbusServerPorts {
   /** The serial port was lost. It is reopened as soon as it is available again. */
   readonly onLost?: (error: BusbarError | undefined) => void;
   readonly onFound?: () => void;
-  /** Opens serial ports. Default: the system's ports. */
   readonly openPort?: OpenPort;
 }
 
@@ -35,7 +34,6 @@ export interface UnitOptions {
   readonly model: DataModel;
   readonly hooks?: ServerHooks;
   readonly identity?: DeviceIdentity;
-  /** Supported functions. Default: all. */
   readonly functions?: ReadonlySet<number>;
   readonly faults?: readonly UnitFault[];
 }
@@ -46,7 +44,6 @@ export interface EndpointOptions {
    * been idle.
    */
   readonly maxClients?: number;
-  /** Closes connections that are idle for longer. Default: never. */
   readonly idleTimeoutMs?: number;
 }
 

@@ -13,7 +13,6 @@ export interface MappedRange {
 
 export type RegisterMap = readonly MappedRange[];
 
-/** Items of a table that clients can access. */
 export interface TableAccess {
   readonly readable: AddressRanges;
   readonly writable: AddressRanges;
@@ -47,7 +46,6 @@ const accessOf = (table: DataTable, map: RegisterMap): TableAccess => {
   return { readable: new AddressRanges(ranges), writable: new AddressRanges(writable) };
 };
 
-/** Access rights of clients. Without a map, everything is accessible. */
 export const mapAccess = (map?: RegisterMap): MapAccess => {
   map?.forEach(requireRange);
   const rows = dataTables.map((table) => [

@@ -44,7 +44,6 @@ export interface RequestHandlerOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Returned instead of an exception code. */
 const accepted = 0;
 
 /**
@@ -68,7 +67,6 @@ export class RequestHandler {
     this.#onDefect = options.onDefect;
   }
 
-  /** Serves a request and writes the response PDU. Returns its length. */
   handle(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
     const answered = this.serveUnanswered(bytes, at, length, into, intoAt);
     const isException = ((into[intoAt] as number) & exceptionFlag) !== 0;
@@ -76,7 +74,6 @@ export class RequestHandler {
     return answered;
   }
 
-  /** Counts an unserved request and writes an exception. */
   refuse(functionCode: number, exception: number, into: Uint8Array, intoAt: number): number {
     this.ignore(functionCode);
     this.#count(this.#counters.exceptions, exception);
@@ -87,7 +84,6 @@ export class RequestHandler {
     this.#count(this.#counters.requests, functionCode);
   }
 
-  /** Serves a request without a response. */
   serveUnanswered(
     bytes: Uint8Array,
     at: number,
@@ -193,7 +189,6 @@ export class RequestHandler {
     }
   }
 
-  /** Applies a change that the owner accepts. Otherwise returns the exception. */
   #change(write: ExternalWrite): number {
     const exception = this.#check(write);
     if (exception !== accepted) return exception;

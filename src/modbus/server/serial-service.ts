@@ -25,7 +25,6 @@ class OtherUnitRequests {
   #unit = 0;
   #asked: ModbusRequest | RefusedRequest | undefined;
 
-  /** Records a frame of another unit. Returns whether it is a request. */
   take(unit: number, bytes: Uint8Array, at: number, length: number): boolean {
     const asked = unit === this.#unit ? this.#asked : undefined;
     this.#asked = undefined;
@@ -37,7 +36,6 @@ class OtherUnitRequests {
     return true;
   }
 
-  /** Another frame was received, so the previous request stays without a response. */
   forget(): void {
     this.#asked = undefined;
   }

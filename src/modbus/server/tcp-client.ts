@@ -7,14 +7,12 @@ import { DelayedAnswers } from './delayed-answers.ts';
 import type { ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
 
-/** Context shared by all clients of a server. */
 export interface TcpClientContext {
   readonly clock: Clock;
   readonly units: ServedUnits;
   readonly counters: ServerCounters;
   readonly answers: AnswerBuffer;
   createFraming(receiver: FrameReceiver): Framing;
-  /** Schedules `serveRest` for a later turn. */
   postpone(client: TcpClient): void;
   /** Schedules `wake`, replacing an earlier schedule. */
   wakeAt(client: TcpClient, dueUs: number): void;
@@ -113,7 +111,6 @@ export class TcpClient implements LinkReceiver, FrameReceiver {
     if (problem.fatal) this.#isBroken = true;
   }
 
-  /** Continues with bytes deferred to a later turn. */
   serveRest(): void {
     const rest = this.#rest;
     if (rest === undefined || !this.#isOpen) return;

@@ -3,18 +3,15 @@ import { decodeRequest, type RefusedRequest } from '../pdu/decode-request.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import type { AddressRange } from './address-ranges.ts';
 
-/** Items of a fault: the whole table without a range. */
 export interface FaultItems {
   readonly table: DataTable;
   readonly range?: AddressRange;
 }
 
-/** An injected fault and the requests that it affects. */
 export interface UnitFault {
   readonly functions?: readonly number[];
   /** Matches requests that touch any of these items; all requests if omitted. */
   readonly items?: FaultItems;
-  /** Requests are neither executed nor answered. */
   readonly silent?: boolean;
   readonly delayMs?: number;
   readonly exception?: number;

@@ -20,14 +20,12 @@ const unanswered: ReadonlySet<ErrorCode> = new Set([
 /** Errors of a request that was sent. All others are refusals or defects. */
 const outcomes: ReadonlySet<ErrorCode> = new Set([...unanswered, 'modbus_exception']);
 
-/** Remaining back-off of a link, during which requests are not sent. */
 const waitMs = ({ retry_in_ms: ms }: ErrorDetails): number => (typeof ms === 'number' ? ms : 0);
 
 interface AttemptsOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly retries: number;
-  /** Errors that another attempt may not get. */
   readonly mayPass: (error: BusbarError) => boolean;
 }
 

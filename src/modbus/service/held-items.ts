@@ -15,7 +15,6 @@ export interface RegistersRequest extends NamedEndpoint, NamedItems {
   readonly show: ValueNotation;
 }
 
-/** Defaults to the first holding registers if the caller specifies no items. */
 export const withFirstItems = (request: RegistersRequest): NamedItems =>
   request.reference === undefined ? { table: 'holding', address: 0, ...request } : request;
 
@@ -33,10 +32,8 @@ export const requireModel = (
   throw invalidArgument('unit', `${endpoint} has the units ${units.join(', ')}`, { reason, units });
 };
 
-/** Maximum ranges listed. Further ranges are only counted. */
 const rangesShown = 256;
 
-/** Values of a unit from its server's data; null for missing items. */
 export const heldItems = (
   model: DataModel,
   typed: TypedItems,

@@ -71,7 +71,6 @@ const bitsOf = (texts: readonly string[]): Record<number, boolean> => {
 const besideBits = (field: string, message: string): BusbarError =>
   invalidArgument(field, message, { reason: 'exclusive' });
 
-/** Masks of a write with `bit`, which excludes values. */
 const bitChangeOf = (request: WriteRequest, bit: readonly string[]): BitMasks => {
   const { value, type, order } = request;
   if (value !== undefined) {

@@ -32,7 +32,6 @@ export const brokenOver: ReadonlySet<unknown> = new Set([
   'EPIPE',
 ]);
 
-/** Parses units such as `1,3,10-20` without duplicates, in order. */
 const unitsIn = (text: string): number[] => {
   const units = new Set<number>();
   for (const part of text.split(',')) {
@@ -54,7 +53,6 @@ const scanned = (
 const failed = (unit: number, { code, message }: BusbarError): ScannedUnit =>
   scanned(unit, 'failed', { error: { code, message } });
 
-/** Result of a unit after an error; undefined if the error ends the scan. */
 const outcomeOf = (unit: number, error: BusbarError): ScannedUnit | undefined => {
   switch (error.code) {
     case 'modbus_timeout':
@@ -80,7 +78,6 @@ const mayPass = ({ code, details }: BusbarError): boolean =>
     ? details.reason === 'resynchronising'
     : code === 'modbus_unreachable' && !brokenOver.has(details.reason);
 
-/** Time from sending a request to the end of its response. */
 class RoundTripTimer {
   #sentUs = 0;
   #heardUs = 0;
@@ -95,7 +92,6 @@ class RoundTripTimer {
   }
 }
 
-/** The request sent to each unit. */
 interface Question extends ItemAddress {
   readonly endpoint: Endpoint;
   readonly session: ModbusSession;
@@ -112,7 +108,6 @@ export interface ScanProgress {
 interface ScanCaller {
   readonly signal?: AbortSignal | undefined;
   readonly report?: ((progress: ScanProgress) => void) | undefined;
-  /** Time limit of all requests together. */
   readonly maxMs?: number | undefined;
 }
 
@@ -139,7 +134,6 @@ const requireUnits = (units: readonly number[], kind: EndpointKind): void => {
   });
 };
 
-/** Scans an endpoint for units: one request to each, in the queue that all callers share. */
 export class ModbusScans {
   readonly #pool: SessionPool;
   readonly #clock: Clock;

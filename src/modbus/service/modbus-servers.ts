@@ -45,7 +45,6 @@ interface ModbusServersOptions {
   readonly scheduler: Scheduler;
   readonly capacity: number;
   readonly readMap: ReadMap;
-  /** Closes the session of an endpoint if unused. */
   readonly closeIdle: (key: string) => void;
   readonly onLost: (endpoint: string, error: BusbarError | undefined) => void;
   readonly onFound: (endpoint: string) => void;
@@ -56,13 +55,11 @@ interface ModbusServersOptions {
 /** The part of the service that owns a server. Only the owner can stop it. */
 export interface ServerOwner {
   readonly instance: string;
-  /** The serial port was lost. It is reopened as soon as it is available again. */
   lost(error: BusbarError | undefined): void;
   found(): void;
 }
 
 export interface OwnedServer {
-  /** Listening address, with the port that the system chose. */
   readonly address: string;
   stop(): Promise<void>;
 }
@@ -354,10 +351,8 @@ export class ModbusServers {
 const isAlive = ({ server: { state } }: Served): boolean =>
   state === 'starting' || state === 'listening';
 
-/** Returns whether no other server can use its endpoint. */
 const isTaken = (served: Served): boolean => isAlive(served) || served.owner !== null;
 
-/** Returns whether it listens at the requested endpoint. */
 const isBlocking = ({ key, bound, resolved }: Served, wanted: WantedPlace): boolean => {
   if (key === null || wanted.resolved === undefined) return false;
   const tcp = bound !== null && isTcp(bound) ? bound : listenPlaceOf(resolved).tcp;

@@ -52,7 +52,6 @@ class ModbusPolls {
     this.#jobs = jobs;
   }
 
-  /** Polls and reports every result until aborted. */
   async poll(
     request: PollRequest,
     bench: BenchSource,

@@ -5,7 +5,6 @@ import { endpointOfNetwork, parseEndpoint } from '../transport/endpoint-text.ts'
 import { endpointText } from '../transport/notation/endpoint-notation.ts';
 import type { TargetRecord } from './item-record.ts';
 
-/** An endpoint as specified by a caller: a network of the bench, or an address. */
 export interface NamedEndpoint {
   readonly network?: string;
   readonly endpoint?: string;
@@ -14,7 +13,6 @@ export interface NamedEndpoint {
   readonly probe?: boolean;
 }
 
-/** Endpoint of a call, with the names that the response repeats. */
 export interface Target {
   readonly endpoint: Endpoint;
   readonly named: TargetRecord;
@@ -51,7 +49,6 @@ const withCallersSettings = (endpoint: Endpoint, named: NamedEndpoint): Endpoint
   return { ...endpoint, ...late, gapMs, units: Object.fromEntries(units) };
 };
 
-/** Resolves a network or endpoint; `listens` allows port 0. */
 export const namedEndpoint = async (
   named: NamedEndpoint,
   bench: BenchSource,

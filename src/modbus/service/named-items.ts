@@ -24,7 +24,6 @@ export interface NamedItems {
   readonly order?: WordOrder;
 }
 
-/** The first typed item, by address or reference. */
 const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
   if (reference !== undefined) {
     if (address !== undefined) throw exclusive('reference', 'address');
@@ -41,7 +40,6 @@ const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
   return { table, address };
 };
 
-/** Default value type of a table. */
 const valueTypeOf = (type: ValueType | undefined, table: DataTable): ValueType => {
   const { holdsBits } = tableRows[table];
   if (holdsBits && type !== undefined && type !== 'bool') {
@@ -108,13 +106,11 @@ const requireRoom = (
   throw invalidArgument(field, message, { reason: 'range', minimum: 1, maximum });
 };
 
-/** Items of a read of `values` values, if one request can carry them. */
 export const itemsToRead = (typed: TypedItems, named: NamedItems, values: number): number => {
   requireRoom(typed, named, 'count', values, roomToRead(typed));
   return values * itemsPerValue(typed);
 };
 
-/** Items that represent these values, if one request can carry them. */
 export const itemsToWrite = (
   typed: TypedItems,
   named: NamedItems,

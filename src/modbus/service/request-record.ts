@@ -25,7 +25,6 @@ export const ModbusReading = named(
 );
 export type ModbusReading = RecordOf<typeof ModbusReading>;
 
-/** Data of a server, read without a request. */
 export const ModbusRegisters = named(
   'ModbusRegisters',
   Type.Object({

@@ -9,18 +9,15 @@ import { endpointText } from '../transport/notation/endpoint-notation.ts';
 import type { TargetRecord } from './item-record.ts';
 import type { Target } from './named-endpoint.ts';
 
-/** A server's endpoint with all its names. */
 export interface ServedEndpoint {
   readonly named: TargetRecord;
   readonly endpoint: Endpoint;
-  /** The endpoint as resolved when the server started. */
   readonly resolved: ResolvedEndpoint;
   /** Equal for all names of the endpoint; null until the system has chosen a port. */
   readonly key: string | null;
   readonly bound: ServedAddress | null;
 }
 
-/** A target whose name is already resolved. */
 export interface ResolvedTarget extends Target {
   readonly resolved: ResolvedEndpoint;
 }
@@ -39,10 +36,8 @@ const isSamePlace: EndpointMatcher = ({ key }, { resolved }) =>
 const isEverywhere = (listening: string, asked: string): boolean =>
   listening === '::' || (listening === '0.0.0.0' && isIPv4(asked));
 
-/** Listening address of a server: TCP host and port, or a device. */
 export interface ListenAddress {
   readonly key: string;
-  /** Null for a device. */
   readonly tcp: { readonly address: string; readonly port: number } | null;
 }
 

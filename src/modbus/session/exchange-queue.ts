@@ -3,7 +3,6 @@ import type { Exchange } from './exchange.ts';
 /** Maximum wait of an exchange, unless its timeout is longer. */
 const maxUs = 5_000_000;
 
-/** Selects exchanges by content and arrival time. */
 export type ExchangeTest = (exchange: Exchange, sinceUs: number) => boolean;
 
 const expiryOf = ({ timeoutMs }: Exchange, sinceUs: number): number =>
@@ -11,7 +10,6 @@ const expiryOf = ({ timeoutMs }: Exchange, sinceUs: number): number =>
 
 const everyOne: ExchangeTest = () => true;
 
-/** Exchanges in order of arrival, in a ring that grows up to its limit. */
 export class ExchangeQueue {
   readonly limit: number;
   takenSinceUs = 0;
@@ -72,7 +70,6 @@ export class ExchangeQueue {
     return taken;
   }
 
-  /** Moves all exchanges with a unit to the end. */
   moveBehind(unit: number): void {
     const moved: [exchange: Exchange, sinceUs: number][] = [];
     for (let left = this.#length; left > 0; left -= 1) {
@@ -83,7 +80,6 @@ export class ExchangeQueue {
     for (const [exchange, sinceUs] of moved) this.push(exchange, sinceUs);
   }
 
-  /** Removes expired exchanges and returns them with their arrival times. */
   takeExpired(nowUs: number): [exchange: Exchange, sinceUs: number][] {
     const expired: [exchange: Exchange, sinceUs: number][] = [];
     this.expiryUs = Number.POSITIVE_INFINITY;

@@ -3,7 +3,6 @@ import type { ModbusRequest } from '../pdu/requests.ts';
 import type { ExceptionResponse, InvalidResponse, ModbusResponse } from '../pdu/responses.ts';
 import type { UnitTuning } from './unit-tuning.ts';
 
-/** Responses with the requested data. */
 export type GoodResponse = Exclude<ModbusResponse, ExceptionResponse | InvalidResponse>;
 
 /** Requests are `tx`; everything received is `rx`. */

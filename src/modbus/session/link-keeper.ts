@@ -13,7 +13,6 @@ export interface LinkUse {
 
 interface KeptLink {
   readonly isOpen: boolean;
-  /** Open or connecting. */
   readonly isMade: boolean;
   readonly askedUs: number;
   readonly retryUs: number;

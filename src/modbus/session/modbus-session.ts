@@ -165,7 +165,6 @@ export class ModbusSession {
     this.#task.cancel();
   }
 
-  /** Closes the session: all exchanges fail with `operation_cancelled`. */
   close(): void {
     this.#isClosed = true;
     this.#link.drop();

@@ -12,7 +12,6 @@ import type { UnitProbe } from './unit-probe.ts';
 
 export interface ReplyListener {
   answered(response: GoodResponse | ExceptionResponse): void;
-  /** The response, but unusable. */
   corrupted(reply: BadReply): void;
   /** A connection delivered an unrequested frame, and may do so again. */
   confused(): void;
@@ -168,7 +167,6 @@ export class ReplyMatcher implements FrameReceiver {
     return true;
   }
 
-  /** Returns whether the same bytes already contained a response of the unit. */
   #isCopy(unit: number): boolean {
     const isCopy = unit === this.#heardUnit && this.#nowUs() === this.#heardUs;
     this.#heardUnit = unit;

@@ -17,7 +17,6 @@ const zeroCounts = (): SessionCounts => ({
 
 export class SessionCounters {
   readonly counts = zeroCounts();
-  /** From sending a request to its response. */
   readonly roundTrip = new DurationHistogram();
   #lastError: LastError | null = null;
 

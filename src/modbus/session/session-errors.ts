@@ -11,7 +11,6 @@ export const exceptionError = (unit: number, exception: number): BusbarError =>
     details: { unit, exception, name: exceptionName(exception) },
   });
 
-/** No bytes were received. */
 export const timeoutError = (unit: number, timeoutMs: number, queuedMs: number): BusbarError =>
   new BusbarError('modbus_timeout', {
     message: `Unit ${unit} did not answer within ${timeoutMs} ms`,
@@ -127,7 +126,6 @@ export const linkError = (
 export const cancelledError = (reason: string): BusbarError =>
   new BusbarError('operation_cancelled', { details: { reason } });
 
-/** Reason of a link error. */
 export const reasonOf = (error: BusbarError): string => {
   const { reason } = error.details;
   return typeof reason === 'string' ? reason : error.code;

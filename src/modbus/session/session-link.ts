@@ -16,7 +16,6 @@ import type { Transport } from './transport.ts';
 /** Receives link events. `taken` follows the frames and problems of received bytes. */
 export interface LinkUser {
   opened(nowUs: number): void;
-  /** Bytes were sent, or received and not yet parsed. */
   bytes(direction: WireDirection, bytes: Uint8Array): void;
   taken(nowUs: number): void;
   lost(error: BusbarError, nowUs: number): void;
@@ -36,7 +35,6 @@ const always = Number.NEGATIVE_INFINITY;
  * The physical side of a session: opens its link when needed and observes the line's silences.
  */
 export class SessionLink {
-  /** Keeps the link open for users without requests. */
   readonly keeper = new LinkKeeper(this);
   readonly #transport: Transport;
   readonly #clock: Clock;
@@ -102,7 +100,6 @@ export class SessionLink {
     return this.#transaction;
   }
 
-  /** Arrival time of the bytes being parsed. */
   get takenUs(): number {
     return this.#takenUs;
   }
@@ -139,7 +136,6 @@ export class SessionLink {
     }
   }
 
-  /** No more bytes are expected. */
   settle(nowUs: number): void {
     if (!this.#isOpen) return;
     this.#takenUs = nowUs;
@@ -240,7 +236,6 @@ export class SessionLink {
     this.drop();
   }
 
-  /** Aborts an attempt that takes too long. */
   abandon(reason: string, nowUs: number): BusbarError {
     this.drop();
     return this.#refuse(linkError(this.#transport.endpoint, reason), nowUs);

@@ -18,7 +18,6 @@ export interface SessionPoolOptions {
   readonly transportTo?: (endpoint: ResolvedEndpoint) => Transport;
 }
 
-/** The right to use a session until released. */
 export interface SessionLease {
   readonly session: ModbusSession;
   release(): void;
@@ -35,7 +34,6 @@ interface Shared {
   keepAlive: Timer | undefined;
 }
 
-/** No users and no link. */
 const isResting = ({ users, keepAlive }: Shared): boolean => users === 0 && keepAlive === undefined;
 
 const mismatch = (field: string, endpoint: ResolvedEndpoint): BusbarError =>
@@ -55,13 +53,11 @@ const requireAgreement = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): voi
   if (held.settings.stopBits !== wanted.settings.stopBits) throw mismatch('stop_bits', held);
 };
 
-/** Returns whether an unused session has these parameters. */
 const isMadeFor = (held: ResolvedEndpoint, wanted: ResolvedEndpoint): boolean => {
   if (held.gapMs !== wanted.gapMs) return false;
   return isTcp(wanted) ? held.kind === wanted.kind : held.text === wanted.text;
 };
 
-/** All sessions of the daemon, one per physical endpoint. */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
   readonly #shared = new Map<string, Shared>();

@@ -5,7 +5,6 @@ const ids = 256;
 /** A unit with a request within this time is in use. */
 const inUseUs = 10_000_000;
 
-/** All units that the session has sent requests to. */
 export class SessionUnits {
   readonly #records: (UnitRecord | undefined)[] = new Array(ids).fill(undefined);
   readonly #known: UnitRecord[] = [];
@@ -22,7 +21,6 @@ export class SessionUnits {
     return this.#known.some((record) => record.maySpeakLate(nowUs));
   }
 
-  /** Earliest end of a unit's back-off. */
   nextReturnUs(nowUs: number): number {
     let nextUs = Number.POSITIVE_INFINITY;
     for (const { untilUs } of this.#known) {

@@ -7,7 +7,6 @@ import { type EndpointKind, isTcp, type ResolvedEndpoint } from '../transport/en
 import { openSerialLink } from '../transport/serial-link.ts';
 import { connectTcp } from '../transport/tcp-connection.ts';
 
-/** Link and timing of a session. */
 export interface Transport {
   readonly kind: EndpointKind;
   readonly endpoint: string;
@@ -21,7 +20,6 @@ export interface Transport {
 /** Enough for a response that was being sent when its request was abandoned. */
 const minQuietUs = 50_000;
 
-/** Transport over local sockets and ports. */
 export const transportTo = (endpoint: ResolvedEndpoint): Transport => {
   const { text } = endpoint;
   if (isTcp(endpoint)) {

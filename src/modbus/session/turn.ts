@@ -44,7 +44,6 @@ export class Turn {
   /** The request is repeated, and all responses but the last are skipped. */
   isRepeated = false;
   isHeld = false;
-  /** `started` was called. */
   isStarted = false;
   badReply: BadReply | undefined;
   #sinceUs = 0;
@@ -87,7 +86,6 @@ export class Turn {
     return Math.round(Math.max(0, this.#queuedUs) / 1000);
   }
 
-  /** Decides what to send now, if anything. */
   prepare(nowUs: number): Admission {
     const { record } = this;
     const admission = record.isHealthy || this.isRepeated ? 'ask' : this.#admit(record, nowUs);
@@ -121,20 +119,17 @@ export class Turn {
     this.exchange?.started?.(this.sentUs);
   }
 
-  /** Error for a reply that is not a valid response. */
   corruptedBy(endpoint: string, reply: BadReply): BusbarError {
     const more = { timeout_ms: this.timeoutMs, queued_ms: this.queuedMs };
     return badReplyError(endpoint, this.unit, reply, more);
   }
 
-  /** Sends the request again with its full timeout. */
   restart(nowUs: number): void {
     this.phase = 'waiting';
     this.isProbing = false;
     this.deadlineUs = nowUs + this.timeoutMs * 1000;
   }
 
-  /** Returns whether to skip this response and repeat the request. */
   passOver(): boolean {
     if (this.#repeats === 0) return false;
     this.#repeats -= 1;

@@ -94,7 +94,6 @@ export class UnitRecord {
     return nowUs < this.#strayUntilUs;
   }
 
-  /** Drops responses that can no longer arrive. */
   forget(nowUs: number): void {
     if (this.isHealthy) return;
     const count = this.#owed.findIndex(({ untilUs }) => untilUs > nowUs);
@@ -117,12 +116,10 @@ export class UnitRecord {
     return 'ask';
   }
 
-  /** Returns whether it may still send a response that matches this request. */
   hasOutstanding(request: ModbusRequest): boolean {
     return this.#owed.some((owed) => answersAlike(owed.request, request));
   }
 
-  /** Outstanding responses of this function, including exceptions. */
   outstandingOf(functionCode: number): number {
     return this.#owed.filter(({ request }) => request.function === functionCode).length;
   }

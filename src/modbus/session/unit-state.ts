@@ -38,6 +38,5 @@ const transitions: Readonly<Record<UnitState, Transitions>> = {
   doubtful: { missed: 'late', probe: 'probing' },
 };
 
-/** Next state after an event; unchanged if the event does not apply. */
 export const nextUnitState = (state: UnitState, event: UnitEvent): UnitState =>
   event === 'settled' ? 'healthy' : (transitions[state][event] ?? state);

@@ -1,6 +1,5 @@
 import type { Endpoint, LateUnitSettings } from '../transport/endpoint.ts';
 
-/** Treatment of a late unit. */
 export type UnitTuning = LateUnitSettings;
 
 export const defaultTuning: UnitTuning = {};

@@ -18,9 +18,7 @@ export interface LateUnitSettings {
 }
 
 export interface LinkSettings extends LateUnitSettings {
-  /** Maximum gap inside a frame. The framing has a default. */
   readonly gapMs?: number | undefined;
-  /** Overrides for single units. */
   readonly units?: Readonly<Record<string, LateUnitSettings>> | undefined;
 }
 
@@ -39,7 +37,6 @@ export interface SerialEndpoint extends LinkSettings {
 
 export type Endpoint = TcpEndpoint | SerialEndpoint;
 
-/** An endpoint with an IP address. */
 export interface ResolvedTcpEndpoint {
   readonly kind: TcpKind;
   readonly address: string;
@@ -47,11 +44,9 @@ export interface ResolvedTcpEndpoint {
   readonly gapMs?: number | undefined;
   /** Equal for all names of the same endpoint. */
   readonly key: string;
-  /** The first name used. */
   readonly text: string;
 }
 
-/** A serial device with all links resolved. */
 export interface ResolvedSerialEndpoint {
   readonly kind: SerialKind;
   /** The original path, which may resolve differently later. */

@@ -77,5 +77,4 @@ type SerialNetwork = RecordOf<typeof SerialNetwork>;
 
 export type ModbusNetwork = TcpNetwork | SerialNetwork;
 
-/** Line settings in bench notation. */
 export type LineSettings = Pick<TcpNetwork['tcp'], 'gap_ms' | 'late_ms' | 'probe' | 'units'>;

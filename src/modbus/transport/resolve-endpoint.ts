@@ -23,7 +23,6 @@ export interface NameSources {
   deviceNumber(path: string): Promise<number | undefined>;
 }
 
-/** The system's resolver, with a time limit. */
 export const namesOfSystem = (clock: Clock, look?: Lookup): NameSources => ({
   addressesOf: async (host) =>
     (await addressesOf(host, clock, look)).map((address) => ({ address, family: isIP(address) })),

@@ -6,7 +6,6 @@ import { readBuffer } from './read-buffer.ts';
 import { unreachable } from './unreachable.ts';
 
 export interface TcpAddress {
-  /** An IP address. Names are resolved earlier. */
   readonly address: string;
   readonly port: number;
 }

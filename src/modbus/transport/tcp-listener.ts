@@ -7,10 +7,8 @@ import { readBuffer } from './read-buffer.ts';
 import { unreachable } from './unreachable.ts';
 
 export interface ListenOptions {
-  /** A local IP address; `0.0.0.0` or `::` for all. */
   readonly address: string;
   readonly port: number;
-  /** Accepts an open connection and returns its receiver. */
   readonly accept: (link: ByteLink) => LinkReceiver;
 }
 
@@ -23,7 +21,6 @@ export interface TcpListener {
 /** Detects a vanished client within minutes instead of two hours. */
 const keepAliveInitialDelay = 60_000;
 
-/** Receiver until the owner sets one. */
 const noReceiver: LinkReceiver = { opened() {}, bytes() {}, closed() {} };
 
 /**
@@ -38,7 +35,6 @@ const withReadBuffer = (accepted: Socket, deliver: (bytes: Uint8Array) => void):
   return new Socket(options as SocketConstructorOpts);
 };
 
-/** Listens, or fails with `modbus_unreachable` and the reason. */
 export const listenTcp = ({ address, port, accept }: ListenOptions): Promise<TcpListener> => {
   const links = new Set<ByteLink>();
 

@@ -14,7 +14,6 @@ const messageOf = (endpoint: string, reason: string, cause: unknown): string => 
     : `Cannot reach ${endpoint}: ${reason}`;
 };
 
-/** Error for an unreachable endpoint. The reason is an errno name or our own text. */
 export const unreachable = (endpoint: string, reason: string, cause?: unknown): BusbarError =>
   new BusbarError('modbus_unreachable', {
     message: messageOf(endpoint, reason, cause),

@@ -15,7 +15,6 @@ const typeMask = 0x3fff;
 
 export const aligned = (length: number): number => (length + 3) & ~3;
 
-/** Contents of attributes by type. Truncated attributes are ignored. */
 export const readAttributes = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
   const found = new Map<number, Buffer>();
   for (let at = 0; at + headerLength <= bytes.length; ) {
@@ -28,7 +27,6 @@ export const readAttributes = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
   return found;
 };
 
-/** Encodes one padded attribute. */
 export const attribute = (type: number, content: Uint8Array): Buffer => {
   const length = headerLength + content.length;
   const bytes = Buffer.alloc(aligned(length));

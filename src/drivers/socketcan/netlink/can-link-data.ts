@@ -164,10 +164,8 @@ export type WantedTiming =
 export interface CanLinkChange {
   readonly bitTiming?: WantedTiming;
   readonly dataBitTiming?: WantedTiming;
-  /** Sets the bits of `mask` to `flags`. */
   readonly modes?: { readonly mask: number; readonly flags: number };
   readonly restartMs?: number;
-  /** Recovers from bus-off. */
   readonly restart?: true;
   readonly termination?: number;
 }

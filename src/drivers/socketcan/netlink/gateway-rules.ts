@@ -28,25 +28,20 @@ const key = {
   setFdFrame: 18,
 } as const;
 
-/** Parts of a frame to modify. */
 const part = { id: 1, data: 4 } as const;
 
 export interface GatewayRule {
   readonly source: number;
   readonly target: number;
   readonly fd: boolean;
-  /** Identifier with its width flag, and mask. */
   readonly filter: { readonly id: number; readonly mask: number };
-  /** New identifier; unchanged if undefined. */
   readonly setId: number | undefined;
   readonly mark: number;
 }
 
-/** A rule in the kernel's list. */
 export interface ListedRule extends Omit<GatewayRule, 'mark'> {
   readonly mark: number | undefined;
   readonly handled: number;
-  /** Frames dropped because the target had no room. */
   readonly dropped: number;
   readonly deleted: number;
 }
@@ -58,7 +53,6 @@ const modification = (fd: boolean, id: number, parts: number): Buffer => {
   return bytes;
 };
 
-/** Encodes a rule to add or remove. */
 export const encodeRule = (rule: GatewayRule): Buffer => {
   const { fd, filter, setId, source, target, mark } = rule;
   const head = Buffer.from([family, canToCan, ruleFlag.echo | (fd ? ruleFlag.fd : 0), 0]);

@@ -26,7 +26,6 @@ export class LinkEvents {
     this.#stopWatching = calls.watch(this.#fd, () => this.drain());
   }
 
-  /** Reports all available events. */
   drain(): void {
     while (!this.#isClosed) {
       const length = this.#calls.receiveNow(this.#fd, this.#datagram);

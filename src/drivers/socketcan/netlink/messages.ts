@@ -37,7 +37,6 @@ export const messageFlag = {
   create: 0x400,
 } as const;
 
-/** Flags of responses only. */
 const answerFlag = { capped: 0x100, hasAttributes: 0x200 } as const;
 const extendedAck = { message: 1 } as const;
 
@@ -55,7 +54,6 @@ export const encodeMessage = (
   return Buffer.concat([header, body]);
 };
 
-/** Messages of a datagram. Truncated messages are ignored. */
 export const splitMessages = (datagram: Buffer): readonly NetlinkMessage[] => {
   const messages: NetlinkMessage[] = [];
   for (let at = 0; at + headerLength <= datagram.length; ) {
@@ -72,7 +70,6 @@ export const splitMessages = (datagram: Buffer): readonly NetlinkMessage[] => {
   return messages;
 };
 
-/** Result of a request: 0 or errno, with an optional text. */
 export interface Acknowledgement {
   readonly errno: number;
   readonly text: string | undefined;

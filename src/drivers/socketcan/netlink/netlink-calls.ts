@@ -2,7 +2,6 @@ import { getSystemErrorName } from 'node:util';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 
 export interface NetlinkCalls {
-  /** Opens a routing socket for event groups. */
   open(groups: number): number;
   /**
    * Sends a request, which the kernel has processed when this resolves. That can take seconds
@@ -101,7 +100,6 @@ const bind = async (): Promise<NetlinkCalls> => {
 
 let binding: Promise<NetlinkCalls> | undefined;
 
-/** Binds on first use. */
 export const loadNetlinkCalls = (): Promise<NetlinkCalls> => {
   binding ??= bind();
   return binding;

@@ -12,7 +12,6 @@ import { KernelRefusal } from './refusal.ts';
 
 const datagramLength = 1 << 16;
 
-/** Attempts to get a consistent list. */
 const dumpAttempts = 5;
 
 const noAnswer = (): BusbarError =>

@@ -6,9 +6,7 @@ import { wordOrders } from '../../pdu/word-order.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** Maximum number of ranges and faults in a file. */
 export const maxEntries = 4096;
-/** Maximum response delay. */
 export const maxDelayMs = 60_000;
 
 export const accessModes = ['read', 'read_write'] as const;
@@ -18,7 +16,6 @@ const name = Type.Optional(Type.String({ maxLength: 200 }));
 /** An integer or hex text, checked by the parser. */
 const hexOrInteger = Type.Optional(Type.Unknown());
 
-/** The first item, by address or reference, as in commands. */
 const place = { address: hexOrInteger, reference: Type.Optional(Type.String()) };
 
 const Range = Type.Object(

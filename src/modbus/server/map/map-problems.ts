@@ -13,7 +13,6 @@ export class MapProblems {
     this.all.push(problemAt(at, words));
   }
 
-  /** Turns an error of a value into a problem at the value's path. */
   check<Result>(at: readonly PathSegment[], check: () => Result): Result | undefined {
     try {
       return check();
@@ -23,7 +22,6 @@ export class MapProblems {
     }
   }
 
-  /** An integer, or hex text. */
   integer(
     at: readonly PathSegment[],
     value: unknown,

@@ -77,7 +77,6 @@ const countOf = (
   return counted === undefined ? undefined : counted * size;
 };
 
-/** Parses a range of a table; undefined if invalid. */
 export const presetRange = (
   table: DataTable,
   range: FileRange,
@@ -102,7 +101,6 @@ export const presetRange = (
   return { table, address: item.address, count, writable, items };
 };
 
-/** Overlapping ranges of one table, where an item would have two values. */
 export const findOverlaps = (
   ranges: readonly (PresetRange | undefined)[],
   at: readonly PathSegment[],

@@ -15,7 +15,6 @@ const fill = (model: DataModel, { table, address, items }: PresetRange, from: nu
   }
 };
 
-/** Returns a model with exactly these ranges, filled over several turns. */
 export const mappedModel = async (
   ranges: readonly PresetRange[],
   nextTurn: () => Promise<void>,

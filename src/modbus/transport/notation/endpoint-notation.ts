@@ -23,7 +23,6 @@ export const tcpKindOf = (framing: 'tcp' | 'rtu' | undefined): TcpKind =>
 const settingsText = ({ baudRate, dataBits, parity, stopBits }: WrittenSettings): string =>
   `${baudRate},${dataBits}${parity.charAt(0).toUpperCase()}${stopBits}`;
 
-/** Text that parses back to the same endpoint, with all settings. */
 export const endpointText = (endpoint: WrittenEndpoint): string =>
   isTcp(endpoint)
     ? `${endpoint.kind}:${formatHostPort(endpoint)}`
