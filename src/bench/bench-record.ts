@@ -29,7 +29,6 @@ const BusNetwork = Type.Object(
 const BenchNetwork = Type.Union([BusNetwork, TcpNetwork, SerialNetwork]);
 export type BenchNetwork = RecordOf<typeof BenchNetwork>;
 
-/** A bench as plain data that crosses threads. */
 export const Bench = named(
   'Bench',
   Type.Object({

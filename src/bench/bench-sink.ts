@@ -49,10 +49,8 @@ export class FrameListeners {
   }
 }
 
-/** Reason why a channel stopped its current work. */
 export type Interruption = 'closed' | 'configured' | 'lost';
 
-/** Receives the outcomes of accepted frames in order. */
 export interface OutcomeListener {
   /** `eventId` is the id of the completion event. */
   sent(number: number, timestampUs: number, eventId: number): void;
@@ -84,7 +82,6 @@ export class BenchSink implements ChannelSink {
   isLost = false;
   timesLost = 0;
   missedRecords = 0;
-  /** Delivers records written by another thread. */
   onDrain: () => void = () => undefined;
   readonly ring: RingHandle;
   readonly #ownWriter: RingWriter | undefined;
@@ -180,7 +177,6 @@ export class BenchSink implements ChannelSink {
     this.interruptions.report('lost');
   }
 
-  /** Called when the port and its controller restart. */
   returned(): void {
     this.isLost = false;
     this.isBusOff = false;

@@ -14,7 +14,6 @@ const maxWaitMs = 1_000;
 export interface RecoveryParts {
   readonly hardware: Pick<CanControl, 'recover'>;
   readonly sink: BenchSink;
-  /** Time in bus-off before automatic recovery; 0 disables it. */
   readonly restartMs: number;
   readonly clock: Clock;
   readonly scheduler: Scheduler;

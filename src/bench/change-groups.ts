@@ -10,10 +10,8 @@ export interface ChangeRequest extends Omit<OpenSettingsRequest, 'bus' | 'lin'> 
   readonly lin?: Pick<NonNullable<OpenSettingsRequest['lin']>, 'version' | 'checksum'> | undefined;
 }
 
-/** Groups of settings that drivers change, plus those the bench handles. */
 export type SettingGroup = HardwareGroup | 'restart_ms';
 
-/** Fields of each group. A change names at least one of them. */
 export const changeGroups: Readonly<Record<SettingGroup, readonly (keyof ChangeRequest)[]>> = {
   timing: ['timing'],
   lin: ['lin'],

@@ -21,12 +21,10 @@ export type SelectorMatch = Named &
   (
     | { readonly is: 'open'; readonly channel: Channel }
     | { readonly is: 'port'; readonly device: KnownDevice; readonly port: number }
-    /** A port in the bench file whose device was not found. */
     | { readonly is: 'absent' }
     | { readonly is: 'unbound' }
     /** A network without channels, such as a Modbus endpoint. */
     | { readonly is: 'foreign' }
-    /** `near` is the open channel with the most similar name. */
     | { readonly is: 'nothing'; readonly near?: string }
   );
 
@@ -144,7 +142,6 @@ export const networkNamed = (word: string, directory: Directory & { readonly ben
   networkMeaning(directory, directory.bench, word) ??
   ({ is: 'unbound', kind: 'network', resolved: null } as const);
 
-/** Returns whether a new device search could change the result. */
 export const dependsOnDevices = (selector: Selector, { is }: SelectorMatch): boolean =>
   is === 'port' || is === 'absent' || (is === 'nothing' && selector.form === 'port');
 

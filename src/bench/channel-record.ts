@@ -13,25 +13,24 @@ import type { Rates } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
 
 /**
- * Where a channel is:
+ * States of a channel:
  *
  * ```
- *           controller goes bus off
+ *           controller is bus-off
  *        ┌────────────────────────────▶ bus_off
  *  open ─┤                              │    │
- *  ▲  ▲  └─ device gone ──▶ lost ◀──────┘    │ recovered on request or after
- *  │  │                      │   device gone │ restart_ms, or configured
+ *  ▲  ▲  └─ device lost ──▶ lost ◀──────┘    │ recovered on request or after
+ *  │  │                      │   device lost │ restart_ms, or configured
  *  │  └─── device is back ───┘               │
  *  └─────────────────────────────────────────┘
  *
- *  close: from every state to closing, and then there is no such channel
+ *  close: from every state to closing; then the channel is removed
  * ```
  *
- * - `lost`: the device is gone and being looked for. Its controller is started again when it is back.
- * - `closing`: the port is being taken off the bus, once the change under way is done.
+ * - `lost`: the daemon searches for the device and restarts its controller when it is back.
+ * - `closing`: the port leaves the bus once the current change is complete.
  *
- * Changed by `bench-sink.ts`, which the driver reports to; `channel.ts` adds `closing`, and
- * `bus-off-recovery.ts` asks the driver to recover.
+ * `bench-sink.ts` changes the state when the driver reports; `channel.ts` sets `closing`.
  */
 export const channelStates = ['open', 'bus_off', 'lost', 'closing'] as const;
 export type ChannelState = (typeof channelStates)[number];

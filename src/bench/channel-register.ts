@@ -48,7 +48,6 @@ export class ChannelRegister {
     return undefined;
   }
 
-  /** Slot of a port's channel, also while it is opening. */
   slotOf(sn: string, port: number): number | undefined {
     for (const taken of this.#taken.values()) {
       if (taken.sn === sn && taken.port === port) return taken.slot;
@@ -97,7 +96,6 @@ export class ChannelRegister {
     this.#taken.delete(slot);
   }
 
-  /** Frees a port that failed to open, including its slot. */
   abandon(slot: number): void {
     this.release(slot);
     if (slot === this.#nextSlot - 1) this.#nextSlot = slot;

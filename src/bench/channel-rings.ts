@@ -15,7 +15,6 @@ import type { SinkRing } from './bench-sink.ts';
 import type { ChannelIdentity } from './channel-record.ts';
 import { stableSelector } from './selector.ts';
 
-/** Channel data for readers in other threads. */
 export interface ChannelEntry {
   readonly slot: number;
   readonly selector: string;
@@ -28,7 +27,6 @@ export interface ChannelEntry {
 export interface ChannelAudience {
   /** Resolves once the readers follow the ring and cannot miss a record. */
   opening(entry: ChannelEntry): Promise<void>;
-  /** Resolves once the readers have released the ring. */
   closed(slot: number): Promise<void>;
 }
 
@@ -67,7 +65,6 @@ export class ChannelRings {
     return [...this.#rings.values()].map(({ entry }) => entry);
   }
 
-  /** Opens a ring after its readers are ready or have stopped. */
   async open(identity: ChannelIdentity, thread?: WriterThread): Promise<SinkRing> {
     const { slot, sn, port, name, number } = identity;
     const { broker, audience } = this.#options;
@@ -91,7 +88,6 @@ export class ChannelRings {
     return ring ? new RingView(ring.entry.ring).head : 0;
   }
 
-  /** Frees a ring. Its channel must have stopped writing. */
   async close(slot: number): Promise<void> {
     const ring = this.#rings.get(slot);
     if (!ring) return;

@@ -145,7 +145,6 @@ export class ChannelTable {
     return this.#register.channels;
   }
 
-  /** Channels for a new reader, including those being opened. */
   get entries(): readonly ChannelEntry[] {
     return this.#rings.entries;
   }
@@ -229,7 +228,6 @@ export class ChannelTable {
     return channel.record();
   }
 
-  /** Recovers a CAN controller from bus-off. History and tasks are kept. */
   async recover(text: string, bench: BenchSource): Promise<ChannelRecord> {
     const meaning = await this.#lookUp(text, bench, 'selector');
     const { channel } = inService(text, meaning, notFindable);
@@ -245,7 +243,6 @@ export class ChannelTable {
     return this.#close(inService(text, meaning, notFindable).channel);
   }
 
-  /** Closes all channels, including those being opened. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.#openings);
     await Promise.all(this.channels.map((channel) => this.#close(channel)));

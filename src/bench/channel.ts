@@ -43,7 +43,6 @@ export class Channel implements ChannelIdentity {
   readonly name: string | null;
   readonly driver: string;
   readonly hardware: PortControl;
-  /** All frames of the channel are sent through its outbox. */
   readonly outbox: Outbox;
   readonly recovery: BusOffRecovery | undefined;
   readonly #sink: BenchSink;
@@ -136,7 +135,6 @@ export class Channel implements ChannelIdentity {
     return this.#sink.returns.add(listener);
   }
 
-  /** The listener is called for every received frame, not for errors. */
   onFrame(listener: FrameListener): () => void {
     return this.#sink.frames.add(listener);
   }

@@ -20,7 +20,6 @@ interface ClientEventsOptions<Caller> {
 const notOpen = (selector: string | undefined): BusbarError =>
   new BusbarError('channel_not_open', { details: { channel: selector } });
 
-/** Channels in the client thread: their rings and all cursors. */
 export class ClientEvents<Caller> {
   readonly hub: ReaderHub;
   readonly #follow: ClientEventsOptions<Caller>['follow'];
@@ -74,7 +73,6 @@ export class ClientEvents<Caller> {
     return slot;
   }
 
-  /** Retention of a channel and its readers; `others` are in other threads. */
   retention(slot: number, capacity: number, others: readonly Consumer[]): RetentionRecord {
     const entry = this.#entries.get(slot);
     if (!entry) {

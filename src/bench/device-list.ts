@@ -4,7 +4,6 @@ export interface KnownDevice {
   readonly driver: string;
   readonly driverSn: string;
   readonly info: DeviceInfo;
-  /** False for a removed device that still has open channels. */
   readonly isPresent: boolean;
 }
 
@@ -15,7 +14,6 @@ export interface Drivers {
 
 export interface DeviceListOptions {
   readonly drivers: Drivers;
-  /** A device in use stays listed. */
   readonly isInUse: (sn: string) => boolean;
   readonly beforeLook?: (() => Promise<void>) | undefined;
   readonly onDefect: (thrown: unknown) => void;

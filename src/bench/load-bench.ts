@@ -86,7 +86,6 @@ export interface BenchFiles {
   readonly global: string;
 }
 
-/** Loads the bench of the first directory that has a file, otherwise the built-in one. */
 export const loadBench = (
   places: BenchFiles,
   withoutFile: () => Bench = () => builtInBench,
@@ -110,7 +109,6 @@ export const globalBenchDirectory = (env: NodeJS.ProcessEnv): string => {
   return join(base ?? join(env.HOME || homedir(), '.config'), 'busbar');
 };
 
-/** Directories searched for a caller's bench file: its project first, then the daemon's. */
 export const benchPlaces = (
   chosen: string | null,
   projectRoot: string,

@@ -5,12 +5,10 @@ const forbidden = /[\s/\p{C}]/u;
 const allDigits = /^[0-9]+$/;
 const dotSegments: readonly string[] = ['.', '..'];
 
-/** Returns what is wrong with a port, channel or network name, or null. */
 export const nameError = (name: string): string | null => {
   const { length } = [...name];
   if (length < 1 || length > maxNameLength) return `must have 1 to ${maxNameLength} characters`;
   if (forbidden.test(name)) return 'must not contain slashes, spaces or control characters';
-  // All digits would be parsed as a slot.
   if (allDigits.test(name)) return 'must not be a number';
   // URL paths treat these as directories.
   if (dotSegments.includes(name)) return 'must not be . or ..';

@@ -10,7 +10,6 @@ import { classicChecksumOnly, hasEnhancedChecksum } from '../frame/lin.ts';
 
 type Maybe<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
-/** Settings to open a port; the driver chooses the omitted ones. */
 export type OpenSettingsRequest = Maybe<{
   bus: Bus;
   mode: ChannelMode;
@@ -38,7 +37,6 @@ export const timingOf = ({
 }: Maybe<CanTiming> & { nominal: CanTiming['nominal'] }) =>
   data === undefined ? { nominal } : { nominal, data };
 
-/** Rejects a checksum that the LIN version does not have. */
 export const checkLinModel = ({ version, checksum }: Maybe<LinSettings>): void => {
   if (version === undefined || hasEnhancedChecksum(version) || checksum !== 'enhanced') return;
   throw invalidArgument('lin.checksum', classicChecksumOnly, { reason: 'lin_version', version });

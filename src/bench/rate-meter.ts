@@ -10,7 +10,6 @@ const kept = spanUs / samplePeriodUs + 1;
 
 const none: Rates = { rxFps: 0, txFps: 0, busLoadPercent: 0 };
 
-/** More digits would be noise. */
 const toTenth = (value: number): number => Math.round(value * 10) / 10;
 
 /**

@@ -4,7 +4,6 @@ import { RingReader, type RingReaderOptions } from '../broker/ring-reader.ts';
 import type { Staging } from '../broker/staging.ts';
 import type { BenchSink } from './bench-sink.ts';
 
-/** Delivers records written by another thread, once and in order. */
 class RingFollower implements RecordVisitor {
   readonly #reader: RingReader;
   readonly #sink: BenchSink;

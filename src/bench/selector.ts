@@ -9,7 +9,6 @@ export interface PortSelector {
   readonly port: number;
 }
 
-/** A selector by its syntax; the bench resolves it. */
 export type Selector =
   | { readonly form: 'slot'; readonly slot: number }
   | PortSelector
@@ -38,5 +37,4 @@ export const parseSelector = (text: string, field = 'channel'): Selector => {
   return { form: 'port', device, port: Number(port) };
 };
 
-/** Selector of a port, regardless of how it was named. */
 export const stableSelector = (device: string, port: number): string => `${device}/${port}`;

@@ -37,7 +37,6 @@ const signalRecord = (signal: Signal): SignalRecord => ({
   comment: signal.comment,
 });
 
-/** Large numbers are sent as strings. */
 const messageRecord = (message: Message): MessageRecord => ({
   name: message.name,
   id: message.id,
@@ -116,7 +115,6 @@ class MessagePage {
 
 export interface DatabaseSource {
   readonly name: string;
-  /** Path as specified by the caller. */
   readonly file: string;
   readonly bytes: Uint8Array;
 }
@@ -129,7 +127,6 @@ export interface MessageRange {
 }
 
 export interface PageQuery extends MessageRange {
-  /** Maximum JSON size of the response. */
   readonly maxBytes: number;
 }
 
@@ -154,7 +151,6 @@ interface Entry {
   readonly index: MessageIndex;
 }
 
-/** Far more signals than any frame can carry. */
 const maxSignals = 4096;
 const maxValues = 100_000;
 const maxNameLength = 256;
@@ -202,7 +198,6 @@ const maxShown = 256;
 const shortened = (text: string): string =>
   text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 
-/** In files with more diagnostics, most are alike. */
 const shownDiagnostics = 200;
 
 const alreadyLoaded = ({ name, file }: DatabaseSummary): BusbarError =>

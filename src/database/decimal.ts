@@ -15,7 +15,6 @@ export const toDecimal = (text: string): DecimalText | null => {
   return (sign === '-' ? '-' : '') + digits + (exponent === undefined ? '' : `E${exponent}`);
 };
 
-/** Returns null for a number with a fraction. */
 export const toInteger = (text: DecimalText): bigint | null => {
   const match = parts.exec(text);
   if (match === null) return null;

@@ -13,12 +13,10 @@ export const databaseNotFound = (name: string): BusbarError =>
     details: { database: name },
   });
 
-/** DBC files set this bit in 29-bit identifiers. */
 const extendedMark = 0x8000_0000;
 
 interface MessageKey {
   readonly id: number;
-  /** Null matches both widths. */
   readonly extended: boolean | null;
 }
 

@@ -3,8 +3,8 @@
  *
  *     | priority 3 | extended data page 1 | data page 1 | PDU format 8 | PDU specific 8 | source 8 |
  *
- * From 240 on, the PDU format says that PDU specific belongs to the parameter group number (PDU2);
- * below it is the address that the frame is sent to (PDU1).
+ * With a PDU format of 240 or more, PDU specific is part of the parameter group number (PDU2).
+ * Below that it is the destination address (PDU1).
  */
 const firstPdu2 = 0xf0_0000;
 const pduFormat = 0xff_0000;

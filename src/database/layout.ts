@@ -3,8 +3,8 @@ import type { Signal } from './model.ts';
 type Placed = Pick<Signal, 'startBit' | 'length' | 'byteOrder'>;
 
 /**
- * Turns the number of a bit (byte × 8 + weight) into its place on the wire, where the most
- * significant bit of a byte comes first. It is its own inverse.
+ * Converts a bit number (byte × 8 + weight) to its position on the wire, where the most
+ * significant bit of a byte is first. The function is its own inverse.
  *
  * ```
  *            first on the wire             last
@@ -27,17 +27,13 @@ export const networkPosition = (bit: number): number => bit - (bit % 8) + 7 - (b
 export const bitOf = ({ startBit, byteOrder }: Placed, index: number): number =>
   byteOrder === 'intel' ? startBit + index : networkPosition(networkPosition(startBit) + index);
 
-/** Minimum length of a message that contains the signal. */
 export const bytesFor = ({ startBit, length, byteOrder }: Placed): number =>
   Math.ceil(((byteOrder === 'intel' ? startBit : networkPosition(startBit)) + length) / 8);
 
-/** Adjacent bits of a signal in one byte. */
 export interface BitExtent {
   readonly byte: number;
-  /** Position of the lowest bit in the byte. */
   readonly shift: number;
   readonly bits: number;
-  /** Position of the lowest bit in the signal. */
   readonly weight: number;
 }
 

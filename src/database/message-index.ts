@@ -51,7 +51,6 @@ export class MessageIndex {
     return own ?? members.find(({ pgn }) => pgn !== undefined);
   }
 
-  /** Null unless the message is matched by its parameter group. */
   groupOf(message: Message): ParameterGroup | null {
     const { pgn, id } = message;
     if (pgn === undefined) return null;

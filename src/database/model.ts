@@ -40,9 +40,7 @@ export type AttributeValue =
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 export interface Signal {
-  /** Unique in the message. */
   readonly name: string;
-  /** Name in the file, if an earlier signal of the message has the same name. */
   readonly sharedName?: string;
   /**
    * Intel: number of the least significant bit. Motorola: number of the most significant bit.
@@ -57,7 +55,6 @@ export interface Signal {
   readonly maximum: DecimalText | null;
   readonly unit: string;
   readonly receivers: readonly string[];
-  /** Set if other signals depend on its raw value. */
   readonly isSwitch: boolean;
   readonly multiplexing: Multiplexing | null;
   readonly values: readonly ValueText[];
@@ -67,9 +64,7 @@ export interface Signal {
 }
 
 export interface Message {
-  /** Unique in the database. */
   readonly name: string;
-  /** Name in the file, if an earlier message has the same name. */
   readonly sharedName?: string;
   /** Identifier on the bus, without the 29-bit mark. */
   readonly id: number;

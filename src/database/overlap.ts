@@ -11,7 +11,6 @@ export interface Overlap {
   readonly other: number;
 }
 
-/** A signal becomes present or absent when the switch reaches a value. */
 interface Step {
   readonly value: bigint;
   readonly isEntry: boolean;

@@ -13,7 +13,6 @@ import type { RawKind } from './model.ts';
 import { isFloat, type RawSpan } from './raw-span.ts';
 
 interface Bound {
-  /** The nearest double, sufficient for all but the closest comparisons. */
   readonly number: number;
   readonly exact: Decimal | null;
 }

@@ -20,7 +20,6 @@ export interface RecorderChannel {
   readonly slot: number;
   readonly selector: string;
   readonly name: string | null;
-  /** Channel number in the file, from 1. */
   readonly number: number;
   readonly ring: RingHandle;
 }
@@ -29,9 +28,7 @@ export interface RecordingRequest {
   readonly file: string;
   readonly format: (typeof recordingFormats)[number];
   readonly overwrite: boolean;
-  /** Null records all channels, including later ones. */
   readonly slots: readonly number[] | null;
-  /** This file must not be overwritten. */
   readonly replayed?: FileIdentity | null;
 }
 
@@ -114,7 +111,6 @@ export class Recorder {
     this.#hub.addRing(channel.ring);
   }
 
-  /** Records the remaining events of a closed channel and releases it. */
   close(slot: number): void {
     if (!this.#open.delete(slot)) return;
     this.#hub.removeRing(slot);
@@ -123,7 +119,6 @@ export class Recorder {
     if (!isNamed && !this.#recording?.sink.hasSeen(slot)) this.#recorded.delete(slot);
   }
 
-  /** Records all published events and completes the file. */
   finish(): RecordingRecord {
     this.#recording?.sink.endAfter(takeWatermark(this.#options.memory) - 1);
     for (const slot of this.#open.keys()) this.#hub.removeRing(slot);

@@ -18,7 +18,6 @@ import { alreadyExists, refusalOf } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { reasonOf } from './file-failure.ts';
 
-/** System calls that can fail; tests replace them. */
 export interface FileCalls {
   write(fd: number, bytes: Uint8Array, offset: number, position: number): number;
   truncate(fd: number, size: number): void;
@@ -35,7 +34,6 @@ export const systemCalls: FileCalls = {
 export interface RecordingFileOptions {
   readonly projectRoot: string;
   readonly file: string;
-  /** If false, an existing file is an error. */
   readonly overwrite: boolean;
   readonly replayed?: FileIdentity | null;
 }
@@ -97,12 +95,10 @@ export class RecordingFile {
     return done;
   }
 
-  /** Marks appended bytes as valid. */
   keep(count: number): void {
     this.size += count;
   }
 
-  /** Drops valid bytes after a position. */
   shrink(size: number): void {
     this.size = size;
     this.cut();
@@ -131,7 +127,6 @@ export class RecordingFile {
     }
   }
 
-  /** Returns the error, or null. */
   sync(): string | null {
     try {
       this.#calls.sync(this.#fd);
@@ -162,7 +157,6 @@ export class RecordingFile {
       const own = fstatSync(this.#fd, { bigint: true });
       if (isSame(own, lstatSync(name, { bigint: true }))) unlinkSync(name);
     } catch (thrown) {
-      // The empty file stays.
       reasonOf(thrown);
     } finally {
       closeSync(directory);
@@ -170,7 +164,6 @@ export class RecordingFile {
   }
 }
 
-/** Truncates an open file, unless it is being replayed. */
 const emptyUnless = (replayed: FileIdentity | null, fd: number, path: string): void => {
   try {
     if (replayed && isSameFile(identityOf(fd), replayed)) {
@@ -192,7 +185,6 @@ const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
 const isThere = (thrown: unknown): thrown is BusbarError =>
   thrown instanceof BusbarError && thrown.details.reason === 'EEXIST';
 
-/** Rejects directories and pipes. */
 const requireFile = (root: ProjectRoot, file: string): void => {
   try {
     closeSync(root.openForReading(file, { field }).fd);

@@ -47,7 +47,6 @@ export class HeldEvents {
     return this.#newestNs;
   }
 
-  /** Adds the FRM2 record at an offset and returns its time. */
   add(record: DataView, at: number, startUnixUs: number, channel: number): number {
     const rows = this.#rows;
     const row = this.#heap[this.#size] as number;
@@ -113,7 +112,6 @@ export class HeldEvents {
 
 const batchEvents = 512;
 const slotCount = 65_536;
-/** With more events, the oldest are written early. */
 const maxHeld = 65_536;
 /** Maximum delay between channels that is still sorted. */
 const holdBackNs = 200e6;
@@ -154,7 +152,6 @@ export class RecordingSink implements EventSink {
     this.#options = options;
   }
 
-  /** Ignores events after this one. */
   endAfter(eventId: number): void {
     this.#lastEventId = eventId;
   }

@@ -18,7 +18,6 @@ class ChunkSink implements ByteSink {
     return this.#length;
   }
 
-  /** Valid until the next write. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(0, this.#length);
   }
@@ -41,13 +40,11 @@ class ChunkSink implements ByteSink {
   }
 }
 
-/** Failures after which a smaller write can succeed. */
 const outOfSpace: readonly (string | null)[] = ['no_space', 'quota_exceeded', 'too_large'];
 
 interface Pieces {
   readonly text: Uint8Array;
   readonly ends: readonly number[];
-  /** Bytes that complete the file. */
   readonly tail: Uint8Array;
 }
 
@@ -81,7 +78,6 @@ export class TraceFile {
     return this.#store() === null;
   }
 
-  /** Returns whether all data is in the file. */
   write(batch: TraceBatch): boolean {
     const lastRow = Math.max(batch.count - 1, 0);
     this.#writer.write(batch, 0, lastRow);

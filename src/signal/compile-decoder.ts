@@ -9,7 +9,6 @@ import { isStoredAsWords, RawValues, slotTableOf } from './raw-values.ts';
 
 type StoreText = (placed: PlacedSignal) => string;
 
-/** Stores raw values in the layout of `RawValues`. */
 const rawStore =
   (slots: readonly number[]): StoreText =>
   ({ signal, layout, number }) => {
@@ -41,7 +40,6 @@ const scaledText = (raw: string, { factor, offset }: Signal): string => {
   return Number(offset) === 0 ? product : `${product} + ${literal(Number(offset))}`;
 };
 
-/** Stores raw × factor + offset as doubles. */
 const physicalStore: StoreText = ({ signal, layout, number }) => {
   const store = (raw: string) => `values[${number}] = ${scaledText(raw, signal)};`;
   switch (signal.kind) {
@@ -65,7 +63,6 @@ const presenceMasks = (signals: readonly PlacedSignal[]): ReadonlyMap<number, nu
   return masks;
 };
 
-/** Marks these signals as present and leaves the others unchanged. */
 const markAlso = (signals: readonly PlacedSignal[]): string =>
   Array.from(presenceMasks(signals), ([word, mask]) => `present[${word}] |= ${mask};`).join('\n');
 
@@ -144,7 +141,6 @@ export interface PhysicalDecoder {
   readonly decode: DecodePhysical;
 }
 
-/** Last parameters of a generated function, and its access to outputs. */
 interface Entry {
   readonly store: StoreText;
   readonly outputs: readonly string[];

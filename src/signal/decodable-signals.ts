@@ -22,7 +22,6 @@ const faultIn = (check: () => unknown): string | null => {
   }
 };
 
-/** Finds the named signals that can be decoded; lists the others. */
 export const decodableSignals = (
   { signals }: Message,
   wanted: readonly string[],
@@ -32,7 +31,6 @@ export const decodableSignals = (
     signals.map((signal) => [signal, faultIn(() => layoutOf(signal))] as const),
   );
 
-  /** Returns the error in the multiplexers above a signal. */
   const switchFault = (signal: Signal): string | null => {
     let child = signal;
     for (let depth = 0; child.multiplexing !== null; depth++) {

@@ -3,13 +3,11 @@ import type { Message, Signal } from '../database/model.ts';
 import { type MuxNode, muxTreeOf } from './mux-tree.ts';
 
 export interface DecoderSource {
-  /** The index of a signal is its number. */
   readonly signals: readonly Signal[];
   readonly length: number;
   readonly tree: MuxNode;
 }
 
-/** Prepares some signals of a message, by index, or all of them. */
 export const planMessage = (message: Message, selection?: readonly number[]): DecoderSource => {
   const signals = (selection ?? [...message.signals.keys()]).map((index) => {
     const signal = message.signals[index];

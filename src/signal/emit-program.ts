@@ -17,7 +17,6 @@ export interface StatementEmitter {
 /** Engines do not optimize large functions. */
 const signalsPerFunction = 64;
 
-/** Functions of a program, named by number. */
 export class FunctionList {
   readonly #parameters: string;
   readonly #functions: string[] = [];
@@ -26,7 +25,6 @@ export class FunctionList {
     this.#parameters = names.join(', ');
   }
 
-  /** Adds a function and returns the statement that calls it. */
   add(body: string): string {
     const name = `f${this.#functions.length}`;
     this.#functions.push(`function ${name}(${this.#parameters}) {\n${body}\n}`);
@@ -38,7 +36,6 @@ export class FunctionList {
   }
 }
 
-/** Source code: functions, and the statements of the root. */
 export interface Program {
   readonly functions: string;
   readonly body: string;
@@ -53,7 +50,6 @@ const conditionText = ({ from, to }: RawRange, suffix: string): string =>
     ? `pattern === ${from}${suffix}`
     : `pattern >= ${from}${suffix} && pattern <= ${to}${suffix}`;
 
-/** Finds the branch of a pattern by binary search. */
 const searchText = (branches: readonly Branch[], suffix: string): string => {
   const middle = branches[branches.length >> 1];
   if (middle === undefined) return '';

@@ -8,7 +8,6 @@ import type { SignalLayout } from './layout.ts';
 const nameOf = (layout: SignalLayout, word: number): string =>
   `${layout.byteOrder === 'intel' ? 'i' : 'm'}${word}`;
 
-/** A word of the payload and its used bytes. */
 interface UsedWord {
   readonly word: number;
   readonly isIntel: boolean;
@@ -48,7 +47,6 @@ export const wordDeclarations = (layouts: readonly SignalLayout[], available: nu
   );
 };
 
-/** Number of 32-bit words of a signal. */
 export const piecesIn = ({ length }: SignalLayout): number => Math.ceil(length / 32);
 
 const bitsOf = ({ length }: SignalLayout, piece: number): number =>

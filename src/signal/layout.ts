@@ -17,10 +17,8 @@ export interface SignalLayout {
   readonly length: number;
   readonly firstByte: number;
   readonly endByte: number;
-  /** Word with the least significant bit, and its position there. */
   readonly word: number;
   readonly shift: number;
-  /** Step to the next more significant word. */
   readonly step: 1 | -1;
 }
 

@@ -15,7 +15,6 @@ export interface MuxNode {
   readonly switches: readonly MuxSwitch[];
 }
 
-/** A multiplexer signal, possibly not selected. */
 export interface MuxSwitch {
   readonly layout: SignalLayout;
   readonly cases: readonly MuxCase[];
@@ -43,7 +42,6 @@ const apart = (ranges: readonly RawRange[]): RawRange[] => {
   return merged;
 };
 
-/** Undefined for signals that are always present. */
 const switchFinder = (signals: readonly Signal[]) => {
   const byName = new Map<string, Signal>();
   for (const signal of signals) {
@@ -59,7 +57,6 @@ const switchFinder = (signals: readonly Signal[]) => {
 
 type Families = ReadonlyMap<Signal | undefined, ReadonlySet<Signal>>;
 
-/** Groups the selected signals, and the multiplexers above them, by multiplexer. */
 const familiesOf = (signals: readonly Signal[], wanted: Iterable<Signal>): Families => {
   const switchOf = switchFinder(signals);
   const families = new Map<Signal | undefined, Set<Signal>>([[undefined, new Set()]]);

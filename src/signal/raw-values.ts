@@ -1,6 +1,5 @@
 import type { Signal } from '../database/model.ts';
 
-/** Doubles are exact up to this length. */
 export const exactBits = 53;
 
 const bitsPerSlot = 64;

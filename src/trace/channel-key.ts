@@ -10,14 +10,12 @@ export const channelKey = (channel: number, bus: number): number =>
 export const channelKeyAt = (batch: TraceBatch, row: number): number =>
   channelKey(batch.channel[row] as number, batch.bus[row] as number);
 
-/** Returns `C1` for CAN 1, `L1` for LIN 1. */
 export const letteredChannel = (channel: number, bus: 'can' | 'lin'): string =>
   `${bus === 'lin' ? 'L' : 'C'}${channel}`;
 
 export const channelOfKey = (key: number): { channel: number; bus: 'can' | 'lin' } =>
   key < linKeys ? { channel: key, bus: 'can' } : { channel: key - linKeys, bus: 'lin' };
 
-/** A channel number, with a letter to select one bus. */
 export const channelPattern = '^[CL]?(0|[1-9][0-9]{0,4})$';
 const reference = new RegExp(channelPattern);
 export const highestChannel = 0xffff;

@@ -11,14 +11,12 @@ import { type TraceBatch, traceDetail } from './trace-batch.ts';
 
 const linErrors = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
 
-/** Classes that report a controller state, not a bus error. */
 const stateClasses =
   canErrorClass.controller |
   canErrorClass.busOff |
   canErrorClass.restarted |
   canErrorClass.counters;
 
-/** Returns whether a row reports a lost or returned device, not a bus event. */
 export const isDeviceNotice = (batch: TraceBatch, row: number): boolean =>
   ((batch.detail[row] as number) & (traceDetail.deviceLost | traceDetail.deviceReturned)) !== 0;
 
@@ -58,7 +56,6 @@ export const errorCountRemark = (count: number): string =>
 const remark = /^The next error frame stands for (\d{1,10}) of them$/;
 const maxErrorFrames = 0xffff_ffff;
 
-/** Parses such a remark; undefined if it is another one. */
 export const errorCountBy = (text: string): number | undefined => {
   const match = remark.exec(text.trimEnd());
   return match ? Math.min(Number(match[1]), maxErrorFrames) : undefined;

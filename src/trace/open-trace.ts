@@ -4,7 +4,6 @@ import { readBlf } from './blf/read-blf.ts';
 import { readCandump } from './candump/candump-reader.ts';
 import type { ByteSource, OpenTrace, TraceFormat } from './trace-format.ts';
 
-/** Enough for remarks before the first significant line. */
 const headBytes = 64 * 1024;
 
 const readers: Readonly<Record<TraceFormat, OpenTrace>> = {
@@ -61,7 +60,6 @@ export const detectFormat = (head: Uint8Array): TraceFormat | null => {
 const refusal = (reason: string, message: string): BusbarError =>
   new BusbarError('invalid_trace', { message, details: { field: 'file', reason } });
 
-/** Opens a trace of any format, regardless of its file name. */
 export const openTrace: OpenTrace = (source) => {
   const head = readHead(source);
   if (head.length === 0) throw refusal('empty', 'The file is empty');

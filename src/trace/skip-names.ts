@@ -1,4 +1,3 @@
-/** Names of skipped objects in all formats. Unnamed BLF objects use their number. */
 export type SkipName =
   | 'a429'
   | 'afdx'

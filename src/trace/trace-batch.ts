@@ -58,12 +58,10 @@ export class TraceBatch {
   readonly bus: Uint8Array;
   readonly dlc: Uint8Array;
   readonly length: Uint8Array;
-  /** LIN only, otherwise 0. */
   readonly checksum: Uint8Array;
   readonly detail: Uint8Array;
   readonly payload: Uint8Array;
 
-  /** Accepts a transferred buffer instead of a capacity. */
   constructor(capacityOrBuffer: number | ArrayBuffer) {
     const capacity =
       typeof capacityOrBuffer === 'number'

@@ -16,7 +16,6 @@ export const traceFiles: Readonly<
  */
 export interface ByteSource {
   readonly size: number | null;
-  /** Fills the buffer from the start; returns the number of bytes, 0 at the end. */
   read(into: Uint8Array): number;
 }
 
@@ -34,7 +33,6 @@ export interface TraceError {
 
 export interface TraceStats {
   readonly events: number;
-  /** Skipped items by kind, such as `statistics` or `tx_request`. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Number of malformed parts; `errors` lists the first few. */
   readonly malformed: number;
@@ -47,7 +45,6 @@ export interface TraceStats {
 /** Reads a trace sequentially in constant memory. */
 export interface TraceReader {
   readonly format: TraceFormat;
-  /** Null if unknown. */
   readonly startUnixUs: number | null;
   readonly position: number;
   readonly account: TraceStats;
@@ -62,26 +59,20 @@ export interface TraceReader {
 
 /** Bytes without events after which a reader returns a partial batch. */
 export const idleBytesPerRead = 256 * 1024;
-/** Maximum line length of an event. */
 const maxEventLength = 512;
 
-/** Limit up to which a call that began at `from` reads. */
 export const readLimit = (from: number, events: number): number =>
   from + idleBytesPerRead + events * maxEventLength;
 
-/** Opens a trace; rejects another format with `invalid_trace`. */
 export type OpenTrace = (source: ByteSource) => TraceReader;
 
 /** Writes a trace. All data is in the sink when a call returns. */
 export interface TraceWriter {
-  /** Writes rows `from` to `to`, exclusive. */
   write(batch: TraceBatch, from: number, to: number): void;
-  /** Writes a remark between events, if the format has them. */
   note(timeNs: number, text: string): void;
   /** Called when a channel name changed; absent if a file has one name per channel. */
   rename?(channel: number): void;
   end(): void;
-  /** Events that the format cannot express, by reason. */
   readonly unwritten?: Readonly<Record<string, number>>;
   /** Number of events before the start, which are written at the start. */
   readonly clamped?: number;

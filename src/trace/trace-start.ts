@@ -12,7 +12,6 @@ export const isTellable = (unixMs: number): boolean => {
   return year >= firstYear && year <= lastYear;
 };
 
-/** Rejects a start that the format cannot express. */
 export const refuseInvalidStart = (format: TraceFormat, startUnixUs: number): void => {
   if (isTellable(startUnixUs / 1000)) return;
   throw new BusbarError('invalid_trace', {

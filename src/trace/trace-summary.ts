@@ -134,7 +134,6 @@ const named = <Name extends string>(
   return Object.fromEntries(entries) as Record<Name, number>;
 };
 
-/** Summarizes a trace, within a time limit. */
 export const summarizeTrace = async (
   reader: TraceReader,
   onProgress?: TraceProgress,

@@ -25,7 +25,6 @@ export const framesPerTurn = 64;
 
 const framesPerLook = 8;
 
-/** Returns whether bulk sending yields after this number of frames. */
 export const yields = (frames: number, scheduler: Scheduler): boolean =>
   frames % framesPerLook === 0 && scheduler.isDeadlineDue;
 
@@ -36,7 +35,6 @@ export interface BatchSendParts extends Omit<BatchParts, 'submission' | 'startUs
   readonly prepare: (lane: Lane) => Submission;
 }
 
-/** Sends the frames of one request: each when due, or as soon as room is available. */
 export class BatchSend implements RoomWaiter {
   readonly batch: Batch;
   isWaiting = false;

@@ -21,29 +21,22 @@ export interface BatchParts {
 }
 
 /**
- * Where a batch is:
+ * States of a batch:
  *
  * ```
- *          taken, the next is due later
+ *       accepted, the next is due later
  *  ready ─────────────────────────────────▶ timed
  *  ▲ ▲ │                                      │
  *  │ └─┼───────────────── due ────────────────┘
- *  │   └─ taken, and asks for a response ─▶ reading
+ *  │   └─ accepted, expects a response ──▶ reading
  *  └──────── answered, more to send ──────────┘
  *
- *  the last frame was taken or answered, or an error: from every state to over
+ *  last frame accepted or answered, or an error: from every state to over
  * ```
  *
- * Changed by `batch-send.ts`; `batch.ts` ends it.
+ * `batch-send.ts` changes the state; `batch.ts` sets `over`.
  */
-export type BatchState =
-  /** The next frame is due and can wait for room. */
-  | 'ready'
-  /** The next frame is not due yet. */
-  | 'timed'
-  /** The last frame waits for a response. */
-  | 'reading'
-  | 'over';
+export type BatchState = 'ready' | 'timed' | 'reading' | 'over';
 
 const progressGapUs = 100_000;
 
@@ -55,7 +48,6 @@ export class Batch {
   readonly maxDurationUs: number;
   state: BatchState = 'ready';
   accepted = 0;
-  /** Time when the current frame started to wait for room. */
   sinceUs: number;
   readonly #startUs: number;
   readonly #onProgress: BatchParts['onProgress'];

@@ -29,7 +29,6 @@ const asFieldOfText = (thrown: unknown): BusbarError => {
   return withField('frame', error);
 };
 
-/** Parses a frame in field notation. Errors name `frame`. */
 export const frameFromText = (
   text: string,
   bus: Bus,

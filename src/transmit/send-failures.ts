@@ -84,7 +84,6 @@ export const readStayedOpen = (timeoutUs: number): BusbarError =>
 export const ranTooLong = (limitUs: number): BusbarError =>
   timeout('The batch exceeded its maximum duration', { reason: 'too_long', limit_us: limitUs });
 
-/** Error of a master read without a valid response. */
 export const failedRead = (read: LinRead): BusbarError => {
   const { outcome, bytes, checksum } = read;
   if (outcome === 'no_response') return timeout('No node responded', { reason: outcome });

@@ -16,7 +16,6 @@ export interface PaceRequest {
 
 export interface DescribedFrames extends FrameRequest {
   readonly channel: string;
-  /** Field notation such as `123#DEADBEEF`; excludes the other fields. */
   readonly frame?: string;
   /** Frames in field notation, one per line, `count` of them. */
   readonly frames?: string;
@@ -30,7 +29,6 @@ export interface SendPace {
   readonly timeoutUs: number;
 }
 
-/** Fields that field notation replaces. */
 const spelledOut = ['type', 'id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data'] as const;
 
 export const requestedFrame = (request: DescribedFrames, hardware: PortControl): Frame => {
@@ -48,12 +46,10 @@ export const requestedFrame = (request: DescribedFrames, hardware: PortControl):
   return frameFromText(frame, bus, request.checksum, lin);
 };
 
-/** A request whose list is not counted yet. */
 export interface ListRequest extends DescribedFrames {
   readonly count?: number;
 }
 
-/** Rejects fields that exclude a list. */
 export const checkListAlone = (request: ListRequest): void => {
   const also = ([...spelledOut, 'frame', 'count'] as const).filter(
     (field) => request[field] !== undefined,
@@ -78,7 +74,6 @@ const durationText = /^([0-9]+)(?:\.([0-9]+))?(us|ms|s)$/;
 
 export const maxCycleUs = 3_600_000_000;
 
-/** Parses a duration such as `10ms`. */
 export const durationUs = (field: string, text: string): number => {
   const [, whole = '', fraction = '', unit = ''] = durationText.exec(text) ?? [];
   const decimals = decimalsToMicroseconds[unit];

@@ -78,7 +78,6 @@ export class Sender {
     }
   }
 
-  /** Wakes a LIN bus; resolves when the pulse is accepted. */
   async wakeUp(
     found: FoundSendChannel,
     { timeout_ms }: Pick<PaceRequest, 'timeout_ms'>,

@@ -7,7 +7,6 @@ export type Submit = () => SendResult;
 
 export interface Submission {
   readonly submit: Submit;
-  /** Set if the frame is a read. */
   readonly read: LinRead | undefined;
 }
 
@@ -26,7 +25,6 @@ const linSubmission = (frame: LinFrame, lane: Lane): Submission => {
   }
 };
 
-/** A wake-up pulse is not a frame. */
 export const wakeUpSubmission = (lane: Lane): Submission => ({
   submit: () => lane.wakeUp(),
   read: undefined,

@@ -13,10 +13,8 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
   readonly details: ErrorDetails;
-  /** Retrying cannot help. */
   readonly isFinal: boolean;
   readonly requestId: string | null;
-  /** Set by the code that retries automatically. */
   isRetried: boolean;
 
   constructor(refusal: Refusal) {

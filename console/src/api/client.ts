@@ -33,7 +33,6 @@ export interface CallOptions {
   readonly limitMs?: number;
   /** Needs no slot: a request that stops something must not wait. */
   readonly isUrgent?: boolean;
-  /** Aborts the request and its work in the service. */
   readonly signal?: AbortSignal;
   /** Replaces the page token: a worker serves many pages and has no token. */
   readonly token?: string | null;

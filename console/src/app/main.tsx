@@ -85,7 +85,6 @@ const App = () => {
   const [missing, setMissing] = useState<string | null>(null);
   const [opened, setOpened] = useState<ReadonlyMap<string, ComponentType>>(new Map());
 
-  // The palette lists the operations of the running service.
   useResource(openApi);
   useEffect(() => offerCommands(shellCommands), []);
   useEffect(() => offerCommands(apiCommands), []);
@@ -101,7 +100,6 @@ const App = () => {
       setOpened((known) => new Map(known).set(current.id, component));
     };
     void loadPage(current.id).then(open, () => setMissing(current.title));
-    // Loading a page is retried when the service is back.
   }, [current, opened, isServed.value]);
   // The other pages are loaded in advance, so that they open while the service is unreachable.
   useEffect(() => {

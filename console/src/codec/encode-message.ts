@@ -37,7 +37,6 @@ const encodeIn = (
   return { ...encoded, pattern: null, problem: `Outside the ${length}-byte message` };
 };
 
-/** Signals without an input get their initial values. */
 export const encodeMessage = (message: DatabaseMessage, inputs: SignalInputs): ComposedMessage => {
   const all = new Map(
     message.signals.map((signal) => {

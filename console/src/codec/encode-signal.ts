@@ -10,14 +10,12 @@ import { heldRaw, ValueLimits } from '../../../src/database/value-limits.ts';
 import type { DatabaseSignal } from '../api/client.ts';
 import { floatPattern, scaleOf } from './raw-value.ts';
 
-/** A physical value, or the raw value of a label. */
 export interface SignalInput {
   readonly as: 'physical' | 'raw';
   readonly text: string;
 }
 
 export interface EncodedSignal {
-  /** Null if the input cannot be encoded. */
   readonly pattern: bigint | null;
   readonly raw: string;
   readonly problem: string | null;
@@ -34,7 +32,6 @@ const refused = (problem: string): EncodedSignal => ({
 
 const zero: Decimal = { coefficient: 0n, exponent: 0 };
 
-/** Zero if the database defines no scale. */
 const physicalAt = (raw: bigint, signal: DatabaseSignal): Decimal =>
   scaleOf(signal)?.physicalOf(raw) ?? zero;
 
@@ -119,7 +116,6 @@ export const encodeSignal = (signal: DatabaseSignal, { as, text }: SignalInput):
   return isFloat(signal) ? encodeFloat(signal, physical) : encodeInteger(signal, physical);
 };
 
-/** Raw value 0, or the limit nearest to it. */
 export const initialInput = (signal: DatabaseSignal): SignalInput => {
   if (signal.values.some(({ raw }) => raw === '0')) return { as: 'raw', text: '0' };
   const start = physicalAt(0n, signal);

@@ -2,7 +2,6 @@ import { parseDecimal } from '../../../src/base/decimal/decimal.ts';
 import { LinearScale } from '../../../src/base/decimal/linear-scale.ts';
 import type { DatabaseSignal } from '../api/client.ts';
 
-/** Null if the database has no numbers for factor and offset. */
 export const scaleOf = ({
   factor,
   offset,

@@ -44,7 +44,6 @@ const placeOf = ({ start_bit, length, byte_order }: Placed) => ({
   byteOrder: byte_order,
 });
 
-/** Bit positions of a signal, least significant bit first. */
 export const bitsOf = (signal: Placed): readonly BitIndex[] => {
   const place = placeOf(signal);
   const bits = Array.from({ length: signal.length }, (_, index) => bitOf(place, index));
@@ -53,7 +52,6 @@ export const bitsOf = (signal: Placed): readonly BitIndex[] => {
 
 export const bytesFor = (signal: Placed): number => bytesOf(placeOf(signal));
 
-/** Null if the data is too short. */
 export const readBits = (data: Uint8Array, signal: Placed): bigint | null => {
   const places = bitsOf(signal);
   let pattern = 0n;

@@ -35,7 +35,6 @@ export const formatMicroseconds = (us: number): string => {
   return `${(us / 1_000_000).toFixed(2)} s`;
 };
 
-/** Example: `3 d 04:05:06`. */
 export const formatUptime = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds));
   const face = [Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60]

@@ -4,7 +4,6 @@ import type { ApiError } from '../api/api-error.ts';
 export interface Act<Given extends unknown[] = [], Result = unknown> {
   readonly error: ReadonlySignal<ApiError | null>;
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Undefined if the call was rejected or is already running. */
   run(...given: Given): Promise<Result | undefined>;
 }
 

@@ -8,7 +8,6 @@ import { endpoints, type OperationId } from '../api/client.ts';
 import type { OpenApiDocument } from '../state/bench.ts';
 
 export interface Problem {
-  /** Empty for the whole value. */
   readonly field: string;
   readonly message: string;
 }
@@ -40,7 +39,6 @@ export const bodySchema = (document: OpenApiDocument, id: OperationId): JsonSche
   return operation.requestBody?.content['application/json']?.schema ?? {};
 };
 
-/** Checks a request against the published contract. */
 export const requestProblems = (
   document: OpenApiDocument,
   id: OperationId,
@@ -66,7 +64,6 @@ export const isRequired = (
   );
 };
 
-/** Contract of one body field, such as `source.id`. */
 export const fieldSchema = (
   document: OpenApiDocument | null,
   id: OperationId,

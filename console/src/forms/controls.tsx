@@ -12,7 +12,6 @@ import type { Submission } from './request-form.ts';
 import type { Control, SchemaForm } from './schema-form.ts';
 
 export interface ReplaceQuestion {
-  /** File to confirm; null while no question is open. */
   readonly file: Signal<string | null>;
   /** Returns whether this submission confirms the file. Closes the question. */
   takeAnswer(file: string, event: Event): boolean;
@@ -54,7 +53,6 @@ export const submitReplacing = async <Id extends OperationId, Fields extends obj
   return answer;
 };
 
-/** The Replace button submits the form again. */
 export const ReplaceNotice = ({ file }: { readonly file: Signal<string | null> }) =>
   file.value !== null && (
     <Notice tone="warn" testId="replace-question">
@@ -79,7 +77,6 @@ interface FileFieldProps extends Omit<Control<string>, 'problemOf' | 'error'> {
 
 const maxOffered = 200;
 
-/** With many files, only those that contain the typed text are offered. */
 const offeredOf = ({ files }: FileList, typed: string): FileList['files'] =>
   files.length <= maxOffered
     ? files
@@ -118,7 +115,6 @@ interface ChannelFieldProps {
 
 export const ChannelField = ({ value, sources, suits, error, ...rest }: ChannelFieldProps) => {
   const offered = selectorChoices(sources, suits);
-  // A channel closed in the meantime stays selected.
   const gone = channelOf(value, sources) ? value : `${value} · not open`;
   const nothing = { value: '', label: offered.length === 0 ? 'No open channel' : 'Choose…' };
   const choices = [...(value === '' ? [nothing] : []), ...withGone(offered, value, gone)];

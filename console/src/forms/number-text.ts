@@ -32,7 +32,6 @@ export const integerOf = (text: string): number | string | undefined => {
   return typed === '' || !integerText.test(typed) ? typed || undefined : Number(typed);
 };
 
-/** Parses a hex identifier; other text as in `numberOf`. */
 export const idOf = (text: string): number | string | undefined => {
   const typed = text.trim();
   if (typed === '') return undefined;

@@ -13,7 +13,6 @@ import { type Problem, requestProblems } from './contract.ts';
 
 export interface Submission<Id extends OperationId> {
   readonly body: unknown;
-  /** Visible fields, by schema name; they show their own errors. */
   readonly visible: readonly string[];
   readonly problems?: readonly Problem[];
   readonly params?: Partial<Input<Id>>;
@@ -26,12 +25,10 @@ export interface RequestForm<Id extends OperationId> {
   readonly error: ReadonlySignal<ApiError | null>;
   problemOf(field: string): string | null;
   touch(field: string): void;
-  /** Null if the request was rejected, by the form or by the service. */
   submit(submission: Submission<Id>): Promise<Answer<Id> | null>;
   clear(): void;
 }
 
-/** Returns whether an error path is the field or inside it. */
 const concerns = (place: string, field: string): boolean =>
   place === field || place.startsWith(`${field}.`) || place.startsWith(`${field}[`);
 

@@ -106,7 +106,6 @@ const SchemaField = <Fields extends object>({ form, layout }: FieldProps<Fields>
 
 interface FieldsProps<Fields extends object> {
   readonly form: FieldsForm<Fields>;
-  /** Renders the fields next to the button instead of the others. */
   readonly areActions?: boolean;
 }
 

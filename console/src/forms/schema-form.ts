@@ -21,11 +21,9 @@ export interface Control<Value = DraftValue> {
   readonly placeholder?: string;
   readonly testId?: string;
   readonly onChange: (value: Value) => void;
-  /** Error of another field, such as a nested one. */
   readonly problemOf: (field: string) => string | null;
 }
 
-/** Layout of one form field, in addition to its schema. */
 export type FieldLayout<Fields extends object> = {
   [Key in keyof Fields & string]: LayoutOf<Fields, Key>;
 }[keyof Fields & string];
@@ -46,11 +44,9 @@ interface LayoutOf<Fields extends object, Key extends keyof Fields & string> {
   /** Makes the field a choice; an enum always is one. */
   readonly choices?: Of<Fields, readonly (Choice | string)[]>;
   readonly isSegmented?: boolean;
-  /** Label of the choice that omits the field. */
   readonly none?: Of<Fields, string>;
   readonly suggestions?: Of<Fields, readonly string[]>;
   readonly isShown?: (draft: Fields) => boolean;
-  /** Effective value, if it differs from the draft. */
   readonly shown?: (draft: Fields) => Fields[Key];
   readonly change?: (value: Fields[Key], draft: Fields) => Partial<Fields>;
   readonly read?: (value: Fields[Key]) => unknown;

@@ -29,7 +29,6 @@ export const unloadInstance = async (instance: string): Promise<void> => {
   void gateways.refresh();
 };
 
-/** Sets a signal and shows the response of the service. */
 export const setSignal = async (
   instance: string,
   signal: string,

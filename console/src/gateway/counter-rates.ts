@@ -16,7 +16,6 @@ export class CounterRates {
 
   take(counts: Counts, ms: number): void {
     const last = this.#last;
-    // Too close together to compute a rate.
     if (last && ms - last.ms < 200) return;
     if (last) {
       const seconds = (ms - last.ms) / 1000;

@@ -3,7 +3,6 @@ import { counted } from '../format/figures.ts';
 import { faultyInstances, gateways } from '../state/gateways.ts';
 import { freshness } from '../ui/use-resource.ts';
 
-/** Shown on every page while any fault rule is enabled. */
 export const FaultBanner = () => {
   const faulty = faultyInstances.value;
   return (

@@ -101,7 +101,6 @@ export class FollowedInstance {
   readonly status = signal<GatewayInstance | null>(null);
   readonly tasks = signal<ReadonlyMap<string, GatewayTask>>(new Map());
   readonly faults = signal<ReadonlyMap<string, GatewayFault>>(new Map());
-  /** Changes at most once per animation frame, after changes of signals. */
   readonly frame = signal(0);
   readonly rates = new CounterRates();
   /** Increases when another instance with the same name replaces this one. */
@@ -132,7 +131,6 @@ export class FollowedInstance {
     return this.status.value === null ? 'waiting' : 'stale';
   }
 
-  /** Reason why signals are not updated; null while the instance runs. */
   get held(): string | null {
     const state = this.status.value?.state ?? 'running';
     if (state === 'running') return null;
@@ -168,7 +166,6 @@ export class FollowedInstance {
     if (this.#users > 0) this.#feed.start();
   }
 
-  /** Closes a connection that was opened with the previous token. */
   renew(): void {
     if (this.#users > 0 && this.#feed.state === 'live') this.#feed.stop();
   }
@@ -251,7 +248,6 @@ export const followedInstance = (name: string): FollowedInstance => {
   return known;
 };
 
-/** After a change of the instance list, a rejected instance can exist. */
 const retryAll = (list: ReadonlySignal<unknown>): void => {
   void list.value;
   untracked(dropGone);

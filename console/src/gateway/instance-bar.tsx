@@ -30,7 +30,6 @@ export const usePacedFrame = (instance: FollowedInstance): void => {
   }, [instance]);
 };
 
-/** The selected instance, followed while its page is visible. */
 export const useInstance = (page: PageId): FollowedInstance | null => {
   const name = chosenInstance.value;
   const isInFront = currentPage.value.id === page;

@@ -27,7 +27,6 @@ const choiceAt = (instance: string, id: string) =>
 export const isPlotted = (instance: string, id: string): boolean =>
   choiceAt(instance, id)?.isPlotted ?? false;
 
-/** Adds or removes a signal. Returns false if the plot is full. */
 export const togglePlotted = (instance: string, { id }: GatewaySignal): boolean => {
   const choice = choiceAt(instance, id);
   if (choice?.isPlotted) dismiss(keyOf(instance, id));
@@ -171,7 +170,6 @@ const follow = (name: string): Followed => {
 
 const isStopped = computed(() => feed.state.value === 'stopped');
 
-/** Follows every instance with a plotted signal while the plot runs. */
 effect(() => {
   const wanted = new Map<string, Set<string>>();
   for (const choice of isStopped.value ? [] : choices.value) {

@@ -24,7 +24,6 @@ const labels: Readonly<Partial<Record<Quality, string>>> = {
   transform_error: 'transform error',
 };
 
-/** No value of a stopped instance is good. */
 export const qualityText = (quality: Quality, held: string | null): string => {
   if (held !== null && quality === 'good') return held;
   return labels[quality] ?? quality.replaceAll('_', ' ');

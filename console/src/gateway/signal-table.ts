@@ -1,7 +1,6 @@
 import type { GatewaySignal } from '../api/client.ts';
 import { Trend } from '../samples/trend.ts';
 
-/** Limits the memory for trends. */
 const maxTrends = 4000;
 
 const noSignals: readonly GatewaySignal[] = [];
@@ -35,7 +34,6 @@ export class SignalTable {
     return this.count === 0 ? noSignals : this.#entries;
   }
 
-  /** Returns -1 for an unknown signal. */
   rowOf(id: string): number {
     return this.#rows.get(id) ?? -1;
   }
@@ -52,13 +50,11 @@ export class SignalTable {
     return this.#revisions[row] ?? 0;
   }
 
-  /** Time of the last observation, even of the same value. */
   observedUsAt(row: number): number | null {
     const us = this.#observedUs[row] ?? 0;
     return us > 0 ? us : null;
   }
 
-  /** Null with too many signals. */
   trendAt(row: number): Trend | null {
     return this.#trends[row] ?? null;
   }

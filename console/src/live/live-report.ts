@@ -39,7 +39,6 @@ export class LiveReport {
     return this.#updatedAt;
   }
 
-  /** Follows the stream at a path; null stops it. */
   follow(path: string | null): void {
     if (path === this.#path && path !== null && this.#state.peek() !== 'token') return;
     this.#path = path;

@@ -15,7 +15,6 @@ const deliver = (operation: string, answer: unknown): void => {
   }
 };
 
-/** One stream for all states on the visible page. */
 export const stateReport = new LiveReport(deliver);
 
 const path = computed(() => {

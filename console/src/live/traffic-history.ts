@@ -45,7 +45,6 @@ export const minuteOf = (
 
 const scales = [5, 10, 25, 50, 100];
 
-/** Upper end of the bus load axis in percent, the same for all channels. */
 export const loadScale = (rows: readonly TrafficRow[]): number => {
   const loads = rows.flatMap(({ seconds }) => seconds.map((second) => second.bus_load_percent));
   const highest = Math.max(0, ...loads);

@@ -5,7 +5,6 @@ import { currentPage, type PageId } from '../state/pages.ts';
 import { follow } from '../state/resource.ts';
 import { type TrafficRow, withTraffic } from './traffic-history.ts';
 
-/** Null until the first response. */
 export const traffic = signal<readonly TrafficRow[] | null>(null);
 
 const follower = {

@@ -6,13 +6,11 @@ import type { StreamState } from '../streams/keep-connected.ts';
 import type { Freshness } from '../ui/panel.tsx';
 import type { LiveReport } from './live-report.ts';
 
-/** False while the browser tab is in the background. */
 export const isTabShown = signal(document.visibilityState === 'visible');
 document.addEventListener('visibilitychange', () => {
   isTabShown.value = document.visibilityState === 'visible';
 });
 
-/** Returns the value after it has not changed for a while, such as after typing. */
 export const useSettled = <T>(value: T, stillMs: number): T => {
   const settled = useSignal(value);
   useEffect(() => {
@@ -33,7 +31,6 @@ export const useLive = (report: LiveReport, page: PageId, path: string): void =>
   useEffect(() => report.follow(isSeen ? path : null), [report, path, isSeen]);
 };
 
-/** States in which no events arrive. */
 const brokenStates: readonly StreamState[] = ['reconnecting', 'token', 'ended'];
 
 export const liveness = ({

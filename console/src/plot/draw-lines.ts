@@ -64,7 +64,6 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
     const py = y(value);
     if (!isDown || breaks[at]) {
       context.moveTo(px, py);
-      // Makes a single sample visible.
       context.lineTo(px + ratio, py);
     } else if (line.isStep) context.lineTo(px, lastY);
     context.lineTo(px, py);
@@ -79,7 +78,6 @@ const strokeLine = ({ context, ratio, x, y }: Canvas, line: PaneLine): void => {
   context.setLineDash([]);
 };
 
-/** Draws single samples if they are far enough apart. */
 const drawDots = (
   { context, ratio, box, x, y }: Canvas,
   { points, colour, isFocused }: PaneLine,
@@ -97,7 +95,6 @@ const drawDots = (
   }
 };
 
-/** Draws a cross on each invalid sample, at the bottom of the pane if it has no number. */
 const drawInvalid = (canvas: Canvas, { points, series }: PaneLine, bad: string): void => {
   const { context, ratio, box, x, y } = canvas;
   const size = markSize * ratio;

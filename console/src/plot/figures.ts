@@ -6,7 +6,6 @@ export const formatAge = (us: number): string => {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 };
 
-/** Rounds a mean to its significant digits and marks it as rounded if needed. */
 export const formatMean = (value: number | null): string => {
   if (value === null) return '–';
   const size = Math.abs(value);

@@ -6,7 +6,6 @@ export interface LinePoints {
   readonly values: number[];
   /** True if the line is interrupted before this point, because samples can be missing. */
   readonly breaks: boolean[];
-  /** Indexes of invalid samples, thinned out. */
   readonly invalid: number[];
   low: number;
   high: number;
@@ -22,7 +21,6 @@ export const noPoints = (): LinePoints => ({
 });
 
 const cornersPerColumn = 4;
-/** Pixel columns that share one mark of an invalid sample. */
 const markColumns = 8;
 
 const reset = (into: LinePoints): void => {
@@ -131,7 +129,6 @@ export interface LabelSpan {
   readonly label: string;
 }
 
-/** Labels of a signal in a range; spans shorter than `minUs` are omitted. */
 export const labelSpans = (
   series: SampleSeries,
   { fromUs, toUs }: TimeRange,

@@ -22,10 +22,8 @@ const timeSteps = decades
   .flatMap((power) => [1, 2, 5].map((step) => Number(`${step}e${power}`)))
   .concat(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400);
 
-/** The panes share no scale, so that a selection stays in one pane. */
 const isShared = (event: string): boolean => event !== 'mousedown' && event !== 'mouseup';
 
-/** Leaves space above the line of a lane for labels. */
 const laneRange = (low: number, high: number): [number, number] => {
   const span = Math.max(1, high - low);
   return [low - span * 0.25, high + span * 0.9];
@@ -75,12 +73,10 @@ export class PanePlot {
     return this.#plot.over;
   }
 
-  /** Time at a position, in pixels from the left. */
   instantAt(left: number): number {
     return this.#baseUs + this.#plot.posToVal(left, 'x') * 1e6;
   }
 
-  /** Moves the cursor without a pointer. */
   pointTo(us: number): void {
     const left = this.#plot.valToPos((us - this.#baseUs) / 1e6, 'x');
     this.#plot.setCursor({ left, top: headHeight });
@@ -163,7 +159,6 @@ export class PanePlot {
           filters: { pub: isShared, sub: isShared },
         },
         bind: {
-          // Shift pans instead of selecting.
           mousedown: (_plot, _target, handler) => (event) =>
             event.button === 0 && !event.shiftKey ? handler(event) : null,
           dblclick: () => () => null,

@@ -1,4 +1,3 @@
-/** One pane per unit, or one per signal. */
 export const paneModes = ['unit', 'signal'] as const;
 export type PaneMode = (typeof paneModes)[number];
 
@@ -39,7 +38,6 @@ export const panesOf = (members: readonly PaneMember[], mode: PaneMode): Pane[] 
 
 const laneHeight = 60;
 const minHeight = 80;
-/** Space below the last pane for the time axis. */
 export const timeAxisHeight = 24;
 
 /** Heights without the lines between panes: lanes are fixed, the others share the rest. */

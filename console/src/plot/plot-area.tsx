@@ -70,7 +70,6 @@ const attachGestures = (plot: PanePlot): void => {
   surface.addEventListener('dblclick', () => showLive());
 };
 
-/** Returns whether the key was handled. */
 const pressInPlot = (event: KeyboardEvent, plots: Iterable<PanePlot>): boolean => {
   if (event.ctrlKey || event.altKey || event.metaKey) return false;
   const range = shownRange();
@@ -116,7 +115,6 @@ interface PaneViewProps {
   readonly height: number;
   readonly hasTimeAxis: boolean;
   readonly colours: PlotColours;
-  /** Called with the plot when it is created, and null when it is destroyed. */
   readonly onPlot: (pane: Pane, plot: PanePlot | null) => void;
 }
 
@@ -264,7 +262,6 @@ export const PlotArea = ({ page }: { readonly page: PageId }) => {
     let drawn: unknown = null;
     return drawSteadily(() => {
       if (currentPage.peek().id !== page) return;
-      // A paused plot is redrawn only for new values.
       const state = frozen.peek() ? `${beat.peek()} ${JSON.stringify(frozen.peek())}` : null;
       if (state !== null && state === drawn) return;
       drawn = state;

@@ -5,10 +5,8 @@ import { formatAge, formatValue } from './figures.ts';
 import { sampleAt } from './statistics.ts';
 import { cursorUs, nowUs } from './view-state.ts';
 
-/** Remarks on a signal, most severe first. */
 export const remarksOn = (series: SampleSeries, plan: PlanState): readonly string[] => {
   const remarks: string[] = [];
-  // An expired signal is stale as well.
   if (plan === 'expired') remarks.push('expired');
   else if (series.isStale && series.latest !== null) remarks.push('stale');
   if (plan === 'channel_closed') remarks.push('channel_closed');

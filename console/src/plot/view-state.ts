@@ -25,7 +25,6 @@ export const paneMode = signal<PaneMode>(kept.get().panes);
 export const frozen = signal<TimeRange | null>(null);
 export const cursorUs = signal<number | null>(null);
 export const focusKey = signal<string | null>(null);
-/** Changes a few times a second, to update values on the page. */
 export const beat = signal(0);
 
 windowUs.subscribe((us) => kept.set({ ...kept.get(), windowUs: us }));

@@ -4,9 +4,7 @@ import { counted, formatCount } from '../format/figures.ts';
 interface GapLog {
   readonly count: number;
   readonly missed: number;
-  /** The sum can be too high, because some counts are upper bounds. */
   readonly isBound: boolean;
-  /** The sum can be too low, because some counts are unknown. */
   readonly isPartial: boolean;
   readonly recent: readonly string[];
 }

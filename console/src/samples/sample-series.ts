@@ -9,7 +9,6 @@ const cycles = 3;
 /** Cycle time of a message without one, until intervals can be measured. */
 const assumedCycleUs = 1_000_000;
 
-/** Intervals on each side used to measure the cycle time. */
 const reach = 4;
 
 /**
@@ -69,7 +68,6 @@ export class SampleSeries {
   length = 0;
   latest: SignalSample | null = null;
   trend = new Trend();
-  /** True if the service was lost after the latest sample. */
   isStale = false;
   isHeld = false;
   /** Cycle time from the database; null if it has to be measured. */
@@ -83,7 +81,6 @@ export class SampleSeries {
     return this.#planId;
   }
 
-  /** Sequence number of the latest sample of the current plan; 0 before the first. */
   get lastSequence(): number {
     return this.#lastSequence;
   }
@@ -132,7 +129,6 @@ export class SampleSeries {
     return true;
   }
 
-  /** Drops all points, but keeps the position in the stream. */
   clear(): void {
     this.length = 0;
     this.latest = null;
@@ -171,7 +167,6 @@ export class SampleSeries {
     return ((this.#flags[index] ?? 0) & isInvalid) === 0;
   }
 
-  /** True if samples can be missing before this one, or its message was silent. */
   followsGapAt(index: number): boolean {
     if (index === 0 || index >= this.length) return false;
     return (

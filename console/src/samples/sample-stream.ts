@@ -15,11 +15,9 @@ interface SampleStreamOptions {
   readonly plans: Pick<Resource<unknown>, 'refresh' | 'error'>;
   readonly onSample: (sample: SignalSample) => void;
   readonly onGap: () => void;
-  /** The stream is live; earlier samples are read from the history. */
   readonly onLive: () => void;
 }
 
-/** `idle` if no signals are selected. */
 export type SampleStreamState = StreamState | 'idle';
 
 /**
@@ -78,12 +76,10 @@ export class SampleStream {
     return this.#streamError;
   }
 
-  /** Sequence number to resume after. */
   get cursor(): number | null {
     return this.#stream.lastId;
   }
 
-  /** True if samples can be missing, for a reason that is shown. */
   get isBroken(): boolean {
     const state = this.#streamState.value;
     return (

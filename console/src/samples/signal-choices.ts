@@ -1,17 +1,14 @@
 import type { SignalPlan, SignalPlanRequest } from '../api/client.ts';
 
-/** Channel as named by the user, and its port. */
 export interface ChannelPlace {
   readonly channel: string;
   readonly selector: string;
 }
 
-/** All fields needed to create a plan again. */
 export interface PlanOrigin extends ChannelPlace {
   readonly database: string;
   readonly message: string;
   readonly history: number;
-  /** J1939 source address; null for all. */
   readonly source_address?: number | null;
 }
 
@@ -21,11 +18,9 @@ export interface SignalChoice extends PlanOrigin {
   readonly look: number;
 }
 
-/** Gateway instance of a choice; null if a plan decodes it. */
 export const instanceOf = ({ channel, database }: PlanOrigin): string | null =>
   database === '' ? channel : null;
 
-/** The name of the instance replaces channel and message. */
 export const choiceOfInstance = (instance: string, name: string, look: number): SignalChoice => ({
   channel: instance,
   selector: instance,
@@ -37,7 +32,6 @@ export const choiceOfInstance = (instance: string, name: string, look: number): 
   look,
 });
 
-/** Minimal choice, used to check stored ones. */
 export const noChoice: SignalChoice = {
   channel: '',
   selector: '',
@@ -99,9 +93,7 @@ export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): SignalPla
   );
 };
 
-/** Unknown until the plans have been listed. */
 export const stateOf = (choice: Wanted, plans: readonly SignalPlan[] | null): PlanState => {
-  // A plan of an instance cannot expire.
   if (instanceOf(choice) !== null) return 'active';
   if (plans === null) return 'unknown';
   const plan = planFor(choice, plans);

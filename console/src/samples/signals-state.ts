@@ -124,7 +124,6 @@ export const samplesAfter = async (
   }
 };
 
-/** Line colors of the style sheet. */
 export const looks = 8;
 /** More signals can neither be distinguished nor drawn in time. */
 export const choiceLimit = 64;
@@ -192,14 +191,12 @@ export const plotState = computed<SampleStreamState>(() => {
   return byWeight.find((state) => all.has(state)) ?? own;
 });
 
-/** The plot moves only while samples arrive. */
 export const isPlotLive = computed(
   () =>
     feed.state.value === 'live' ||
     (feed.state.value !== 'stopped' && [...instanceStates.value.values()].includes('live')),
 );
 
-/** Assigns the current plan to every selected signal, and follows those plans. */
 const bind = (): void => {
   const present = knownPlans.value;
   if (!present) return;
@@ -307,7 +304,6 @@ export const decode = (origin: PlanOrigin): Promise<void> =>
 
 const seeded = remembered('localStorage', 'busbar.signals.seeded');
 
-/** Selects default signals if none are selected; each set only once. */
 export const seedChoices = (
   wanted: readonly (PlanOrigin & { readonly signal: string })[],
 ): void => {
@@ -325,7 +321,6 @@ const rebuildOne = async (origin: PlanOrigin): Promise<void> => {
     .map((choice) => (originKey(choice) === originKey(origin) ? { ...choice, selector } : choice));
 };
 
-/** Creates expired plans again, where possible. */
 export const rebuild = (origins: readonly PlanOrigin[]): Promise<void> =>
   attempt(planError, async () => {
     isRebuilding.value = true;

@@ -4,7 +4,6 @@ const retryMs = 2000;
 
 interface Asked<T> {
   readonly take: (answer: T) => void;
-  /** Called for each failed attempt. */
   readonly fail: (reason: ApiError) => void;
 }
 

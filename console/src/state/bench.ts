@@ -34,7 +34,6 @@ export const jobs = resource(() => call('job.list'), 'job.list');
 export const operations = resource(() => call('operation.list'));
 export const metrics = resource(() => request('/metrics', {}, textOf), 'metrics');
 
-/** Parts of an OpenAPI document that the console reads. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
@@ -58,7 +57,6 @@ export interface OpenApiOperation {
         string,
         {
           readonly schema: JsonSchema;
-          /** Bodies that the service accepts unchanged. */
           readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
         }
       >
@@ -76,7 +74,6 @@ export const openApi: Resource<OpenApiDocument> = resource(
   () => call('openapi') as Promise<unknown> as Promise<OpenApiDocument>,
 );
 
-/** Adds the signals that exceeded the page of the message. */
 const wholeMessage = async (
   name: string,
   offset: number,
@@ -105,7 +102,6 @@ const wholeDatabase = async (name: string): Promise<DatabaseContent> => {
   }
 };
 
-/** Every message of every database, by database name. */
 export const catalogs = resource(async () => {
   const { databases: loaded } = await call('database.list');
   const contents = await Promise.all(loaded.map(({ name }) => wholeDatabase(name)));
@@ -128,10 +124,8 @@ const refreshed = [
 
 export const refreshedAt = signal<Date | null>(null);
 export const isRefreshing = signal(false);
-/** Number of resources that could not be read. */
 export const refreshFailures = signal(0);
 
-/** Reloads all data that is read on request. */
 export const refreshAll = async (): Promise<void> => {
   if (isRefreshing.peek()) return;
   isRefreshing.value = true;

@@ -29,7 +29,6 @@ const stateAfter = (error: ApiError): ConnectionState => {
 /** Message between tabs of one browser, which can have different tokens. */
 interface TabMessage {
   readonly token: string | null;
-  /** Response to that token; null drops the token. */
   readonly health: Answer<'health'> | null;
   readonly atMs: number;
 }
@@ -105,7 +104,6 @@ const hear = ({ token, health: answer, atMs }: TabMessage): void => {
     if (token !== null) dropToken();
     return;
   }
-  // A message from while this tab was frozen is outdated.
   if (Date.now() - atMs > pollMs) return;
   round += 1;
   keep(answer, atMs);

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
 
-/** `#trace?view=by-id` names the page `trace` and its query. */
 const read = (): { page: string; query: URLSearchParams } => {
   const [page = '', search = ''] = location.hash.slice(1).split('?', 2);
   return { page, query: new URLSearchParams(search) };
@@ -21,7 +20,6 @@ export const goTo = (page: string, query: Readonly<Record<string, string>> = {})
 
 export const pageGroups = ['Bench', 'Gateway', 'Service'] as const;
 
-/** Page in the navigation; Alt with `key` opens it. */
 interface Page {
   readonly id: string;
   readonly title: string;
@@ -45,5 +43,4 @@ export const pages = [
 ] as const satisfies readonly Page[];
 export type PageId = (typeof pages)[number]['id'];
 
-/** Visible page; the first one if the URL names none. */
 export const currentPage = computed(() => pages.find(({ id }) => id === pageId.value) ?? pages[0]);

@@ -26,7 +26,6 @@ const listOf = (type: 'gwproj' | 'dbc' | 'json'): Resource<FileList> =>
     }
   });
 
-/** Project files and databases of the daemon, listed when a page opens and on request. */
 export const projects = listOf('gwproj');
 export const dbcFiles = listOf('dbc');
 export const jsonFiles = listOf('json');

@@ -101,7 +101,6 @@ export const resource = <T>(
   const askAgain = (): void => {
     if (users > 0 && isServed.peek()) void join();
   };
-  /** Joins a pending request, or starts one. */
   const join = (forNews = false): Promise<void> => {
     clearTimeout(retry);
     if (!underWay) isForNews = forNews;

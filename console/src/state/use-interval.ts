@@ -2,7 +2,6 @@ import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { currentPage, type PageId } from './pages.ts';
 
-/** Increments a counter periodically while a page is visible. */
 export const useInterval = (page: PageId, counter: Signal<number>, ms = 200): void =>
   useEffect(() => {
     const timer = setInterval(() => {

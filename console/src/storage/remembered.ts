@@ -37,7 +37,6 @@ export const remembered = (
   };
 };
 
-/** Access token; closing the tab deletes it. */
 export const rememberedToken = remembered('sessionStorage', 'busbar.token');
 
 /** Workers have no storage, so each request contains the token of the page. */

@@ -12,11 +12,9 @@ interface EventStreamOptions {
     after: number | null,
     stopped: AbortSignal,
   ) => Promise<AsyncIterable<Piece> | null>;
-  /** Called before `lastId` is updated. */
   readonly onEvent: (event: StreamEvent) => void;
   /** Awaited before every connection; an ApiError counts as a lost connection. */
   readonly prepare?: () => Promise<void>;
-  /** Called on every change of state or error. */
   readonly onState: (state: StreamState, error: ApiError | null) => void;
 }
 
@@ -24,7 +22,6 @@ export interface StreamEvent {
   readonly type: string;
   readonly data: string;
   readonly id: string | null;
-  /** First event of its connection. */
   readonly isFirst: boolean;
 }
 

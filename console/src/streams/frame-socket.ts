@@ -34,7 +34,6 @@ const unfitToken = (): ApiError =>
     retryable: false,
   });
 
-/** Close codes for a normal end. */
 const goodCodes = [1000, 1001];
 
 export class FrameSocket extends Reconnecting {

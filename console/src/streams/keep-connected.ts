@@ -33,7 +33,6 @@ interface Line {
   readonly become: (state: StreamState, error: ApiError | null) => void;
 }
 
-/** Reconnects until stopped or finally rejected. */
 export const keepConnected = async ({ stopped, connect, become }: Line): Promise<void> => {
   let delayMs = retryMs.first;
   const onLive = (): void => {

@@ -12,7 +12,6 @@ const heartbeatMs = 5000;
 /** A page without an acknowledgment for this long is frozen or closed. */
 const acknowledgeTimeoutMs = 60_000;
 const maxUnacked = 16 * 1024 * 1024;
-/** More than a page can process in one go. */
 const muchUnacked = 1024 * 1024;
 
 const tooSlow = (): ApiError =>

@@ -5,7 +5,6 @@ const retryMs = { first: 250, max: 5000 };
 interface PageWorkerOptions<Answer> {
   readonly start: () => Worker;
   readonly onAnswer: (answer: Answer) => void;
-  /** Called each time the worker could not be loaded, before a retry. */
   readonly onMissing: (error: ApiError) => void;
 }
 

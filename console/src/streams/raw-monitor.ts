@@ -11,10 +11,8 @@ import type { SharedStreams } from './shared-streams.ts';
 const keptLines = 200;
 const keptGaps = 50;
 
-/** The bounds are unknown if IDs restart. */
 interface MonitorGap extends Partial<Omit<GapEvent, 'missed'>> {
   readonly after: number | null;
-  /** NaN if IDs restart. */
   readonly missed: number;
 }
 
@@ -23,7 +21,6 @@ export interface MonitorStatus {
   readonly state: StreamState;
   readonly error: ErrorRecord | null;
   readonly cursor: number | null;
-  /** Daemon of the cursor; empty before the first connection. */
   readonly daemon: string;
   readonly received: number;
   readonly perSecond: number;
@@ -69,7 +66,6 @@ export class RawMonitor {
     this.#stream.stop();
   }
 
-  /** Current state; null if it was already sent to the page. */
   news(nowMs: number): MonitorStatus | null {
     const perSecond = this.#rate.measure(this.#received, nowMs);
     if (!this.#hasNews && perSecond === 0 && this.#status.perSecond === 0) return null;

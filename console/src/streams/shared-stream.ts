@@ -10,7 +10,6 @@ interface SharedEvent {
   readonly sample: { readonly plan_id: string; readonly signal: string } | null;
 }
 
-/** Latest events, for readers whose cursor lags only a little. */
 class RecentEvents {
   readonly #max: number;
   readonly #events: SharedEvent[] = [];
@@ -29,7 +28,6 @@ class RecentEvents {
     this.#from = dropped.at(-1)?.id ?? this.#from;
   }
 
-  /** Returns whether all events after an ID are available. */
   covers(id: number): boolean {
     return this.#from !== null && id >= this.#from;
   }
@@ -45,16 +43,13 @@ const settleMs = 20;
 export interface Piece {
   /** As in the SSE stream; empty if no event concerns the reader. */
   readonly text: string;
-  /** Last event up to which the reader is complete. */
   readonly position: number;
-  /** The first event is the first of a connection. */
   readonly isFirst: boolean;
 }
 
 export interface StreamReader {
   readonly followed: Followed | null;
   readonly after: number | null;
-  /** Daemon run that the cursor belongs to. */
   readonly epoch: string;
   readonly onOpen: () => void;
   readonly onPiece: (piece: Piece) => void;
@@ -63,7 +58,6 @@ export interface StreamReader {
 }
 
 interface ReaderState {
-  /** The reader receives events, or waits for a connection. */
   isOpen: boolean;
   ahead: number;
   hasHadAny: boolean;
@@ -195,7 +189,6 @@ export class SharedStream {
     if (!Number.isSafeInteger(id)) return;
     const isNew = type === 'gap' && this.#start !== null && id < this.#start;
     if (isNew) {
-      // The cursor is unknown: IDs restarted, and all cursors are invalid.
       for (const state of this.#readers.values()) state.ahead = 0;
       this.#recent = new RecentEvents(id);
     }

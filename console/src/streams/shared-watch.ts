@@ -29,9 +29,7 @@ interface Watched {
   state: WatchedState;
 }
 
-/** Interval of checks on readers that lag. */
 const catchUpMs = 100;
-/** Readers that join or leave together cause only one new connection. */
 const settleMs = 20;
 
 /** Built by hand, so that the worker need not load the operations table. */

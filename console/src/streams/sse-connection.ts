@@ -13,7 +13,6 @@ interface SseConnection {
   readonly stopped: AbortSignal;
   readonly onOpen: () => void;
   readonly onEvent: (type: string, data: string, id: string | null) => void;
-  /** Called after events that arrived together. */
   readonly onPause: () => void;
 }
 

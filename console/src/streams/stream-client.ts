@@ -5,7 +5,6 @@ import type { Piece } from './shared-stream.ts';
 import type { StreamAnswer, StreamReply, StreamRequest } from './stream-messages.ts';
 
 const answerMs = 10_000;
-/** The worker sends a heartbeat every 5 s. */
 const silenceMs = 20_000;
 
 const missing = (): ApiError =>
@@ -114,7 +113,6 @@ export const takeSlot = async (): Promise<() => void> => {
     await answers.next();
   } catch (thrown) {
     done.abort();
-    // Without the worker nothing is counted.
     if ((thrown as ApiError).code !== 'streams_missing') throw thrown;
   }
   // Heartbeats have to be read.

@@ -26,7 +26,6 @@ export type StreamRequest =
       readonly token: string | null;
       readonly path: string;
     }
-  /** Slot for a long request, held while the port is open. */
   | { readonly type: 'slot' };
 
 /** Later messages of a page: it processed an answer, or needs no more. */

@@ -14,7 +14,6 @@ import type { StreamRequest } from './stream-messages.ts';
 
 interface ReportReader {
   readonly onOpen: () => void;
-  /** Events as in the SSE stream. */
   readonly onText: (text: string) => void;
   readonly onEnd: (error: ApiError | null) => void;
 }
@@ -148,7 +147,6 @@ export class StreamService {
       };
       page.post({ type: 'heartbeat' });
     };
-    // Not every browser reports a closed page; missing acknowledgments do.
     port.addEventListener('close', () => page.receive({ type: 'leave' }));
   }
 
@@ -242,7 +240,6 @@ export class StreamService {
       },
       onEnd: (error) => page.end(error),
     });
-    // A page without events must not lag behind the others.
     const stop = every(checkMs, () => {
       if (position === null || position === reported || !page.isClear) return;
       reported = position;

@@ -21,7 +21,6 @@ type Row = Readonly<Record<string, unknown>>;
 /** The service stores the same number of fault events. */
 const keptFaultEvents = 1024;
 
-/** Records per piece for a later reader. */
 const rowsPerBatch = 250;
 
 const dropOldest = (rows: Map<unknown, Row>, kept: number): void => {
@@ -61,7 +60,6 @@ export class WatchedState {
     if (event === 'fault_events') dropOldest(rows, keptFaultEvents);
   }
 
-  /** Whole state, as the stream would send it. */
   *pieces(): Generator<WatchPiece> {
     if (this.#status !== null) yield { event: 'status', data: this.#status };
     for (const event of Object.keys(keyFields) as ListEvent[]) {

@@ -23,7 +23,6 @@ export class IdIndex {
     this.#rows = new Uint32Array(size);
   }
 
-  /** Returns -1 without a row. */
   find(place: number, id: number): number {
     return (this.#rows[this.#slotOf(place, id)] as number) - 1;
   }
@@ -56,9 +55,7 @@ export class IdIndex {
   }
 }
 
-/** A changed byte stays marked for this time. */
 const freshUs = 1_000_000;
-/** Weight of the newest interval in the average. */
 const newestWeight = 1 / 8;
 
 const idKeys = 2 ** 30;
@@ -91,7 +88,6 @@ export class ByIdTable {
    * no new row.
    */
   firstSerial = 0;
-  /** Frames of identifiers that exceed the capacity. */
   unlisted = 0;
 
   constructor(capacity: number) {
@@ -134,7 +130,6 @@ export class ByIdTable {
     this.counts[row] = (this.counts[row] as number) + times;
   }
 
-  /** Recently changed bytes of a row as the bits of two words. */
   changedBytes(row: number): readonly [low: number, high: number] {
     let low = 0;
     let high = 0;

@@ -4,7 +4,6 @@ import type { Channel } from '../api/client.ts';
 export interface SlotSpan {
   readonly slot: number;
   readonly fromUs: number;
-  /** Start of the next channel with this slot. */
   readonly untilUs: number;
 }
 
@@ -37,7 +36,6 @@ const spansOf = (opened: readonly Opened[]): readonly SeenChannel[] => {
   }));
 };
 
-/** All channels that have been open since the page was loaded. */
 export class SeenChannels {
   readonly #opened = new Map<number, readonly Opened[]>();
   #all: readonly SeenChannel[] = [];
@@ -86,7 +84,6 @@ export class ChannelNames {
     return this.#channelOf(slot, us)?.labels[0] ?? null;
   }
 
-  /** Channel number in trace files; null if unknown. */
   numberOf(slot: number, us: number): number | null {
     return this.#channelOf(slot, us)?.number ?? null;
   }

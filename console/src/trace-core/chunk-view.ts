@@ -5,7 +5,6 @@ export interface RowPosition {
   readonly row: number;
 }
 
-/** Index of the first value that is not less than `wanted`. */
 const lowerBound = (values: Uint16Array | Float64Array, count: number, wanted: number): number => {
   let low = 0;
   let high = count;
@@ -17,7 +16,6 @@ const lowerBound = (values: Uint16Array | Float64Array, count: number, wanted: n
   return low;
 };
 
-/** The rows of several chunks as one list, filtered or not. */
 export class ChunkView {
   readonly chunks: readonly FrameChunk[];
   readonly #isFiltered: boolean;

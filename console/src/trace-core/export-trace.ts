@@ -14,14 +14,12 @@ import type { MessageNames } from './message-names.ts';
 
 interface ExportContext {
   readonly channelName: (slot: number, us: number) => string;
-  /** Channel number in the file, from 1. */
   readonly channelNumber: (slot: number, us: number) => number;
   readonly names: MessageNames;
 }
 
 interface TraceWriter {
   readonly head: string;
-  /** Empty if the format cannot represent the row. */
   line(place: RowPosition): string;
   end(): string;
 }

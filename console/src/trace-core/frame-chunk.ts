@@ -49,7 +49,6 @@ export class FrameChunk {
   readonly payload: Uint8Array;
   /** Error frames that the event summarizes; 0 for other events. */
   readonly errors: Uint32Array;
-  /** Filtered rows in order. */
   readonly matches: Uint16Array;
   matchCount = 0;
 
@@ -103,7 +102,6 @@ export class FrameChunk {
     for (let i = 0; i < length; i++) this.payload[to + i] = record.getUint8(frm2HeaderLength + i);
   }
 
-  /** Adds an event of the history, or writes it into an inserted row. */
   addEvent(event: FrameEvent, row = this.count++): void {
     this.eventId[row] = event.event_id;
     this.sequence[row] = event.source_sequence;
@@ -150,7 +148,6 @@ export class FrameChunk {
     ];
   }
 
-  /** Copies all fields except the payload. */
   copyRow(row: number, from: FrameChunk, fromRow: number): void {
     this.eventId[row] = from.eventId[fromRow] as number;
     this.sequence[row] = from.sequence[fromRow] as number;

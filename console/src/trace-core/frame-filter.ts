@@ -9,7 +9,6 @@ interface IdChoice extends IdPattern {
   readonly isExcluded: boolean;
 }
 
-/** The parsed value, or an error message for the user. */
 type Parsed<T> = { readonly ok: T } | { readonly error: string };
 
 const extendedDigits = 8;
@@ -23,7 +22,6 @@ const unmarked = (text: string): string =>
       )
     : text;
 
-/** Bits of an identifier that are wildcards. */
 const openBits = (text: string): number => {
   const digits = text.replace(/^0x/i, '').replace(/h$/i, '');
   return Number.parseInt(digits.replaceAll(/[^?]/g, '0').replaceAll('?', 'F'), 16);
@@ -47,7 +45,6 @@ const choiceOf = (word: string): Parsed<IdChoice> => {
   return { ok: { ...read, mask, isExcluded } };
 };
 
-/** Parses hex identifiers, ranges and masks separated by commas or spaces. */
 export const parseIdChoices = (text: string): Parsed<readonly IdChoice[]> => {
   const choices: IdChoice[] = [];
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
@@ -58,7 +55,6 @@ export const parseIdChoices = (text: string): Parsed<readonly IdChoice[]> => {
   return { ok: choices };
 };
 
-/** Error frames have no identifier to match. */
 const isMeant = (choice: IdChoice, id: number, flags: number): boolean =>
   (flags & frameFlag.error) === 0 &&
   choice.extended === ((flags & frameFlag.extended) !== 0) &&
@@ -76,7 +72,6 @@ export const matchesId = (choices: readonly IdChoice[], id: number, flags: numbe
   return isWanted;
 };
 
-/** Bytes to match at the start of the data or anywhere in it. */
 interface BytePattern {
   readonly isAnywhere: boolean;
   readonly values: readonly number[];
@@ -172,7 +167,6 @@ export interface FilterText {
 
 export const emptyFilter: FilterText = { channel: '', id: '', name: '', direction: '', data: '' };
 
-/** A plain object, because it is posted to a worker. */
 export interface FrameFilter {
   readonly channels: readonly SlotSpan[] | null;
   readonly ids: readonly IdChoice[];

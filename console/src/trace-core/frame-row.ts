@@ -9,7 +9,6 @@ export interface FrameRow {
   readonly serial: number;
   readonly eventId: number;
   readonly timestampUs: number;
-  /** Time of the previous visible row; NaN for the first. */
   readonly previousUs: number;
   /** Sequence number on the channel; for a gap, the number of missing frames or NaN. */
   readonly sequence: number;
@@ -37,7 +36,6 @@ export const isDropped = ({ kind }: Pick<FrameRow, 'kind'>): boolean => kind ===
 
 export const isGap = ({ kind }: Pick<FrameRow, 'kind'>): boolean => kind === gapKind;
 
-/** Size of a row in the buffer between worker and page. */
 export const rowBytes = 168;
 
 const at = {
@@ -171,7 +169,6 @@ export class RowWindow {
     return index < this.count ? this.#view.getFloat64(index * rowBytes + at.serial) : null;
   }
 
-  /** Returns -1 if no row has that serial. */
   indexOf(serial: number | null): number {
     for (let i = 0; i < this.count; i++) if (this.serialAt(i) === serial) return i;
     return -1;

@@ -16,7 +16,6 @@ const countMatches = (chunk: FrameChunk, test: RowTest | null): void => {
   }
 };
 
-/** Rows that stay unchanged until they are released. */
 interface HeldRows {
   readonly view: ChunkView;
   readonly release: () => void;

@@ -31,7 +31,6 @@ interface FrameView {
   readonly flags: number;
   readonly dlc: number;
   readonly length: number;
-  /** Number of error frames that the event summarizes. */
   readonly errors: number;
 }
 
@@ -43,7 +42,6 @@ export const idText = ({ bus, id, flags }: FrameView): string => {
 export const directionText = ({ kind }: FrameView): string =>
   kind === eventKindCode.tx_complete || kind === droppedKind ? 'Tx' : 'Rx';
 
-/** LIN conditions in order of priority. */
 const linStates: readonly (readonly [flag: number, text: string])[] = [
   [frameFlag.error, 'LIN error'],
   [frameFlag.checksumError, 'LIN bad checksum'],

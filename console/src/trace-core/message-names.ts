@@ -40,14 +40,12 @@ export class IdentifierIndex<Value> {
     }
   }
 
-  /** Finds a message by its exact identifier or by its addresses in a parameter group. */
   own(id: number, flags: number): Value | undefined {
     const found = this.#byId.get(idKeyOf(id, flags));
     if (found !== undefined || !this.#mayBeGroup(flags)) return found;
     return this.#byAddresses.get(unprioritized(id));
   }
 
-  /** Finds a message by parameter group, with any addresses. */
   group(id: number, flags: number): Value | undefined {
     return this.#mayBeGroup(flags) ? this.#byGroup.get(pgnOf(id)) : undefined;
   }
@@ -61,18 +59,15 @@ export class IdentifierIndex<Value> {
   }
 }
 
-/** Message of a plan on the channel that has had the slot since `fromUs`. */
 interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot' | 'message'> {
   readonly fromUs: number;
 }
 
-/** A plain object, because it is posted to a worker. */
 export interface NameSources {
   readonly messages: readonly (Identified & {
     readonly database: string;
     readonly name: string;
   })[];
-  /** Plans assign databases to channels. */
   readonly plans: readonly PlannedMessage[];
 }
 
@@ -95,7 +90,6 @@ export class MessageNames {
       const own = messages.filter((message) => message.database === database);
       this.#all.add(own, ({ name }) => name);
     }
-    // The newest plan takes precedence.
     for (const plan of plans.toReversed()) {
       const { slot, fromUs, message } = plan;
       const planned = this.#planned.get(slot) ?? { fromUs, names: new IdentifierIndex<string>() };

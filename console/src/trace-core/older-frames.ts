@@ -5,7 +5,6 @@ export type AskHistory = (after: number, limit: number) => Promise<MessageHistor
 
 interface OlderFrames {
   readonly events: readonly FrameEvent[];
-  /** No channel has events before these. */
   readonly isEnd: boolean;
   /** Channels with older events that only a separate request returns. */
   readonly left: readonly string[];

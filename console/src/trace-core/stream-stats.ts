@@ -13,7 +13,6 @@ export type GapBounds = Omit<GapEvent, 'missed'>;
 
 export interface GapNote {
   readonly gap: Gap;
-  /** Null for a gap that only the sequence of a channel reveals. */
   readonly bounds: GapBounds | null;
 }
 
@@ -25,7 +24,6 @@ export class StreamStats {
   received = 0;
   duplicates = 0;
   gaps = 0;
-  /** Missing frames in gaps of known size. */
   missing = 0;
   uncounted = 0;
   // NaN instead of null, because a nullable number field is allocated on each write.
@@ -53,12 +51,10 @@ export class StreamStats {
     return Number.isNaN(this.#epoch) ? null : this.#epoch;
   }
 
-  /** Continues after an event without a gap. */
   startAfter(eventId: number): void {
     this.#cursor = eventId;
   }
 
-  /** Accepts the next event; false for a duplicate. */
   take(record: DataView): boolean {
     const eventId = frm2EventId(record, 0);
     if (eventId <= this.#cursor) {
@@ -98,7 +94,6 @@ export class StreamStats {
     this.#cursor = Number.NEGATIVE_INFINITY;
   }
 
-  /** Clears the counters but keeps the position. */
   reset(): void {
     this.received = 0;
     this.duplicates = 0;

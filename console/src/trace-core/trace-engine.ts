@@ -17,7 +17,6 @@ export const maxOlder = 262_144;
 
 const notedGaps = 100;
 
-/** Start of a window: the end, an index, or an offset from a row. */
 export type WindowPlace =
   | { readonly at: 'end' }
   | { readonly at: 'index'; readonly index: number }
@@ -31,7 +30,6 @@ export interface WindowRequest {
   readonly selected: number | null;
 }
 
-/** Position of a window; its rows are in the buffer. */
 export interface WindowFacts {
   readonly first: number;
   readonly rows: number;
@@ -50,7 +48,6 @@ function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPositio
   }
 }
 
-/** State of the trace: reads the stream and returns windows of rows. */
 export class TraceEngine {
   readonly stats: StreamStats;
   readonly gapNotes: GapNote[] = [];
@@ -124,7 +121,6 @@ export class TraceEngine {
     this.#daemonStartedUs = startedAtUs;
     if (!isAnother) return;
     if (this.stats.cursor !== null) this.stats.restart();
-    // Slots restart too, so rows would mix frames of two channels.
     this.#byId.clear();
     if (!this.isPaused) this.#onChange();
   }
@@ -180,7 +176,6 @@ export class TraceEngine {
     this.#onChange();
   }
 
-  /** Empties the trace; the stream continues. */
   clear(): void {
     const wasPaused = this.isPaused;
     this.#unfreeze();

@@ -16,7 +16,6 @@ export class WindowPacer<Question> {
   #isScheduled = false;
   #notBefore = 0;
 
-  /** `stepMs` is the minimum time between two answers. */
   constructor(
     answer: (question: Question) => void,
     stepMs: (question: Question) => number,
@@ -38,7 +37,6 @@ export class WindowPacer<Question> {
     else if (this.#hasNews) this.#schedule();
   }
 
-  /** Called for every frame. */
   notify(): void {
     if (this.#hasNews) return;
     this.#hasNews = true;
@@ -53,7 +51,6 @@ export class WindowPacer<Question> {
 
   readonly #due = (): void => {
     this.#isScheduled = false;
-    // An immediate question can have been answered in the meantime.
     if (this.#waiting === null || !this.#hasNews) return;
     if (this.#clock.now() < this.#notBefore) this.#schedule();
     else this.#answerNow();

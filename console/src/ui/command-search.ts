@@ -4,7 +4,6 @@ import { wordsOf } from './search-words.ts';
 /** Cost of a match: at the start of the title, of a word, inside one, or scattered letters. */
 const cost = { start: 0, word: 1, inside: 4, scattered: 20 };
 
-/** Distance between the letters in order; null if one is missing. */
 const scatterOf = (text: string, letters: string): number | null => {
   let at = -1;
   let gaps = 0;
@@ -30,7 +29,6 @@ const costOf = (text: string, wanted: string): number | null => {
   return gaps === null ? null : cost.scattered + gaps;
 };
 
-/** Cost of a command for the typed words; null if it does not match. */
 const fitOf = ({ title, group }: Command, words: readonly string[]): number | null => {
   let sum = 0;
   for (const word of words) {

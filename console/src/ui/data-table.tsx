@@ -8,7 +8,6 @@ interface ColumnHeaderProps<Row> {
   readonly table: string;
   readonly column: Column<Row>;
   readonly width: number;
-  /** All column edges share one tab stop. */
   readonly isFirst: boolean;
 }
 
@@ -78,7 +77,6 @@ interface DataTableProps<Row> {
   readonly rowAttributes?: (row: Row) => Readonly<Record<string, string | undefined>>;
   /** Keeps the last row visible until the user scrolls away. */
   readonly followsEnd?: boolean;
-  /** Called when scrolling left the end, or returned to it. */
   readonly onFollow?: (isAtEnd: boolean) => void;
   readonly empty?: ComponentChildren;
   readonly testId?: string;
@@ -116,7 +114,6 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 
   const look = (): void => {
     if (!scroller.current) return;
-    // A hidden page has no size; it keeps the last one.
     if (scroller.current.clientWidth > 0) setRoom(scroller.current.clientWidth);
     const next = rangeOf(scroller.current, count);
     setRange((old) => (old.first === next.first && old.last === next.last ? old : next));

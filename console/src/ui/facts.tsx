@@ -1,14 +1,12 @@
 import { type ComponentChildren, Fragment } from 'preact';
 
 interface FactOptions {
-  /** Spans the whole width of the list. */
   readonly whole?: boolean;
   readonly alarm?: boolean;
   readonly mono?: boolean;
   readonly testId?: string;
 }
 
-/** Name and value; falsy to omit the entry. */
 export type Fact =
   | readonly [name: string, value: ComponentChildren, options?: FactOptions]
   | false

@@ -163,7 +163,6 @@ interface SegmentsProps<Value extends string> {
   readonly testId?: string;
 }
 
-/** Choice among a few visible options. */
 export const Segments = <Value extends string>(props: SegmentsProps<Value>) => {
   const name = useId();
   return (

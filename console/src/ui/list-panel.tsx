@@ -15,7 +15,6 @@ interface ListPanelProps<Row>
   readonly source?: Resource<unknown>;
   /** An error of an action on a row; shown instead of an error of the resource. */
   readonly error?: ApiError | null;
-  /** Default: the row count. */
   readonly header?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly label?: string;

@@ -5,7 +5,6 @@ import { KeyDialog } from './key-dialog.tsx';
 import { SearchBox } from './search-box.tsx';
 import { setter } from './set-signal.ts';
 
-/** More than a user reads; typing narrows the list. */
 const maxShown = 100;
 
 const isKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>

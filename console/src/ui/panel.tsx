@@ -9,7 +9,6 @@ interface ScrollAreaProps {
   readonly children: ComponentChildren;
 }
 
-/** Part of a panel that scrolls where room is short. */
 export const ScrollArea = ({ class: className = '', isStale, children }: ScrollAreaProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it has no control of its own, and scrolls by keys
   <div class={`scroll ${className}`} tabIndex={0} data-stale={isStale ? '' : undefined}>
@@ -18,19 +17,14 @@ export const ScrollArea = ({ class: className = '', isStale, children }: ScrollA
 );
 
 export interface Freshness {
-  /** No answer was received yet. */
   readonly isAwaited: boolean;
-  /** Time of the last good answer, while the data is stale. */
   readonly staleSince: Date | null;
 }
 
 interface PanelProps {
   readonly title: string;
-  /** Next to the title: states, values, controls. */
   readonly header?: ComponentChildren;
-  /** At the right end of the header. */
   readonly actions?: ComponentChildren;
-  /** For panels that show data the service updates. */
   readonly freshness?: Freshness;
   readonly testId?: string;
   readonly class?: string;

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 
 type CellClass = 'number' | 'number mono' | 'mono' | 'mono wrap' | 'wrap';
 
-/** Head, content and class of a column. */
 export type PlainColumn<Row> = readonly [
   title: string,
   cell: (row: Row) => ComponentChildren,
@@ -14,7 +13,6 @@ interface PlainTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, index: number) => string | number;
   readonly caption?: string;
-  /** The first cell is the head of its row. */
   readonly hasRowHeads?: boolean;
   readonly hasHead?: boolean;
   readonly rowAttributes?: (row: Row) => object;
@@ -25,7 +23,6 @@ interface PlainTableProps<Row> {
 const isNumber = (cellClass: CellClass | undefined): boolean =>
   cellClass?.startsWith('number') === true;
 
-/** A short table without scrolling, sorting or selection. */
 export const PlainTable = <Row,>(props: PlainTableProps<Row>) => {
   const { columns, rows, keyOf, caption, hasRowHeads = false, hasHead = true } = props;
   return (

@@ -11,7 +11,6 @@ interface SearchBoxProps<Item> {
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string | number;
   readonly render: (item: Item) => ComponentChildren;
-  /** Called with undefined if Enter is pressed without a match. */
   readonly onPick: (item: Item | undefined) => void;
   readonly onEscape?: () => void;
   readonly onBlur?: () => void;
@@ -70,7 +69,6 @@ export const SearchBox = <Item,>(props: SearchBoxProps<Item>) => {
             role="option"
             aria-selected={at === index}
             tabIndex={-1}
-            // Keeps the focus in the field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onPick(item)}
           >

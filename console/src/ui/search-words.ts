@@ -1,7 +1,6 @@
 export const wordsOf = (query: string): readonly string[] =>
   query.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Returns whether a text contains every word, ignoring case. */
 export const hasWords = (text: string, words: readonly string[]): boolean => {
   const lower = text.toLowerCase();
   return words.every((word) => lower.includes(word));

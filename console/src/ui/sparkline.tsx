@@ -3,7 +3,6 @@ const height = 18;
 const margin = 1.5;
 
 interface SparklineProps {
-  /** Newest last; NaN leaves a gap. */
   readonly values: readonly number[];
   readonly capacity: number;
   readonly top?: number;
@@ -26,7 +25,6 @@ const lineOf = ({ values, capacity, top }: SparklineProps): string => {
   return isDrawing ? `${line}h0` : line;
 };
 
-/** Decorative, because the numbers are next to it. */
 export const Sparkline = (props: SparklineProps) => (
   <svg
     class="sparkline"

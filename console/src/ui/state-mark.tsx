@@ -53,7 +53,6 @@ export const StateMark = ({ state, label, testId, live = false }: StateMarkProps
 export const connectionText = (state: string): string =>
   state === 'token' ? 'Token needed' : sentence(state);
 
-/** Null is shown as `–`. */
 export const states = <Row,>(
   id: string,
   title: string,

@@ -6,11 +6,8 @@ import { rememberedJson } from '../storage/remembered.ts';
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
-  /** In pixels, until the user drags it. */
   readonly width: number;
-  /** Minimum width if space is short. Default: the width. */
   readonly least?: number;
-  /** Gets a share of the free width. */
   readonly grows?: boolean;
   /**
    * Rank for dropping the column if space is short: the highest first, 0 and below only if
@@ -19,7 +16,6 @@ export interface Column<Row> {
   readonly spare?: number;
   readonly align?: 'end';
   readonly mono?: boolean;
-  /** Default: the text of the cell. */
   readonly render?: (row: Row) => ComponentChildren;
   readonly text: (row: Row) => string;
 }
@@ -75,7 +71,6 @@ export const setColumnWidth = (table: string, column: string, width: number): vo
   widths.value = { ...widths.peek(), [column]: Math.max(narrowest, Math.round(width)) };
 };
 
-/** Rows as tab-separated text for spreadsheets. */
 export const textOfRows = <Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): string => {
   const lines = [columns.map(({ title }) => title).join('\t')];
   for (const row of rows) lines.push(columns.map(({ text }) => text(row)).join('\t'));

@@ -12,7 +12,6 @@ export const TokenPrompt = () => {
   const text = useSignal('');
   const input = useRef<HTMLInputElement>(null);
   const isWanted = connection.value === 'token';
-  // A layout effect, so that the user can type immediately.
   useLayoutEffect(() => {
     if (isWanted) input.current?.focus();
   }, [isWanted]);

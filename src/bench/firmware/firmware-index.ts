@@ -51,7 +51,6 @@ const parsed = (index: string, bytes: Uint8Array): unknown => {
   }
 };
 
-/** Parses a firmware index, or throws an error with all problems. */
 export const parseFirmwareIndex = (index: string, bytes: Uint8Array): FirmwareIndex => {
   const document = parsed(index, bytes);
   const problems = schemaProblems(FirmwareIndex, document);

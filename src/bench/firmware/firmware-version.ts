@@ -2,7 +2,6 @@ const form = /^v?([0-9]{1,9}(?:\.[0-9]{1,9}){0,7})(?:-([0-9A-Za-z.-]{1,32}))?$/;
 
 interface Version {
   readonly numbers: readonly number[];
-  /** Pre-release part, which sorts before the release. */
   readonly preview: string | undefined;
 }
 
@@ -32,7 +31,6 @@ const comparePreviews = (a: readonly string[], b: readonly string[]): number => 
   return a.length - b.length;
 };
 
-/** Negative if `a` is older, 0 if equal, undefined if the versions are not comparable. */
 export const compareFirmwareVersions = (a: string, b: string): number | undefined => {
   const [left, right] = [versionOf(a), versionOf(b)];
   if (!left || !right) return undefined;

@@ -89,10 +89,6 @@ const download = async (address: string, clock: Clock): Promise<Uint8Array> => {
   }
 };
 
-/**
- * Reads the firmware index of a bench, relative to its file. Runs on a thread where reading can
- * block.
- */
 export const readFirmwareIndex = async (
   { firmware_index, path }: Pick<Bench, 'firmware_index' | 'path'>,
   clock: Clock,

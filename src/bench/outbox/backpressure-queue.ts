@@ -1,7 +1,6 @@
 import { RingQueue } from '../../base/ring-queue.ts';
 import type { Lane } from './lane.ts';
 
-/** Lanes that were rejected as full, in order. */
 export class BackpressureQueue {
   readonly #lanes = new RingQueue<Lane>();
 

@@ -21,7 +21,6 @@ const enlarged = <Values extends { set(from: Values): void }>(
   return into;
 };
 
-/** Waiting frames in reused flat memory, linked per lane by `nextOf`. */
 export class FrameStore {
   data = new Uint8Array(0);
   action = new Uint8Array(0);

@@ -17,7 +17,6 @@ export class LaneScheduler {
     return this.#urgent.size + this.#others.size;
   }
 
-  /** Returns whether a new frame of the lane would be next. */
   isNext(lane: Lane): boolean {
     return this.#urgent.size === 0 && (lane.isUrgent || this.#others.size === 0);
   }

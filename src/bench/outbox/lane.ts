@@ -8,7 +8,6 @@ export type TxOutcome =
   | 'sent'
   /** The port dropped the frame: reconfigured, lost or bus-off. */
   | 'failed'
-  /** The frame was not started before its deadline. */
   | 'expired'
   /** The frame's record was overwritten unread. */
   | 'unknown'
@@ -25,12 +24,10 @@ export interface LaneOwner {
    * event, otherwise 0.
    */
   settled?(outcome: TxOutcome, atUs: number, eventId: number): void;
-  /** A frame that was rejected as `full` can be sent now. */
   room?(): void;
 }
 
 export interface LaneOptions {
-  /** Its frames are due now and precede all others. */
   readonly isUrgent?: boolean;
   /** Maximum frames without an outcome. Default: capacity of the channel. */
   readonly max?: number;
@@ -47,7 +44,6 @@ export interface LaneOutbox {
   close(lane: Lane): void;
 }
 
-/** Room of an urgent lane in a full channel. */
 const urgentRoom = 4;
 
 const nothing = new Uint8Array(0);
@@ -61,9 +57,7 @@ export class Lane {
   readonly isUrgent: boolean;
   readonly max: number;
   readonly reserved: number;
-  /** Accepted frames without an outcome. */
   pending = 0;
-  /** Frames not yet at the port. */
   waiting = 0;
   isReady = false;
   wantsRoom = false;
@@ -98,7 +92,6 @@ export class Lane {
     return this.#outbox.submit(this, slot);
   }
 
-  /** Sends the CAN frame of a record with another identifier. */
   sendRecord(record: DataView, at: number, id: number): SendResult {
     const slot = this.#take(txAction.send, id, frm2Flags(record, at), frm2Dlc(record, at));
     this.#store.fillFrom(slot, record, at + frm2.payload, frm2PayloadLength(record, at));
@@ -138,7 +131,6 @@ export class Lane {
     return this.#outbox.submit(this, slot);
   }
 
-  /** Removes frames not yet at the port and returns their number. */
   discard(): number {
     return this.#outbox.discard(this);
   }
@@ -164,7 +156,6 @@ export class Lane {
     this.waiting += 1;
   }
 
-  /** Called by the outbox to return the frame taken last. */
   putBack(slot: number): void {
     this.#store.link(slot, this.#head);
     this.#head = slot;
@@ -181,7 +172,6 @@ export class Lane {
     return slot;
   }
 
-  /** Called by the outbox to take all waiting frames, linked. Returns the first. */
   takeAll(): number {
     const slot = this.#head;
     this.#head = noSlot;

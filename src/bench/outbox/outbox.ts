@@ -45,7 +45,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
    */
   #isServing = false;
   #isBlocked = false;
-  /** Missing records can contain outcomes. */
   #isUncertain = false;
   #isMissingMore = false;
   #isClosed = false;
@@ -151,7 +150,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     if (!this.#isClosed) this.#turn.scheduleAt(this.#clock.monotonicUs());
   }
 
-  /** Called after new settings: waiting frames follow those at the port. */
   reconfigured(): void {
     if (this.#ledger.pending === 0) this.interrupt('failed');
   }
@@ -163,7 +161,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     const atUs = this.#clock.monotonicUs();
     const ready: Lane[] = [];
     for (let lane = this.#ready.next(); lane; lane = this.#ready.next()) ready.push(lane);
-    // Excludes frames sent by listeners.
     const lanes = ready.filter(({ pending, waiting }) => pending === waiting);
     const first = lanes.map((lane) => lane.takeAll());
     // Other lanes have frames at the port, whose outcomes come first.
@@ -292,7 +289,6 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   #reconcile(): void {
     const { pending } = this.#hardware;
     this.#isMissingMore = false;
-    // Reports all completions, unless their records are missing too.
     this.catchUp();
     const atUs = this.#clock.monotonicUs();
     while (this.#ledger.pending > pending) this.#settle('unknown', atUs);

@@ -2,7 +2,6 @@ import type { DriverChannel, LinChannel, LinReadDone } from '../../drivers/drive
 import type { SendResult } from '../../drivers/send-result.ts';
 import { type FrameStore, txAction } from './frame-store.ts';
 
-/** Any node can wake the bus; all other actions need a master. */
 const checkLin = (port: LinChannel, action: number): SendResult => {
   const result = port.check();
   return result === 'not_master' && action === txAction.wakeUp ? 'accepted' : result;

@@ -37,7 +37,6 @@ export class TxLedger {
     return this.#deadlinesUs[this.#settled & this.#mask] as number;
   }
 
-  /** Records a frame that the port accepted. `read` is called with its response. */
   add(lane: Lane, deadlineUs: number, read: LinReadDone | undefined): void {
     const place = this.#accepted & this.#mask;
     this.#lanes[place] = lane;

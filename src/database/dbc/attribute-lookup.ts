@@ -1,7 +1,6 @@
 import type { Attributes, AttributeValue } from '../model.ts';
 import type { DbcAttributeDefinition, DbcAttributeOwner } from './specifics.ts';
 
-/** Finds attribute definitions by owner and name, otherwise by name only. */
 export class AttributeLookup {
   readonly #byOwner = new Map<DbcAttributeOwner, Map<string, DbcAttributeDefinition>>();
   readonly #byName = new Map<string, DbcAttributeDefinition>();

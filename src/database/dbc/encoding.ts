@@ -50,7 +50,6 @@ const looksChinese = (bytes: Uint8Array): boolean => {
   return distinctive && highPairs > 3 * mixedPairs;
 };
 
-/** Decodes a file in the specified encoding, or in the detected one. */
 export const decodeText = (
   bytes: Uint8Array,
   known?: DbcEncoding,

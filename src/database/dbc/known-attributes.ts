@@ -3,7 +3,6 @@ import type { Attributes, AttributeValue, DecimalText, Message } from '../model.
 import type { AttributeLookup } from './attribute-lookup.ts';
 import type { DbcAttributeOwner } from './specifics.ts';
 
-/** Attributes that store names longer than 32 characters. */
 export const longSymbols: Readonly<Partial<Record<DbcAttributeOwner, string>>> = {
   node: 'SystemNodeLongSymbol',
   message: 'SystemMessageLongSymbol',

@@ -21,10 +21,8 @@ export const dbcLimits: DbcLimits = {
   errors: 100,
 };
 
-/** A longer string lacks its closing quote. */
 export const maxTextLength = 1024 * 1024;
 
-/** The largest double has 309 digits. */
 export const maxNumberLength = 512;
 
 /** Far beyond J1939 transport, and short enough to lay out. */

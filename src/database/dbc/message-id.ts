@@ -4,12 +4,10 @@ const extendedMark = 0x8000_0000;
 const maxStandard = 0x7ff;
 const maxExtended = 0x1fff_ffff;
 
-/** Pseudo message that lists signals without a message. */
 export const independentSignals = 'VECTOR__INDEPENDENT_SIG_MSG';
 
 export const noNode = 'Vector__XXX';
 
-/** Converts a message number of the file to its bus identifier. */
 export const referenceOf = (number: number): DbcMessageReference => ({
   id: number & maxExtended,
   extended: number > maxStandard,

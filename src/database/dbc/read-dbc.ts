@@ -9,7 +9,6 @@ import { readStatements } from './read/read-statements.ts';
 import type { DbcSpecifics } from './specifics.ts';
 
 export interface ReadDbcOptions {
-  /** Default: detected from the bytes. */
   readonly encoding?: DbcEncoding;
   readonly limits?: Partial<DbcLimits>;
 }

@@ -19,9 +19,7 @@ export interface DbcAttributeDefinition {
   readonly type: DbcAttributeType;
   readonly minimum: DecimalText | null;
   readonly maximum: DecimalText | null;
-  /** Choices of an ENUM by index; fillers can repeat. */
   readonly choices: readonly string[];
-  /** Value of every owner that has none. */
   readonly default: AttributeValue | null;
 }
 

@@ -57,7 +57,6 @@ const valueLines = (noted: readonly AnnotatedObject[]): string[] =>
     values.length === 0 ? [] : [`VAL_ ${valueSubject} ${pairsText(values)};`],
   );
 
-/** Writes a DBC file that reads back as the same database. */
 export const writeDbc = (
   database: Database<DbcSpecifics>,
   options: WriteDbcOptions = {},

@@ -8,7 +8,6 @@ import { dbcLimits } from '../dbc/limits.ts';
 
 export interface LoadRequest {
   readonly file: string;
-  /** Default: derived from the file name. */
   readonly name?: string | undefined;
 }
 

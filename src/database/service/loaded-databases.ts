@@ -21,11 +21,9 @@ type Loader = Remote<Pick<DatabaseRpc, 'load' | 'list' | 'unload'>>;
 interface RestoreOptions {
   /** False once another loader has replaced this one. */
   readonly isCurrent: () => boolean;
-  /** Called for a database that could not be loaded again. */
   readonly onLost: (request: LoadRequest, thrown: unknown) => void;
 }
 
-/** Load requests of the current databases, repeated by the next loader. */
 export class LoadedDatabases {
   readonly #requests = new Map<string, LoadRequest>();
 
@@ -51,7 +49,6 @@ export class LoadedDatabases {
     for (const [name, request] of this.#requests) {
       if (there.has(name)) continue;
       await loader.load(request).catch((thrown: unknown) => {
-        // Another loader has replaced this one and restores them.
         if (!isCurrent()) return;
         // This includes the file that crashed a loader: it would crash the next one too.
         this.#requests.delete(name);

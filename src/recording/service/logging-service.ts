@@ -10,7 +10,6 @@ import { noRecording, type RecordingRecord } from '../recording-record.ts';
 import type { RecorderStart, RecorderThread } from './recorder-contract.ts';
 import { RecorderSession } from './recorder-session.ts';
 
-/** File names that other formats use. */
 const foreignFiles: Readonly<Record<string, string>> = {
   '.bz2': 'compressed file',
   '.csv': 'CSV table',
@@ -55,7 +54,6 @@ const checkFileName = ({
 export interface LoggingRequest extends Pick<RecordingRequest, 'file' | 'format' | 'overwrite'> {
   /** The file name can contradict a default, but not a specified format. */
   readonly isFormatGiven: boolean;
-  /** Default: all channels, including later ones. */
   readonly channels?: readonly string[] | undefined;
 }
 
@@ -67,7 +65,6 @@ export interface LoggingServiceOptions {
   readonly projectRoot: string;
   readonly unixOffsetUs: number;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
-  /** Includes channels that are being opened. */
   readonly entries: () => readonly RecorderChannel[];
   readonly replayed: () => FileIdentity | null;
   readonly onFailed: (record: RecordingRecord) => void;
@@ -102,7 +99,6 @@ const slotsOf = async (
  */
 export class LoggingService {
   readonly #options: LoggingServiceOptions;
-  /** Sessions whose threads can still hold channel memory. */
   readonly #sessions = new Set<RecorderSession>();
   #last: RecordingRecord = noRecording;
   #start: Start | undefined;
@@ -150,7 +146,6 @@ export class LoggingService {
     return this.#session ? this.#session.finish() : this.#last;
   }
 
-  /** Completes the file and rejects further starts. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const session of this.#sessions) session.abandonLoading();
@@ -166,7 +161,6 @@ export class LoggingService {
     await Promise.all([...this.#sessions].map((session) => session.channelClosed(slot)));
   }
 
-  /** Cursor of the recorder, for the channel's statistics. */
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
     return (await this.#session?.consumersOf(slot)) ?? [];
   }

@@ -17,20 +17,16 @@ export interface RecorderStart {
 }
 
 export type RecorderRpc = {
-  /** Opens the file and records all events published later. */
   begin(request: RecordingRequest): RecordingRecord;
   channelOpening(entry: RecorderChannel): void;
-  /** Releases a closed channel, whose memory can then be reused. */
   channelClosed(slot: number): void;
   record(): RecordingRecord;
   consumersOf(slot: number): readonly Consumer[];
-  /** Completes the file with all events published before. */
   finish(): RecordingRecord;
 };
 
 export type RecordingRpc = {
   ready(): void;
   progress(record: RecordingRecord): void;
-  /** The recording is complete and the thread can stop. */
   ended(record: RecordingRecord): void;
 };

@@ -17,9 +17,7 @@ export interface RecorderSessionOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** Disk timeout once the thread is loaded. */
 const fileMs = 10_000;
-/** Timeout for a recorder blocked by its disk. */
 const answerMs = 1000;
 
 const died = (failure: string | null): BusbarError =>
@@ -30,7 +28,6 @@ const died = (failure: string | null): BusbarError =>
 
 /** One recording and its thread, on the bench thread. Outlives both. */
 export class RecorderSession {
-  /** Resolves with the last record in every case. */
   readonly ended = new Deferred<RecordingRecord>();
   readonly gone = new Deferred<void>();
   readonly #ready = new Deferred<void>();
@@ -88,14 +85,12 @@ export class RecorderSession {
     }
   }
 
-  /** Stops a thread that is still loading. */
   abandonLoading(): void {
     if (this.#isReady || this.#isGone) return;
     this.#isAbandoned = true;
     void this.#thread.terminate();
   }
 
-  /** Returns the last known record if the disk blocks the recorder. */
   async record(): Promise<RecordingRecord> {
     if (!this.#isOver) {
       const record = await within(this.#clock, answerMs, this.#calls.remote.record()).catch(

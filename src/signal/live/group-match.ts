@@ -8,7 +8,6 @@ export class GroupMatch {
   readonly #isFirst: boolean;
   readonly #others: ReadonlySet<number>;
 
-  /** `id` is the message's identifier in the database. */
   constructor({ pgn, isFirst, others }: ParameterGroup, id: number, source: number | null) {
     this.pgn = pgn;
     this.source = source;

@@ -17,7 +17,6 @@ export class GroupSelection {
     return newest;
   }
 
-  /** Oldest available sequence after another one, or null. */
   oldestAfter(sequence: number): number | null {
     const { group } = this;
     for (let frame = group.firstFrameAfter(sequence); frame < group.frames; frame++) {
@@ -40,7 +39,6 @@ export class GroupSelection {
     return null;
   }
 
-  /** Number of samples ever stored up to an available sequence. */
   countUpTo(sequence: number): number {
     const { group, places } = this;
     const end = group.firstFrameAfter(sequence);

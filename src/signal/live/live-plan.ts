@@ -75,16 +75,13 @@ const placeIn = (message: Message, planId: string, name: string): number => {
 const signalNotFound = (plan: string, signal: string, message: string): BusbarError =>
   new BusbarError('signal_not_found', { message, details: { plan, signal } });
 
-/** Continuous decoding of a channel's message, with the newest samples of its signals. */
 export class LivePlan {
   readonly planId: string;
   readonly channel: number;
   readonly message: Message;
   readonly signals: readonly Signal[];
   readonly capacity: number;
-  /** Selects frames by parameter group; null selects by identifier. */
   readonly group: GroupMatch | null;
-  /** Set after removal from its set: no more samples follow. */
   isRemoved = false;
   readonly #groups: readonly SampleGroup[];
   readonly #numbersByName: ReadonlyMap<string, number>;

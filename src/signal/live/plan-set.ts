@@ -24,7 +24,6 @@ type PlansByKey = Map<number, readonly LivePlan[]>;
 
 class ChannelPlans {
   readonly byId: PlansByKey = new Map();
-  /** Plans by J1939 parameter group number; null if none exist. */
   byGroup: PlansByKey | null = null;
 
   get isEmpty(): boolean {
@@ -52,7 +51,6 @@ class ChannelPlans {
   }
 }
 
-/** A CAN data frame received without error. */
 const isGood = (view: DataView, at: number): boolean =>
   (frm2Flags(view, at) & unusable) === 0 &&
   frm2Bus(view, at) !== busCode.lin &&
@@ -67,7 +65,6 @@ export class PlanSet {
   #nextSequence: number;
   #missedRecords = 0;
   #interruptedAt = 0;
-  /** Called after plans were removed and notified. */
   onRemoved: () => void = () => {};
   /**
    * Called for a plan that failed to decode or store a frame. The plan is removed; the others
@@ -82,12 +79,10 @@ export class PlanSet {
     this.#nextSequence = firstSequence;
   }
 
-  /** Zero before the first sample. */
   get newestSequence(): number {
     return this.#nextSequence - 1;
   }
 
-  /** Records lost before any plan could decode them. */
   get missedRecords(): number {
     return this.#missedRecords;
   }
@@ -107,7 +102,6 @@ export class PlanSet {
     plans.add(plan);
   }
 
-  /** Removes a plan; streams without other plans end. */
   remove(planId: string): LivePlan {
     const plan = this.get(planId);
     this.#plans.delete(planId);

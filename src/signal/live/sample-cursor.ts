@@ -28,12 +28,10 @@ class GroupCursor {
     return this.#next < this.selection.group.frames;
   }
 
-  /** Unread frames were overwritten. */
   get isOverrun(): boolean {
     return this.#next < this.selection.group.oldestFrame;
   }
 
-  /** Continues after a sequence; returns the number of skipped samples. */
   moveAfter(sequence: number): number {
     const count = this.selection.countUpTo(sequence);
     const skipped = count - this.passed;
@@ -79,7 +77,6 @@ class MergeHeap {
     cursors[at] = cursor;
   }
 
-  /** Restores the heap after the top cursor has advanced; removes a cursor at its end. */
   settle(end: number): void {
     const cursors = this.#cursors;
     let moving = cursors[0];
@@ -138,12 +135,10 @@ export class SampleCursor implements Cursor<Sample, string> {
     return this.#position;
   }
 
-  /** True after all its plans are removed. */
   get isDone(): boolean {
     return this.#cursors.every(({ plan }) => plan.isRemoved);
   }
 
-  /** True while samples or losses are not delivered yet. */
   get hasBacklog(): boolean {
     if (this.#set.newestSequence <= this.#position) return false;
     return (

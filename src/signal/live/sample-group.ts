@@ -25,7 +25,6 @@ class SampleReader {
   readonly #values: RawValues;
   readonly #texts: SampleText;
   readonly #limits: readonly ValueLimits[];
-  /** Cached, because samples of a frame are usually read in a row. */
   #loaded = -1;
 
   constructor(group: KeptFrames) {
@@ -35,7 +34,6 @@ class SampleReader {
     this.#limits = group.signals.map(limitsOf);
   }
 
-  /** Null if the frame was too short for the signal. */
   sampleAt(frame: number, place: number): Sample | null {
     const group = this.#group;
     if (this.#loaded !== frame) {
@@ -173,7 +171,6 @@ export class SampleGroup implements KeptFrames {
     return this.#doubles.byteLength;
   }
 
-  /** Returns whether the decoder found any signal of the group. */
   isIn(present: Uint32Array): boolean {
     const mask = this.#mask;
     for (let word = 0; word < mask.length; word++) {
@@ -182,7 +179,6 @@ export class SampleGroup implements KeptFrames {
     return false;
   }
 
-  /** Stores the decoded frame of an FRM2 record; returns its number of samples. */
   push(found: RawValues, record: DataView, from: number, sequence: number): number {
     if (this.#nextRow === this.#rows) {
       if (this.#rows < this.#capacity) this.#grow();
@@ -236,7 +232,6 @@ export class SampleGroup implements KeptFrames {
     }
   }
 
-  /** The oldest stored frame with samples after a sequence. */
   firstFrameAfter(sequence: number): number {
     const last = this.#numbers.length - 1;
     let low = this.oldestFrame;

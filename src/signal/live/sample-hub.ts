@@ -10,13 +10,10 @@ import { SampleCursor } from './sample-cursor.ts';
 import type { Sample } from './sample-record.ts';
 
 const collectMs = 20;
-/** Pause after a pass with remaining samples, for other work of the thread. */
 const yieldMs = 1;
 const sliceSamples = 512;
-/** Encoding this many takes a few milliseconds. */
 const passSamples = 4096;
 
-/** The key of a sample is its plan id. */
 export type SampleSink = Sink<Sample, string>;
 
 export interface SampleHubOptions {
@@ -69,7 +66,6 @@ export class SampleHub {
     return subscription;
   }
 
-  /** Called when the plans have decoded records. */
   wake(): void {
     if (this.streams === 0) return;
     if (this.#timer) this.#isNudged = true;
@@ -111,7 +107,6 @@ export class SampleHub {
     }
   }
 
-  /** Stops the timer without streams. */
   #rest(): void {
     if (this.streams > 0) return;
     this.#timer?.cancel();

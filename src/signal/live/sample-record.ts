@@ -18,5 +18,4 @@ export const SignalSample = named(
 );
 export type SignalSample = RecordOf<typeof SignalSample>;
 
-/** Pages of several plans add the plan id. */
 export type Sample = Omit<SignalSample, 'plan_id'>;

@@ -42,15 +42,12 @@ export interface SampleQuery {
 interface SignalServiceOptions {
   readonly events: ReaderHub;
   readonly clock: Clock;
-  /** Empty for a closed channel. */
   readonly selectorOf: (slot: number) => string;
-  /** Limits of active plans, and of the memory of their samples. */
   readonly maxPlans: number;
   readonly maxBytes: number;
   readonly onDefect: (thrown: unknown) => void;
 }
 
-/** A file with more omitted signals repeats the same error. */
 const shownOmitted = 100;
 
 const tooManyPlans = (limit: number): BusbarError =>
@@ -96,11 +93,9 @@ const groupMatch = (
   );
 };
 
-/** Decoding state from start to stop of the web service. */
 interface SignalSession {
   readonly plans: PlanSet;
   readonly samples: SampleHub;
-  /** Common cursor of all plans; undefined without plans. */
   decoding: SubscriptionHandle | undefined;
 }
 
@@ -134,7 +129,6 @@ const stopIfIdle = (life: SignalSession): void => {
   life.decoding = undefined;
 };
 
-/** Signal plans of the web service, which start and stop with it. */
 export class SignalService {
   readonly #options: SignalServiceOptions;
   readonly #origins = new WeakMap<LivePlan, PlanOrigin>();

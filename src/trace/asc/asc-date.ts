@@ -40,7 +40,6 @@ const hourOf = (hour: number, half: string | undefined): number => {
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 };
 
-/** Unix microseconds of a date such as `Fri Mar 14 02:41:07.250 pm 2025`, or null. */
 export const parseAscDate = (text: string): number | null => {
   const tokens = text.trim().split(/\s+/);
   const time = tokens.map((token) => clockTime.exec(token)).find((match) => match !== null);

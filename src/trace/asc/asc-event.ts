@@ -12,7 +12,6 @@ const canFdWord = asciiWord('canfd');
 const canXlWord = asciiWord('canxl');
 const firstLinWord = asciiWord('li');
 
-/** Events without a CAN or LIN channel, by their first word. */
 const otherEvents = passedOver({
   'sv:': 'system_variable',
   'comment:': 'comment',
@@ -33,7 +32,6 @@ const lowerL = 0x6c;
 const lowerCase = 0x20;
 const maxChannel = 0xffff;
 
-/** Parses `CAN 1 Status:…`, starting at the number. */
 const takeCanStatus = (line: AscLine, batch: TraceBatch): LineOutcome => {
   const channel = line.skipBlanks() ? line.takeDecimal() : -1;
   if (channel < 0 || channel > maxChannel || !line.skipBlanks()) return otherStatus;

@@ -53,17 +53,14 @@ const slash = 0x2f;
 type HeaderLine = 'date' | 'base' | 'begin' | 'end' | 'remark';
 
 class AscHeader {
-  /** Unix microseconds of the last valid date; null before one. */
   dateUs: number | null = null;
   isDateBad = false;
   isRelative = false;
-  /** Number of missing events in the current remark; undefined without a remark. */
   missed: number | null | undefined;
   /** Number of error frames that the next one represents, from the current remark. */
   errorFrames: number | undefined;
   readonly channelNames = new Map<number, string>();
 
-  /** Parses a line without a time; null if unknown. */
   take(line: AscLine, end: number): HeaderLine | null {
     const { bytes, at } = line;
     this.isDateBad = false;
@@ -147,7 +144,6 @@ export class AscClock {
   #isNewBlock = false;
   #beginsAnew = false;
 
-  /** Starts a block `blockNs` nanoseconds after the first. */
   beginBlock(blockNs: number): void {
     this.#blockNs = blockNs;
     this.#isNewBlock = true;
@@ -327,7 +323,6 @@ class AscReader implements TraceReader {
     return at < end || (isHex && wholeFrame.test(plainText(bytes, start, end)));
   }
 
-  /** Counts a line without an event. An invalid last line was cut off. */
   #pass(outcome: LineOutcome): void {
     const { account } = this;
     if (outcome.skipped !== undefined) account.skip(outcome.skipped);

@@ -244,7 +244,6 @@ export class AscWriter implements TraceWriter {
 const noticeAt = (batch: TraceBatch, row: number): string =>
   noticeText(batch.channel[row] as number, batch.id[row] as number, batch.detail[row] as number);
 
-/** Converts text to a remark: one line of limited length. */
 const remarkOf = (text: string): string => text.replace(lineBreaks, ' ').slice(0, maxRemarkLength);
 
 /** Writes a Vector ASC file: hex, absolute times with six decimals, dates in local time. */

@@ -53,7 +53,6 @@ const frameFlags = (
   return fdFlags(brs, esi);
 };
 
-/** Some tools write the identifier before the direction. */
 const takeIdFirst = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const kind = line.takeId(true) && line.skipBlanks() ? line.takeDirection() : 0;
   if (kind === 0) return noDirection;
@@ -70,7 +69,6 @@ const takeIdFirst = (line: AscLine, batch: TraceBatch, channel: number): LineOut
   return putFrame(line, batch, channel, kind, isRemote ? frameFlag.remote : fdFlags(brs, esi));
 };
 
-/** Parses a frame from its identifier; a name can follow or replace it. */
 const takeFrame = (
   line: AscLine,
   batch: TraceBatch,

@@ -57,7 +57,6 @@ export const takeCanXlLine = (line: AscLine, batch: TraceBatch): LineOutcome => 
   }
   const format = formats.find(({ word }) => line.takeWord(word));
   if (format === undefined) return badFormat;
-  // These are the duration and the bit count.
   if (!line.skipBlanks() || !line.skipToken() || !line.skipToken()) return badFormat;
   if (!line.takeId(true)) return badId;
   line.isExtended = format.extended;

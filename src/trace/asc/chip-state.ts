@@ -17,7 +17,6 @@ const stateBy = (id: number, controller: number): ChipState | null => {
   return (controller & active) !== 0 ? 'error active' : null;
 };
 
-/** Returns the controller state of a row, or null. Missing bytes are 0. */
 export const chipStatusAt = (batch: TraceBatch, row: number): string | null => {
   const length = batch.length[row] as number;
   const byteAt = (place: number): number =>

@@ -51,11 +51,11 @@ const controllerOf = (state: ChipState, tx: number, rx: number): number => {
 };
 
 /**
- * The state of a CAN controller, in a line of its own:
+ * Parses a CAN controller state, which has its own line:
  *
  *     2.300000 CAN 1 Status:chip status error passive - TxErr: 128 RxErr: 3
  *
- * from `Status:` on; statuses other than that of the chip are skipped.
+ * The cursor is at `Status:`. Other statuses than the chip status are skipped.
  */
 export const takeChipStatus = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   if (!line.takeWord(chipStatus) || !line.skipBlanks() || !line.takeWord(statusWord)) {

@@ -35,7 +35,6 @@ export const takeBit = (line: AscLine): number => {
   return bit;
 };
 
-/** Parses the flags column after `columnsBefore` others; −1 if the line is too short. */
 export const takeFlags = (line: AscLine, columnsBefore: number): number => {
   line.skipBlanks();
   for (let i = 0; i < columnsBefore; i++) if (!line.skipToken()) return -1;

@@ -42,7 +42,6 @@ const incomplete = invalid('The line ends after the channel or the identifier');
 const openingBracket = 0x28;
 const nine = 0x39;
 
-/** Parses the checksum model of the line, or the checksum. */
 const takeTail = (line: AscLine, batch: TraceBatch): void => {
   const row = batch.count;
   const id = batch.id[row] as number;

@@ -59,7 +59,6 @@ export const linNotice = (
   return taken;
 };
 
-/** Parses a sync field error, with its four edge times if the line has all of them. */
 const takeSyncError = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const row = batch.count;
   linNotice(batch, channel, 0, frameFlag.error, traceDetail.noId | traceDetail.syncError);
@@ -73,7 +72,6 @@ const takeSyncError = (line: AscLine, batch: TraceBatch, channel: number): LineO
   return taken;
 };
 
-/** Parses a wake-up; an unknown byte is also 0. */
 const takeWakeUp = (line: AscLine, batch: TraceBatch, channel: number): LineOutcome => {
   const row = batch.count;
   const kind = line.skipBlanks() ? line.takeDirection() : 0;
@@ -110,7 +108,6 @@ const takeReceived = (line: AscLine, batch: TraceBatch, dlc: number): void => {
   }
 };
 
-/** Parses an error during a response; undefined if the line has none. */
 export const takeReceiveError = (
   line: AscLine,
   batch: TraceBatch,

@@ -44,7 +44,6 @@ const putMessage = (view: DataView, at: number, batch: TraceBatch, row: number):
   const dlcAt = putAscii(view, at + idColumn.length, texts[batch.kind[row] as number] as AsciiText);
   view.setUint8(dlcAt, hexDigit((batch.dlc[row] as number) & 15));
   let to = putData(view, dlcAt + 1, batch, row);
-  // Values that the trace does not contain are omitted.
   if ((detail & traceDetail.noChecksum) === 0) {
     to = putByte(view, putAscii(view, to, checksumIs), batch.checksum[row] as number);
   }

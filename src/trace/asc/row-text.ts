@@ -28,7 +28,6 @@ export const putBlanks = (view: DataView, at: number, count: number): number => 
   return at + Math.max(count, 0);
 };
 
-/** Writes microseconds as seconds in ASC columns, followed by a blank. */
 export const putTime = (view: DataView, at: number, timeUs: number): number => {
   const seconds = Math.floor(timeUs / usPerSecond);
   const fraction = timeUs - seconds * usPerSecond;

@@ -29,11 +29,9 @@ export const objectHeader = {
   time: 24,
 } as const;
 export const baseHeaderSize = 16;
-/** Timed header fields that all versions have. */
 export const timedHeaderSize = 32;
 export const timeUnit = { tenMicroseconds: 1, nanosecond: 2 } as const;
 
-/** Offsets from the container body; data follows. */
 export const container = { method: 0, uncompressedSize: 8, data: 16 } as const;
 export const compression = { none: 0, zlib: 2 } as const;
 
@@ -63,7 +61,6 @@ export const objectType = {
   canFdError64: 104,
 } as const;
 
-/** Higher types do not exist. */
 export const maxObjectType = 0xfff;
 
 /** Body of CAN_MESSAGE and CAN_MESSAGE2, and the start of CAN_FD_MESSAGE. */
@@ -139,7 +136,6 @@ export const lin2 = {
   errorHasData: 127,
 } as const;
 export const checksumModel = { classic: 0, enhanced: 1, unknown: 0xff } as const;
-/** Objects of this version and later have the checksum model. */
 export const checksumModelVersion = 1;
 
 /** `info` of a channel name contains its number and bus. */

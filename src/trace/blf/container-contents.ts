@@ -4,7 +4,6 @@ import type { FileWindow } from './file-window.ts';
 import { InflateStream } from './inflate-stream.ts';
 import type { ObjectScanner } from './object-scanner.ts';
 
-/** Writers use 128 KiB. */
 const maxTogether = 0x100_0000;
 
 /** Best compression ratio of deflate, which bounds a container's claimed size. */
@@ -30,7 +29,6 @@ interface InflateInfo {
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** Inflates a complete container and ignores bytes after it. */
 const inflateWhole = (compressed: Uint8Array): Inflated | undefined => {
   try {
     const answer: unknown = inflateSync(compressed, { info: true, maxOutputLength: maxTogether });

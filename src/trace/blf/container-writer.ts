@@ -43,7 +43,6 @@ export class ContainerWriter {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Writes an object header and returns the offset of its zeroed body. */
   begin(type: number, bodySize: number, timeNs: number, objectVersion = 0): number {
     const size = timedHeaderSize + bodySize;
     const room = size + paddingOf(size);

@@ -94,7 +94,6 @@ class BlfWriter implements HoldingWriter {
     this.unwritten[reason] = (this.unwritten[reason] ?? 0) + 1;
   }
 
-  /** File times cannot be negative. */
   #fileTimeNs(timeNs: number): number {
     return Math.round(timeNs) + this.#startRestNs;
   }

@@ -27,7 +27,6 @@ const detail = { protocol: 2, location: 3 } as const;
 
 const { transmitting } = canProtocolError;
 
-/** Bit, form, stuff, other: common to both kinds of code. */
 const protocolOfKind = Uint8Array.of(0x01, 0x02, 0x04, 0x00);
 
 const coreKind = { crc: 4, acknowledgeDelimiter: 5, noAcknowledge: 7 } as const;
@@ -65,7 +64,6 @@ const putCore = (code: number, into: Uint8Array, at: number): number => {
   return canErrorClass.protocol | canErrorClass.busError;
 };
 
-/** Writes the details and returns the id, or 0 without a code. */
 export const putErrorDetails = (
   flags: number,
   code: number,

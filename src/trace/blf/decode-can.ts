@@ -26,7 +26,6 @@ import {
 const idFlags = (word: number): number =>
   (word & extendedIdBit) !== 0 || (word & idMask) > maxStandardId ? frameFlag.extended : 0;
 
-/** CAN_MESSAGE2 adds duration and bit count after the data. */
 export const decodeCanMessage = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;
@@ -120,7 +119,6 @@ export const decodeCanFd64 = (object: BlfObject, rows: EventRows): Outcome => {
   const way = view.getUint8(body + canFd64.direction);
   if (way === direction.txRequest) return outcome.request;
   const bits = view.getUint32(body + canFd64.flags, true);
-  // Offset of the extension after the data; 0 without one.
   const extension = object.at + view.getUint8(body + canFd64.extDataOffset);
   return appendFdEvent(
     rows,

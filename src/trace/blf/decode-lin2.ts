@@ -34,7 +34,6 @@ const modelOf = ({ window: { view }, at, headerSize }: BlfObject): number =>
     ? view.getUint8(at + headerSize + lin2.checksumModel)
     : checksumModel.unknown;
 
-/** Decodes the common part of LIN_MESSAGE2 and LIN_CRC_ERROR2. */
 export const decodeLin2Message = (object: BlfObject, rows: EventRows): Outcome => {
   const { view } = object.window;
   const body = object.at + object.headerSize;

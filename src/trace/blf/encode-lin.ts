@@ -16,7 +16,6 @@ import { putData } from './encode-can.ts';
 import { setTimeNs } from './uint64.ts';
 
 const bodySize = { message: 152, sendError: 72, syncError: 40, wakeUp: 24, sleep: 8 } as const;
-/** LIN_RCV_ERROR2: bus idle, reason unknown. */
 const unknownReason = 0x40;
 const sleepFrameReason = 1;
 

@@ -14,7 +14,6 @@ const fdChannel = 1 << 24;
 
 const encoder = new TextEncoder();
 
-/** EVENT_COMMENT without a related event. */
 export const encodeComment = (to: ContainerWriter, timeNs: number, text: string): void => {
   const bytes = encoder.encode(text);
   const body = to.begin(objectType.eventComment, comment.text + bytes.length, timeNs);
@@ -22,7 +21,6 @@ export const encodeComment = (to: ContainerWriter, timeNs: number, text: string)
   to.bytes.set(bytes, body + comment.text);
 };
 
-/** APP_TEXT with a channel name; the database path is omitted. */
 export const encodeChannelName = (
   to: ContainerWriter,
   timeNs: number,

@@ -31,7 +31,6 @@ const readSystemTime = (view: DataView, at: number): number | null => {
   return time.getTime() * 1000;
 };
 
-/** All zeros mean an unknown date. */
 const writeSystemTime = (view: DataView, at: number, unixMs: number): void => {
   if (!isTellable(unixMs)) return;
   const time = new Date(unixMs);
@@ -52,7 +51,6 @@ const writeSystemTime = (view: DataView, at: number, unixMs: number): void => {
 
 const minHeaderSize = 56;
 const maxHeaderSize = 0xffff;
-/** API version of these layouts: 4.7.1. */
 const apiNumber = 4_070_100;
 
 const refusal = (message: string): BusbarError => new BusbarError('invalid_trace', { message });
@@ -83,7 +81,6 @@ export interface FileTotals {
   readonly lastObjectUnixMs: number;
 }
 
-/** Header of an open file, or of a finished one with its totals. */
 export const fileHeaderBytes = (
   startUnixMs: number,
   compressionLevel: number,

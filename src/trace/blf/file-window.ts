@@ -15,7 +15,6 @@ export class FileWindow {
     return this.window.offsetOf(this.window.start);
   }
 
-  /** Reads once; returns false at the end. */
   more(): boolean {
     const { window } = this;
     window.reserve(readBytes);
@@ -25,7 +24,6 @@ export class FileWindow {
     return count > 0;
   }
 
-  /** Reads until `count` bytes are available; returns false if the file is shorter. */
   fill(count: number): boolean {
     const { window } = this;
     window.reserve(count - window.available);

@@ -44,7 +44,6 @@ export const detailed = ({ batch }: EventRows, detail: number): Outcome => {
   return outcome.event;
 };
 
-/** A header and its response, valid or with a wrong checksum. */
 export const appendLinMessage = (
   rows: EventRows,
   object: BlfObject,
@@ -74,7 +73,6 @@ export const appendLinMessage = (
   );
 };
 
-/** Adds a bus event without a frame; `copyData` adds data. */
 export const appendLinNotice = (
   rows: EventRows,
   object: BlfObject,
@@ -128,7 +126,6 @@ export const appendLinSyncError = (
   return detailed(rows, traceDetail.noId | traceDetail.syncError);
 };
 
-/** Adds a wake-up; an unknown byte is also 0. */
 export const appendLinWakeUp = (
   rows: EventRows,
   object: BlfObject,

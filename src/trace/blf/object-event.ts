@@ -39,7 +39,6 @@ export class EventRows {
   }
 }
 
-/** Adds a row; `copyData` adds data. */
 export const appendEvent = (
   { batch }: EventRows,
   object: BlfObject,

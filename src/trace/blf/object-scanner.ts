@@ -25,7 +25,6 @@ const maxBodyLength = 192;
 /** Events are small. A larger one is damaged, and following its size would lose others. */
 const maxEventSize = 0x1000;
 
-/** Limit for skipped objects; the largest contain variables and text. */
 const maxPassedSize = 0x100_0000;
 
 const neededOf = (headerSize: number, size: number, type: number): number => {
@@ -85,7 +84,6 @@ export class ObjectScanner {
     return this.#left;
   }
 
-  /** Finds the next object; returns false if more bytes are needed. */
   next(): boolean {
     const { window } = this;
     for (;;) {
@@ -136,7 +134,6 @@ export class ObjectScanner {
     this.#account.error(this.containerAt ?? this.window.offsetOf(this.at), message);
   }
 
-  /** The remaining bytes are padding or a truncated object. */
   finish(): void {
     const { window } = this;
     const rest = window.available;

@@ -249,7 +249,6 @@ const decodeObject = (object: BlfObject, rows: EventRows): Outcome => {
 
 const decoder = new TextDecoder();
 
-/** Text of an EVENT_COMMENT; empty for other objects. */
 const commentText = (object: BlfObject): string => {
   const { bytes, view } = object.window;
   const body = object.at + object.headerSize;
@@ -263,7 +262,6 @@ const commentText = (object: BlfObject): string => {
 const streamBytes = 0x4_0000;
 
 const objectsPerRead = 0x1_0000;
-/** Cost of a read or inflate, in objects. */
 const advanceCost = 0x400;
 
 /**

@@ -93,7 +93,6 @@ class CandumpReader implements TraceReader {
       const errorFrames = this.#errorFrames;
       this.#isAhead = this.#take(this.#probe, 0);
       if (this.#isAhead) {
-        // The line is parsed again later.
         this.#errorFrames = errorFrames;
         return;
       }

@@ -47,7 +47,6 @@ const linesFor = (batch: TraceBatch, row: number): number => {
   return count > maxErrorLines ? 1 : Math.max(count, 1);
 };
 
-/** An unknown error gets the class that other tools use. */
 const errorBits = (id: number): number => errorBit | (id === 0 ? canErrorClass.busError : id);
 
 export class CandumpWriter implements TraceWriter {
@@ -221,7 +220,6 @@ export class CandumpWriter implements TraceWriter {
     return text;
   }
 
-  /** Remarks are written together with their event. */
   #putRemark(text: string): void {
     const line = utf8.encode(`# ${text}\n`);
     this.#bytes.set(line, this.#at);

@@ -3,7 +3,6 @@ import { highestChannel } from '../channel-key.ts';
 /** More than any machine has; bounds memory. */
 const maxNames = 1000;
 
-/** Longer names are cut. */
 export const maxNameLength = 64;
 
 /** Kernel interface names, also used for unnamed channels. */
@@ -23,7 +22,6 @@ interface Interface {
 export class InterfaceNames {
   readonly names = new Map<number, string>();
   readonly #known: Interface[] = [];
-  /** Most lines have the same interface as the previous line. */
   #last = 0;
 
   /**
@@ -45,7 +43,6 @@ export class InterfaceNames {
     return this.#add(spelling, String.fromCharCode(...spelling));
   }
 
-  /** Returns the interface name that maps back to the channel number. */
   spellingFor(channel: number, given: string): string {
     const word = given.replaceAll(/[^!-~]/g, '_') || `can${channel - 1}`;
     const name = word.slice(0, maxNameLength - String(channel).length - 1);

@@ -5,7 +5,6 @@ import type { OpenedTrace } from './trace-loader.ts';
 
 export type TraceRpc = {
   openTrace(file: string, loop: boolean): OpenedTrace;
-  /** Searches an open trace for mapped channels, within a time limit. */
   findTraceChannels(handle: number, mapped: readonly string[]): Promise<FoundChannels>;
   /** Returns the next piece of an open trace. Buffers are transferred in both directions. */
   readTrace(handle: number, spare: ArrayBuffer | null): TracePiece;

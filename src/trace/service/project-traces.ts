@@ -31,7 +31,6 @@ export const openProjectTrace = (projectRoot: string, file: string): OpenFile =>
   }
 };
 
-/** Adds the file name to a reader's error; returns other errors unchanged. */
 export const traceRefusal = (file: string, thrown: unknown): unknown => {
   const error = BusbarError.from(thrown);
   if (error.code !== 'invalid_trace') return thrown;

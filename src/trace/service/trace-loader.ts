@@ -33,7 +33,6 @@ const searchUs = 2_000_000;
 const namesOf = ({ channelNames }: TraceReader): TracePiece['channelNames'] =>
   channelNames ? [...channelNames] : null;
 
-/** One open trace, read piece by piece, optionally looped. */
 class TraceFile {
   readonly path: string;
   readonly #fd: number;
@@ -156,7 +155,6 @@ export class TraceLoader {
     this.#clock = clock;
   }
 
-  /** Rejects files that are not traces or are outside the project. */
   open(file: string, loop: boolean): OpenedTrace {
     const opened = openProjectTrace(this.#projectRoot, file);
     try {
@@ -171,7 +169,6 @@ export class TraceLoader {
     }
   }
 
-  /** Returns the next piece, in the spare buffer if available. */
   read(handle: number, spare: ArrayBuffer | null): TracePiece {
     const trace = this.#fileOf(handle);
     try {

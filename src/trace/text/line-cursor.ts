@@ -5,7 +5,6 @@ const blank = 0x20;
 const point = 0x2e;
 const zero = 0x30;
 
-/** Marks a byte with an invalid digit. */
 const notHex = 0x100;
 const hexValues = new Uint16Array(256).fill(notHex);
 for (let value = 0; value < 16; value++) {
@@ -18,7 +17,6 @@ const tensOfNs = Float64Array.from({ length: 10 }, (_, digits) => 10 ** (9 - dig
 const maxSeconds = 15;
 const maxFraction = 9;
 
-/** Returns the value of a hex digit; over 15 for any other character. */
 export const hexValue = (byte: number): number => hexValues[byte] as number;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -51,7 +49,6 @@ export class LineCursor {
     this.bytes = bytes;
   }
 
-  /** Moves to the next token; returns false at the end of the line. */
   skipBlanks(): boolean {
     const { bytes } = this;
     let { at } = this;
@@ -69,7 +66,6 @@ export class LineCursor {
     return at;
   }
 
-  /** Skips the current token and blanks; returns false at the end of the line. */
   skipToken(): boolean {
     this.at = this.tokenEnd();
     return this.skipBlanks();
@@ -195,7 +191,6 @@ export class LineCursor {
     return true;
   }
 
-  /** Consumes the token if it equals the word, ignoring case. */
   takeWord(word: Uint8Array): boolean {
     if (!this.startsWith(word) || (this.bytes[this.at + word.length] as number) > blank) {
       return false;

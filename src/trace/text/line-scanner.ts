@@ -3,7 +3,6 @@ import type { ByteSource } from '../trace-format.ts';
 const lf = 0x0a;
 const cr = 0x0d;
 
-/** Longer than any line of a logger. */
 const maxLineLength = 64 * 1024;
 const chunkBytes = 64 * 1024;
 const headBytes = 64;
@@ -21,11 +20,9 @@ const isLineEnd = (byte: number | undefined): boolean => byte === lf || byte ===
 export class LineScanner {
   readonly bytes = new Uint8Array(maxLineLength + chunkBytes + lookAhead);
   start = 0;
-  /** Line number from 1; 0 before the first. */
   line = 0;
   /** False for a last line without a line end. */
   isTerminated = true;
-  /** Only the start of the line is in `bytes`. */
   isTooLong = false;
 
   readonly #source: ByteSource;
@@ -146,7 +143,6 @@ export class LineScanner {
     return true;
   }
 
-  /** Returns an empty line in place of one that is too long. */
   #giveNothing(): true {
     this.#isInNoise = true;
     this.#safe = 0;

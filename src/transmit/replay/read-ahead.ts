@@ -2,7 +2,6 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { TracePiece, TraceStream } from './trace-stream.ts';
 
-/** Bounds memory regardless of the file size. */
 export const maxBatches = 4;
 
 export interface Page extends TracePiece {
@@ -22,7 +21,6 @@ const readerLost = (cause: BusbarError): BusbarError =>
     cause,
   });
 
-/** Reads pages of a trace before they are due. */
 export class ReadAhead {
   readonly #stream: TraceStream;
   readonly #events: ReadAheadEvents;
@@ -71,7 +69,6 @@ export class ReadAhead {
     this.#events.onPage(page);
   }
 
-  /** Earlier pages are still played. */
   #fail(error: BusbarError): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -5,7 +5,6 @@ import { refusalReasons, type SkipReason, skipReasons } from './skip-reason.ts';
 export class ReplayCounts {
   sent = 0;
   maxLatenessUs = 0;
-  /** Deviation of each accepted frame from its due time. */
   readonly deviation = new DurationHistogram();
   readonly #clock: Clock;
   readonly #skipped = Object.fromEntries(skipReasons.map((reason) => [reason, 0])) as Record<

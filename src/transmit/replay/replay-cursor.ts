@@ -50,7 +50,6 @@ export class ReplayCursor {
     this.#readAhead.stop();
   }
 
-  /** Finds the next item. For an event, sets `batch`, `row` and `dueUs`. */
   look(nowUs: number): Upcoming {
     let page = this.#page;
     while (!page || (page.kind === 'events' && this.#row === page.count)) {
@@ -108,7 +107,6 @@ export class ReplayCursor {
     return this.#timeline.ownDueUs;
   }
 
-  /** Number of events older than their predecessor in the file. */
   get outOfOrder(): number {
     return this.#timeline.outOfOrder;
   }

@@ -5,7 +5,7 @@ import { counted as count, named, nullable } from '../../base/schema/schemas.ts'
 import { traceFormats } from '../../trace/trace-format.ts';
 
 /**
- * Where the replay is that was started last:
+ * States of the last replay:
  *
  * ```
  *         start               played, or stopped
@@ -16,8 +16,8 @@ import { traceFormats } from '../../trace/trace-format.ts';
  *                 └──────── start ─────────────────────┘
  * ```
  *
- * A start that is refused changes nothing. Changed by `replay.ts`, when its replayer ends, and by
- * `replay-service.ts`, which begins the next one.
+ * A rejected start changes nothing. `replay-service.ts` starts a replay; `replay.ts` sets the final
+ * state.
  */
 export const replayStates = ['idle', 'running', 'finished', 'failed'] as const;
 

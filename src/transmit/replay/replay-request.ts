@@ -6,7 +6,6 @@ export const maxMappings = 256;
 
 export interface ReplayRequest {
   readonly file: string;
-  /** Selectors by channel number or name in the file. */
   readonly channels: Readonly<Record<string, string>>;
   readonly speed: number;
   readonly loop: boolean;
@@ -21,7 +20,6 @@ export interface ReplayOrder {
   readonly startOffsetUs: number;
 }
 
-/** Checks a request before the file is opened. Errors name the field. */
 export const replayOrder = (request: ReplayRequest): ReplayOrder => {
   const { file, channels, speed, loop, start_offset_us: startOffsetUs } = request;
   const mappings = Object.keys(channels).length;

@@ -36,7 +36,6 @@ class EventBacklog {
     return this.#dueUs[this.#head] as number;
   }
 
-  /** Copies an event to the end; the backlog must not be full. */
   push(from: TraceBatch, row: number, dueUs: number): void {
     const { batch } = this;
     const to = (this.#head + this.#size) % batch.capacity;
@@ -72,7 +71,6 @@ export interface ReplaySenderEvents {
   onClosed(channel: SendChannel): void;
 }
 
-/** Sends replayed events on one channel in order and drops none. */
 export class ReplaySender implements LaneOwner {
   readonly #counts: ReplayCounts;
   readonly #scheduler: Scheduler;
@@ -111,7 +109,6 @@ export class ReplaySender implements LaneOwner {
     return this.#backlog.size === 0;
   }
 
-  /** Its last response is valid only while the replay runs. */
   get isAnswering(): boolean {
     return this.#sender.isAnswering;
   }
@@ -120,7 +117,6 @@ export class ReplaySender implements LaneOwner {
     return this.#backlog.isFull;
   }
 
-  /** True if it has events that the channel can accept. */
   get canContinue(): boolean {
     return !this.#isBlocked && this.#backlog.size > 0;
   }

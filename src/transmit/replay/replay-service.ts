@@ -19,9 +19,7 @@ const field = 'channels';
 const refused = (thrown: unknown, channel: string): BusbarError =>
   withField(field, thrown, { channel });
 
-/** Target channels of a replay, watched until it starts. */
 class ReplayTargets {
-  /** By channel of the file. */
   readonly channels = new Map<string, SendChannel>();
   readonly #stopWatching: (() => void)[] = [];
   #closed: string | undefined;
@@ -99,7 +97,6 @@ export class ReplayService {
     this.#options = options;
   }
 
-  /** Resolves once the file and all channels are checked. */
   start(request: ReplayRequest, find: FindChannel): Promise<ReplayRecord> {
     return this.#turns.take(async () => {
       if (this.#isClosed) throw new BusbarError('internal_error');

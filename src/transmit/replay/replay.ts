@@ -67,7 +67,6 @@ export class Replay {
   #finish(error: BusbarError | null): void {
     this.#finishedAtUs = this.#clock.unixUs();
     this.#error = error;
-    // A crashed reader has nothing to close.
     this.#stream.close().catch(() => undefined);
   }
 

@@ -18,10 +18,8 @@ export const earlyUs = 50;
 /** Time that the last LIN responses wait for a header, at any speed. */
 export const answerGraceUs = 1_000_000;
 
-/** Cost of skipping an event, relative to sending one. */
 const skipCost = 1 / 16;
 
-/** Continues after other work of the thread. */
 const soon = Number.NEGATIVE_INFINITY;
 
 export interface ReplaySettings {
@@ -64,7 +62,6 @@ export class Replayer {
   #search: ChannelSearch | undefined;
   #isOver = false;
   #isServing = false;
-  /** Time when the last responses are withdrawn; NaN before the end of the file. */
   #graceEndUs = Number.NaN;
   #isStarving = true;
   #failure: BusbarError | undefined;

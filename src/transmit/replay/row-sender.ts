@@ -9,7 +9,6 @@ import { type TraceBatch, traceDetail } from '../../trace/trace-batch.ts';
 import type { SkipReason } from './skip-reason.ts';
 
 export interface RowSender {
-  /** A response is set that is valid only while the replay runs. */
   readonly isAnswering: boolean;
   send(batch: TraceBatch, row: number): SendResult | SkipReason;
   end(): void;
@@ -68,7 +67,6 @@ const linObstacle = (
   return canBe ? undefined : 'not_on_bus';
 };
 
-/** Checksum model of the event, otherwise of the channel. */
 const linFlags = ({ settings }: LinControl, batch: TraceBatch, row: number): number => {
   if (((batch.detail[row] as number) & traceDetail.noModel) === 0) {
     return (batch.flags[row] as number) & frameFlag.enhancedChecksum;

@@ -10,9 +10,7 @@ export const skipReasons = [
   'unmapped_channel',
   'before_offset',
   'error_frame',
-  /** The frame type does not exist on the channel's bus. */
   'not_on_bus',
-  // LIN: an incomplete frame cannot be sent.
   'no_response',
   'checksum_error',
   'sync_break',

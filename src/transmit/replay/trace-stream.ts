@@ -1,7 +1,6 @@
 import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { TraceFormat } from '../../trace/trace-format.ts';
 
-/** A piece of a trace, which owns its buffer. */
 export interface TracePiece {
   /**
    * `events`: a batch. `lap`: all events were delivered, and they repeat. `end`: no more
@@ -24,7 +23,6 @@ export interface TracePiece {
 export interface FoundChannels {
   readonly missing: readonly string[];
   readonly channels: readonly string[];
-  /** The whole file was read, so missing channels are not in it. */
   readonly isComplete: boolean;
 }
 

@@ -10,14 +10,12 @@ import {
 export interface RouteSource {
   readonly channel: string;
   readonly id: RequestedId;
-  /** Compared bits of the identifier. Default: all. */
   readonly mask?: RequestedId;
   readonly extended?: boolean;
 }
 
 export interface RouteTarget {
   readonly channel: string;
-  /** Identifier to send. Default: the received one. */
   readonly id?: RequestedId;
 }
 
@@ -34,7 +32,6 @@ export interface RouteRule {
   readonly targetId: number | undefined;
 }
 
-/** The request with one option per field, as on a command line. */
 export interface RouteOptions {
   readonly source?: RouteSource;
   readonly target?: RouteTarget;
@@ -50,7 +47,6 @@ export interface RouteOptions {
 const missing = (field: string) =>
   invalidArgument(field, `${field} is required`, { reason: 'missing' });
 
-/** An object and its options exclude each other. */
 const checkExclusive = (whole: string, options: Readonly<Record<string, unknown>>): void => {
   const also = Object.keys(options).filter((name) => options[name] !== undefined);
   if (also.length === 0) return;

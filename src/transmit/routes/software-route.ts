@@ -8,7 +8,6 @@ import type { RouteRule } from './route-request.ts';
 /** Frames in flight: at the port and queued. */
 export const waitingCapacity = 64;
 
-/** A route on the bench thread: submits every frame while it is being received. */
 export class SoftwareRoute implements LaneOwner {
   matched = 0;
   sent = 0;

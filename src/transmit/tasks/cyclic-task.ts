@@ -122,7 +122,6 @@ export class CyclicTask {
     return this.#plan.count > 0 && this.#sent >= this.#plan.count;
   }
 
-  /** Submits the due frame and moves to the next time in the future. */
   handOver(nowUs: number): void {
     this.#lateness.record(nowUs - this.dueUs);
     this.#goOn(1);

@@ -1,6 +1,5 @@
 import type { TxTaskRecord } from './tx-task-record.ts';
 
-/** Fields of a task's record that change while it runs. */
 export type TaskProgress = Pick<
   TxTaskRecord,
   'state' | 'offloaded' | 'sent' | 'failed' | 'missed' | 'lateness_us' | 'last_error'

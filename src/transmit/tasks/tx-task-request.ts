@@ -18,7 +18,6 @@ export const minPeriodUs = 100;
 export interface TxTaskRequest extends FrameRequest {
   readonly channel: string;
   readonly kind: TxTaskKind;
-  /** Field notation such as `123#DEADBEEF`; excludes the other fields. */
   readonly frame?: string;
   readonly period_us?: number;
   readonly period?: string;
@@ -35,7 +34,6 @@ export interface CyclicSettings {
   readonly offload?: boolean | undefined;
 }
 
-/** Returns the channel that responds, if the task is a response. */
 export const respondingChannel = (
   { kind }: TxTaskRequest,
   hardware: PortControl,

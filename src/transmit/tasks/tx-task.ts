@@ -28,7 +28,6 @@ export interface TxTaskParts {
   readonly id: string;
   readonly found: FoundChannel;
   readonly frame: Frame;
-  /** Undefined for a LIN response. */
   readonly plan: CyclicSettings | undefined;
   readonly work: TaskWork;
   readonly createdAtUs: number;

@@ -55,7 +55,6 @@ interface RespondingChannel {
   onSent(listener: FrameListener): () => void;
 }
 
-/** A response that a LIN node sends whenever a master requests it. */
 class ResponseTask implements TaskWork {
   readonly #hardware: LinControl;
   readonly #frame: Frame;
@@ -106,7 +105,6 @@ const startedJob = (
   return hardware.offload?.startCyclic({ id, flags, dlc, data, periodUs, count });
 };
 
-/** Offloads to the device if possible. A request that requires it is rejected otherwise. */
 const offloadedTask = (
   frame: Frame,
   plan: CyclicSettings,

@@ -5,7 +5,6 @@ import type { ReadyRequest } from './request-draft.ts';
 
 /** Sending a batch of frames can take a minute. */
 const limitMs = 90_000;
-/** Longer text would delay the page. */
 export const maxShown = 200 * 1024;
 
 export interface ApiAnswer {
@@ -33,7 +32,6 @@ export const shownText = (text: string): { readonly shown: string; readonly isCu
   return { shown: pretty.slice(0, maxShown), isCut: pretty.length > maxShown };
 };
 
-/** Throws an ApiError if the service does not respond. */
 export const sendRequest = async (
   { method, path, body }: ReadyRequest,
   stop: AbortSignal,

@@ -3,7 +3,6 @@ import type { Command } from '../../state/commands.ts';
 import { operationsOf, takesNothing } from './api-operations.ts';
 import { runOperation, showOperation } from './operation-choice.ts';
 
-/** All operations of the service; those without input run immediately. */
 export const apiCommands = (): readonly Command[] =>
   (openApi.data.value ? operationsOf(openApi.data.value) : []).map((operation) => {
     const runs = takesNothing(operation);

@@ -1,7 +1,6 @@
 import type { Operation } from '../../api/client.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../../state/bench.ts';
 
-/** HTTP route of an operation, or the reason why it has none. */
 export const httpText = ({ http }: Operation): string =>
   http.available ? `${http.method} ${http.path}` : `none: ${http.reason}`;
 

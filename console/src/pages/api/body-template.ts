@@ -6,7 +6,6 @@ import {
 } from '../../../../src/base/json-schema/json-schema.ts';
 import { limitsOf } from '../../../../src/base/json-schema/schema-text.ts';
 
-/** Allowed values of a schema, in words. */
 export const allowedText = (reference: JsonSchema, schemas: Schemas): string => {
   const schema = resolveSchema(reference, schemas);
   const { default: standard } = schema;
@@ -18,7 +17,6 @@ const maxDepth = 6;
 
 const plainValues: Readonly<Record<string, unknown>> = { string: '', boolean: false, map: {} };
 
-/** Required fields only, or all fields. */
 export type Extent = 'short' | 'full';
 
 interface Walk {
@@ -84,6 +82,5 @@ export const templateText = (body: TemplateBody, schemas: Schemas, extent: Exten
   return JSON.stringify(value, null, 2);
 };
 
-/** Required fields, or all fields if none is required. */
 export const firstExtent = ({ schema, examples }: TemplateBody, schemas: Schemas): Extent =>
   examples?.short || (resolveSchema(schema, schemas).required ?? []).length > 0 ? 'short' : 'full';

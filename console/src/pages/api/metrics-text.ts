@@ -10,7 +10,6 @@ interface MetricSample {
 
 const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})?\s+(\S+)(?:\s+-?\d+)?$/;
 const commentLine = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.*)$/;
-/** Suffixes of the samples of a histogram or summary. */
 const partOfWhole = /_(bucket|sum|count|total)$/;
 
 const special: Readonly<Record<string, number>> = {
@@ -51,7 +50,6 @@ export const parseMetrics = (text: string): readonly MetricSample[] => {
 export const keyOfSample = ({ name, labels }: MetricSample): string => `${name}{${labels}}`;
 
 export interface MetricRow extends MetricSample {
-  /** Difference to the previous reading; null for a new sample. */
   readonly change: number | null;
 }
 

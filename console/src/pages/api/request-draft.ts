@@ -50,7 +50,6 @@ const separated = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Undefined if the parameter is omitted. */
 const typedValue = ({ schema }: ApiParameter, text: string, schemas: Schemas): unknown => {
   const { type } = resolveSchema(schema, schemas);
   if (type === 'integer' || type === 'number') return numberOf(text);

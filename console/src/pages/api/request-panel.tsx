@@ -215,7 +215,6 @@ const FieldTable = (props: { readonly schema: JsonSchema; readonly schemas: Sche
 
 interface CopyButtonProps {
   readonly label: string;
-  /** Null if nothing can be copied. */
   readonly text: () => string | null;
   readonly testId?: string;
 }

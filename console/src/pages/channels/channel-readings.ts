@@ -8,12 +8,10 @@ import { currentPage } from '../../state/pages.ts';
 import { follow } from '../../state/resource.ts';
 import { useResource } from '../../ui/use-resource.ts';
 
-/** Null selects the first channel. */
 export const pickedSelector = signal<string | null>(null);
 
 export const task = signal<'show' | 'configure' | 'open'>('show');
 
-/** Port to preselect in the form; empty for the first free one. */
 export const wantedPort = signal('');
 
 export const openPort = (selector = ''): void => {
@@ -29,7 +27,6 @@ export const pick = (selector: string): void => {
   if (task.peek() === 'open') task.value = 'show';
 };
 
-/** Values of the last minute, one per second, newest last. */
 export interface ChannelTrends {
   readonly rx: readonly number[];
   readonly tx: readonly number[];
@@ -38,7 +35,6 @@ export interface ChannelTrends {
 
 export interface ChannelReading {
   readonly channel: Channel;
-  /** Null until the first statistics arrive. */
   readonly stats: ChannelStats | null;
   readonly trends: ChannelTrends;
 }

@@ -38,7 +38,6 @@ export interface ConfigDraft {
 
 const switchText = (on: boolean | null): string => (on ? 'on' : 'off');
 
-/** An unknown port has all groups. */
 export const groupsOf = (port: Port | null): readonly ConfigGroup[] =>
   (Object.keys(groupNames) as readonly ConfigGroup[]).filter(
     (group) => !port || port.capabilities.settings.includes(group),

@@ -6,7 +6,6 @@ import type { Bench } from '../../api/client.ts';
 
 type Network = Bench['networks'][string];
 
-/** Target of a network in the notation of the command line. */
 export const networkText = (network: Network): string => {
   if ('tcp' in network) {
     const { host, port, framing } = network.tcp;

@@ -5,7 +5,6 @@ import { bitRateOf, emptyTiming, type TimingDraft, timingBody } from './timing-d
 export type Port = Device['ports'][number];
 export type Bus = Port['buses'][number];
 
-/** Empty fields use port defaults. */
 export interface OpenDraft {
   readonly channel: string;
   readonly name: string;
@@ -49,7 +48,6 @@ export const freePorts = (devices: readonly Device[]): readonly Port[] =>
     .filter(({ state }) => state === 'present')
     .flatMap(({ ports }) => ports.filter(({ channel }) => channel === null));
 
-/** The chosen bus, or the most capable one of the port. */
 export const busOf = ({ bus }: OpenDraft, port: Port): Bus =>
   port.buses.find((each) => each === bus) ?? port.buses.at(-1) ?? 'can';
 
@@ -60,7 +58,6 @@ const switchOf = (text: string): boolean | undefined => (text === '' ? undefined
 const groupOf = <T extends object>(fields: T): T | undefined =>
   Object.values(fields).some((value) => value !== undefined) ? fields : undefined;
 
-/** Omits fields that do not apply to the bus. */
 export const openBody = (
   draft: OpenDraft,
   port: Port,

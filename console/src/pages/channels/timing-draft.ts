@@ -10,7 +10,6 @@ import { numberOf } from '../../forms/number-text.ts';
 export const bitRateOf = (text: string): number | string | undefined =>
   bitRateOfText(text) ?? (text.trim() || undefined);
 
-/** Formats a bit rate as `500k`, `2M` or `19200`. */
 export const shortRate = (bitsPerSecond: number): string => {
   if (bitsPerSecond % 100_000 === 0 && bitsPerSecond >= 1_000_000) {
     return `${bitsPerSecond / 1_000_000}M`;
@@ -39,7 +38,6 @@ export const timingBody = (draft: TimingDraft): Record<keyof BitTiming, unknown>
   sjw: numberOf(draft.sjw),
 });
 
-/** Null for an incomplete timing. */
 export const timingResult = (
   draft: TimingDraft,
   clockHz: number | null,

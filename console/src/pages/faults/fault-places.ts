@@ -33,7 +33,6 @@ export const traceAddress = ({ id, endpoint }: TaskFrames, instance: FollowedIns
   return `#trace?${new URLSearchParams(query)}`;
 };
 
-/** Messages by task of the visible instance; empty until loaded. */
 export const places = signal<ReadonlyMap<string, TaskFrames>>(new Map());
 
 /**
@@ -46,7 +45,6 @@ export const useTaskPlaces = (instance: FollowedInstance | null): void => {
     places.value = new Map();
     if (!instance || !hasRules) return;
     let isWanted = true;
-    // After an error only the links are missing.
     readElements(instance.name).then(
       (elements) => {
         if (isWanted) places.value = taskPlaces(elements);

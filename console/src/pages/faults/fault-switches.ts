@@ -8,7 +8,6 @@ const ordinal = (number: number): string => {
   return `${number}${suffix}`;
 };
 
-/** Example: `Every 2nd frame, from the 10th, at most 5 times`. */
 export const triggerText = ({ start, every, count }: GatewayFault): string =>
   [
     every > 1 ? `Every ${ordinal(every)} frame` : 'Every frame',
@@ -77,7 +76,6 @@ export class FaultSwitches {
     return this.#busy.value.has(keyOf(instance, rule));
   }
 
-  /** Errors of these rules that no later change has resolved, by this or another client. */
   failuresOf(instance: LoadedInstance, rules: readonly Rule[]): readonly SwitchFailure[] {
     const failures = new Map<string, { rules: string[]; error: ApiError }>();
     for (const { id, enabled } of rules) {

@@ -5,7 +5,6 @@ import type { Problem } from '../../forms/contract.ts';
 
 export interface ReplaySettings {
   readonly map: ChannelMap;
-  /** Null for a file that could not be read. */
   readonly file: TraceSummary | null;
   readonly offsetUs: number;
   /** Loops after the first ignore the start offset. */
@@ -60,11 +59,9 @@ export interface FileChannel {
   readonly name: string;
   /** Other names; a CAN and a LIN channel can have the same number. */
   readonly aliases: readonly string[];
-  /** Channel name in the file. */
   readonly note: string | null;
   readonly bus: 'can' | 'lin';
   readonly events: number;
-  /** Time from the first event of the file to the last one of the channel. */
   readonly endUs: number;
 }
 

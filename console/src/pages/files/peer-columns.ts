@@ -2,7 +2,6 @@ import type { RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant } from '../../format/figures.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 
-/** Example: `3 × bus-off, 1 × queue full`. */
 export const reasonsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -18,7 +18,6 @@ import {
 import { ChannelMapEditor } from './channel-map-editor.tsx';
 import { replay, sources } from './work-resources.ts';
 
-/** The service needs several seconds to read a large file. */
 const limitMs = 20_000;
 
 const replayFile = signal<TraceSummary | null>(null);
@@ -86,7 +85,6 @@ const form = schemaForm(
 
 let filled: TraceSummary | null = null;
 
-/** Adds the channels of the file to the map once; edited rows stay. */
 const fillIn = async (): Promise<void> => {
   await readSummary(form.draft.peek().file.trim());
   const found = replayFile.peek();

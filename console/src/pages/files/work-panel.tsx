@@ -25,9 +25,7 @@ interface WorkPanelProps<Record extends Work> {
   readonly title: string;
   readonly source: Resource<Record>;
   readonly stop: 'logging.stop' | 'replay.stop' | 'remote.stop';
-  /** State and label to show instead of those in the record. */
   readonly mark?: (record: Record) => { readonly state: string; readonly label?: string };
-  /** The hint is shown until the first start. */
   readonly wasStarted: (record: Record) => boolean;
   readonly hint: string;
   readonly form: ComponentChildren;

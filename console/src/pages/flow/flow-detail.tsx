@@ -6,7 +6,6 @@ import type { FlowModel } from './flow-model.ts';
 import { idle, type Reading, shortValue, type Tone } from './live/reading.ts';
 import { kindNames } from './view/node-text.ts';
 
-/** Mark by tone; the diagram draws the same shapes. */
 const states: Readonly<Record<Tone, string>> = {
   idle: 'off',
   good: 'ok',

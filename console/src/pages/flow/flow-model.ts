@@ -39,17 +39,14 @@ interface ShownReadings {
   readonly edges: readonly Reading[];
 }
 
-/** Flow of one instance: graph, collapsed nodes, isolated path and layout. */
 export class FlowModel {
   readonly graph: FlowGraph;
   readonly readings: FlowReadings;
   readonly foldable: ReadonlySet<string>;
   readonly folded = signal<ReadonlySet<string>>(new Set());
   readonly followed = signal<number | null>(null);
-  /** Node with details; its path is highlighted. */
   readonly selected = signal<number | null>(null);
   readonly layout = signal<FlowLayout | null>(null);
-  /** Null before the diagram is drawn. */
   readonly view = signal<View | null>(null);
   readonly readingsVersion = signal(0);
   readonly #holders: Int32Array;
@@ -77,7 +74,6 @@ export class FlowModel {
     return this.graph.nodes[number];
   }
 
-  /** Shown node that represents a node, or -1. */
   shownAs(node: number): number {
     const shown = this.layout.value?.shown;
     return shown?.shownAs[node] ?? shown?.nodes.indexOf(node) ?? -1;

@@ -21,14 +21,12 @@ import { flowGraphOf, searchNodes } from './graph/flow-graph.ts';
 import { FlowDrawing } from './view/flow-drawing.tsx';
 import { kindNames } from './view/node-text.ts';
 
-/** More results than a user reads; typing narrows the list. */
 const maxShown = 12;
 
 interface SearchProps {
   readonly model: FlowModel;
   readonly query: string;
   readonly onInput: (query: string) => void;
-  /** True if results are listed below the field; the table filters its rows instead. */
   readonly hasList: boolean;
 }
 
@@ -80,7 +78,6 @@ const useFlow = (instance: FollowedInstance): Flow => {
   const readOf = useRef<number | null>(null);
   const loadedAt = instance.status.value?.loaded_at_us ?? null;
   const isLive = instance.state === 'live';
-  // Retried while the stream is live, and when it is back.
   useEffect(() => {
     if (!isLive || loadedAt === null || readOf.current === loadedAt) return;
     return retryUntilAnswered(() => readElements(instance.name), {

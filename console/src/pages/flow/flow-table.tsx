@@ -121,7 +121,6 @@ const shownRows = (model: FlowModel): readonly number[] => {
   return all.filter((at) => at < (layout?.wiring.nodes ?? 0));
 };
 
-/** Flow as a table. Search results are listed even if they are collapsed. */
 export const FlowTable = ({ model, instance, found, isBrokenOnly }: TableProps) => {
   void [instance.frame.value, model.readingsVersion.value];
   const isSearched = found !== null || isBrokenOnly;

@@ -18,7 +18,6 @@ import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { beat, pickedTask, SignalsPanel } from './signals-panel.tsx';
 import { type TimingBar, timingBars } from './timing-bars.ts';
 
-/** Counters shown only if they are not zero, unless listed in `always`. */
 const counters = [
   ...(['accepted', 'sent', 'failed', 'pending', 'unconfirmed', 'coalesced', 'late'] as const),
   ...(['missed', 'queued_requests', 'cancelled_requests'] as const),

@@ -51,7 +51,6 @@ export const SetControl = ({ instance, entry, canSend }: SetControlProps) => {
   // Another client can have set the signal in the meantime.
   const isConfirmed = confirmed.value !== null && confirmed.value === valueText(entry);
   const problem = draft.value.trim() === '' ? null : draftProblem(draft.value, rules);
-  // Preselects the current label.
   const chosen = draft.value === '' && control === 'labels' ? (entry.value ?? '') : draft.value;
   return (
     <div class="set-control" data-testid="set-control">

@@ -57,7 +57,6 @@ const kinds: Readonly<Record<Rules['type'], string>> = {
   enum: 'an integer',
 };
 
-/** Ranges of the types; the limits of a signal can be narrower. */
 const int64: readonly [string, string] = [`${-(2n ** 63n)}`, `${2n ** 63n - 1n}`];
 const ranges: Readonly<Record<Rules['type'], readonly [string | null, string | null]>> = {
   bool: ['0', '1'],

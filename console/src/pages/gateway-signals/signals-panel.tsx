@@ -191,7 +191,6 @@ const Search = () => (
 );
 
 export const SignalsPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
-  // Only visible rows are read and drawn.
   usePacedFrame(instance);
   void beat.value;
   const { signals } = instance;

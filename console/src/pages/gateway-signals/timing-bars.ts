@@ -14,7 +14,6 @@ export interface TimingBar {
   readonly title: string;
   readonly meaning: string;
   readonly timing: GatewayTiming;
-  /** 0 to 100, on a common scale. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;

@@ -12,7 +12,6 @@ export const emptyImport = {
 
 type ImportDraft = typeof emptyImport;
 
-/** Default output: the project to extend, or a file next to the database. */
 export const suggestedOutput = ({ file, merge }: Pick<ImportDraft, 'file' | 'merge'>): string => {
   if (merge !== '') return merge;
   return file === '' ? '' : `${file.replace(/\.dbc$/i, '')}.gwproj`;

@@ -20,14 +20,12 @@ interface CounterRow {
   readonly name: string;
   readonly title: string;
   readonly total: number;
-  /** Increase per second; null if unknown, or for a gauge. */
   readonly rate: number | null;
   readonly isAlarm: boolean;
 }
 
 const alarming: readonly string[] = ['failed', 'unconfirmed', 'late', 'missed', 'poll_missed'];
 
-/** Counters that are always shown; others only if they are not zero. */
 const always: readonly string[] = ['accepted', 'sent', 'failed', 'coalesced', 'late', 'missed'];
 
 const titles: Readonly<Partial<Record<string, string>>> = {

@@ -26,7 +26,6 @@ export const problemsOf = (file: string, { code, details }: ApiError): ProblemLi
   return { file, problems, total };
 };
 
-/** Message without the location, which has its own column. */
 export const textOf = ({ message }: ProjectProblem): string =>
   message.replace(/^\w+\[\d+\](?: "[^"]*")?: /, '');
 

@@ -20,7 +20,6 @@ export const rateText = (key: string): string => {
   return rate === undefined ? '–' : formatRate(rate);
 };
 
-/** Name for requests: the listening address if the system chose the port. */
 export const nameOf = ({
   address,
   endpoint,
@@ -127,7 +126,6 @@ export const path = computed(() => streamPath(look.value));
 const looksAt = computed(() =>
   pickedServer.value && look.value !== null ? nameOf(pickedServer.value) : null,
 );
-// Drops registers of another server, and those no longer updated.
 effect(() => {
   void looksAt.value;
   registers.value = null;

@@ -22,7 +22,6 @@ export const tableChoices = dataTables.map((value) => ({
 export const isWritable = (table: DataTable): boolean => tableRows[table].isWritable;
 
 export const firstView = {
-  /** Empty for the first unit of the server. */
   unit: '',
   table: 'holding' as DataTable,
   address: '0',
@@ -71,14 +70,12 @@ export interface ValueRow {
   readonly address: number;
   readonly reference: string;
   readonly registers: string;
-  /** Null if the unit does not map the address. */
   readonly value: string | null;
   readonly hasChanged: boolean;
 }
 
 type Items = Pick<ModbusRegisters, 'table' | 'address' | 'values' | 'registers'>;
 
-/** Changed rows are marked if the previous items cover the same range. */
 export const rowsOf = (items: Items, before: Items | null = null): readonly ValueRow[] => {
   const { table, address, values, registers } = items;
   const size = values.length === 0 ? 1 : registers.length / values.length;

@@ -146,7 +146,6 @@ export const RegistersPanel = () => {
       {server && <ErrorNotice error={registersError.value} testId="registers-error" />}
       {server && <Ranges />}
       <DataTable<ValueRow>
-        // Scrolls to the top for another range.
         key={reported && `${reported.now.table} ${reported.now.address}`}
         id="modbus-registers"
         label="Registers"

@@ -9,7 +9,6 @@ export type RequestMode = (typeof modes)[number];
 
 export const emptyRequest = {
   mode: 'read' as RequestMode,
-  /** Network of the bench, or endpoint. */
   place: '',
   unit: '1',
   units: '',
@@ -49,7 +48,6 @@ export const placeOf = (place: string, networks: readonly string[]): object => {
   return networks.includes(text) || !text.includes(':') ? { network: text } : { endpoint: text };
 };
 
-/** Null while the first digit of a reference is missing. */
 export const tableOf = ({ naming, table, reference }: RequestDraft): DataTable | null =>
   naming === 'address' ? table : (tableOfDigit(reference.trim().charAt(0)) ?? null);
 
@@ -58,7 +56,6 @@ const itemsOf = (draft: RequestDraft): object =>
     ? { table: draft.table, address: integerOf(draft.address) }
     : { reference: draft.reference.trim() };
 
-/** Bits have no type, and booleans no word order. */
 const typeOf = (draft: RequestDraft): object => {
   const table = tableOf(draft);
   if (table !== null && holdsBits(table)) return {};

@@ -28,7 +28,6 @@ const wholeIn = (text: string, otherwise: number): number => {
   return typeof value === 'number' && value >= 0 ? value : otherwise;
 };
 
-/** Timeout of a request, longer than the daemon's. */
 export const limitOf = ({ mode, units, timeout, retries, late }: RequestDraft): number => {
   if (mode === 'scan') {
     const count = unitsIn(units)?.length ?? 1;

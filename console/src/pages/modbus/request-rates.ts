@@ -21,7 +21,6 @@ export const countsOf = (status: ModbusStatus, atMs: number): TimedCounts => ({
   ]),
 });
 
-/** A new or restarted counter has no rate yet. */
 export const ratesBetween = (before: TimedCounts | null, now: TimedCounts): RequestRates => {
   const rates = new Map<string, number>();
   const seconds = before ? (now.atMs - before.atMs) / 1000 : 0;

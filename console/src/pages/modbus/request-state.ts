@@ -42,7 +42,6 @@ export type Outcome =
 
 export const outcome = signal<Outcome | null>(null);
 
-/** Null while no scan is running. */
 export const scanning = signal<{
   readonly scanned: number;
   readonly total: number;
@@ -69,7 +68,6 @@ export const scan = async (networks: readonly string[]): Promise<void> => {
     silent.push(...answer.silent);
     outcome.value = { mode: 'scan', answer: { ...answer, units, silent }, total };
   }
-  // A canceled scan shows no error.
   if (left.aborted) forms.scan.clear();
   scanning.value = null;
 };
@@ -80,7 +78,6 @@ export const chooseMode = (mode: RequestMode): void => {
   change({ mode });
 };
 
-/** Prepares a request for a value of a server: a write if possible. */
 export const prepareRequest = (
   { endpoint, unit, table, type, order }: ModbusRegisters,
   { address, value }: ValueRow,

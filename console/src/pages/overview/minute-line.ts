@@ -4,7 +4,6 @@ import type { TimeRange } from '../../plot/time-range.ts';
 export const box = { width: 240, height: 40 } as const;
 const margin = 2;
 
-/** A step line extends each value to the next sample. */
 export const minuteLine = (
   { times, values, breaks, low, high }: LinePoints,
   { fromUs, toUs }: TimeRange,

@@ -48,7 +48,6 @@ type Tile = NonNullable<Dashboard['tiles']>[number];
 
 const history = 4096;
 
-/** Null if the bench file has no dashboard or is not loaded. */
 const dashboard = computed(() => bench.data.value?.dashboard ?? null);
 
 const originOf = ({
@@ -56,7 +55,6 @@ const originOf = ({
   database,
   message,
 }: Pick<Tile, 'channel' | 'database' | 'message'>): PlanOrigin => ({
-  // Only the plan has the port of a channel name.
   ...{ channel, selector: channel, database, message, history },
 });
 
@@ -90,7 +88,6 @@ const Line = ({ series, look }: { readonly series: SampleSeries; readonly look: 
   );
 };
 
-/** Range of a signal in the last minute, or its labels. */
 const spanText = (series: SampleSeries): string => {
   const range = latestRange(minuteUs);
   if (series.isLabelled) {
@@ -351,7 +348,6 @@ const Headline = () => {
 
 export const OverviewPage = () => {
   const isMissing = watched.value.some((each) => stateOf(each, knownPlans.value) === 'expired');
-  // Another client can create the missing plans.
   useResource(plans, isMissing ? 'overview' : undefined);
   useResource(catalogs);
   useInterval('overview', beat);

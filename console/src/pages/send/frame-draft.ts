@@ -15,7 +15,6 @@ import { idOf, idText, numberOf, shownId } from '../../forms/number-text.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Null if the text is not valid hex. */
 export const bytesIn = (text: string): number | null => {
   const read = readHex(text, { maxLength: text.length >> 1 });
   return 'reason' in read ? null : read.length;
@@ -117,14 +116,12 @@ export type Target = Pick<Channel, 'bus' | 'lin'> | null;
 /** A slave only sends responses to headers of the master. */
 export const isSlave = (target: Target): boolean => target?.lin?.role === 'slave';
 
-/** An unknown channel has all types. */
 export const typesOn = (target: Target, types: readonly string[]): readonly string[] => {
   if (target === null) return types;
   if (isSlave(target)) return [];
   return types.filter((type) => isLinType(type) === (target.bus === 'lin'));
 };
 
-/** An unknown channel has all kinds. */
 export const kindsOn = (target: Target, kinds: readonly string[]): readonly string[] => {
   if (target === null) return kinds;
   if (isSlave(target)) return kinds.filter((kind) => kind === 'lin_response');
@@ -157,7 +154,6 @@ const requestValue = (draft: FrameDraft, field: keyof FrameDraft): unknown => {
   return value.trim() === '' ? undefined : value.trim();
 };
 
-/** Only visible fields are sent; empty ones are omitted. */
 export const frameBody = (
   draft: FrameDraft,
   fields: readonly (keyof FrameDraft)[],

@@ -68,7 +68,6 @@ const RoutesPanel = () => {
 };
 
 const idText = ({ request: { id, extended, type } }: SentFrame): string => {
-  // A string is already hex.
   if (typeof id !== 'number') return id ?? '';
   const isLin = type?.startsWith('master-');
   return hexDigits(id, isLin ? 2 : extended ? 8 : 3);

@@ -3,7 +3,6 @@ import type { MessageSendRequest } from '../../api/client.ts';
 import { rememberedList } from '../../storage/remembered.ts';
 
 export interface SentFrame {
-  /** Unix time in milliseconds. */
   readonly at: number;
   readonly request: MessageSendRequest;
   readonly advanced: boolean;

@@ -89,7 +89,6 @@ interface SignalInputsProps {
   readonly onFocus: (signal: DatabaseSignal) => void;
 }
 
-/** One field for each signal that the current multiplexer values select. */
 export const SignalInputs = ({ composed, onFocus }: SignalInputsProps) => (
   <div class="signal-inputs">
     <table data-testid="signal-inputs">

@@ -71,7 +71,6 @@ const remove = removal(txTasks, ({ task_id }: TxTask) => call('tx-task.remove', 
 
 const newTask = (): void => {
   mode.value = 'task';
-  // The field appears with the next rendering.
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('[data-testid="task-kind"]')?.focus(),
   );

@@ -97,13 +97,11 @@ export const CatalogPanel = () => {
   const history = useSignal('1024');
   const query = useSignal('');
   const open = useSignal<ReadonlySet<string> | null>(null);
-  /** Signal of a message without a plan, while the user selects its channel. */
   const unplaced = useSignal<SignalRow | null>(null);
 
   const names = loaded.value?.databases.map(({ name, loaded_at_us }) => `${name} ${loaded_at_us}`);
   const signature = names?.join('\n') ?? '';
   useEffect(() => {
-    // The set of databases changed.
     if (signature !== '') void catalogs.refresh();
   }, [signature]);
 

@@ -2,7 +2,6 @@ import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
 import { hasWords, wordsOf } from '../../ui/search-words.ts';
 
-/** Position among the rows of the same parent, from 1. */
 interface Placed {
   readonly position: number;
   readonly siblings: number;

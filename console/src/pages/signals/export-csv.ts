@@ -18,7 +18,6 @@ const isoTime = (us: number): string => {
   return `${seconds}.${String(Math.floor(us % 1_000_000)).padStart(6, '0')}Z`;
 };
 
-/** Samples of a range in time order, one per line, with exact values. */
 export const csvLines = (
   sources: readonly CsvColumnSource[],
   { fromUs, toUs }: TimeRange,

@@ -13,7 +13,6 @@ import { unusableWhile } from '../../ui/fields.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 
-/** Existing plan, or the origin of an expired one. */
 type Row =
   | { readonly plan: SignalPlan; readonly origin: null }
   | { readonly plan: null; readonly origin: PlanOrigin };

@@ -32,7 +32,6 @@ interface Row {
   readonly remarks: readonly string[];
 }
 
-/** Keeps a click on a button from selecting its row. */
 const alone = (run: () => void) => (event: Event) => {
   event.stopPropagation();
   run();
@@ -96,7 +95,6 @@ const ageText = (latest: SampleSeries['latest']): string =>
 const meanText = ({ series, statistics }: Row): string =>
   series.isLabelled ? '–' : formatMean(statistics.mean);
 
-/** Width of the state column, with space for the Rebuild button. */
 const roomForState = (rows: readonly Row[]): number => {
   const has = (remark: string): boolean => rows.some(({ remarks }) => remarks.includes(remark));
   if (has('channel_closed')) return 240;

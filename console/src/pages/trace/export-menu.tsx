@@ -24,7 +24,6 @@ const exportOne = async (chosen: ExportFormat): Promise<void> => {
 
 let former: Promise<void> = Promise.resolve();
 
-/** Exports run one after another. */
 export const exportAs = (chosen: ExportFormat): Promise<void> => {
   former = former.then(() => exportOne(chosen));
   return former;

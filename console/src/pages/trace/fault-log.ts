@@ -39,7 +39,6 @@ export class FaultLog {
     return this.#marks.get(eventId) ?? [];
   }
 
-  /** Adds events of an instance and returns the new dropped frames since a time. */
   take(
     instance: string,
     events: readonly GatewayFaultEvent[],

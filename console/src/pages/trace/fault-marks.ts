@@ -28,7 +28,6 @@ const take = (instance: string, events: readonly GatewayFaultEvent[], sinceUs: n
   if (events.length > 0) markChanges.value += 1;
 };
 
-/** Reads the stored events of an instance without active rules. */
 const readKept = async (instance: string, sinceUs: number): Promise<void> => {
   for (let after = 0; ; ) {
     const page = await call('gateway.fault-events', { instance, after });
@@ -50,9 +49,7 @@ const follow = (instance: string, sinceUs: number): InstanceStream => {
   return feed;
 };
 
-/** Follows fault rules while the trace is visible. Returns a function that stops it. */
 export const followFaults = (): (() => void) => {
-  /** Times since when dropped frames are part of the trace. */
   const since = new Map<string, number>();
   const feeds = new Map<string, InstanceStream>();
   const stopAll = (): void => {

@@ -31,7 +31,6 @@ const runsOf = (row: FrameRow): { text: string; isMarked: boolean }[] => {
   return runs;
 };
 
-/** Marks of a data cell and its text nodes, one per group of bytes. */
 interface MarkedCell {
   readonly shape: string;
   readonly texts: readonly Text[];
@@ -84,7 +83,6 @@ export interface FrameColumn extends Column<FrameRow> {
 
 const isFd = ({ flags }: FrameRow): boolean => (flags & frameFlag.fd) !== 0;
 
-/** The DLC, and the length if it differs. */
 export const lengthText = (row: FrameRow): string =>
   row.dlc === row.length && dlcToLength(row.dlc, isFd(row)) === row.length
     ? String(row.dlc)

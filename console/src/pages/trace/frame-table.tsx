@@ -70,7 +70,6 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   const body = useRef<HTMLTableSectionElement>(null);
   const driver = useRef<TableDriver | null>(null);
   const drivenView = useRef<TraceView | null>(null);
-  /** The first visible frame when the view was switched. */
   const heldSerial = useRef<number | null>(null);
   const isEmpty = useSignal(true);
   const room = useSignal<number | null>(null);
@@ -90,7 +89,6 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
 
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      // A hidden page has no width; the last one stays.
       if (entry && entry.contentRect.width > 0) room.value = entry.contentRect.width;
     });
     if (scroller.current) observer.observe(scroller.current);
@@ -129,7 +127,6 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
     };
   }, [shownView, columns]);
 
-  /** Scrolling to the first frame while paused loads older ones. */
   const onScroll = (): void => {
     driver.current?.scrolled();
     const { scrollTop = 1, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};

@@ -60,7 +60,6 @@ export class TableDriver {
     nodes: TableNodes,
     columns: readonly FrameColumn[],
     onFacts: (facts: WindowFacts) => void,
-    /** Null starts with the newest row, or at the top. */
     firstSerial: number | null = null,
   ) {
     this.#view = view;
@@ -100,7 +99,6 @@ export class TableDriver {
     };
   }
 
-  /** Requests rows again when settings change. Returns functions that stop it. */
   follow(): (() => void)[] {
     return [
       effect(() => {
@@ -130,7 +128,6 @@ export class TableDriver {
     this.poke();
   }
 
-  /** Stops following and keeps the visible rows, or moves by `shift` rows. */
   hold(shift = 0): void {
     const serial = this.#rows.serialAt(0);
     if (serial !== null) this.#anchor = { serial, shift };
@@ -138,14 +135,12 @@ export class TableDriver {
     this.poke();
   }
 
-  /** Keeps the visible rows while older ones are prepended. */
   keepPlace(): void {
     const serial = this.#rows.serialAt(0);
     if (serial !== null) this.#anchor ??= { serial, shift: 0 };
     this.poke();
   }
 
-  /** Moves the selection and scrolls if it leaves the visible rows. */
   step(by: 1 | -1): void {
     if (this.#isFollowing) this.hold();
     const rows = this.#rows;
@@ -170,7 +165,6 @@ export class TableDriver {
   }
 
   #ask(isImmediate: boolean): void {
-    // A hidden page has no height.
     if (this.#isStopped || this.#height === 0) return;
     const request = {
       view: this.#view,

@@ -37,7 +37,6 @@ const idle: TraceStatus = {
 const maxRows = 256;
 
 export const traceStatus = signal<TraceStatus>(idle);
-/** Null before and during a request for older frames. */
 export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
 
@@ -89,7 +88,6 @@ export const loadTraceWorker = (): void => worker.load();
 export const askTrace = (asked: TraceRequest, transfer: Transferable[] = []): void =>
   worker.ask(asked, transfer);
 
-/** True if the user wants the stream, regardless of its state. */
 export const isTraceWanted = (): boolean => !['stopped', 'ended'].includes(traceStatus.value.state);
 
 export const startTrace = (): void => {
@@ -142,7 +140,6 @@ export const decoded = signal<{
   readonly signals: readonly DecodedSignal[];
 } | null>(null);
 
-/** Answers to earlier requests are ignored. */
 export const askDecoded = (message: DatabaseMessage, data: Uint8Array): void => {
   decoding = message;
   askTrace({ type: 'decode', number: ++decodings, message, data });

@@ -20,7 +20,6 @@ const stepMs = { frames: 20, 'by-id': 100 } as const;
 
 type Post = (answer: TraceAnswer, transfer?: Transferable[]) => void;
 
-/** Null requests the history of all channels. */
 const historyOf = (channels: readonly string[] | null): AskHistory => {
   const query = (channels ?? []).map((channel) => `&channel=${encodeURIComponent(channel)}`);
   return (after, limit) =>
@@ -168,7 +167,6 @@ export class TraceController {
 
   async #loadOlder(shown: readonly string[] | null): Promise<OlderResult> {
     const engine = this.#engine;
-    // The history of an earlier daemon no longer exists.
     if (engine.beginsBeforeDaemon) return { added: 0, end: 'history', error: null };
     const before = engine.oldestEventId ?? (engine.stats.cursor ?? 0) + 1;
     if (!engine.hasRoomForOlder) return { added: 0, end: 'room', error: null };

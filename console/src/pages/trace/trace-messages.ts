@@ -15,7 +15,6 @@ export interface TraceStatus {
   readonly cursor: number | null;
   readonly epoch: number | null;
   readonly received: number;
-  /** Time of the newest frame since the last status, or null. */
   readonly newestUs: number | null;
   readonly perSecond: number;
   readonly kept: number;
@@ -36,12 +35,10 @@ export interface OlderResult {
   readonly error: ErrorRecord | null;
 }
 
-/** Requests rows. The answer is sent when something is new. */
 export interface WindowQuestion {
   readonly type: 'window';
   readonly number: number;
   readonly request: WindowRequest;
-  /** The page needs other rows now. */
   readonly isImmediate: boolean;
   /** Returned with the rows; null if the request replaces a waiting one. */
   readonly buffer: ArrayBuffer | null;
@@ -59,7 +56,6 @@ export type TraceRequest =
   | {
       readonly type: 'older';
       readonly token: string | null;
-      /** Open channels that pass the filter; null for all. */
       readonly channels: readonly string[] | null;
     }
   | { readonly type: 'stop' | 'renew' | 'clear' | 'pause' | 'resume' }
@@ -84,7 +80,6 @@ export interface ExportAnswer {
   readonly format: ExportFormat;
   readonly file: Blob;
   readonly written: number;
-  /** Rows that the format cannot represent. */
   readonly omitted: number;
   readonly omittedGaps: number;
 }

@@ -73,7 +73,6 @@ const become = (state: StreamState, error: ApiError | null): void => {
   sseStatus.value = { ...sseStatus.peek(), state, error: record, perSecond: 0 };
 };
 
-/** Follows the stream from the cursor of this page until the worker stops it. */
 const follow = async (token: string | null, stopped: AbortSignal): Promise<ApiError | null> => {
   const done = new AbortController();
   const signal = AbortSignal.any([stopped, done.signal]);

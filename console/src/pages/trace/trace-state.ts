@@ -30,7 +30,6 @@ export const timeMode = signal<TimeMode>(
 );
 export const isPaused = signal(false);
 
-/** Filter of this tab and the link that it came from. */
 const firstFilter = { link: '', text: emptyFilter };
 const filterKey = 'busbar.trace.filter';
 const keptFilter = rememberedJson(
@@ -75,7 +74,6 @@ export const chooseTime = (mode: TimeMode): void => {
 
 export const chooseView = (next: TraceView): void => {
   if (view.peek() === next) return;
-  // The views have different rows.
   selected.value = null;
   isDetailOpen.value = false;
   view.value = next;
@@ -149,7 +147,6 @@ export const loadOlder = (): void => {
   );
 };
 
-/** Posts settings to the worker when they change. Returns a function that stops it. */
 export const followSettings = (): (() => void) => {
   const stops = [
     effect(() => askTrace({ type: 'names', sources: nameSources.value })),

@@ -12,7 +12,6 @@ const ownProperty = { enumerable: true, configurable: true, writable: true };
 type Choice = Extract<AttributeValue, { kind: 'choice' }>;
 type Definition = Pick<DbcAttributeDefinition, 'type' | 'choices'>;
 
-/** Converts attribute values by their definitions in the file. */
 export class AttributeValues {
   readonly lookup = new AttributeLookup();
   readonly definitions: DbcAttributeDefinition[] = [];
@@ -36,7 +35,6 @@ export class AttributeValues {
     this.#reportDefaults(draft);
   }
 
-  /** Attributes of an object, except its long name. */
   attributesOf(
     owner: DbcAttributeOwner,
     drafts: ReadonlyMap<string, DraftValue> | null,

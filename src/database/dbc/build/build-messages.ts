@@ -197,7 +197,6 @@ const checkValues = (
   );
 };
 
-/** Returns the full name of an object whose name was cut to 32 characters. */
 export const fullName = (
   owner: DbcAttributeOwner,
   name: string,
@@ -206,7 +205,6 @@ export const fullName = (
 
 type Naming = Pick<Message, 'name' | 'sharedName'>;
 
-/** The name in the file is included only if it differs. */
 const naming = (name = '', written = ''): Naming =>
   name === written ? { name } : { name, sharedName: written };
 

@@ -115,7 +115,6 @@ const readTarget = (cursor: Cursor): Pick<DraftRelation, 'node' | 'target'> => {
   return cursor.fail('a relation type');
 };
 
-/** Reads a number, a quoted string, or a word without quotes. */
 const readLastValue = (cursor: Cursor): DraftValue => {
   const { offset, problems } = cursor;
   problems.keep(offset);

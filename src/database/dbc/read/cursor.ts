@@ -13,7 +13,6 @@ const underscore = 0x5f;
 
 const notANumber = /^(?:1\.#.*|nan|inf(?:inity)?|1\.qnan)$/i;
 
-/** Error in a statement; caught by the statement loop. */
 export class StatementError {
   readonly offset: number;
   readonly message: string;
@@ -80,7 +79,6 @@ export class Cursor {
     return keywords.has(scanner.slice());
   }
 
-  /** A name is a word, or digits that some tools use as a name. */
   isName(): boolean {
     const { kind } = this.scanner;
     return kind === number || (kind === word && !this.isKeyword());
@@ -138,7 +136,6 @@ export class Cursor {
     return text;
   }
 
-  /** Reads a count or position: digits only, at most `max`. */
   readCount(what: string, max: number): number {
     const { scanner } = this;
     if (scanner.kind !== number || !scanner.isWhole || scanner.value > max) {
@@ -182,7 +179,6 @@ export class Cursor {
     return (0x1_0000_0000 - value) % 0x1_0000_0000;
   }
 
-  /** Returns null for a number with a fraction. */
   readInteger(what: string): bigint | null {
     const { scanner } = this;
     if (scanner.kind === number && scanner.isWhole && scanner.value <= Number.MAX_SAFE_INTEGER) {
@@ -227,5 +223,4 @@ export class Cursor {
   }
 }
 
-/** Most values are small; shared numbers save allocations. */
 const smallIntegers = Array.from({ length: 256 }, (_, value) => BigInt(value));

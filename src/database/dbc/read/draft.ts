@@ -120,7 +120,6 @@ export class Draft {
   readonly nodeNotes = new Map<string, Notes>();
   readonly messageNotes = new Map<number, MessageNotes>();
   readonly variableNotes = new Map<string, Notes>();
-  /** Numbers of the messages that only collect signals without a message. */
   readonly independent = new Set<number>();
   /** Message of the signals that follow; null after a message that could not be parsed. */
   current: DraftMessage | null = null;

@@ -25,7 +25,6 @@ export const statementKeywords = [
   'SG_MUL_VAL_',
 ] as const;
 
-/** Reserved statements that hardly any file uses. */
 export const reservedKeywords = [
   'BA_DEF_SGTYPE_',
   'BA_SGTYPE_',
@@ -40,7 +39,6 @@ export const reservedKeywords = [
   'SIG_TYPE_REF_',
 ] as const;
 
-/** Words that occur only inside statements and in the list after NS_. */
 const relationKeywords = ['BU_SG_REL_', 'BU_EV_REL_', 'BU_BO_REL_'] as const;
 
 export const newSymbols = [

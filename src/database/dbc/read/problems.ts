@@ -15,7 +15,6 @@ interface DbcProblem {
 
 export const shown = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
 
-/** Collects the diagnostics of a file and rejects it when it has too many errors. */
 export class DbcProblems {
   readonly #text: string;
   readonly #limits: DbcLimits;

@@ -94,7 +94,6 @@ const readDataSize = (cursor: Cursor, draft: Draft): void => {
 
 const margin = 32;
 
-/** Offset of a line between `from` and `to` that begins with a keyword, or -1. */
 const statementLine = (text: string, from: number, to: number): number => {
   const part = text.slice(from, to + margin);
   const lineStart = /[\r\n][ \t]*([A-Z_]+)(?=[\s:])/g;
@@ -256,7 +255,6 @@ const readers: Record<(typeof statementKeywords)[number], StatementReader> = {
 
 const readerOf: ReadonlyMap<string, StatementReader> = new Map(Object.entries(readers));
 
-/** Reads all statements. Those that cannot be parsed are reported and skipped. */
 export const readStatements = (text: string, problems: DbcProblems): Draft => {
   const cursor = new Cursor(text, problems);
   const draft = new Draft();

@@ -47,7 +47,6 @@ export class Scanner {
   start = 0;
   end = 0;
   startsLine = true;
-  /** Value of a whole number; exact up to 2^53. */
   value = 0;
   isWhole = false;
   /** The number already has the form of decimal text. */
@@ -96,7 +95,6 @@ export class Scanner {
     }
   }
 
-  /** Extends the token up to a space or a character that no name can contain. */
   widenToName(): void {
     const { text } = this;
     let at = this.end;

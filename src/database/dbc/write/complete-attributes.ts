@@ -44,7 +44,6 @@ export class CompleteAttributes {
     this.#known = new KnownAttributes(this.#lookup, attributes);
   }
 
-  /** Complete once all attributes were requested. */
   get definitions(): readonly DbcAttributeDefinition[] {
     return this.#definitions;
   }

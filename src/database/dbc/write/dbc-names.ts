@@ -3,7 +3,6 @@ import { numberOf } from '../message-id.ts';
 import type { DbcMessageReference, DbcSpecifics } from '../specifics.ts';
 import { ShortNames } from './short-names.ts';
 
-/** Name of a message or signal in the file, where several can have the same name. */
 export const writtenName = ({ name, sharedName }: Pick<Message, 'name' | 'sharedName'>): string =>
   sharedName ?? name;
 

@@ -4,9 +4,7 @@ import type { DbcSpecifics } from '../specifics.ts';
 import type { CompleteAttributes } from './complete-attributes.ts';
 import { type DbcNames, isFirstOfName } from './dbc-names.ts';
 
-/** Object that comments, attributes and values refer to. */
 export interface AnnotatedObject {
-  /** Prefix in statements: `BO_ 100`, or empty for the database. */
   readonly subject: string;
   readonly comment: string | null;
   readonly attributes: Attributes;

@@ -8,7 +8,6 @@ const regular = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Names that readers accept although the format does not allow them. */
 const readable = /^[A-Za-z0-9_\u0080-\uffff][^\s:;,|@()[\]"/\x00-\x20]*$/;
 
-/** Words with another meaning where a name is expected. */
 const reserved: ReadonlySet<string> = new Set([...keywords, noNode, independentSignals]);
 
 const isWritable = (name: string): boolean =>

@@ -78,7 +78,6 @@ export const adjacencyOf = (nodes: number, ends: ArrayLike<number>): Adjacency =
 };
 
 export type FlowKind = GatewayGraphNode['kind'];
-/** Position in the flow: received, computed or sent. */
 type Side = 'in' | 'between' | 'out';
 
 export interface FlowNode {

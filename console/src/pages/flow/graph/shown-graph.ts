@@ -6,7 +6,6 @@ export const betweenKey = 'between';
 
 interface Folding {
   readonly folded: ReadonlySet<string>;
-  /** 1 for each node to show; null shows all. */
   readonly only: Uint8Array | null;
 }
 
@@ -14,7 +13,6 @@ interface Folding {
  * Visible part of a graph. A node can represent others, and an edge all edges between its ends.
  */
 export interface ShownGraph {
-  /** Graph node of each shown node; one past the last for all computed ones. */
   readonly nodes: Uint32Array;
   readonly shownAs: Int32Array;
   readonly held: Uint32Array;

@@ -7,7 +7,6 @@ const wirePitch = 14;
 
 const boxGap = 9;
 
-/** Straight wires matter more than centered nodes. */
 const wireWeight = 12;
 
 /** Weight of unconnected items, which yield to others. */
@@ -136,7 +135,6 @@ const firstLevel = 3;
 
 const wireStage = ({ side, kind, message }: FlowNode): number => {
   if (side === 'in') return (stages.in as Partial<Record<FlowKind, number>>)[kind] ?? carrierStage;
-  // A message and its task are one node, in line with the registers.
   if (message !== null) return carrierStage;
   return (stages.out as Partial<Record<FlowKind, number>>)[kind] ?? carrierStage;
 };
@@ -190,10 +188,8 @@ export const columnsOf = (graph: FlowGraph, shown: ShownGraph): Uint32Array => {
   return Uint32Array.from(places, (place) => numbers.get(place) ?? 0);
 };
 
-/** Straight piece of wire after the name of a signal, with its value. */
 export const valueLength = 92;
 const margin = 12;
-/** Space between two columns; wider where many wires cross. */
 const [minGap, maxGap, gapPerPiece] = [30, 64, 0.8];
 
 export interface BoxSize {
@@ -209,7 +205,6 @@ interface FlowColumn {
   readonly items: Uint32Array;
 }
 
-/** Positions in pixels at scale 1, from the upper left corner. */
 export interface FlowLayout {
   readonly shown: ShownGraph;
   readonly wiring: Wiring;

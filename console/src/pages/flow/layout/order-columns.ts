@@ -9,11 +9,9 @@ export interface Wiring {
   readonly items: number;
   readonly nodes: number;
   readonly columns: Uint32Array;
-  /** Node whose value an item carries: itself, or the source of the wire. */
   readonly owners: Uint32Array;
   readonly from: Uint32Array;
   readonly to: Uint32Array;
-  /** Edge that ends with a piece; -1 if the edge continues. */
   readonly edges: Int32Array;
   /** Piece that leads into a passage; -1 for nodes. */
   readonly into: Int32Array;
@@ -119,7 +117,6 @@ const sortColumn = (
       if (difference !== 0) return difference;
       if (isOther) return (groupOf[one] ?? 0) - (groupOf[other] ?? 0);
     }
-    // Equal items keep their order.
     return (keys[one] ?? 0) - (keys[other] ?? 0) || (places[one] ?? 0) - (places[other] ?? 0);
   });
 };
@@ -135,7 +132,6 @@ export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, C
   const order = firstOrder(wiring);
   const places = placesOf(order, items);
   const keys = new Float64Array(items);
-  // Unconnected items are placed last.
   const lastIfLoose = (item: number): number =>
     outgoing.of(item).length + incoming.of(item).length === 0 ? items : 0;
   const arrange = (column: Uint32Array, isForward: boolean): void => {

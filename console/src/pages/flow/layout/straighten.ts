@@ -69,7 +69,6 @@ export function* straighten(
   for (let round = 0; round < rounds; round++) {
     for (const [number, run] of runs.entries()) {
       level(run);
-      // If the ends are fixed, the middle can still be straightened.
       if (run.length > 3) level(run.slice(1, -1));
       if (number % 200 === 0) yield;
     }

@@ -51,7 +51,6 @@ export class FlowReadings {
     this.edges = Array.from(graph.sources, () => idle);
   }
 
-  /** Null for other nodes, and before the signal is known. */
   signalOf({ signals }: Pick<FlowSource, 'signals'>, node: number): GatewaySignal | null {
     const { kind, name } = this.#graph.nodes[node] ?? {};
     if (kind !== 'signal' || name === undefined) return null;
@@ -124,7 +123,6 @@ export class FlowReadings {
     }
     this.#readEdges(source, isRunning);
     this.#readHolders();
-    // Repeated, now that messages and mappings are known.
     this.#readEdges(source, isRunning);
     const after = [...this.nodes, ...this.edges];
     const isOther = ({ tone, reason }: Reading, at: number): boolean =>

@@ -18,7 +18,6 @@ export const idle: Reading = { tone: 'idle', reason: null, message: null };
 
 type Quality = GatewaySignal['quality'];
 
-/** Reason of a signal with an invalid input: the error is elsewhere. */
 export const inputInvalid = 'input invalid';
 
 const reasons: Readonly<Record<Exclude<Quality, 'good'>, string>> = {
@@ -83,7 +82,6 @@ const shortNumber = (value: string): string => {
   return fits ? value : `≈ ${Number(value).toExponential(3)}`;
 };
 
-/** Value shortened for a wire, with a mark if digits are missing. */
 export const shortValue = ({ value, label, unit }: GatewaySignal): string => {
   if (value === null) return '–';
   if (label !== null) return label;

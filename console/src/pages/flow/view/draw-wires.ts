@@ -113,7 +113,6 @@ const write = (
   colour: string,
   [x, y, room]: readonly [number, number, number],
 ): void => {
-  // Keeps wires from crossing the text.
   context.strokeStyle = colours.surface;
   context.lineWidth = 3;
   context.lineJoin = 'round';

@@ -31,7 +31,6 @@ import {
   zoomed,
 } from './viewport.ts';
 
-/** Computed on demand: most wires are not visible. */
 const looksOf = (model: FlowModel, layout: FlowLayout, source: FollowedInstance): WireLooks => {
   const { graph, readings } = model;
   const { shown } = layout;
@@ -50,7 +49,6 @@ const looksOf = (model: FlowModel, layout: FlowLayout, source: FollowedInstance)
     const from = graph.sources[edge] ?? 0;
     if (others.length > 0 || binding === null) return null;
     const reading = readings.edges[edge];
-    // A signal with an error shows it on its own wire.
     if (reading?.reason && reading.reason !== readings.nodes[from]?.reason) {
       return graph.nodes[from]?.kind === 'signal' ? `✕ ${reading.reason}` : null;
     }

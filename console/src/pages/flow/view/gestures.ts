@@ -68,7 +68,6 @@ export const followGestures = (place: HTMLElement, { view, move }: Target): (() 
   const release = (event: PointerEvent): void => {
     fingers.delete(event.pointerId);
   };
-  /** The click at the end of a drag selects nothing. */
   const click = (event: MouseEvent): void => {
     if (!isDragging) return;
     isDragging = false;

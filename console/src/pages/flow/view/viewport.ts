@@ -24,7 +24,6 @@ export const roughView = ({ x, y, scale }: View): View => ({
   y: Math.round(y / (aroundPx / 2)) * (aroundPx / 2),
 });
 
-/** Next node in a direction: along the edges, or up and down in the column. */
 export const neighbourOf = (
   { shown, columns, wiring, heights }: FlowLayout,
   node: number,
@@ -56,9 +55,7 @@ export interface Size {
 }
 
 export const [minScale, maxScale] = [0.02, 2.5];
-/** Smaller text cannot be read. */
 export const legibleScale = 0.5;
-/** Minimum initial scale, even if not everything is visible. */
 const firstScale = 0.62;
 const keptInSight = 64;
 
