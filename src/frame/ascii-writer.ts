@@ -4,7 +4,7 @@
  */
 
 /**
- * Text as words of eight bytes, stored as doubles. Storing a double writes eight bytes at once,
+ * Text as words of eight bytes, stored as doubles. Storing a double writes eight bytes in one step,
  * more than twice as fast as single bytes. ASCII never forms a NaN, the only double whose bits
  * could change.
  */

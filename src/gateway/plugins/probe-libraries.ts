@@ -38,7 +38,7 @@ const environmentOf = (pid: string): string => {
   }
 };
 
-/** Kills processes that plugins left behind in the trials at or below this path. */
+/** Kills processes that plugins left running in the trials at or below this path. */
 export const killMarked = (path: string): void => {
   const mark = `\0${variable}=${Buffer.from(path).toString('latin1')}`;
   // A process can fork after one pass and exit before the next: a second pass finds its child.
