@@ -5,7 +5,11 @@ export interface RowPosition {
   readonly row: number;
 }
 
-const lowerBound = (values: Uint16Array | Float64Array, count: number, wanted: number): number => {
+export const lowerBound = (
+  values: Uint16Array | Float64Array,
+  count: number,
+  wanted: number,
+): number => {
   let low = 0;
   let high = count;
   while (low < high) {

@@ -130,6 +130,19 @@ export class FrameChunk {
     this.count++;
   }
 
+  /** Moves the last row to `row`, and the rows from there on by one. */
+  moveLast(row: number): void {
+    const last = this.count - 1;
+    for (const column of this.#columns) {
+      const value = column[last] as number;
+      column.copyWithin(row + 1, row, last);
+      column[row] = value;
+    }
+    const payload = this.payload.slice(last * maxFdLength, this.count * maxFdLength);
+    this.payload.copyWithin((row + 1) * maxFdLength, row * maxFdLength, last * maxFdLength);
+    this.payload.set(payload, row * maxFdLength);
+  }
+
   addGap({ eventId, missing, channel, timestampUs }: Gap): void {
     const row = this.count++;
     for (const column of this.#columns) column[row] = 0;

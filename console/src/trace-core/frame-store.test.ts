@@ -125,6 +125,34 @@ describe('FrameStore', () => {
     expect(store.total).toBe(10);
   });
 
+  it('puts frames that arrive after later dropped ones before them', () => {
+    const store = new FrameStore(100, 8);
+    const add = (eventId: number, timestampUs: number, data = '') =>
+      store.addRecord(aRecord({ eventId, timestampUs, data }));
+    store.filter((chunk, row) => (chunk.eventId[row] as number) !== 3);
+    add(1, 10);
+    store.addDropped([
+      anEvent({ event_id: -1, timestamp_us: 30, data: 'AA' }),
+      anEvent({ event_id: -2, timestamp_us: 50 }),
+    ]);
+    add(2, 20, '0202');
+    add(3, 40);
+    store.pin();
+    add(4, 45, '0404');
+    add(5, 60);
+    expect(shown(store)).toEqual([1, 2, -1, 4, -2]);
+    store.unpin();
+    expect(shown(store)).toEqual([1, 2, -1, 4, -2, 5]);
+    const datas = [...store.view].map(({ chunk, row }) => chunk.dataOf(row).join());
+    expect(datas).toEqual(['', '2,2', '170', '4,4', '', '']);
+    store.filter(null);
+    expect(shown(store)).toEqual([1, 2, -1, 3, 4, -2, 5]);
+    const serials = [...store.view].map(({ chunk, row }) => chunk.serial[row] as number);
+    expect(new Set(serials).size).toBe(7);
+    expect(serials).toEqual([...serials].sort((a, b) => a - b));
+    expect(store.total).toBe(7);
+  });
+
   it('leaves the rows in place that a reader is at', () => {
     const store = new FrameStore(100, 8);
     fill(store, 1, 3);

@@ -1,5 +1,5 @@
 import type { MessageEvent as FrameEvent } from '../api/client.ts';
-import { ChunkView } from './chunk-view.ts';
+import { ChunkView, lowerBound } from './chunk-view.ts';
 import { droppedKind, FrameChunk, type Gap } from './frame-chunk.ts';
 
 const chunkFrames = 16_384;
@@ -8,10 +8,11 @@ const serialStep = 2 ** -10;
 
 export type RowTest = (chunk: FrameChunk, row: number) => boolean;
 
-const countMatches = (chunk: FrameChunk, test: RowTest | null): void => {
-  chunk.matchCount = 0;
+/** Counts the matches of all rows, or those from `first` again. */
+const countMatches = (chunk: FrameChunk, test: RowTest | null, first = 0): void => {
+  chunk.matchCount = lowerBound(chunk.matches, chunk.matchCount, first);
   if (test === null) return;
-  for (let row = 0; row < chunk.count; row++) {
+  for (let row = first; row < chunk.count; row++) {
     if (test(chunk, row)) chunk.matches[chunk.matchCount++] = row;
   }
 };
@@ -55,8 +56,11 @@ export class FrameStore {
 
   addRecord(record: DataView): FrameChunk {
     const chunk = this.#room();
+    const end = chunk.count;
     chunk.addRecord(record);
-    this.#added(chunk);
+    const row = this.#rowBeforeDropped(chunk, end);
+    if (row === end) this.#added(chunk);
+    else this.#moveLast(chunk, row);
     return chunk;
   }
 
@@ -119,6 +123,29 @@ export class FrameStore {
     this.#chunks = [];
     this.#total = 0;
     this.#pinned = null;
+  }
+
+  /** Dropped frames are reported on another stream, and can arrive before earlier frames. */
+  #rowBeforeDropped({ kind, timestampUs }: FrameChunk, end: number): number {
+    const time = timestampUs[end] as number;
+    let row = end;
+    while (
+      this.#held.size === 0 &&
+      kind[row - 1] === droppedKind &&
+      (timestampUs[row - 1] as number) > time
+    )
+      row--;
+    return row;
+  }
+
+  #moveLast(chunk: FrameChunk, row: number): void {
+    chunk.moveLast(row);
+    chunk.serial[row] = this.#nextSerial++;
+    for (let next = row + 1; next < chunk.count; next++)
+      chunk.serial[next] = (chunk.serial[next - 1] as number) + serialStep;
+    this.#total++;
+    this.#pinned = this.#pinned?.inserted(chunk, row) ?? null;
+    countMatches(chunk, this.#test, row);
   }
 
   #added(chunk: FrameChunk): void {

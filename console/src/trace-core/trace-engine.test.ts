@@ -163,9 +163,9 @@ describe('TraceEngine', () => {
     engine.takeDropped([{ ...dropped, event_id: -2 }]);
     filterBy(engine, '101');
     const { rows, ids } = windowOf(engine, { at: 'end' });
-    expect(ids).toEqual([-1, 1, -2, 2]);
-    expect(rows.map(isDropped)).toEqual([true, false, true, false]);
-    expect(rows.map(directionText)).toEqual(['Tx', 'Rx', 'Tx', 'Rx']);
+    expect(ids).toEqual([1, -1, -2, 2]);
+    expect(rows.map(isDropped)).toEqual([false, true, true, false]);
+    expect(rows.map(directionText)).toEqual(['Rx', 'Tx', 'Tx', 'Rx']);
     const { rows: written, release } = engine.holdShown();
     expect([...written].map(({ chunk, row }) => chunk.eventId[row])).toEqual([1, 2]);
     release();
