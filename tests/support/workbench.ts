@@ -202,7 +202,15 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Waits for something to become true by asking again; the test's own time limit ends it. */
+/** Shorter than the time limit of a test, so that a hang names the line that waits. */
+const endlessMs = 150_000;
+
+/** Waits for something to become true by asking again. */
 export const eventually = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+  const stuck = new Error('The condition never became true');
+  const start = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - start > endlessMs) throw stuck;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 };
