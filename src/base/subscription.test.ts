@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Cursor, RoundRobin, type Sink, type Visitor } from './subscription.ts';
 
-/** A source with so many items, numbered from 1. */
+/** A source of numbered items, starting at 1. */
 class CountingCursor implements Cursor<number, string> {
   position = 0;
   isDone = false;

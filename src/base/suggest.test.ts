@@ -39,7 +39,7 @@ describe('suggest', () => {
   });
 
   it('counts a swap of neighbours as one edit', () => {
-    // Two replacements would be too many for a word of five.
+    // Two replacements are too many for a word of five letters.
     expect(suggest('satrt', ['start'])).toBe('start');
     expect(suggest('stxyt', ['start'])).toBeNull();
   });

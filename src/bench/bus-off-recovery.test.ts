@@ -17,7 +17,7 @@ const openPair = async (more: object = {}): Promise<Channel> => {
   return zero;
 };
 
-/** Destroys frames until the controller of port 0 is bus off, at the present time of the clock. */
+/** Destroys frames until the controller of port 0 is bus off. */
 const goBusOff = (channel: Channel): void => {
   rig.driver.faults.bitErrors(0, 32);
   sendHex(canOf(channel), 0x100, '00');
@@ -28,7 +28,7 @@ const recover = (text = 'SIM00001/0') => rig.table.recover(text, rig.benchSource
 const configure = (text: string, request: object) =>
   rig.table.configure(text, request, rig.benchSource);
 
-/** A request to recover that waits for the bus, whose time passes only with the clock. */
+/** A recovery request that waits for the bus; time passes only with the clock. */
 const waitingRecovery = async () => {
   const timers = rig.clock.pendingTimers;
   const answer = recover();

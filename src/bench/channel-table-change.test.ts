@@ -23,7 +23,7 @@ const interruptionsOf = (channel: Channel): string[] => {
   return received;
 };
 
-/** Holds up every change of a channel until it is let through, and keeps what was asked. */
+/** Holds every change of a channel until it is released, and records its arguments. */
 const holdChanges = ({ hardware }: Channel) => {
   const asked: SettingChange[] = [];
   const gates: Deferred<void>[] = [];
@@ -35,7 +35,6 @@ const holdChanges = ({ hardware }: Channel) => {
     await gate.promise;
     await change.call(hardware, asking);
   };
-  /** Releases the oldest call as soon as it is waiting. */
   const letThrough = async (): Promise<void> => {
     await eventually(() => gates.length > 0);
     gates.shift()?.resolve();

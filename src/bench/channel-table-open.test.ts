@@ -13,7 +13,7 @@ beforeEach(() => {
 const open = (channel: string, more: object = {}) =>
   rig.table.open({ channel, ...more }, rig.benchSource);
 
-/** The attempt left nothing open: a port can be opened, and it is the only one. */
+/** The failed attempt left nothing open: another port can be opened, and is the only one. */
 const expectNothingLeft = async (port = 0): Promise<void> => {
   expect(rig.table.channels).toEqual([]);
   expect(rig.table.entries).toEqual([]);

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const pairOf = async () => ({ zero: await rig.open(0), one: await rig.open(1) });
 
-/** Destroys so many attempts that the port goes off the bus. */
+/** Destroys enough attempts to make the port bus off. */
 const forceBusOff = (): void => {
   rig.driver.faults.bitErrors(0, 100);
   sendHex(canOf(rig.channelIn(0)), 0x100, '00');

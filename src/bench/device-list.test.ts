@@ -7,7 +7,7 @@ import { TableRig } from './testing/table-rig.ts';
 
 const device = (sn: string): DeviceInfo => ({ ...virtualDevice, sn, uid: `uid-${sn}` });
 
-/** Drivers with these devices; one without a list cannot look. */
+/** Drivers with these devices; one without a list cannot search. */
 const listOf = (serials: Record<string, string[] | null>, inUse: string[] = []) => {
   const defects: unknown[] = [];
   const driverOf = (kind: string): Driver => ({

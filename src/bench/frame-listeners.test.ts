@@ -5,7 +5,7 @@ import { formatHex } from '../frame/hex-bytes.ts';
 import { FrameListeners } from './bench-sink.ts';
 import { canOf, TableRig } from './testing/table-rig.ts';
 
-/** A record of which only the place counts. */
+/** A record; only its position matters. */
 const record = new DataView(new ArrayBuffer(0));
 
 describe('FrameListeners', () => {

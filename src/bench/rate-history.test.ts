@@ -3,7 +3,7 @@ import { keptSeconds, RateHistory } from './rate-history.ts';
 
 const busy = (busLoadPercent: number) => ({ rxFps: 10, txFps: 20, busLoadPercent });
 
-/** Which of these times, in milliseconds, end a second. */
+/** Times, in milliseconds, that end a second. */
 const dueAt = (history: RateHistory, timesMs: readonly number[]): readonly number[] =>
   timesMs.filter((ms) => history.isDue(ms * 1000));
 

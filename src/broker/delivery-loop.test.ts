@@ -3,7 +3,7 @@ import { FakeClock } from '../base/clock/fake-clock.ts';
 import { DeliveryLoop } from './reader-hub.ts';
 import { SilentBell } from './testing/silent-bell.ts';
 
-/** A loop over records that a test drops into `waiting`, one delivered by each pass. */
+/** A loop over records that a test adds to `waiting`; each pass delivers one. */
 const openLoop = () => {
   const clock = new FakeClock();
   const bell = new SilentBell();

@@ -20,7 +20,7 @@ describe('a ring that grows', () => {
         const ledger = new Ledger();
         const reader = new RingReader({ memory: bench.memory, ring });
         reader.seek(0);
-        // A ring that never wrapped has lost nothing; another gives up the oldest for its id.
+        // A ring that has not wrapped loses nothing; any other loses its oldest record.
         const overrun = before + open - 32;
         const kept = overrun > 0 ? before - overrun - 1 : before;
         ledger.expect(0, before - kept + 1);

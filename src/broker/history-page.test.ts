@@ -53,7 +53,7 @@ describe('HistoryPage', () => {
     const older = [{ channel: 0, selector: 'SIM00001/0', oldest_available: 1 }];
     const all = parsed(pageOf(bench, new ScratchPool(), { capacity: 10 }));
     expect(all).toMatchObject({ oldest_available: 24, older });
-    // It is so however far the page itself reaches, and for a choice of channels too.
+    // This holds for any page size, and for a selection of channels.
     const pages = [{ after: 33 }, { limit: 1 }, { channels: [0, 1] }];
     for (const query of pages) {
       const page = parsed(pageOf(bench, new ScratchPool(), { capacity: 10, ...query }));

@@ -13,7 +13,7 @@ import { Ledger } from './testing/ledger.ts';
 
 type Code = typeof asIs;
 
-/** Two writers with a ring each, of 16 slots, and what has been read of them so far. */
+/** Two writers with a ring of 16 slots each, and the records read so far. */
 const openBench = (code: Code) => {
   const broker = new code.Broker();
   const openRing = (channel: number) => {
@@ -56,15 +56,15 @@ const openBench = (code: Code) => {
 
 type Bench = ReturnType<typeof openBench>;
 
-/** A place within plain writes where another thread may come in between. */
+/** A point between plain writes where another thread may act. */
 const pause = (): void => void Atomics.load(pauseWord, 0);
 const pauseWord = new Int32Array(1);
 
-/** What is wrong after everything published has been read. */
+/** Errors after all published records have been read. */
 const verdict = (bench: Bench): string[] => {
   bench.read();
   bench.closeAll();
-  // Records skipped by an expired cursor show with the next record of their channel.
+  // Records skipped by an expired cursor are detected with the next record of their channel.
   for (const writer of [bench.a, bench.b]) bench.publish(writer);
   bench.read();
   bench.read();
@@ -78,7 +78,7 @@ const verdict = (bench: Bench): string[] => {
   return errors;
 };
 
-/** What one thread is doing. */
+/** The sequence of steps of one thread. */
 const doings: Record<string, (bench: Bench) => void> = {
   'a reader reads': ({ read }) => read(),
   'a reader resumes': ({ merged, ledger }) => {
@@ -89,10 +89,10 @@ const doings: Record<string, (bench: Bench) => void> = {
   'a ring grows': ({ a }) => a.grow(32),
 };
 
-/** What another thread does meanwhile, between any two of its steps. */
+/** Steps of another thread, between any two steps of the first. */
 interface Meanwhile {
   readonly act: (bench: Bench) => void;
-  /** It is repeated before so many steps in a row. */
+  /** How many consecutive steps it is repeated before. */
   readonly times?: number;
 }
 
@@ -151,10 +151,10 @@ const stories = Object.keys(doings).flatMap((doing) =>
   ),
 );
 
-/** How many records of each ring are unread when a story begins; both rings have wrapped. */
+/** Unread records of each ring at the start of a scenario; both rings have wrapped. */
 const unread = [0, 10];
 
-/** Plays a story once for each step that can be interrupted; returns all errors found. */
+/** Runs a scenario once for each interruptible step; returns all errors found. */
 const playAll = (code: Code, doing: string, meanwhile: string): string[] =>
   unread.flatMap((records) => {
     const errors: string[] = [];

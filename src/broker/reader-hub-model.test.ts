@@ -9,8 +9,8 @@ import { ListingSink } from './testing/listing-sink.ts';
 const smallestRing = 16;
 
 /**
- * A stream and what it ought to account for: each record that its channels publish while it lives,
- * given once and in order, or counted once in a gap.
+ * A stream and what it must report: each record that its channels publish during its life,
+ * delivered once and in order, or counted once in a gap.
  */
 class WatchedStream {
   readonly sink = new ListingSink();
@@ -32,7 +32,7 @@ class WatchedStream {
     this.subscription = bench.subscribe({ channels: slots, capacity }, this.sink);
   }
 
-  /** What happens while it takes a record; answers whether there is room for another. */
+  /** Called for each record; returns whether there is space for another. */
   accept(onRecord: () => boolean): void {
     this.sink.onRecord = (id) => {
       expect(id).toBeGreaterThan(Math.max(this.#lastId, this.#floor));
@@ -91,7 +91,7 @@ class World {
     this.openChannel();
   }
 
-  /** Another writer has a record open for a while, so that merged cursors have to wait. */
+  /** Another writer has a record open for a while, so merged cursors must wait. */
   hinder(): void {
     if (this.#isHindered) this.#hinderer.writer.abandon();
     else this.#hinderer.writer.reserve();
@@ -132,7 +132,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   {
-    // Overtaken in the middle of a turn, full or stalled, once.
+    // Overtaken during a pass, full or stalled, once.
     weight: 3,
     arbitrary: fc
       .tuple(at, at, fc.nat(40), fc.boolean(), fc.boolean())

@@ -127,7 +127,7 @@ describe('ReaderHub', () => {
     b.publish(2);
     sink.isReady = true;
     resume();
-    // Channel b has lost nothing, but the records after the gap have to be complete.
+    // Channel b has lost nothing, but the records after the gap must be complete.
     expect(sink.news()).toEqual(['gap 15-26 missed 14', ...range(15, 26), 'flush']);
   });
 
@@ -142,7 +142,7 @@ describe('ReaderHub', () => {
     };
     bench.subscribe({ after: 0, capacity: 300 }, sink);
     bench.settle();
-    // What was copied in time is good, and the window still held the rest.
+    // Records copied in time are valid, and the window still contained the rest.
     expect(sink.news()).toEqual([...range(1, 300), 'flush', ...range(301, 400), 'flush']);
     sink.onRecord = (id) => {
       if (id === 656) a.publish(400);
@@ -184,7 +184,7 @@ describe('ReaderHub', () => {
     greedy.isReady = true;
     resume();
     expect(order.indexOf('modest')).toBeLessThan(2);
-    // One pass leaves something for the next, so that the thread gets to other things.
+    // One pass leaves records for the next, so that the thread can do other work.
     expect(greedy.seen.length).toBeLessThan(20_000);
     bench.settle();
     expect(greedy.seen.length).toBe(20_000);
@@ -251,7 +251,7 @@ describe('ReaderHub', () => {
       bench.settle();
     }
     expect(both.sink.news()).toEqual(['gap 1-6 missed 3', 1, 5, 6, 'flush']);
-    // Over all channels nothing older than a closed one's newest event is promised.
+    // Across all channels, nothing older than the newest event of a closed channel is guaranteed.
     expect(all.sink.news()).toEqual(['gap 5-6 missed 4', 5, 6, 'flush']);
   });
 

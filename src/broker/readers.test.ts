@@ -9,7 +9,7 @@ import { StagingPool } from './staging.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';
 import { openSamples, publishSamples } from './testing/sample-records.ts';
 
-/** Writes down what it is given: ids as numbers, gaps as text. */
+/** Records deliveries: ids as numbers, gaps as text. */
 const listing = (
   stopAt = Number.POSITIVE_INFINITY,
 ): RecordVisitor & { seen: (number | string)[] } => {
@@ -269,7 +269,7 @@ describe('MergedReader', () => {
     b.publish(2);
     bench.broker.closeRing(1);
     reader.drop(1);
-    // What is left of the others reaches further back than what was delivered of them.
+    // The remaining records of the others are older than those already delivered.
     expect(reader.skipLost()).toEqual({
       bounds: { oldestAvailable: 2, newestAvailable: 2 },
       missed: 2,

@@ -37,7 +37,7 @@ const everyone: StressSettings = {
   ],
 };
 
-/** Every step once, and anywhere; ids and sequences pass a border of 32 bits meanwhile. */
+/** Each step at least once, in random order; ids and sequences cross a 32-bit boundary. */
 const killing: StressSettings = {
   startAt: 2 ** 31 - 20_000,
   writers: [
@@ -125,9 +125,8 @@ describe('the broker with writers and readers in threads of their own', () => {
     expect(readers).toHaveLength(growing.readers.length);
   });
 
-  // Threads meet by chance. One meeting is enough; a run has one with a probability far above
-  // one half, but less while other processes use the cores. The test's time limit ends a run
-  // without any.
+  // Threads meet by chance. One meeting is enough; its probability is far above one half per run,
+  // but lower on a busy machine. The test's time limit ends runs without any.
   const firstFlaws = async (variant: Variant): Promise<readonly string[]> => {
     for (;;) {
       const { errors } = await run(everyone, variant);

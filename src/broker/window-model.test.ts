@@ -12,7 +12,7 @@ import { PublicWindow } from './window.ts';
 const smallestRing = 16;
 const staging = new StagingPool();
 
-/** A channel as simple as can be: every id it ever had, and how much of it is kept. */
+/** A simple channel model: all its ids, and how many it retains. */
 class ModelChannel {
   readonly open: OpenRing;
   readonly ids: number[] = [];
@@ -138,7 +138,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant((pair: Pair) => pair.hinder()) },
 );
 
-/** Compares all answers for one filter with what the definitions say. */
+/** Compares all results for one filter with their definitions. */
 const compare = (pair: Pair, asked: ModelChannel[], capacity: number, isAll: boolean): void => {
   const { memory } = pair.bench;
   const rings = asked.map(({ open }) => open.ring);

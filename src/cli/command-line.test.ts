@@ -15,7 +15,7 @@ const reader = readerOf(
   '/home/bench',
 );
 
-/** The line as text, cut at spaces; an array where an argument holds one. */
+/** The line as text, split at spaces; an array where an argument contains one. */
 type Line = string | readonly string[];
 
 const argvOf = (line: Line): readonly string[] =>
@@ -132,7 +132,7 @@ describe('a command line that asks for help', () => {
     ['report --help', { category: 'report' }],
     ['--help part list', { category: 'part', action: 'list' }],
     ['part --help list', { category: 'part', action: 'list' }],
-    // What the command would need is what help is asked for.
+    // Help is requested about the missing arguments.
     ['--help part move', { category: 'part', action: 'move' }],
     ['part --help show', { category: 'part', action: 'show' }],
     ['--help nothing', { category: 'nothing' }],
@@ -162,7 +162,7 @@ describe('a command line that is wrong', () => {
     ['part nonsense', 'No such command: part nonsense.', null],
     ['PART list', 'No such command: PART.', null],
     ['part lits p1 left', 'No such command: part lits. Did you mean part list?', 'part list'],
-    // The misspelt command is at fault, not the option that belongs to the one that was meant.
+    // The misspelt command is the error, not the option of the intended command.
     ['part lits --limit=3', 'No such command: part lits. Did you mean part list?', 'part list'],
     ['prat list --limit=3', 'No such command: prat. Did you mean part?', 'part'],
   ])('has no such command: %s', (line, message, suggestion) => {

@@ -13,9 +13,7 @@ import { linkStartingDaemon, openLink } from './daemon-link.ts';
 
 const helloTimeoutMs = 5000;
 
-/**
- * A clock that advances automatically when its user pauses; the daemon's time-out is no pause.
- */
+/** A clock that advances when its user waits, except for the daemon's time-out. */
 class EagerClock extends FakeClock {
   readonly pauses: number[] = [];
   onPause: () => Promise<void> = async () => undefined;
@@ -40,7 +38,7 @@ describe('the link to the daemon', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Something that says hello on the home's socket as a daemon does. */
+  /** A server that sends hello on the home's socket as a daemon does. */
   const serveHello = async (): Promise<Disposable> => {
     const server = createServer((socket) => {
       socket.write(encodeLine({ busbar: linkProtocol, version: '0', pid: 7 }));
@@ -98,7 +96,7 @@ describe('the link to the daemon', () => {
   it.runIf(process.platform === 'linux')(
     'waits for a slow start of another process as long as that works, and starts none of its own',
     async () => {
-      // This very process holds the lock, and is as busy as the test.
+      // This process holds the lock and is as busy as the test.
       const fd = openSync(home.lock, 'a');
       signLock(fd);
       closeSync(fd);

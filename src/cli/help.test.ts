@@ -108,7 +108,7 @@ describe('the help of one command', () => {
     const tooLong = texts
       .flatMap((text) => text.split('\n'))
       .filter((line) => line.length > columns);
-    // What cannot be broken stays whole.
+    // Words that cannot be broken stay whole.
     expect(tooLong.filter((line) => line.trim().includes(' '))).toEqual([]);
   });
 

@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('DescriptorOutput', () => {
 
   it('waits for a slow reader instead of losing what does not fit', async () => {
     const path = await pipe();
-    // Both ends together, so that neither open waits for the other.
+    // Opens both ends together, so that neither waits for the other.
     const fd = opened(path, constants.O_RDWR | constants.O_NONBLOCK);
     const reader = new Worker(
       `const { parentPort, workerData } = require('node:worker_threads');

@@ -20,8 +20,8 @@ describe('message recv', () => {
   afterEach(() => bench.close());
 
   /**
-   * Runs it against a daemon that begins the stream with `play`; the test continues with the
-   * call.
+   * Runs the command against a daemon that begins the stream with `play`; the test continues with
+   * the call.
    */
   const begin = async (argv: readonly string[], play: (call: FakeCall) => void) => {
     const daemon = await bench.serve((call) => {

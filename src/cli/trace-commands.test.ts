@@ -19,7 +19,7 @@ const line = '(1767225600.000100) can0 123#0011AABB\n';
 /** More than one batch of events. */
 const lines = 10_000;
 
-/** Every reading takes a second, and waiting callbacks run in the next turn. */
+/** Each reading takes a second, and waiting callbacks run in the next turn. */
 class HastyClock implements Clock {
   readonly unixOffsetUs = 0;
   onTurn: () => void = () => undefined;

@@ -34,7 +34,7 @@ describe('the output of a conversion', () => {
     const output = outputOf('b.asc');
     output.write(Buffer.from('b'));
     output.finish();
-    // The system gives the lowest number that is free, which is that of the output.
+    // The system returns the lowest free descriptor, which is that of the output.
     const other = openSync(join(folder, 'a.log'), 'r');
     output.discard();
     expect(fstatSync(other).size).toBe(1);

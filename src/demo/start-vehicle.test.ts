@@ -14,7 +14,7 @@ import { wiper } from './vehicle-model.ts';
 const ms = 1000;
 const [doorsLights] = canFrames.filter(({ name }) => name === 'DoorsLights');
 
-/** A vehicle in dry weather, with what it says of its wipers on both buses. */
+/** A vehicle in dry weather, and its wiper signals on both buses. */
 const setUp = async () => {
   const rig = new TableRig();
   const { clock, scheduler } = rig;

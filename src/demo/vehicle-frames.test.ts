@@ -13,7 +13,7 @@ const layoutOf = (name: string): FrameLayout => {
   return layout;
 };
 
-/** Negative bits mean a signed value, in two's complement. */
+/** A negative number of bits means a signed value, in two's complement. */
 const documented = `
 | frame        | bus        | id         | bytes | every  | signal             | start | bits | factor | offset | unit  |
 | Engine       | powertrain | 0x100      | 8     | 10 ms  | EngineSpeed        | 8     | 16   | 0.25   | 0      | rpm   |

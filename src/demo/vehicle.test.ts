@@ -43,7 +43,7 @@ describe('a vehicle', () => {
     for (const layout of canFrames) {
       const { length, periodUs, fd = false, extended = false } = layout;
       const events = received(layout);
-      // The last one may be on its way still.
+      // The last one may still be in transit.
       expect(events.length).toBeGreaterThanOrEqual(drive / periodUs - 1);
       expect(events.length).toBeLessThanOrEqual(drive / periodUs);
       expect(events.every(({ data }) => data.length === 2 * length)).toBe(true);
@@ -95,7 +95,7 @@ describe('a vehicle', () => {
       .map((event) => rig.sinceStart(event))
       .sort((a, b) => a - b);
     const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
-    // A frame of four bytes ends later in its slot than one of two.
+    // A frame with four bytes ends later in its slot than one with two.
     expect(Math.min(...gaps)).toBeGreaterThan(linSlotUs - 1_500);
     expect(Math.max(...gaps)).toBeLessThan(linSlotUs + 1_500);
     expect(slave.events.errors).toEqual([]);

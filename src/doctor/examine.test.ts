@@ -136,7 +136,7 @@ describe('a CAN interface', () => {
     const other = end('vx1', '8', '7', '0x40080');
     const machine = fakeMachine({ files: { ...one, ...other } });
     expect(await verdict(machine, 'interface.vx0')).toEqual(['fails', 'sudo ip link set vx1 up']);
-    // Its other end may be in another namespace, where it is not seen.
+    // Its peer may be in another namespace, where it is not visible.
     expect(await verdict(fakeMachine({ files: one }), 'interface.vx0')).toEqual(['fails', null]);
   });
 

@@ -7,7 +7,7 @@ import { systemMachine } from './machine.ts';
 it.each([
   [0o660, true],
   [0o666, true],
-  // As terminals of users are: joining their group gives nothing but the right to disturb.
+  // Like terminals of users: joining their group would only permit disturbing them.
   [0o620, false],
   [0o600, false],
 ])('names the group of a file with mode %o where joining it helps: %s', (mode, helps) => {

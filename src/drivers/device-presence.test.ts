@@ -62,7 +62,7 @@ describe.each(tables)('the transitions of a channel of %s', (_, table) => {
 });
 
 describe.each([
-  // Each input is followed by the state that it leads to.
+  // Each input is followed by the resulting state.
   ['lin-uart', linUartPresence, 'ready present change changing ready present close closed', []],
   [
     'lin-uart',

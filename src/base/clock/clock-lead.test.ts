@@ -4,7 +4,7 @@ import { ClockLead } from './clock-lead.ts';
 
 const leadUs = 1_700_000_000_000_000;
 
-/** Two clocks of a machine that interrupts a thread again and again, for up to 12 ms. */
+/** Two clocks on a machine that interrupts the thread repeatedly, for up to 12 ms. */
 const noisyPair = (resolutionUs = 0) => {
   const random = seededRandom(7);
   let nowUs = 5_000_000;
@@ -37,7 +37,6 @@ describe('the lead of a clock', () => {
       expect(lead.bracketUs).toBeLessThanOrEqual(bracketUs);
       bracketUs = lead.bracketUs;
     }
-    // Narrower than the quickest reading can be: they overlap.
     expect(bracketUs).toBeLessThan(20);
   });
 

@@ -9,7 +9,6 @@ describe('CommandClock', () => {
     const clock = new CommandClock();
     const calls: string[] = [];
     clock.after(1, () => calls.push('cancelled')).cancel();
-    // Timers of one delay run in the order they were set in.
     await new Promise<void>((resolve) => void clock.after(1, resolve));
     expect(calls).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from './fake-clock.ts';
 
-/** Sets timers that write their name and the time they ran at, in milliseconds. */
+/** Sets timers that record their name and expiry time in milliseconds. */
 const recorder = (clock: FakeClock) => {
   const log: string[] = [];
   const set = (name: string, delayMs: number) =>

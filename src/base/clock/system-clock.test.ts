@@ -8,14 +8,16 @@ import { bundleProgram } from '../testing/bundle-program.ts';
 import { SystemClock } from './system-clock.ts';
 import { clockSuite } from './testing/clock-suite.ts';
 
-/** How far apart two origins may be measured; the ages of two threads differ by far more. */
+/**
+ * Maximum difference between two measured origins; the ages of two threads differ by far more.
+ */
 const slackUs = 2_000;
 
 describe('SystemClock', () => {
   clockSuite(() => new SystemClock(), slackUs);
 
   it.each([1, 2, 3, 4])('is not off by a pause of the machine at reading %d', (pausedAt) => {
-    // A machine whose time passes with the readings, and once for long.
+    // A machine whose time advances with each reading, once by a long step.
     let nowMs = 1000.4;
     let readings = 0;
     const read = (): number => {
@@ -49,7 +51,6 @@ describe('SystemClock', () => {
     const clock = new SystemClock();
     const calls: string[] = [];
     clock.after(1, () => calls.push('cancelled')).cancel();
-    // Timers of one delay run in the order they were set in.
     await new Promise<void>((resolve) => void clock.after(1, resolve));
     expect(calls).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { YieldQueue } from './yield-queue.ts';
 
-/** Turns of a loop that a test makes go round by hand. */
+/** An event loop whose turns the test runs. */
 const handTurned = () => {
   const next: (() => void)[] = [];
   const turns = new YieldQueue((work) => next.push(work));

@@ -16,7 +16,7 @@ import {
 const scale = (factor: string, offset: string): LinearScale =>
   new LinearScale(requireDecimal(factor, 'factor'), requireDecimal(offset, 'offset'));
 
-/** Decimals as in databases, and some unusual ones. */
+/** Typical decimals from databases, and some unusual ones. */
 const decimal = fc
   .tuple(
     fc.oneof(
@@ -156,7 +156,7 @@ describe('LinearScale', () => {
     expect(scale('3', '1').rawFloatOf(at('2'), 'float64')).toEqual({ raw: 1 / 3, exact: false });
     expect(scale('3', '1').rawFloatOf(at('1'), 'float64')).toEqual({ raw: 0, exact: true });
     expect(scale('1', '0').rawFloatOf(at('1e350'), 'float64')?.raw).toBe(Number.POSITIVE_INFINITY);
-    // Just above half way between 1 and the next double, by a digit far to the right.
+    // Just above halfway between 1 and the next double, by a digit far to the right.
     const justAbove = `1.00000000000000011102230246251565404236316680908203125${'0'.repeat(60)}1`;
     expect(scale('1', '0').rawFloatOf(at(justAbove), 'float64')?.raw).toBe(1 + Number.EPSILON);
   });
@@ -265,7 +265,7 @@ describe('a linear scale in doubles', () => {
   });
 });
 
-/** Results may have more digits than a text that is read in may. */
+/** Results may have more digits than the input limit allows. */
 const requireDecimalOfAnySize = (text: string) => {
   const [whole = '', fraction = ''] = text.split('.');
   return decimalOf(BigInt(whole + fraction), -fraction.length);

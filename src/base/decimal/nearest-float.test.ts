@@ -11,7 +11,7 @@ describe('nearestFloat', () => {
         integer,
         integer.filter((value) => value !== 0),
         (over, under) => {
-          // Adding zero makes −0 the 0 that a quotient of integers has.
+          // Adding zero turns −0 into 0, which a quotient of integers has.
           const expected = over / under + 0;
           expect(nearestFloat(BigInt(over), BigInt(under), 'float64') + 0).toBe(expected);
         },

@@ -3,7 +3,6 @@ import { BusbarError, type ErrorRecord, invalidArgument, withField } from './bus
 import { retryableUnlessLasting } from './lasting-reasons.ts';
 import { errorCodes, errorTable } from './table.ts';
 
-/** A record as another thread or process receives it. */
 const received = (error: BusbarError): ErrorRecord => JSON.parse(JSON.stringify(error.toRecord()));
 
 describe('BusbarError', () => {

@@ -7,7 +7,7 @@ import { writeFileAtomically } from './atomic-write.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { notFound, refusal, unavailable } from './testing/refusals.ts';
 
-/** Reads a file without pause and reports the first text that is neither all a nor all b. */
+/** Reads a file continuously and reports the first text that is neither all a nor all b. */
 const reader = `
   const { readFileSync } = require('node:fs');
   const { parentPort, workerData: { path, shared } } = require('node:worker_threads');

@@ -18,7 +18,7 @@ const clock = new FakeClock();
 const locked = <T>(act: () => T): Promise<T> =>
   withDirectoryLock(openSync(directory, 'r'), named, clock, act);
 
-/** Another process that has the lock, once it has said so. */
+/** Starts another process and waits until it has the lock. */
 const holder = async () => {
   const child = spawn('flock', ['-x', directory, '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -50,7 +50,7 @@ vi.mock('node:fs', async (importOriginal) => {
 type Outcome = 'inside' | 'refused' | 'LEAKED';
 type Attempt = (root: ProjectRoot, sandbox: FileSandbox) => Outcome;
 
-/** `dir/secret.txt` is inside; the spare ones are links to what is outside. */
+/** `dir/secret.txt` is inside; the spare links point outside. */
 const prepare = (): FileSandbox => {
   const sandbox = new FileSandbox();
   sandbox.write('project/dir/secret.txt', 'inside');
@@ -71,7 +71,7 @@ const exchange = (sandbox: FileSandbox, one: string, other: string): void => {
 const swapDirectory = (sandbox: FileSandbox) => exchange(sandbox, 'dir', 'spare-dir');
 const swapFile = (sandbox: FileSandbox) => exchange(sandbox, 'dir/secret.txt', 'spare-file');
 
-/** Puts a dangling link where a file is about to be made, or takes it away again. */
+/** Puts a dangling link in place of the next new file, or removes it again. */
 const plantLink = ({ project }: FileSandbox): void => {
   const [spare, planted] = [join(project, 'spare-new'), join(project, 'dir/new.txt')];
   if (readdirSync(project).includes('spare-new')) renameSync(spare, planted);
@@ -136,7 +136,7 @@ const play = (
   }
 };
 
-/** Every way to place one swap, and every way to place a swap and its reversal. */
+/** Every position of one swap, and every position of a swap and its reversal. */
 const schedules = (moments: number, swaps: 1 | 2): number[][] => {
   const places = Array.from({ length: moments }, (_, index) => index + 1);
   const single = places.map((place) => [place]);
@@ -152,7 +152,7 @@ const outcomes = (
 ): Set<Outcome> => {
   const { moments } = play(pinPath, attempt, swap, []);
   expect(moments).toBeGreaterThan(2);
-  // A few more than an undisturbed run has: following a link takes extra looks.
+  // A few more than an undisturbed run: following a link takes extra calls.
   const plans = schedules(moments + 4, swaps);
   return new Set(plans.map((at) => play(pinPath, attempt, swap, at).outcome));
 };

@@ -51,10 +51,8 @@ describe('ProjectRoot.replaceFile in a process that is killed', () => {
   it('leaves the file whole, and at most one temporary file, which goes with the next write', async () => {
     let abandoned = 0;
     writeFileSync(file(), original);
-    // At least one of them has to be killed while it writes.
     for (let round = 0; round < kills || abandoned === 0; round += 1) {
       const writer = await startWriter();
-      // Anywhere in the course of some writes.
       await delay((round * 7) % 20);
       await kill(writer);
       expect(complete.includes(readFileSync(file(), 'utf8'))).toBe(true);
@@ -71,7 +69,7 @@ describe('ProjectRoot.replaceFile in a process that is killed', () => {
     for (const name of strangers) writeFileSync(join(project, name), '');
     const writer = await startWriter();
     for (let round = 0; round < 20; round += 1) replaceOnce(original);
-    // A file that was taken would have ended it.
+    // A rejected file would have ended the process.
     expect([writer.exitCode, writer.signalCode]).toEqual([null, null]);
     await kill(writer);
     replaceOnce(original);

@@ -29,7 +29,7 @@ afterAll(() => sandbox.dispose());
 const isInside = (path: string): boolean =>
   path === sandbox.project || path.startsWith(`${sandbox.project}/`);
 
-/** Where the kernel says that names lead, if anywhere. */
+/** The target of a path according to the kernel, if any. */
 const real = (names: readonly string[]): string | undefined => {
   try {
     return realpathSync.native([sandbox.project, ...names].join('/'));

@@ -8,7 +8,7 @@ import { ProjectRoot } from './project-root.ts';
 import { FileSandbox } from './testing/file-sandbox.ts';
 import { textOf } from './testing/refusals.ts';
 
-/** Swaps a directory for a link and back, without pause, until it is stopped. */
+/** Replaces a directory by a link and back, continuously, until stopped. */
 const swapper = `
   const { renameSync } = require('node:fs');
   const { join } = require('node:path');
@@ -27,7 +27,7 @@ const swapper = `
 
 const fewestTries = cases(600, 3_000);
 const fewestSwaps = cases(600, 3_000);
-/** Ends a run on a machine so loaded that the swapping thread hardly gets to run. */
+/** Ends the test on a machine so busy that the swapping thread hardly runs. */
 const mostTries = 400_000;
 
 describe('opening while another thread swaps a directory for a link to the outside', () => {
@@ -82,7 +82,7 @@ describe('opening while another thread swaps a directory for a link to the outsi
     const { inside = 0, path_outside_project: refused = 0, ...others } = Object.fromEntries(seen);
     expect(inside).toBeGreaterThan(0);
     expect(refused).toBeGreaterThan(0);
-    // Between two renames there is nothing under the name; apart from that, nothing else happens.
+    // Between two renames the name does not exist; no other outcome is possible.
     expect(Object.keys(others).filter((outcome) => outcome !== 'file_not_found')).toEqual([]);
   };
 

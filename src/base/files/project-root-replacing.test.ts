@@ -73,7 +73,6 @@ describe.each(pins)('ProjectRoot.replaceFile with %o', (pinPath) => {
     const expected = versionOf('old.txt');
     root.replaceFile('old.txt', [bytes('new')], { expected });
     expect(readFileSync(at('old.txt'), 'utf8')).toBe('new');
-    // It is another file now.
     const put = () => root.replaceFile('old.txt', [bytes('newer')], { field: 'file', expected });
     expect(codeOf(put)).toBe('busy');
     function* pieces(): Generator<Uint8Array> {

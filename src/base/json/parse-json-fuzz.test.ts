@@ -49,7 +49,7 @@ const same = (ours: JsonValue, theirs: unknown): boolean => {
   );
 };
 
-/** Finds, by tokens alone, every reason for which a text that is valid JSON should be refused. */
+/** Finds, by tokens alone, every reason to reject a valid JSON text. */
 const strictnessesIn = (validJson: string): Set<unknown> => {
   const tokens = validJson.match(/"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g) ?? [];
   const found = new Set<unknown>();
@@ -117,7 +117,7 @@ const numberLiteral = fc.oneof(
 );
 const space = fc.constantFrom('', '', '', ' ', '\n', '\t\r');
 
-/** Texts that are always valid JSON, and often offend against one of the stricter rules. */
+/** Texts that are always valid JSON and often violate one of the stricter rules. */
 const { document } = fc.letrec<{ document: string }>((tie) => ({
   document: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram } from '../testing/bundle-program.ts';
 
-// Threads of the product run CommonJS bundles with koffi left outside, and each test here changes
-// the thread it runs in: so each runs in a worker made the same way.
+// Product threads run CommonJS bundles with an external koffi, and each test changes its thread.
+// So each test runs in a worker made the same way.
 const program = `
   import { readFileSync, readlinkSync } from 'node:fs';
   import { basename } from 'node:path';
@@ -27,7 +27,7 @@ const program = `
   };
   const scheduling = () => fieldsOf(readFileSync('/proc/thread-self/stat', 'utf8'));
 
-  /** As the kernel tells it with sched_getattr. */
+  /** As reported by sched_getattr. */
   const sliceHere = async () => {
     const { default: koffi } = await import('koffi');
     const syscall = koffi

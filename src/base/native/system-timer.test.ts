@@ -4,7 +4,7 @@ import { SystemClock } from '../clock/system-clock.ts';
 import { openDescriptors } from '../testing/open-descriptors.ts';
 import { loadSystemTimer } from './system-timer.ts';
 
-/** Two clocks that are read one after the other may differ by that. */
+/** Allowed difference between two clocks that are read one after the other. */
 const clocksDifferUs = 1;
 
 const timerDescriptors = (): number =>
@@ -13,7 +13,7 @@ const timerDescriptors = (): number =>
 describe.runIf(process.platform === 'linux')('a timer of the kernel', () => {
   const clock = new SystemClock();
 
-  /** A timer, and its expirations to be waited for one by one. */
+  /** A timer whose expirations can be awaited one by one. */
   const setUp = async () => {
     const open = await loadSystemTimer(clock);
     let reported: () => void = () => undefined;
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('a timer of the kernel', () => {
 
   it('expires at the full second', async () => {
     const { timer, expired } = await setUp();
-    // Rounded up, its nanoseconds would be a whole second, which the kernel refuses.
+    // Rounded up, the nanoseconds would be a whole second, which the kernel rejects.
     timer.arm(999_999.9996);
     await expired();
   });

@@ -7,7 +7,7 @@ import { Scheduler, type Task } from './scheduler.ts';
 
 const taskCount = 8;
 
-/** What a run does to a task, itself included, relative to the time of the run. */
+/** What a task changes when it runs, relative to the current time. */
 interface Deed {
   readonly task: number;
   readonly offsetUs: number | 'cancel';
@@ -18,7 +18,7 @@ type Step =
   | { readonly kind: 'pass'; readonly afterUs: number };
 
 interface Story {
-  /** For each task, what each of its runs does; runs beyond the list do nothing. */
+  /** Changes by task and run; later runs change nothing. */
   readonly deedsOfRuns: readonly (readonly (readonly Deed[])[])[];
   readonly steps: readonly Step[];
 }
@@ -29,7 +29,7 @@ interface Ran {
   readonly dueUs: number;
 }
 
-/** The scheduler in the plainest way: a list that is searched from end to end. */
+/** A reference scheduler: a list that is searched completely. */
 const expectedRuns = ({ deedsOfRuns, steps }: Story): Ran[] => {
   const ran: Ran[] = [];
   const runsOf = new Array<number>(taskCount).fill(0);

@@ -18,7 +18,7 @@ const setUp = (startUs = 0) => {
     scheduler.createTask(name, (nowUs, dueUs) => {
       log.push(`${name}@${dueUs}/${nowUs}`);
     });
-  /** Lets time pass while the thread is busy: a ring takes effect only at the end. */
+  /** Lets time pass while the thread is busy: the alarm takes effect only at the end. */
   const blockUntil = (atUs: number): void => {
     const { onRing } = alarm;
     let rang = false;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../clock/fake-clock.ts';
 import { TimerAlarm } from './timer-alarm.ts';
 
-/** An alarm whose timer is played by the test. */
+/** An alarm with a timer controlled by the test. */
 const setUp = () => {
   const clock = new FakeClock();
   const timer = { armed: [] as number[], closed: 0, expire: () => undefined as unknown };

@@ -15,7 +15,7 @@ import { PtyPair } from './testing/pty-pair.ts';
 
 const here = import.meta.dirname;
 
-/** A bundle elsewhere would not find it. */
+/** A bundle elsewhere would not find koffi. */
 const koffiFromHere: Plugin = {
   name: 'koffi-from-here',
   setup: ({ onResolve }) => {
@@ -24,7 +24,7 @@ const koffiFromHere: Plugin = {
   },
 };
 
-/** What a call is, by the numbers of the kernel. */
+/** Name of a call, by its kernel number. */
 const names: Readonly<Record<string, string>> = {
   'ioctl 802c542a': 'TCGETS2',
   'ioctl 402c542b': 'TCSETS2',
@@ -45,13 +45,11 @@ const lines = (stream: Readable): string[] => {
   return reported;
 };
 
-/** A process with a port to a device that answers no call before the test says so. */
+/** A process with a port whose device answers a call only when the test allows it. */
 class SlowPort {
-  /** Calls that were made, and on which thread. */
   readonly calls: string[];
   readonly #process: ChildProcess;
   readonly #said: string[];
-  /** Calls that were released. */
   #passed = 0;
 
   constructor(program: string, library: string, path: string, ...options: string[]) {
@@ -71,7 +69,7 @@ class SlowPort {
     return this.#said.filter((line) => line !== 'pong');
   }
 
-  /** What the main thread asked of the device itself. */
+  /** Device calls of the main thread. */
   get onMainThread(): string[] {
     return this.#callsOf('main');
   }
@@ -160,7 +158,7 @@ describe.runIf(process.platform === 'linux' && hasCompiler)('a thread with a ser
     await eventually(() => slow.said.length > 0);
     expect(slow.said).toEqual(['opened']);
     expect(slow.onPool).toEqual(opening);
-    // A flag of the open file, which is the kernel's own business.
+    // A flag of the open file, which only the kernel uses.
     expect(new Set(slow.onMainThread)).toEqual(new Set(['FIONBIO']));
   });
 
@@ -189,7 +187,7 @@ describe.runIf(process.platform === 'linux' && hasCompiler)('a thread with a ser
     await eventually(() => slow.onPool.length > opening.length);
     slow.report('close');
     slow.report('open');
-    // The break still waits for its device, which is closed after it.
+    // The break still waits for the device, which is closed afterwards.
     const closing = ['TIOCSBRK', 'TCIOFLUSH', 'close'];
     for (const _ of closing) await slow.passCall();
     for (const _ of opening) await slow.passCall();

@@ -12,7 +12,7 @@ import { PtyPair } from './testing/pty-pair.ts';
 import { RecordedLink } from './testing/recorded-link.ts';
 import { loadTtyCalls, made, readTermios, type TtyCallDone } from './tty-calls.ts';
 
-/** Names the code that its owner uses, as any owner of a port does. */
+/** Converts errors to the codes of the owner, as any owner of a port does. */
 const errorOf = (peer: string, reason: string): BusbarError =>
   new BusbarError('hardware_error', { details: { peer, reason } });
 
@@ -103,7 +103,9 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
       });
     });
 
-    /** Has calls of a kind end only when the test says so, and lists all in the order they are made in. */
+    /**
+     * Holds calls of one kind until the test releases them, and records the order of all calls.
+     */
     const heldCalls = async () => {
       const calls = await loadTtyCalls();
       const begun: string[] = [];
@@ -203,7 +205,7 @@ describe.runIf(process.platform === 'linux')('a serial port', () => {
 
   it('leaves no descriptor open, however it ends', async () => {
     const path = realpathSync(pair.one);
-    // Ports of the tests before may still be on their way out.
+    // Ports of earlier tests may still be closing.
     const isOpen = (): boolean =>
       openDescriptors().some((target) => target === path || target === `${path} (deleted)`);
     for (let round = 0; round < 3; round++) {

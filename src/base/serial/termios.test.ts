@@ -5,7 +5,7 @@ import { refusedSetting, termiosFor } from './termios.ts';
 const settings: SerialSettings = { baudRate: 19_200, dataBits: 8, parity: 'even', stopBits: 1 };
 const strict = { ignoresFormat: false };
 
-/** Words of the answer of a device, with some changed. */
+/** The termios words of a device, with some changed. */
 const answered = (changes: Readonly<Record<number, number>>): Uint8Array => {
   const bytes = termiosFor(settings);
   const words = new Uint32Array(bytes.buffer);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 
-/** A program: a file, or a text that imports as a file of that folder would. */
+/** A program: a file, or a text with the imports of a file in that folder. */
 export type Program =
   | { readonly file: string }
   | { readonly text: string; readonly folder: string };
 
-/** Bundles a program into one file that Node can run, and answers that file. */
+/** Bundles a program into one file for Node, and returns its path. */
 export const bundleProgram = async (
   program: Program,
   outfile: string,
@@ -33,7 +33,7 @@ export const bundleProgram = async (
   return outfile;
 };
 
-/** Runs a program in a process of its own, with these flags of Node, and answers what it prints. */
+/** Runs a program in a separate process with these Node flags, and returns its output. */
 export const runProgram = async (program: Program, flags: readonly string[]): Promise<string> => {
   const scratch = mkdtempSync(join(tmpdir(), 'busbar-program-'));
   try {

@@ -6,13 +6,13 @@ export const hasCompiler = existsSync('/usr/bin/cc');
 
 const strict = ['-Wall', '-Wextra', '-Wpedantic', '-Werror'];
 
-/** Runs the system's compiler; fails with what it says. */
+/** Runs the system's compiler; fails with its output. */
 export const compile = (program: 'cc' | 'c++', ...options: readonly string[]): void => {
   const { status, stderr } = spawnSync(program, [...strict, ...options], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
 };
 
-/** Makes a shared library of a source in C; answers its file. */
+/** Compiles a C source to a shared library, and returns its path. */
 export const compileShared = (
   source: string,
   file: string,

@@ -1,11 +1,11 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** What the descriptors of this process stand for. */
+/** Targets of the open descriptors of this process. */
 export const openDescriptors = (): readonly string[] =>
   readdirSync('/proc/self/fd').map((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`);
     } catch {
-      return ''; // The descriptor that lists the directory is gone by now.
+      return ''; // The descriptor that listed the directory is already closed.
     }
   });

@@ -2,11 +2,11 @@ import type { Clock } from '../clock/clock.ts';
 import type { Alarm } from '../schedule/alarm.ts';
 
 /**
- * Time for programs that measure the allocations of a step. They set it themselves; it is in an
- * array, so reading and setting it creates no objects.
+ * Time for programs that measure the allocations of a step. The program sets it; it is in an
+ * array, so that reading and setting it creates no objects.
  */
 export const times = Float64Array.of(123_456_789.125, Number.POSITIVE_INFINITY);
-/** Where the present is in it, and what the alarm is set to. */
+/** Indexes of the current time and the alarm time. */
 export const now = 0;
 export const armed = 1;
 

@@ -3,7 +3,7 @@ import { FakePort } from './testing/fake-port.ts';
 
 const nothing = new Uint8Array(0);
 
-/** A port that has taken so many frames of one lane. */
+/** A port that has accepted this many frames of one lane. */
 const setUp = (frames: number) => {
   const port = new FakePort({ txDepth: frames });
   const reported: string[] = [];

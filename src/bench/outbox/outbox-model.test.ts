@@ -13,18 +13,18 @@ interface Sent {
 }
 
 /**
- * The model: an owner knows its accepted frames in order, so that each outcome is that of the first
- * frame without one, and what is taken back is the last.
+ * The model: an owner knows its accepted frames in order. Each outcome is that of the first frame
+ * without one, and the last frame is withdrawn first.
  */
 class ModelOwner implements LaneOwner {
   readonly frames: Sent[] = [];
   readonly lane: Lane;
-  /** Outcomes without a frame that they could be of. */
+  /** Outcomes without a matching frame. */
   unexpected = 0;
   roomsOffered = 0;
   wantsRoom = false;
   isClosed = false;
-  /** Run at the next reports, one each. */
+  /** Actions for the next reports, one each. */
   readonly reactions: (() => void)[] = [];
   readonly #port: FakePort;
   readonly #base: number;
@@ -51,7 +51,7 @@ class ModelOwner implements LaneOwner {
   }
 
   send(deadlineUs: number | undefined): void {
-    // Which of two frames comes first is not to be known if one is sent from inside the other's call.
+    // The order of two frames is undefined if one is sent from inside the other's call.
     if (this.#isSending || this.isClosed) return;
     this.#isSending = true;
     const id = this.#base + this.#sends++;
@@ -121,7 +121,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('discard' as const), owner }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), us: fc.nat(200) }) },
 );
-/** What ends something, which happens rarely. */
+/** Actions that end something, which are rare. */
 const anyAction = fc.oneof(
   { weight: 40, arbitrary: action },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('closeLane' as const), owner }) },
@@ -167,7 +167,6 @@ class Play {
     },
   };
 
-  /** Lets everything happen that can. */
   finish(): void {
     const { port } = this;
     port.comeBack();
@@ -183,7 +182,7 @@ class Play {
   }
 }
 
-/** Something to do, and what is to be done from inside the calls that it leads to. */
+/** An action, and the actions inside the calls that it causes. */
 interface Step {
   readonly first: Action;
   readonly insideSend: readonly Action[];

@@ -97,7 +97,7 @@ describe('an outbox', () => {
     for (let frame = 0; frame < 3; frame++) send(lane, 1);
     rig.clock.advanceUs(5_000);
     expect(reported).toEqual(['sent', 'sent', 'sent']);
-    // Off the bus, its own frames in the queue are given up with ours, and have no owner.
+    // When the port goes off the bus, its own queued frames are also dropped, and have no owner.
     send(lane, 2);
     rig.clock.advanceUs(1);
     await rig.table.configure('0', { bitrate: 250_000 }, rig.benchSource);
@@ -110,7 +110,7 @@ describe('an outbox', () => {
     const { lane, told: reported } = laneOf(zero, {}, { room: () => send(lane, 2) });
     rig.clock.advanceUs(10_000);
     const before = onBus().length;
-    // The flood has taken all room: the newcomer gets the next that there is, and the next turn.
+    // The flood has used all space: the newcomer gets the next free place and the next turn.
     expect(send(lane, 2)).toBe('full');
     rig.clock.advanceUs(6 * frameUs);
     expect(reported).toEqual(['sent']);

@@ -3,7 +3,7 @@ import type { RingHandle } from '../../broker/ring-memory.ts';
 import { RingReader } from '../../broker/ring-reader.ts';
 import { type Frm2Event, readFrm2 } from '../../frame/frm2-event.ts';
 
-/** Every record that a ring holds, the oldest first. */
+/** All records in a ring, oldest first. */
 export const recordsOf = (ring: RingHandle): Frm2Event[] => {
   const records: Frm2Event[] = [];
   const reader = new RingReader({ memory: new BrokerMemory(), ring });

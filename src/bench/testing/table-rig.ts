@@ -18,7 +18,6 @@ import { recordsOf } from './ring-records.ts';
 export class RecordingAudience implements ChannelAudience {
   readonly log: string[] = [];
   readonly entries = new Map<number, ChannelEntry>();
-  /** Runs before each answer. */
   before: (what: string) => Promise<void> = async () => undefined;
 
   async opening(entry: ChannelEntry): Promise<void> {
@@ -54,7 +53,7 @@ export const sampleBench: Bench = {
 export const virtualSerial = 'SIM00001';
 export const virtualUid = 'sim-0000-0001';
 
-/** A channel table over the virtual bench, on a clock that the test moves. */
+/** A channel table on the virtual bench, with a clock controlled by the test. */
 export class TableRig {
   readonly clock = new FakeClock({ startUs: 5_000_000 });
   readonly scheduler: Scheduler;
@@ -90,7 +89,7 @@ export class TableRig {
     });
   }
 
-  /** Opens a port by its number, without a name unless one is given, and gives its channel. */
+  /** Opens a port by its number, without a name by default, and returns its channel. */
   async open(port: number, more: object = {}): Promise<Channel> {
     const { slot } = await this.table.open(
       { channel: `${virtualSerial}/${port}`, ...more },
@@ -118,7 +117,7 @@ export const canOf = ({ hardware }: Channel): CanChannel => {
   return hardware as CanChannel;
 };
 
-/** How a promise is refused. */
+/** The error of a rejected promise. */
 export const refusalOf = async (promise: Promise<unknown>): Promise<ErrorRecord> => {
   const answer = await promise.then(
     (value) => ({ value }),

@@ -4,12 +4,12 @@ import type { RingHandle } from '../ring-memory.ts';
 import { RingWriter } from '../ring-writer.ts';
 import { publishSamples } from './sample-records.ts';
 
-/** A broker in one thread, with a writer for each ring, for tests that need no threads. */
+/** A broker in one thread with a writer for each ring, for tests without threads. */
 export class BenchOfRings {
   readonly broker = new Broker();
   readonly memory = this.broker.memory;
 
-  /** Opens a channel that is written by a writer of its own, or by the one given. */
+  /** Opens a channel with its own writer, or with the given one. */
   open(channel: number, slots: number, publisher = this.publisher()): OpenRing {
     const ring = this.broker.openRing({ channel, writer: publisher.writer, slots });
     return new OpenRing(ring, publisher);

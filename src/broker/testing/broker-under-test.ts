@@ -1,4 +1,4 @@
-/** What a test takes from a bundled broker. */
+/** The exports of a bundled broker that tests use. */
 export { Broker } from '../broker.ts';
 export { MergedReader } from '../merged-reader.ts';
 export { Publisher } from '../publisher.ts';

@@ -4,7 +4,7 @@ import { bundleProgram } from '../../base/testing/bundle-program.ts';
 
 const here = import.meta.dirname;
 
-/** Steps that each variant replaces. */
+/** Functions that each variant replaces. */
 const stepsOf = {
   'no-reserve': 'writer-steps',
   'late-announcement': 'writer-steps',
@@ -14,7 +14,7 @@ const stepsOf = {
   'no-size-check': 'reader-steps',
 } as const;
 
-/** A broker with one step of its protocol replaced; see the file of that name. */
+/** A broker with one function of its protocol replaced; see the file with that name. */
 export type Variant = keyof typeof stepsOf;
 
 const replaceSteps = (variant: Variant): Plugin => ({
@@ -27,7 +27,7 @@ const replaceSteps = (variant: Variant): Plugin => ({
   },
 });
 
-/** Bundles a file of this folder into one that Node can run, with the protocol as it is or a variant. */
+/** Bundles a file of this folder for Node, with the original protocol or a variant. */
 export const bundle = (name: string, folder: string, variant?: Variant): Promise<string> =>
   bundleProgram(
     { file: join(here, `${name}.ts`) },

@@ -4,7 +4,7 @@ import { BenchOfRings, type OpenRing } from './bench-of-rings.ts';
 import { ListingSink } from './listing-sink.ts';
 import { SilentBell } from './silent-bell.ts';
 
-/** A hub over real rings in one thread, with a clock and a bell that a test moves by hand. */
+/** A hub on real rings in one thread, with a clock and a bell controlled by the test. */
 export class HubBench {
   readonly rings = new BenchOfRings();
   readonly clock = new FakeClock();
@@ -23,7 +23,9 @@ export class HubBench {
     return ring;
   }
 
-  /** Closes a channel as the bench does, and overwrites its memory: no reader may read it. */
+  /**
+   * Closes a channel as the bench does, and overwrites its memory, which no reader may access.
+   */
   close({ ring }: OpenRing): void {
     this.rings.broker.closeRing(ring.channel);
     this.hub.removeRing(ring.channel);
@@ -41,7 +43,7 @@ export class HubBench {
     return { sink, resume: () => subscription.resume(), close: () => subscription.close() };
   }
 
-  /** Lets a sleeping hub look, and everything that waits for the clock happen. */
+  /** Wakes a sleeping hub and runs everything that waits for the clock. */
   settle(): void {
     this.bell.ring();
     this.clock.advanceUs(100_000);

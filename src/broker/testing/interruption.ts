@@ -13,9 +13,9 @@ const operations = [
 type Operation = (...args: unknown[]) => unknown;
 
 /**
- * Lets something else happen before one step of a function, as if another thread had run just then,
- * or before several steps in a row. There is a step before every atomic operation and one after it,
- * since plain reads and writes lie in between.
+ * Runs another action before one step of a function, or before several consecutive steps, as if
+ * another thread had run at that point. There is a step before and after every atomic operation,
+ * since plain reads and writes are in between.
  */
 export class Interruption {
   happened = false;

@@ -7,8 +7,8 @@ import { isWholeSample, readSourceSequence } from './sample-records.ts';
 const maxErrors = 20;
 
 /**
- * Accounts for every record of the channels it knows: each delivered once, whole and in order, or
- * inside a gap that begins and ends where it should. What is wrong is written down.
+ * Checks every record of its channels: each must be delivered once, complete and in order, or be
+ * inside a gap with the right bounds. Errors are collected.
  */
 export class Ledger implements RecordVisitor {
   readonly errors: string[] = [];
@@ -78,7 +78,7 @@ export class Ledger implements RecordVisitor {
     this.lost += last - first + 1;
   }
 
-  /** If the channel may jump, it has skipped everything up to its last record. */
+  /** If the channel may skip records, it has skipped all before this one. */
   settle(channel: number, last: number): void {
     if (!this.#mayJump.delete(channel)) return;
     this.lost += last + 1 - this.next(channel);

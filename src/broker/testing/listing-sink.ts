@@ -3,12 +3,12 @@ import { frm2EventId } from '../../frame/frm2-codec.ts';
 import type { EventSink } from '../reader-hub.ts';
 import type { Staging } from '../staging.ts';
 
-/** A sink that writes down what it is given: ids as numbers, the rest as text. */
+/** A sink that records deliveries: ids as numbers, everything else as text. */
 export class ListingSink implements EventSink {
   readonly kind = 'recv';
   isReady = true;
   readonly seen: (number | string)[] = [];
-  /** Called for each record, before it is written down; answers whether there is room for more. */
+  /** Called before each record is recorded; returns whether there is space for more. */
   onRecord: (eventId: number) => boolean = () => true;
   onGap: (bounds: Bounds, missed: number | null) => void = () => {};
 
@@ -37,7 +37,7 @@ export class ListingSink implements EventSink {
     this.seen.push(`end ${reason}`);
   }
 
-  /** What came since this was asked last. */
+  /** Returns the deliveries since the last call. */
   news(): (number | string)[] {
     return this.seen.splice(0);
   }

@@ -6,13 +6,13 @@ const payloadWords = 16;
 export const readSourceSequence = (view: DataView, record: number): number =>
   Number(view.getBigUint64(record + frm2.sourceSequence));
 
-/** A payload word that only this record of this channel has. */
+/** A payload word unique to this record of this channel. */
 const wordOf = (channel: number, sequence: number, index: number): number =>
   Math.imul((sequence | 0) ^ Math.imul(channel + 1, 0x9e3779b1) ^ (index << 27), 0x85ebca6b) >>> 0;
 
 /**
- * Fills a record so that a mixture of two is recognized. First with what belongs to no record at all,
- * so that a reader has time to meet it half written; `pause` is called in between.
+ * Fills a record so that a mixture of two is detected: first with values that belong to no
+ * record, so that a reader can meet it half written. `pause` is called in between.
  */
 export const fillSample = (
   view: DataView,
@@ -32,7 +32,7 @@ export const fillSample = (
   }
 };
 
-/** Whether a record is whole: its payload is the one that belongs to its channel and sequence. */
+/** Whether a record is complete: its payload matches its channel and sequence. */
 export const isWholeSample = (view: DataView, offset: number): boolean => {
   const channel = view.getUint16(offset + frm2.channel);
   const sequence = readSourceSequence(view, offset);

@@ -1,6 +1,6 @@
 import type { Bell } from '../doorbell.ts';
 
-/** A bell that a test rings itself, and that records the requests. */
+/** A bell that the test rings; it records the requests. */
 export class SilentBell implements Bell {
   readonly log: string[] = [];
   #onRing: (() => void) | undefined;

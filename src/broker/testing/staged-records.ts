@@ -10,7 +10,10 @@ import {
 import { busCode, eventKindCode, frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import { Staging } from '../staging.ts';
 
-/** A staging area with a CAN FD record in every slot: the payload lengths given, ids from `firstId`. */
+/**
+ * A staging area with a CAN FD record in every slot: the given payload lengths, ids from
+ * `firstId`.
+ */
 export const stagedRecords = (lengths: readonly number[], firstId = 1, channel = 3): Staging => {
   const staging = new Staging();
   const { view } = staging;

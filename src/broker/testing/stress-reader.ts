@@ -43,11 +43,11 @@ let passes = 0;
 const resume = (): void => {
   const { position } = reader;
   reader = openReader();
-  // Position 0 asks for all available records, so it advances without having expired.
+  // Position 0 requests all available records, so it advances without having expired.
   if (reader.seek(position).position !== position) ledger.allowJump();
 };
 
-/** An expired cursor may have skipped the rest of a channel: no later record shows it. */
+/** An expired cursor may have skipped the rest of a channel, which no later record shows. */
 const settleFinishedChannels = (): void => {
   rings.forEach(({ channel }, index) => {
     const end = startAt + (records[index] ?? 0);
@@ -55,7 +55,7 @@ const settleFinishedChannels = (): void => {
   });
 };
 
-/** One pass; returns whether there may be more to do immediately. */
+/** Runs one pass; returns whether another may be needed immediately. */
 const pass = (): boolean => {
   const delivered = reader.pass(ledger, plan.limit);
   passes++;
@@ -92,7 +92,7 @@ const runBlocking = (): void => {
 };
 
 const runOnEventLoop = (): void => {
-  // Sleeping on a bell does not keep a thread alive; a client thread has its sockets for that.
+  // Waiting on a bell does not keep a thread alive; a client thread has its sockets for that.
   parentPort?.ref();
   const loop = new DeliveryLoop({
     clock: new SystemClock(),

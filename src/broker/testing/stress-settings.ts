@@ -5,16 +5,16 @@ export interface RingSettings {
   readonly channel: number;
   readonly slots: number;
   readonly records: number;
-  /** Sizes that the ring grows to, spread evenly over its records. */
+  /** Sizes to which the ring grows, spread evenly over its records. */
   readonly grow?: readonly number[];
 }
 
 export interface WriterSettings {
   readonly rings: readonly RingSettings[];
   readonly batch: number;
-  /** Sleeps briefly within one record of so many; never by default. */
+  /** Sleeps briefly within one of this many records; never by default. */
   readonly pauseEvery?: number;
-  /** The thread is killed at each of these, one after another, and replaced by a new one. */
+  /** Points at which the thread is killed, one after another, and replaced by a new one. */
   readonly kills?: readonly (StopOrder | { readonly anywhereAfter: number })[];
 }
 
@@ -25,22 +25,22 @@ export interface ReaderSettings {
   readonly capacity?: number;
   /** Sleeps this long between passes. */
   readonly slowMs?: number;
-  /** The most records of a pass. */
+  /** Maximum number of records per pass. */
   readonly limit?: number;
   /** Waits on the event loop instead of blocking its thread. */
   readonly isAsync?: boolean;
-  /** Restarts from its position after so many passes. */
+  /** Restarts from its position after this many passes. */
   readonly resumeEvery?: number;
 }
 
 export interface StressSettings {
   readonly writers: readonly WriterSettings[];
   readonly readers: readonly ReaderSettings[];
-  /** Where event ids and sequences start, to pass a border of their representation. */
+  /** First event ids and sequences, to cross a border of their representation. */
   readonly startAt?: number;
 }
 
-/** What a writer thread is started with. */
+/** Start parameters of a writer thread. */
 export interface WriterStart {
   readonly control: SharedArrayBuffer;
   readonly writer: number;
@@ -48,17 +48,17 @@ export interface WriterStart {
   readonly rings: readonly RingHandle[];
   readonly startAt: number;
   readonly stop?: StopOrder;
-  /** Asks to be killed after so many publications, and continues until it is. */
+  /** Requests to be killed after this many publications, and continues until then. */
   readonly anywhereAfter?: number;
 }
 
-/** What a reader thread is started with. */
+/** Start parameters of a reader thread. */
 export interface ReaderStart {
   readonly control: SharedArrayBuffer;
   readonly reader: number;
   readonly plan: ReaderSettings;
   readonly rings: readonly RingHandle[];
-  /** How many records each of the rings will hold. */
+  /** Number of records in each ring. */
   readonly records: readonly number[];
   readonly startAt: number;
 }

@@ -13,7 +13,7 @@ import type {
   WriterStart,
 } from './stress-settings.ts';
 
-/** Far longer than any run takes; a reader that sleeps through its last records ends here. */
+/** Far longer than any run; ends a reader that misses its last records. */
 const stalledAfterMs = 20_000;
 
 export interface StressFiles {
@@ -28,8 +28,8 @@ export interface StressReport {
 }
 
 /**
- * Runs writers and readers in threads of their own until every reader has accounted for every
- * record, or one has found an error.
+ * Runs writers and readers in separate threads until every reader has checked every record, or
+ * one has found an error.
  */
 export class Stress {
   readonly #broker = new Broker();

@@ -7,11 +7,11 @@ import { awkwardChoices, awkwardTable } from './testing/awkward-table.ts';
 const table = renderCliTable(operations);
 const shells: readonly CompletionShell[] = ['bash', 'zsh', 'fish'];
 
-/** The body of the function that knows the options. */
+/** The body of the function that lists the options. */
 const switchesIn = (script: string): string =>
   /_busbar_switches(?:\(\) \{)?\n([\s\S]*?)\n(?:\}|end)\n/.exec(script)?.[1] ?? '';
 
-/** What that function says about one command alone. */
+/** The part of that function about one command. */
 const armOf = (script: string, route: string): string => {
   const lines = switchesIn(script).split('\n');
   const at = lines.findIndex((line) => line.includes(`'${route}'`) && !line.includes('printf'));

@@ -73,13 +73,12 @@ describe.each([bashDriver, zshDriver, fishDriver])('$shell', (driver) => {
     );
   });
 
-  // Fish cannot be asked with the cursor inside a line, and keeps a tilde as it is.
+  // Fish cannot complete inside a line, and does not expand a tilde.
   if (shell !== 'fish') {
     it('heeds options behind the cursor', () => {
       const [inWord, betweenWords] = ask(realTable, [
         'busbar daemon start --f‸ --format=csv --realtime',
-        // Zsh inserts all offers together; of several with a value none would stay readable
-        // here.
+        // Zsh inserts all candidates together; several with values would not be readable.
         'busbar demo ‸ --port 1 --format csv',
       ]);
       expect(inWord?.words).toEqual(['--foreground']);

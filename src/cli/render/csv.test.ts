@@ -35,7 +35,7 @@ describe('renderCsv', () => {
     ['two\nlines', '"two\nlines"'],
     ['carriage\rreturn', '"carriage\rreturn"'],
     [' spaces ', ' spaces '],
-    // Null is no text, an empty text is one.
+    // Null is an empty field; an empty text is quoted.
     [null, ''],
     ['', '""'],
     [[], '[]'],

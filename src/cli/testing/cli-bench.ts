@@ -12,7 +12,7 @@ import { runCli } from '../main.ts';
 import { type FakeCall, FakeDaemon } from './fake-daemon.ts';
 import { Paper } from './paper.ts';
 
-/** Runs command lines in a folder of their own, against a daemon that the test plays. */
+/** Runs command lines in a temporary folder, with a daemon simulated by the test. */
 export class CliBench {
   readonly folder = mkdtempSync(join(tmpdir(), 'busbar-cli-'));
   readonly home = join(this.folder, 'home');

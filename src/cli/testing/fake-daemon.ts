@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { encodeLine, linkProtocol, type Request } from '../../link/protocol.ts';
 
-/** The daemon's end of one request, played by a test. */
+/** The daemon's end of one request, controlled by the test. */
 export class FakeCall {
   readonly request: Request;
   readonly #socket: Socket;
@@ -33,7 +33,7 @@ export class FakeCall {
   }
 }
 
-/** Something that talks like a daemon on a socket, and does what a test says. */
+/** A fake daemon on a socket, controlled by the test. */
 export class FakeDaemon {
   readonly requests: Request[] = [];
   readonly #server: Server;

@@ -4,7 +4,9 @@ import { errorTable } from '../../base/errors/table.ts';
 import { linkProtocol, type Request } from '../../link/protocol.ts';
 import { starterFd } from '../../link/start-report.ts';
 
-/** A process that comes up, answers and ends as a daemon does; the channel `bad/0` does not open. */
+/**
+ * A process that starts, answers and ends as a daemon does; the channel `bad/0` does not open.
+ */
 const program = `
 const { appendFileSync, writeSync } = require('node:fs');
 const { createServer } = require('node:net');
@@ -38,7 +40,7 @@ server.listen(process.env.BUSBAR_HOME + '/busbar.sock', () => {
 });
 `;
 
-/** Built files whose daemon only plays one. */
+/** Built files with a fake daemon. */
 export class FakeDistribution {
   readonly #folder: string;
 
@@ -50,17 +52,17 @@ export class FakeDistribution {
   /** Exit code of the command that could not open its channel. */
   static readonly failedOpenExit = errorTable.channel_not_found.exit;
 
-  /** What its daemons were asked, in order. */
+  /** Requests that its daemons received, in order. */
   get requests(): readonly Request[] {
     return this.#linesOf('requests').map((line) => JSON.parse(line) as Request);
   }
 
-  /** Processes of the daemons that were started. */
+  /** Process ids of the started daemons. */
   get pids(): readonly number[] {
     return this.#linesOf('pids').map(Number);
   }
 
-  /** Whole lines only: a daemon may have made the file, and written nothing or half a line to it. */
+  /** Complete lines only: a daemon may have created the file without writing a whole line yet. */
   #linesOf(name: string): string[] {
     const file = join(this.#folder, name);
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];

@@ -1,6 +1,6 @@
 import type { Output } from '../output.ts';
 
-/** An output that keeps what is written, for tests. */
+/** An output that keeps its text, for tests. */
 export class Paper implements Output {
   isTerminal = false;
   isAbandoned = false;

@@ -18,7 +18,7 @@ const usual: Frm2Event = {
   data: Uint8Array.of(0xde, 0xad, 0xbe, 0xef),
 };
 
-/** A record as the daemon sends it: a frame on channel 0, but for what is given. */
+/** A record as sent by the daemon: by default a frame on channel 0. */
 export const sampleRecord = (change: Partial<Frm2Event> = {}): Uint8Array =>
   encodeFrm2({ ...usual, ...change });
 

@@ -70,7 +70,7 @@ describe('logging with a recorder in a thread of its own', () => {
         { file: 'drive.asc', format: 'asc', isFormatGiven: true, overwrite: false, channels },
         async (selectors) => selectors.map(Number),
       );
-    /** Publishes from another thread as fast as that can, and ends when it has. */
+    /** Publishes from another thread as fast as possible, and then ends it. */
     const publish = async (frames: number): Promise<void> => {
       const workerData: FrameSourceData = {
         memory: broker.memory.buffer,
@@ -133,7 +133,7 @@ describe('logging with a recorder in a thread of its own', () => {
     publishFrames(writer, 3);
     broker.closeRing(0);
     await service.channelClosed(0);
-    // A thread that has ended has no number.
+    // An ended thread has no id.
     await eventually(() => threads[0]?.threadId === -1);
     expect(await service.status()).toMatchObject({ state: 'idle', frames: 3, error: null });
     expect(readRecording(path)).toMatchObject({ ids: [0, 1, 2], isComplete: true });

@@ -7,7 +7,7 @@ import { readLoose } from '../../gateway/project/testing/read-text.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { GatewayMetrics, tasksWithMetrics } from './gateway-metrics.ts';
 
-/** An image with so many tasks. */
+/** An image with this many tasks. */
 const imageOf = (tasks: number) => {
   const project = coolantProject();
   const [, message] = project.messages;
@@ -52,7 +52,7 @@ describe('metrics of gateway instances', () => {
     expect(sent).toHaveLength(16 * tasksWithMetrics);
     expect(text).toContain('{instance="instance-15",task="Task0049"} 0\n');
     expect(text).not.toContain('Task0050');
-    // The longest names that are labels: 64 and 200 characters instead of these.
+    // The longest label values: 64 and 200 characters.
     expect(text.length + 5 * 16 * tasksWithMetrics * 250).toBeLessThan(2 * 1024 * 1024);
   });
 });

@@ -8,7 +8,7 @@ import { GatewayMetrics } from './gateway-metrics.ts';
 
 const guide = readFileSync(new URL('../../../docs/guides/monitoring.md', import.meta.url), 'utf8');
 
-/** Names in the first cell of the table, `<counter>` standing for any of several. */
+/** Names in the first cell of the table; `<counter>` means any of several. */
 const documented = [...guide.matchAll(/^\| (`busbar_[^|]+)\|/gm)]
   .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)])
   .map(([, name = '']) => name);

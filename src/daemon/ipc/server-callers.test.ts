@@ -75,7 +75,7 @@ describe('IpcServer and its callers', () => {
       caller.send(greeting + request(1, 'hold'));
       await eventually(() => bench.held.length === 1);
       caller.socket.pause();
-      // More than the kernel takes for a reader that does not read.
+      // More than the kernel buffers for a client that does not read.
       bench.held[0]?.resolve('x'.repeat(3 * 1024 * 1024));
       const settled = bench.server.settled();
       await new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import { eventually } from '../../base/testing/eventually.ts';
 import { range } from '../../broker/testing/hub-bench.ts';
 import { greeting, IpcBench, request } from './testing/ipc-bench.ts';
 
-/** Calls of one caller that are carried out at a time. */
+/** Calls of one caller that run simultaneously. */
 const max = 4;
 
 describe('a caller that does not wait for its answers', () => {
@@ -24,7 +24,7 @@ describe('a caller that does not wait for its answers', () => {
     const caller = bench.raw();
     caller.send(greeting + burst(1000, 'hold'));
     await eventually(() => bench.held.length === max);
-    // Another one is served meanwhile.
+    // Another caller is served meanwhile.
     const link = await bench.connect();
     expect(await link.call('echo', { n: 1 }, null)).toEqual({ n: 1 });
     expect(bench.held).toHaveLength(max);

@@ -43,7 +43,7 @@ describe('IpcServer and calls that take their time', () => {
     caller.socket.resume();
     await eventually(() => caller.received.includes('"done"'));
     expect(caller.messages.at(-1)).toEqual({ id: 1, result: 'done' });
-    // The kernel buffers some more, depending on the system, but far from everything.
+    // The kernel buffers some of it, depending on the system, but far from everything.
     expect(caller.received.length).toBeLessThan(backlogLimit + 20 * padding.length);
   });
 

@@ -65,7 +65,7 @@ describe('IpcServer', () => {
     it('says nothing to who says nothing', async () => {
       const caller = bench.raw();
       await eventually(() => bench.server.callers === 1);
-      // A second caller gets through all of it while the first one is silent.
+      // A second caller completes everything while the first one is silent.
       await bench.connect();
       expect(caller.received).toBe('');
     });

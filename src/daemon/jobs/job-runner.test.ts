@@ -16,7 +16,7 @@ const report: FirmwareReport = {
   index: 'index.json',
 };
 
-/** Work that ends when the test says so, and remembers the signal it was started with. */
+/** Work that ends when the test resolves it, and records its signal. */
 class ManualWork {
   signal: AbortSignal | undefined;
   succeed: (result: FirmwareReport) => void = () => {};

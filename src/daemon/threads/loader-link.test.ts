@@ -14,7 +14,7 @@ class ParentPort extends EventEmitter implements Port {
   postMessage(): void {}
 }
 
-/** A loader that only keeps names. */
+/** A loader that only stores names. */
 const startLoader = (parent: ParentPort, names: string[] = []) => {
   const { port1, port2 } = new MessageChannel();
   const loads: string[] = [];

@@ -11,12 +11,12 @@ import { writeDbc } from './write-dbc.ts';
 const folder = join(import.meta.dirname, '../../../tests/golden/dbc');
 const files = readdirSync(folder).map((name) => new Uint8Array(readFileSync(join(folder, name))));
 
-/** Whether a file was read or refused; any other end is a defect. */
+/** Whether a file was read or rejected; any other result is a defect. */
 const endOf = (bytes: Uint8Array): 'read' | 'refused' => {
   try {
     const { database, diagnostics } = readDbc(bytes);
     expect(diagnostics.filter(({ line, column }) => line < 1 || column < 1)).toEqual([]);
-    // What was read can also be written and read again, however odd it is.
+    // Any database that was read can also be written and read again, however odd it is.
     readDbc(writeDbc(database));
     return 'read';
   } catch (thrown) {
@@ -107,7 +107,7 @@ describe('whatever the bytes are, a file is read or refused', () => {
   });
 });
 
-/** Skips writing such a file, which would test nothing new. */
+/** Does not write such a file, which would test nothing new. */
 const endOfLarge = (text: string): string => {
   try {
     readDbc(new TextEncoder().encode(text));

@@ -167,7 +167,7 @@ describe('extended-multiplexing.dbc', () => {
 describe('positions.dbc', () => {
   const signals = readDbc(golden('positions.dbc')).database.messages[0]?.signals ?? [];
 
-  /** The raw value by the definition of positions, bit by bit. */
+  /** The raw value computed bit by bit from the definition of positions. */
   const rawOf = (signal: Signal, data: readonly number[]): number => {
     let raw = 0;
     for (let index = 0; index < signal.length; index += 1) {

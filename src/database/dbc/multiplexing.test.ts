@@ -5,7 +5,7 @@ const line = (name: string, mark = '', start = 0): string =>
   ` SG_ ${name} ${mark} : ${start}|8@1+ (1,0) [0|0] "" A\n`;
 const head = 'BO_ 1 M: 8 A\n';
 
-/** What each signal depends on, as `switch: from-to from-to`. */
+/** Dependencies of each signal, as `switch: from-to from-to`. */
 const dependencies = (text: string): Record<string, string | null> =>
   Object.fromEntries(
     messageOf(head + text).signals.map(({ name, multiplexing }) => [

@@ -1,6 +1,6 @@
 import type { Signal } from '../model.ts';
 
-/** A signal that is nothing special but for what is given. */
+/** A default signal with the given fields. */
 export const aSignal = (given: Partial<Signal> = {}): Signal => ({
   name: 'Speed',
   startBit: 0,

@@ -1,6 +1,8 @@
 import type { FrameLayout } from '../frame-layout.ts';
 
-/** The physical value of a signal in a frame written as hex, read the slow and obvious way. */
+/**
+ * The physical value of a signal in a frame written as hex, computed the slow and obvious way.
+ */
 export const readSignal = (layout: FrameLayout, name: string, hex: string): number => {
   const signal = layout.signals.find((candidate) => candidate.name === name);
   if (!signal) throw new RangeError(`${layout.name} has no signal ${name}`);

@@ -1,16 +1,16 @@
 import type { Machine } from '../machine.ts';
 
 interface FakeMachineOptions {
-  /** Contents of files by their paths. */
+  /** File contents by path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly isRoot?: boolean;
   readonly groups?: readonly number[];
-  /** Groups of files, and whether the caller may use them. */
+  /** Groups of files, and whether the caller may access them. */
   readonly devices?: Readonly<Record<string, { readonly gid: number; readonly mayUse: boolean }>>;
   readonly nativeRefusal?: string;
 }
 
-/** A computer out of nothing but what a test says. */
+/** A simulated computer. */
 export const fakeMachine = (options: FakeMachineOptions = {}): Machine => {
   const { files = {}, isRoot = false, groups = [], devices = {}, nativeRefusal } = options;
   const paths = [...Object.keys(files), ...Object.keys(devices)];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../../base/testing/long.ts';
 import { LineRig } from './testing/line-rig.ts';
 
-/** Anything that can happen to a node: calls, its own bytes, other nodes, time. */
+/** Possible inputs of a node: calls, its own bytes, other nodes, time. */
 const happening = fc.oneof(
   fc.record({
     kind: fc.constant('write' as const),
@@ -79,7 +79,7 @@ describe('a LIN node to which anything happens', () => {
         }
         expect(rig.line.queue.size).toBe(0);
         expect(rig.line.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
-        // A frame of another node right after all of that is received correctly.
+        // A frame of another node immediately after all this is received correctly.
         rig.reported.length = 0;
         for (let id = 0; id < 64; id++) rig.line.responses.clear(id);
         rig.hear('break 55 50 4A 55 93 E5 96');

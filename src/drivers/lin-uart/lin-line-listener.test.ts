@@ -135,7 +135,7 @@ describe('a LIN node on a UART', () => {
         rig.hear('A5 12 !33');
         rig.pass(100);
       }
-      // A second of it, reported every tenth of one.
+      // A continuous break of one second, reported every 100 ms.
       expect(rig.reported.length).toBeGreaterThan(5);
       expect(rig.reported.length).toBeLessThanOrEqual(11);
       expect(new Set(rig.reported)).toEqual(new Set(['noticed sync_error 0 0']));

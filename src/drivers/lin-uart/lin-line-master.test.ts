@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bitUs, LineRig, slackUs } from './testing/line-rig.ts';
 
-// id 0x10 has the PID 0x50, 0x21 has 0x61; checksums are worked out in `lin.test.ts`.
+// id 0x10 has the PID 0x50, 0x21 has 0x61; the checksums come from `lin.test.ts`.
 const long = 1_000_000;
 
 describe('a LIN master on a UART', () => {
@@ -199,7 +199,7 @@ describe('a LIN master on a UART', () => {
     expect(rig.wire).toEqual(['break', '55']);
     rig.echo();
     expect(rig.reported).toEqual(['signal syncBreak']);
-    // If it followed immediately, it might be taken for one more byte.
+    // An immediate frame could be read as one more byte of the last one.
     expect(rig.wire.at(-1)).toBe('55');
     rig.pass(2 * (20 * bitUs + slackUs));
     expect(rig.wire.at(-1)).toBe('80');
@@ -233,7 +233,7 @@ describe('a LIN master on a UART', () => {
     rig.pass(1);
     expect(rig.reported).toEqual(['sent 10#01 enhanced']);
     rig.breakSent();
-    // The answer may be there before the time is over that the header should have taken.
+    // The response may arrive before the nominal end of the header.
     rig.hear('01 AE');
     expect(rig.reported.slice(1)).toEqual(['received 10#01 enhanced', 'read answered']);
   });

@@ -16,7 +16,7 @@ const enhanced = frameFlag.enhancedChecksum;
 const second = 1_000_000;
 const good = Uint8Array.of(0xff, 0, 0, 0x55, 0x50, 0x4a, 0x55, 0x93, 0xe5, 0x96);
 
-/** One node, and a test that is everything else on its wire. */
+/** One node; the test simulates everything else on its bus. */
 describe('a LIN node over a serial port whose wire is hostile', () => {
   let wire: TimedWire;
   let socket: WireSocket;
@@ -74,7 +74,7 @@ describe('a LIN node over a serial port whose wire is hostile', () => {
     expect(errorFrames).toBe(events.errorFrames);
     expect(errorFrames).toBeGreaterThan(0);
     expect(rxFrames).toBe(0);
-    // Far fewer than bytes: they arrived together.
+    // Far fewer calls than bytes: they arrived together.
     expect(errorFrames).toBeLessThan(10_000);
     await hearsGood();
   });

@@ -14,7 +14,7 @@ const timing = new LinLineTiming(bitrate, 0);
 describe('a break on a serial port', () => {
   let clock: FakeClock;
   let did: string[];
-  /** Answers of the port that it has not given yet. */
+  /** Pending responses of the port. */
   let answers: ((failure?: string) => void)[];
   beforeEach(() => {
     clock = new FakeClock();
@@ -79,7 +79,7 @@ describe('a break on a serial port', () => {
     lineBreak('baud').send(timing);
     answer();
     expect(did).toEqual(['0 baud 6428', '0 write 0', '0 baud 10000']);
-    // Nine low bits at that rate are not shorter than a break.
+    // Nine low bits at that rate are as long as a break.
     expect((9 * 1e6) / 6428).toBeGreaterThanOrEqual(13 * 100);
     clock.advanceUs(1600);
     answer();

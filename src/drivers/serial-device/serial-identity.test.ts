@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { identifySerialDevice } from './serial-identity.ts';
 
-/** Any character device will do: what it is belongs to the kernel's tree, which is the test's own. */
+/** Any character device works: its identity comes from the sysfs tree of the test. */
 const node = '/dev/null';
 
 describe('the identity of a serial device', () => {
@@ -21,7 +21,7 @@ describe('the identity of a serial device', () => {
     return target;
   };
 
-  /** A tree as the kernel has it for a USB adapter. */
+  /** A sysfs tree as the kernel makes it for a USB adapter. */
   const plug = (device: Record<string, string>, interfaceNumber: string, below = ''): void => {
     files('usb/1-1', { idVendor: '0403\n', idProduct: '6001\n', ...device });
     files(`usb/1-1/1-1:1.${Number(interfaceNumber)}`, {

@@ -8,7 +8,7 @@ import { Deferred } from '../../base/deferred.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { SerialReconnect } from './serial-reconnect.ts';
 
-/** Records the delays requested last, which show whether something was noticed. */
+/** Records the last requested delays, which show whether a change was noticed. */
 class AskedClock extends FakeClock {
   lastDelayMs = 0;
 
@@ -47,10 +47,10 @@ describe('the return of a serial device', () => {
       },
     });
   };
-  /** Until the last attempt is over, and the next one is far. */
+  /** Waits until the last attempt is over; the next one is far away. */
   const settle = (): Promise<void> =>
     eventually(() => clock.pendingTimers === 1 && clock.lastDelayMs === lookMs);
-  /** Until a change is noticed, and the attempt that follows is made. */
+  /** Waits until a change is noticed and the next attempt is made. */
   const noticed = async (count: number): Promise<void> => {
     await eventually(() => clock.pendingTimers === 1 && clock.lastDelayMs < lookMs);
     clock.advanceUs(clock.lastDelayMs * 1000);

@@ -238,7 +238,7 @@ describe('the exchange with a device', () => {
       text: `t${id.toString(16).toUpperCase().padStart(3, '0')}${data.length}${formatHex(data)}`,
       reported: `${id.toString(16)}#${formatHex(data)}`,
     }));
-    // A different first character is no frame, regardless of what follows.
+    // A line with a different first character is no frame, regardless of the rest.
     const bad = fc
       .tuple(
         fc.constantFrom('x', '?', 'Q', '\x00', '\xff', 'q'),

@@ -6,13 +6,13 @@ import { TimedLine } from './testing/timed-line.ts';
 
 interface LeftOpen {
   readonly dialect: Dialect;
-  /** The mode of `Z` that it was left in. */
+  /** The `Z` mode in which it was left. */
   readonly stamps: string;
   readonly frame: string;
   readonly queue: number;
 }
 
-/** An adapter that a killed host left open, with its output queue full of frames at 57600 baud. */
+/** An adapter that a killed host left open, with an output queue full of frames at 57600 baud. */
 const leaveOpen = ({ dialect, stamps, frame, queue }: LeftOpen): TimedLine => {
   const line = new TimedLine(57_600);
   const adapter = new EmulatedAdapter({
@@ -87,7 +87,9 @@ describe('probing an adapter that was left open on a busy bus', () => {
 });
 
 describe('probing on a machine that reads late', () => {
-  /** A closed adapter, whose answers to the commands from the first one on are read with that of the last. */
+  /**
+   * A closed adapter: responses from the first command on are read together with the last one.
+   */
   const readLate = (first: number, last: number): TimedLine => {
     const line = leaveOpen({ ...lawicel, queue: 0 });
     const adapter = line.peerAtEnd;

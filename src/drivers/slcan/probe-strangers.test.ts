@@ -4,7 +4,7 @@ import { type Dialect, dialects, EmulatedAdapter } from './testing/emulated-adap
 import { EmulatedBus } from './testing/emulated-bus.ts';
 import { TimedLine } from './testing/timed-line.ts';
 
-/** A line with a device at its end that says something to every line it is sent. */
+/** A line with a device that answers every line it receives. */
 const lineTo = (answer: (text: string) => string): TimedLine => {
   const line = new TimedLine(115_200);
   line.peerAtEnd = {
@@ -19,7 +19,7 @@ const reasonOf = (line: TimedLine) =>
     (error: { details: { reason: string } }) => error.details.reason,
   );
 
-/** A version without the command that it answers. */
+/** A version in response to another command. */
 const words = (version: string, acknowledges = true): Dialect => ({
   ...dialects.lawicel,
   version,

@@ -7,7 +7,7 @@ const ok = (text = ''): Reply => ({ outcome: 'ok', text });
 const refused: Reply = { outcome: 'refused', text: '' };
 const silent: Reply = { outcome: 'silent', text: '' };
 
-/** A line on which every command has the answer given here, and all others the last one. */
+/** A line on which each command has the given response, and all others the last one. */
 const lineOf = (answers: Readonly<Record<string, Reply>>, others: Reply, noise = 0) => {
   const asked: string[] = [];
   const probeStats = new ProbeStats();
@@ -18,7 +18,7 @@ const lineOf = (answers: Readonly<Record<string, Reply>>, others: Reply, noise =
     ask: async ({ text, isAnswer }: Command) => {
       asked.push(text);
       const reply = answers[text] ?? others;
-      // A caller that waits for quiet cannot distinguish bells from line ends.
+      // A caller that waits for silence cannot distinguish bells from line ends.
       if (text === 'C' && reply.outcome === 'refused') return ok();
       if (reply.outcome === 'ok' && isAnswer && !isAnswer(reply.text)) return silent;
       return reply;

@@ -5,8 +5,7 @@ import { dialects } from './testing/emulated-adapter.ts';
 describe('an slcan adapter that has not answered', () => {
   it('is asked who it is before it gets frames again, whatever bells come late', async () => {
     /**
-     * Commands it received once it was back; undefined if slow wires had it lost, or asked
-     * again.
+     * Commands received after its return; undefined if slow wires lost it, or caused a repeat.
      */
     const wake = async (): Promise<readonly string[] | undefined> => {
       const { socket, adapter, events, channel } = await setUp();
@@ -31,12 +30,11 @@ describe('an slcan adapter that has not answered', () => {
   });
 
   it('is asked who it is before it gets other settings, where a frame was not answered', async () => {
-    /** Commands it received once it answered again; undefined if slow wires had it lost. */
+    /** Commands received after it answered again; undefined if slow wires lost it. */
     const change = async (): Promise<readonly string[] | undefined> => {
       const { adapter, events, channel } = await setUp();
       adapter.isHung = true;
       send(channel, 1);
-      // The frame is written by then.
       await until(() => adapter.ignored.length > 0);
       const configured = channel.configure({ group: 'bitrate', bitrate: 125_000 });
       const outcome = configured.then(
@@ -66,7 +64,7 @@ describe('an slcan adapter that has not answered', () => {
     channel.recover();
     await until(() => events.failedFrames === 1);
     adapter.isHung = false;
-    // Back on its own, or, where wires are slow, lost and found again.
+    // It is back on its own or, on slow wires, was lost and found again.
     await until(() => events.states.at(-1) === 'error_active');
     const { overruns } = channel.stats();
     await until(() => {
@@ -83,7 +81,7 @@ describe('an slcan adapter that has not answered', () => {
     await until(() => adapter.ignored.includes('V') || events.presence.length > 0);
     adapter.commands.length = 0;
     adapter.isHung = false;
-    // It is quiet for a moment then, so that no late answer is taken for another.
+    // It then stays silent for a moment, so that no late response is mistaken for another.
     await until(() => adapter.commands.includes('V'));
     send(channel, 2);
     await channel.close();

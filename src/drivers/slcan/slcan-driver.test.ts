@@ -12,7 +12,7 @@ import { dialects, EmulatedAdapter } from './testing/emulated-adapter.ts';
 import { EmulatedBus } from './testing/emulated-bus.ts';
 import { type Peer, SerialSocket, seededRandom } from './testing/serial-socket.ts';
 
-/** A peer that answers everything in one way. */
+/** A peer with the same response to everything. */
 const answering = (socket: SerialSocket, answer: () => string): Peer => ({
   receive: () => socket.say(answer()),
 });
@@ -96,7 +96,7 @@ describe('an slcan adapter', () => {
       send(channel, times);
       await until(isLost);
       adapter.isHung = false;
-      // Slow wires may cost a frame, or have it lost again.
+      // Slow wires may lose a frame, or lose the adapter again.
       while (events.completed.length < times) {
         await until(() => !isLost());
         const failed = events.failedFrames;

@@ -31,7 +31,7 @@ describe('what a channel makes of lines', () => {
     expect(receiver.malformed).toBe(3);
     line.malformed += 1;
     receiver.stop();
-    // Answers that were missed, while it is being set up.
+    // Missed responses during setup.
     line.malformed += 5;
     receiver.start(line, 4);
     expect(receiver.malformed).toBe(4);

@@ -6,7 +6,7 @@ import { SlcanTransmitter, txWindow } from './slcan-transmitter.ts';
 const pace = { bitrate: 500_000, characterUs: 0 };
 const data = Uint8Array.of(0xaa, 0xbb);
 
-/** A line that keeps what is written to it. */
+/** A line that records its writes. */
 class KeptLine {
   bufferedBytes = 0;
   text = '';

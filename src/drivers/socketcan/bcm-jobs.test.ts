@@ -6,7 +6,7 @@ import { FakeCanCalls } from './testing/fake-can-calls.ts';
 const place = { name: 'can7', index: 7 };
 const asked = { id: 1, flags: 0, dlc: 0, data: new Uint8Array(), periodUs: 1_000, count: 5 };
 
-/** What the broadcast manager says when a count is over. */
+/** Message of the broadcast manager at the end of a count. */
 const expired = (): Uint8Array => {
   const message = new Uint8Array(56);
   message[0] = 9;
@@ -16,7 +16,7 @@ const expired = (): Uint8Array => {
 describe('jobs of the broadcast manager', () => {
   let calls: FakeCanCalls;
   let jobs: BcmJobs;
-  /** As the kernel counts them for the socket that is open; undefined if it does not. */
+  /** As the kernel counts them for the open socket; undefined if it does not. */
   let sent: number | undefined;
 
   beforeEach(() => {
@@ -28,7 +28,7 @@ describe('jobs of the broadcast manager', () => {
     jobs.resume(place);
   });
 
-  /** Counts that the kernel was asked for; 0 has no end. */
+  /** Requested counts; 0 is endless. */
   const counts = () =>
     calls.written.map((message) => new DataView(message.buffer).getUint32(8, true));
 
@@ -47,7 +47,7 @@ describe('jobs of the broadcast manager', () => {
 
   it('are finished where nothing is left, and not sent for ever', () => {
     const job = jobs.start(asked);
-    // All are sent, and the driver has not read yet that they are.
+    // All frames are sent, but the driver has not read their confirmation.
     sent = 5;
     jobs.pause();
     jobs.resume(place);

@@ -43,7 +43,7 @@ describe('a port of the kernel', () => {
   });
 
   const push = (id: number) => port.push(id, 0, 0, noBytes, 0, 0);
-  /** Accepted frames go to the kernel after the turn. */
+  /** Accepted frames are passed to the kernel after the turn. */
   const turn = () => Promise.resolve();
   const completed = () => sink.completed.map(({ id }) => id);
 
@@ -118,7 +118,7 @@ describe('a port of the kernel', () => {
       port.failHeld();
       port.resume();
       await turn();
-      // In the order of acceptance: the first is still with the kernel.
+      // In the order of acceptance: the kernel still has the first one.
       expect([calls.sent, sink.failedFrames]).toEqual([[1, 4], 0]);
       calls.echo(1);
       calls.echo(4);

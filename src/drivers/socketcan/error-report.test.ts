@@ -45,7 +45,7 @@ describe('an error frame', () => {
     expect(counts.stateAfter('bus_off')).toBe('bus_off');
     expect(read('20000100#0000000000000000').stateAfter('bus_off')).toBe('error_active');
     expect(read('20000004#0040000000000000').stateAfter('bus_off')).toBe('error_active');
-    // Some controllers recover automatically, and report only that.
+    // Some controllers recover automatically, and report nothing else.
     expect(read('20000004#0020000000000000').stateAfter('bus_off')).toBe('error_passive');
     expect(read('20000088#0000020000000000').stateAfter('error_passive')).toBe('error_passive');
   });

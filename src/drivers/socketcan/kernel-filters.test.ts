@@ -3,7 +3,7 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import { compileIdFilters, type IdFilter } from '../../frame/id-filter.ts';
 import { kernelFilters } from './socketcan-channel.ts';
 
-/** What the kernel does with them (net/can/af_can.c). */
+/** The kernel's own filter function (net/can/af_can.c). */
 const passesKernel = (pairs: Uint32Array, word: number): boolean => {
   for (let i = 0; i < pairs.length; i += 2) {
     const [id = 0, mask = 0] = pairs.subarray(i, i + 2);
@@ -44,7 +44,7 @@ describe('filters of the kernel', () => {
   it('are none where none are asked for, or the kernel has too few', () => {
     expect(kernelFilters([])).toBeUndefined();
     expect(kernelFilters(Array.from({ length: 600 }, (_, id) => ({ id })))).toBeUndefined();
-    // Nothing would pass: not a filter that a socket can have.
+    // Nothing would pass: no valid filter for a socket.
     expect(kernelFilters([{ id: 0x1000, mask: 0x1fffffff, extended: false }])).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ describe('the rules of a route', () => {
   });
 });
 
-/** A kernel that takes a moment for everything. */
+/** A kernel that delays every request. */
 class SlowGateway {
   readonly rules = new Map<number, WantedRule>();
   refusal: Error | undefined;
@@ -100,7 +100,7 @@ describe('routes of the kernel', () => {
     const route = await routes.start(job, one, two);
     one.index = 6;
     const move = routes.moveTo(one);
-    // The old rules are removed by now, and the first of the new ones is on its way.
+    // The old rules are already removed, and the first new one is being added.
     for (let i = 0; i < 3; i++) await soon();
     route.stop();
     await move;

@@ -14,11 +14,10 @@ const rule: WantedRule = {
   setId: undefined,
 };
 
-/** A kernel that keeps rules. */
+/** A kernel that stores rules. */
 class GatewayCalls extends FakeCalls {
   rules: Buffer[] = [];
   refusal = 0;
-  /** Refuses to list rules. */
   listRefusal = 0;
 
   constructor() {

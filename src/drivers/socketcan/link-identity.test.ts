@@ -19,7 +19,7 @@ describe('who a link is', () => {
     mkdirSync(dirname(join(sysfs, path)), { recursive: true });
     writeFileSync(join(sysfs, path), `${content}\n`);
   };
-  /** A USB adapter as sysfs shows it: the interface of a device, below that device. */
+  /** A USB adapter in sysfs: the interface of a device, below that device. */
   const plugIn = (name: string, files: Record<string, string>, channel = '0x0'): CanLink => {
     put(`class/net/${name}/dev_id`, channel);
     put(`class/net/${name}/dev_port`, '0');
@@ -88,7 +88,7 @@ describe('what a link can do', () => {
 
   it('follows from the clock and the limits of its controller', () => {
     expect(capabilitiesOf(sja1000Down)).toEqual({
-      // Its loopback is none as ours is: it sends to the bus all the same.
+      // Its loopback mode differs from ours: it still sends to the bus.
       modes: ['normal', 'listen_only'],
       settings: ['timing', 'mode', 'bitrate'],
       bitrate: { min: 5000, max: 1_000_000 },

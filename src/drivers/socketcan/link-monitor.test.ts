@@ -23,7 +23,7 @@ describe('the monitor of links', () => {
   let clock: FakeClock;
   let monitor: LinkMonitor;
   let log: string[];
-  /** What the kernel has, by index. */
+  /** Interfaces of the kernel, by index. */
   let kernel: Map<number, Buffer>;
 
   beforeEach(() => {
@@ -81,7 +81,7 @@ describe('the monitor of links', () => {
     let questions = 0;
     calls.answer = (request) => {
       questions += 1;
-      // Went down and up again while it was asked for.
+      // Went down and up again during the request.
       if (questions === 1) calls.queue(event(controllerDown.body), event(controllerUp.body));
       return answer(request);
     };

@@ -66,7 +66,7 @@ describe('a batch of messages', () => {
     ]);
     expect(runWith(0, 64, 0x2000_0080)).toBe(1);
     expect([batch.runFrom(1, 2, 7), batch.runFrom(0, 1, 7)]).toEqual([0, 1]);
-    // Drops after the stamp end a burst if they are new.
+    // New drops after the stamp end a burst.
     const dropsAt = controlAt(view, 1) + 64;
     for (const [i, word] of [20, 0, 1, 40, 7].entries())
       view.setUint32(dropsAt + 4 * i, word, true);

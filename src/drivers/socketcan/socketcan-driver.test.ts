@@ -11,7 +11,7 @@ import { exampleInterface, FakeInterfaces } from './testing/fake-interfaces.ts';
 
 const serial = '1d50:606f:7:0';
 const alone = { ...exampleInterface, serial, sn: serial, place: 'usb:1-1:0' };
-/** How two adapters with one serial number are listed. */
+/** Names of two adapters with the same serial number. */
 const first = { ...alone, sn: alone.place };
 const copy = { ...first, index: 5, name: 'can1', sn: 'usb:1-2:0', place: 'usb:1-2:0' };
 

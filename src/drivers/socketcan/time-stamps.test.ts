@@ -3,7 +3,7 @@ import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { seededRandom } from '../../base/testing/seeded-random.ts';
 import { AdapterClock, KernelClock, MessageTimes } from './time-stamps.ts';
 
-/** The daemon's clock and the system's time of day, which differ by what the latter was set. */
+/** The daemon's clock and the system time, which differs by the applied corrections. */
 const clockPair = (clock = new FakeClock({ startUs: 1_000_000, unixStartUs: 5_000_000 })) => {
   let setUs = 0;
   let readings = 0;
@@ -66,7 +66,7 @@ describe('the clock of an adapter', () => {
   it('is mapped by the frame that the kernel had soonest', () => {
     const clock = new AdapterClock();
     expect(clock.unixUs(1_000, 501_000)).toBe(501_000);
-    // 40 µs sooner than the one before it: so much of that was delay.
+    // 40 µs earlier than the previous one: that part was delay.
     expect(clock.unixUs(2_000, 501_960)).toBe(501_960);
     expect(clock.unixUs(3_000, 503_500)).toBe(502_960);
   });
@@ -76,7 +76,7 @@ describe('the clock of an adapter', () => {
     let errorUs = 0;
     for (let second = 0; second < 600; second++) {
       const kernelUs = 1e9 + second * 1e6;
-      // A hundredth of a percent slow.
+      // A clock that is slow by 0.01 %.
       errorUs = clock.unixUs(second * 1e6 * 0.9999, kernelUs) - kernelUs;
     }
     expect(Math.abs(errorUs)).toBeLessThanOrEqual(2_000);

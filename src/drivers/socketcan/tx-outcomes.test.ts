@@ -6,7 +6,7 @@ import { TxRing } from './tx-ring.ts';
 
 const noBytes = new Uint8Array(0);
 
-/** Three frames, of which the kernel has two and has refused the one between them. */
+/** Three frames: the kernel has two and has rejected the one in between. */
 const setUp = () => {
   const sink = new RecordingSink();
   const tx = new TxRing(() => 0n, 8);

@@ -47,7 +47,7 @@ describe('accepted frames without an outcome', () => {
     for (const id of [1, 2, 3, 4]) push(ring, id);
     ring.taken(3);
     expect(ring.search(echoOf(3), 0, 16)).toBe(2);
-    // One that the kernel does not have yet has no echo.
+    // A frame that the kernel does not have yet has no echo.
     expect(ring.search(echoOf(4), 0, 16)).toBe(-1);
   });
 

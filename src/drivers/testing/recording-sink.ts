@@ -8,7 +8,6 @@ import { type ChannelSink, maxRun } from '../channel-sink.ts';
 import type { BusState } from '../channel-stats.ts';
 import { type EventStatus, eventStatus } from '../event-status.ts';
 
-/** One event, kept. */
 export interface RecordedEvent {
   readonly kind: EventKind;
   readonly bus: Bus;
@@ -20,11 +19,11 @@ export interface RecordedEvent {
   readonly hardwareSequence: number;
   readonly filterHit: number;
   readonly checksum: number;
-  /** Without the count that may follow the error details. */
+  /** Error details without the optional count. */
   readonly data: string;
-  /** Error frames that it stands for. */
+  /** Number of error frames that the event represents. */
   readonly count: number;
-  /** Which accepted frame it is the outcome of, from 1; 0 if none. */
+  /** Index of the accepted frame whose outcome this is, from 1; 0 if none. */
   readonly txNumber: number;
 }
 
@@ -43,14 +42,14 @@ export class RecordingSink implements ChannelSink {
   readonly view = new DataView(new ArrayBuffer(maxRun * frm2SlotBytes));
   readonly all: RecordedEvent[] = [];
   readonly states: BusState[] = [];
-  /** Losses and returns, in order. */
+  /** Disconnects and returns, in order. */
   readonly presence: string[] = [];
   failedFrames = 0;
-  /** The number of the last frame that was given up. */
+  /** Index of the last dropped frame. */
   lastFailed = 0;
-  /** How often outcomes were dropped. */
+  /** How many times outcomes were lost. */
   timesDropped = 0;
-  /** Called on every event, after it is kept. */
+  /** Called for every event, after it is recorded. */
   onEvent: ((event: RecordedEvent) => void) | undefined;
 
   #open = 0;
@@ -71,7 +70,6 @@ export class RecordingSink implements ChannelSink {
 
   drain(): void {}
 
-  /** Keeps a record. */
   published(view: DataView, at: number): void {
     const { data, status, kind, bus, id, flags, dlc, ...times } = readFrm2(view, at);
     const event = {
@@ -126,7 +124,7 @@ export class RecordingSink implements ChannelSink {
     return this.all.filter(({ status }) => status !== 'ok');
   }
 
-  /** Error frames that all events together stand for. */
+  /** Number of error frames in all events together. */
   get errorFrames(): number {
     return this.all.reduce((sum, { count }) => sum + count, 0);
   }

@@ -7,7 +7,7 @@ const openPair = async () => {
   return { rig, one: await rig.openCan(0), two: await rig.openCan(1) };
 };
 
-/** Which frames went over the bus as one port saw it, in order. */
+/** Frames on the bus in the order seen by one port. */
 const order = ({ events }: OpenCan): string[] =>
   events.all.map(
     ({ kind, id }) => `${kind === 'tx_complete' ? 'own' : 'other'} ${id.toString(16)}`,
@@ -84,7 +84,7 @@ describe('arbitration on the virtual CAN bus', () => {
     };
     for (const id of [1, 2, 3]) sendHex(one.channel, id);
     rig.advanceUs(1_000);
-    // The bench looks after the first frame and then 250 µs later; all three are over by then.
+    // The bench checks after the first frame and 250 µs later; by then all three are complete.
     const answered = one.events.received.map((event) => [event.id, rig.sinceStart(event)]);
     expect(answered[0]?.[0]).toBe(0x101);
     expect(one.events.completed.map((event) => event.id)).toEqual([1, 2, 3]);

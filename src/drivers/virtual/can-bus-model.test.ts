@@ -25,7 +25,7 @@ const bytesOf = ({ id, flags, dlc }: Send): Uint8Array => {
   return Uint8Array.from({ length }, (_, i) => (id * 31 + i * 17) & 0xff);
 };
 
-/** Identifiers of the two ports never meet, as on any bus that works. */
+/** Identifiers of the two ports never collide, as on any valid bus. */
 const sends = fc
   .array(
     fc.record({
@@ -45,7 +45,7 @@ const sends = fc
     });
   });
 
-/** The bus as a simple model: which frame ends when. */
+/** A simple model of the bus: the end time of each frame. */
 const expectedEnds = (all: readonly Send[]): [Send, number][] => {
   const queues = [0, 1].map((port) => all.filter((send) => send.port === port));
   const ends: [Send, number][] = [];

@@ -9,7 +9,7 @@ const openPair = async (one: OpenSettings = {}, two: OpenSettings = {}) => {
   return { rig, sender: await rig.openCan(0, one), receiver: await rig.openCan(1, two) };
 };
 
-/** Rates by how many ticks of the clock a bit takes. */
+/** Bit rates by clock ticks per bit. */
 const bitOf = (ticks: number, dataTicks = 40): OpenSettings => ({
   timing: {
     nominal: { prescaler: 1, tseg1: ticks - 101, tseg2: 100, sjw: 50 },
@@ -178,7 +178,7 @@ describe('nodes that do not understand each other', () => {
       rig.advanceUs(100_000);
       expect(sender.channel.stats()).toMatchObject({ busState: 'bus_off', txFailed: 1 });
       expect(receiver.channel.stats()).toMatchObject({ rxErrorCount: 32, rxFrames: 0 });
-      // A form error at the reserved bit, where the receiver lost the frame.
+      // A form error at the reserved bit, where the receiver lost synchronization.
       expect(receiver.events.errors[0]?.data).toBe('0000020900000001');
       expect(receiver.events.received).toEqual([]);
     },

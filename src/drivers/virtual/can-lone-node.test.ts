@@ -71,7 +71,7 @@ describe('a node that nobody acknowledges', () => {
     expect(errorFrames).toBe(activeAttempts + passive);
     expect(busyUs).toBe(errorFrames * activeAttemptBits * bitUs);
     expect(events.errorFrames).toBe(errorFrames);
-    // The first one, the first of each kind, and those reported for the statistics.
+    // The first error, the first of each kind, and those reported with the statistics.
     expect(events.errors.length - activeAttempts).toBeLessThanOrEqual(seconds * 10 + 2);
     expect(events.errors.length - activeAttempts).toBeGreaterThan(seconds * 9.9);
   });

@@ -17,7 +17,7 @@ const start = ({ channel }: OpenCan, more: Partial<CyclicJob> = {}): OffloadedCy
   return running;
 };
 
-/** Holds up the thread for so long, from just now on. */
+/** Blocks the thread for this time, starting now. */
 const block = (rig: VirtualRig, us: number): void => {
   const task = rig.scheduler.createTask('block', () => {
     rig.advanceUs(us);
@@ -34,7 +34,7 @@ const goBusOff = (rig: VirtualRig, port: number, { channel }: OpenCan): void => 
   expect(channel.stats().busState).toBe('bus_off');
 };
 
-/** From the order to recover until the node takes part again, at 500 kbit/s. */
+/** Time from the recovery command until the node takes part again, at 500 kbit/s. */
 const recoveryUs = 128 * 11 * 2;
 
 describe('a cyclic job of the virtual device', () => {

@@ -12,7 +12,7 @@ const openPair = async (bitrate = 500_000, dataBitrate = 2_000_000) => {
   return { rig, sender, receiver };
 };
 
-/** When each frame ended, in microseconds since the rig was made. */
+/** End time of each frame, in microseconds since the start of the test. */
 const ends = (rig: VirtualRig, { events }: OpenCan): number[] =>
   events.all.map((event) => rig.sinceStart(event));
 

@@ -13,7 +13,7 @@ const openPair = async (bitrate = 10_000) => {
   return { rig, master, slave };
 };
 
-/** Keeps the outcomes of reads as text. */
+/** Records the results of reads as text. */
 const outcomes = () => {
   const kept: string[] = [];
   const done: LinReadDone = (outcome, _at, _checksum, payload, offset, length) => {

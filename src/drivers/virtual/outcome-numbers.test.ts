@@ -4,8 +4,8 @@ import { VirtualRig } from './testing/virtual-rig.ts';
 const oneByte = Uint8Array.of(7);
 
 /**
- * A slave that receives everything before the master, and a device that is lost together with
- * its input.
+ * A slave that receives everything before the master, and a device that is lost together with its
+ * input.
  */
 const setUp = async () => {
   const rig = new VirtualRig();

@@ -5,7 +5,7 @@ import { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Segment } from './segment.ts';
 import { SegmentClock } from './segment-clock.ts';
 
-/** A segment that has something to report at given times, and keeps when it was asked. */
+/** A segment with reports at given times, which records when it was called. */
 class ListedSegment implements Segment {
   readonly asked: number[] = [];
   readonly #times: number[];

@@ -13,7 +13,7 @@ const can = portAt(0);
 const master = portAt(4);
 const slave = portAt(5);
 
-/** What is wrong with a refused setting. */
+/** The error of a rejected setting. */
 const refusalOf = (action: () => unknown): unknown => {
   try {
     return action();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Clock } from '../clock.ts';
 
-/** What every clock of the machine does. `slackUs`: how far off its origin may be measured. */
+/** Requirements on every real clock. `slackUs`: allowed error of its origin. */
 export const clockSuite = (create: () => Clock, slackUs: number): void => {
   it('never goes back', () => {
     const clock = create();

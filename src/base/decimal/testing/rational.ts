@@ -1,10 +1,10 @@
-/** A fraction of integers, kept as it comes. Judges decimals without sharing anything with them. */
+/** An unreduced fraction of integers: checks decimals without sharing code with them. */
 export interface Rational {
   readonly over: bigint;
   readonly under: bigint;
 }
 
-/** The number that plain decimal text stands for. */
+/** The value of plain decimal text. */
 export const rationalOfPlain = (text: string): Rational => {
   const [integer = '', fraction = ''] = text.split('.');
   return {
@@ -23,7 +23,7 @@ export const multiply = (one: Rational, other: Rational): Rational => ({
   under: one.under * other.under,
 });
 
-/** Below zero, zero or above, as the first is less than, equal to or more than the second. */
+/** Negative if the first is less than the second, 0 if they are equal, else positive. */
 export const compare = (one: Rational, other: Rational): number => {
   const difference = one.over * other.under - other.over * one.under;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -31,7 +31,7 @@ export const compare = (one: Rational, other: Rational): number => {
 
 export const rationalOfInteger = (over: bigint): Rational => ({ over, under: 1n });
 
-/** The number that a finite double is: doubling makes an integer of it sooner or later. */
+/** The exact value of a finite double: repeated doubling makes it an integer. */
 export const rationalOfDouble = (value: number): Rational => {
   if (Number.isInteger(value)) return rationalOfInteger(BigInt(value));
   const { over, under } = rationalOfDouble(value * 2);

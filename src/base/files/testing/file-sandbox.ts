@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openDescriptors } from '../../testing/open-descriptors.ts';
 
-/** A temporary directory for tests, with a `project` to confine to and an `outside` to keep away from. */
+/**
+ * A temporary directory for tests, with a `project` inside the limits and an `outside` beyond
+ * them.
+ */
 export class FileSandbox {
   readonly path = realpathSync.native(mkdtempSync(join(tmpdir(), 'busbar-files-')));
   readonly project = join(this.path, 'project');
@@ -42,7 +45,7 @@ export class FileSandbox {
     return full;
   }
 
-  /** How many descriptors of this process hold something in the sandbox. */
+  /** Number of open descriptors of this process inside the sandbox. */
   heldDescriptors(): number {
     return openDescriptors().filter((target) => target.startsWith(this.path)).length;
   }

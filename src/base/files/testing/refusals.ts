@@ -4,7 +4,7 @@ import type { OpenFile } from '../project-root.ts';
 
 type Refusal = Pick<ErrorRecord, 'code' | 'details'>;
 
-/** What a call is refused with; a call that succeeds fails the test. */
+/** The error of a call; fails the test if the call succeeds. */
 export const refusal = (call: () => unknown): Refusal => {
   let result: unknown;
   try {
@@ -28,7 +28,7 @@ export const unavailable = (path: string, reason: string): Refusal => ({
   details: { path, reason },
 });
 
-/** The whole content of an open file, which is closed. */
+/** The whole content of an open file, which is then closed. */
 export const textOf = ({ fd }: OpenFile): string => {
   try {
     return readFileSync(fd, 'utf8');

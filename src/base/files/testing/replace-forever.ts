@@ -1,6 +1,6 @@
 import { ProjectRoot } from '../project-root.ts';
 
-/** Replaces one file again and again, by turns with ones and twos, until it is killed. */
+/** Replaces one file repeatedly, alternating between ones and twos, until it is killed. */
 const [, , directory = '', name = '', size = '0'] = process.argv;
 const root = ProjectRoot.open(directory);
 const contents = ['1', '2'].map((digit) => Buffer.from(digit.repeat(Number(size))));

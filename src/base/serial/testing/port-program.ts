@@ -1,6 +1,6 @@
 /**
- * Does to a serial port what its input says, a word a line, and prints what came of it. `ping` is answered
- * by whichever thread reads that input: the one that must never wait.
+ * Runs the commands of its input on a serial port, one word per line, and prints the results. The
+ * thread that reads the input answers `ping`: it must never block.
  */
 import { createInterface } from 'node:readline';
 import { BusbarError } from '../../errors/busbar-error.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { portsAreClosed } from '../serial-port.ts';
 
-/** Two pseudo terminals with a wire between them, made by socat. */
+/** Two pseudo terminals connected by socat. */
 export class PtyPair {
   readonly folder: string;
   readonly one: string;
@@ -33,7 +33,7 @@ export class PtyPair {
     return new PtyPair(folder, socat);
   }
 
-  /** Pulls the wire: both terminals hang up. */
+  /** Disconnects both terminals. */
   async cut(): Promise<void> {
     if (this.#socat.exitCode !== null || this.#socat.signalCode !== null) return;
     this.#socat.kill('SIGKILL');
@@ -42,7 +42,7 @@ export class PtyPair {
 
   async remove(): Promise<void> {
     await this.cut();
-    // Who counts descriptors next must not count these.
+    // The next count of descriptors must not include these.
     await portsAreClosed();
     rmSync(this.folder, { recursive: true, force: true });
   }

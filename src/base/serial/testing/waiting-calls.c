@@ -1,8 +1,7 @@
 /*
  * Preloaded into a process, it blocks every call that opens, controls or closes one device until
- * it is released: a device that may be slow anywhere. Each call and its thread are reported on
- * descriptor 3, and a byte from descriptor 4 releases it. Calls of the main thread are reported
- * and not blocked, as the test has failed or knows why they are allowed there.
+ * the call is released. Each call and its thread are reported on descriptor 3; a byte on
+ * descriptor 4 releases it. Calls of the main thread are reported but not blocked.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,7 +17,7 @@ enum { report = 3, gate = 4, descriptors = 1024 };
 
 static char is_ours[descriptors];
 
-/* The call that this one wraps. */
+/* The wrapped call. */
 #define NEXT(real, name) *(void **)&real = dlsym(RTLD_NEXT, name)
 
 static void await(const char *call, unsigned long request) {

@@ -7,7 +7,7 @@ import { Outbox } from '../outbox.ts';
 
 interface QueuedFrame {
   readonly id: number;
-  /** 0 for a frame of the device's own. */
+  /** 0 for a frame of the device itself. */
   readonly number: number;
 }
 
@@ -23,9 +23,9 @@ export class FakePort {
   readonly capacity: number;
   readonly txDepth: number;
   refusal: SendResult | undefined;
-  /** Runs inside `send`, before the frame is taken. */
+  /** Called by `send` before the frame is accepted. */
   onSend: () => void = () => undefined;
-  /** Runs when the port is asked how many frames it has, after it has counted them. */
+  /** Called after the port has counted its frames for a caller. */
   onCounted: () => void = () => undefined;
   #accepted = 0;
   readonly #queue: QueuedFrame[] = [];
@@ -47,7 +47,6 @@ export class FakePort {
     return this.#queue.length === 0;
   }
 
-  /** Sends the first frame of its queue. */
   complete(): void {
     const frame = this.#queue.shift();
     if (!frame) return;
@@ -65,14 +64,14 @@ export class FakePort {
     this.outbox.missed();
   }
 
-  /** Gives up all that is queued. */
+  /** Drops all queued frames. */
   fail(): void {
     const { pending } = this;
     this.#queue.length = 0;
     if (pending > 0) this.outbox.failed(pending, this.#accepted, this.clock.unixUs());
   }
 
-  /** The device goes, or is back. */
+  /** Disconnects or reconnects the device. */
   lose(): void {
     if (this.refusal === 'lost') return;
     this.refusal = 'lost';
@@ -102,7 +101,7 @@ export class FakePort {
     this.outbox.reconfigured();
   }
 
-  /** Queues a frame of the device itself, if there is room. */
+  /** Queues a frame of the device itself, if there is space. */
   sendOwn(): void {
     if (this.#queue.length < this.capacity) this.#queue.push({ id: 0, number: 0 });
   }

@@ -1,4 +1,4 @@
-/** Says that ids are being written only when they have been taken. */
+/** Announces ids only after they have been allocated. */
 import * as steps from '../../writer-steps.ts';
 
 export * from '../../writer-steps.ts';

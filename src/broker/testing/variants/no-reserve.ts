@@ -1,4 +1,4 @@
-/** Gives up the slots only when they have been overwritten. */
+/** Releases slots only after they have been overwritten. */
 import * as steps from '../../writer-steps.ts';
 
 export * from '../../writer-steps.ts';

@@ -1,4 +1,4 @@
-/** Looks for overwritten records after a copy, but not whether the ring has grown meanwhile. */
+/** Checks for overwritten records after a copy, but not whether the ring has grown. */
 import { readCounter } from '../../counter.ts';
 import { reserveAt } from '../../ring-memory.ts';
 

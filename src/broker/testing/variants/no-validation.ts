@@ -1,4 +1,4 @@
-/** Trusts what was copied. */
+/** Does not validate copied records. */
 export * from '../../reader-steps.ts';
 
 export const intactAfterCopy = (): number => 0;

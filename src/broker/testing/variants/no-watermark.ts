@@ -1,4 +1,4 @@
-/** Delivers every id handed out, without regard to those still being written. */
+/** Delivers every allocated id, including those still being written. */
 import { type BrokerMemory, nextIdAt } from '../../broker-memory.ts';
 import { readCounter } from '../../counter.ts';
 

@@ -1,6 +1,6 @@
 import type { CliCommand, CliParameter, CliTable } from '../../../operations/render/cli-table.ts';
 
-/** Choices that a shell would expand, run, split or end a quotation with. */
+/** Choices that a shell would expand, execute, split or unquote. */
 export const awkwardChoices = [
   'two words',
   "it's",
@@ -20,7 +20,7 @@ export const awkwardChoices = [
   'größe',
 ];
 
-/** A description that ends early wherever one of its characters is taken for syntax. */
+/** A description that ends early if one of its characters is parsed as syntax. */
 export const awkwardSummary = `Don't [stop]: "it's" \`touch ran-a-choice\` $(touch ran-a-choice) \\ %s`;
 
 const parameter = (
@@ -50,7 +50,7 @@ const command = (words: readonly string[], parameters: readonly CliParameter[]):
 
 const string = { type: 'string' } as const;
 
-/** What the grammar of the line allows and the real table need not use. */
+/** Grammar features that the real table need not use. */
 export const awkwardTable: CliTable = {
   commands: [
     command(['help'], [parameter('category', string, { positional: true })]),

@@ -11,10 +11,10 @@ import {
   type ShellEnvironment,
 } from './real-shell.ts';
 
-/** Characters that readline splits at inside a word, unless the user has it otherwise. */
+/** Characters at which readline splits words by default. */
 export const defaultBreaks = '=:@';
 
-/** The words that readline makes of a line: runs of breaks are words of their own. */
+/** Splits a line into words as readline does: sequences of breaks are separate words. */
 const readlineWords = (line: string, breaks: string): readonly string[] => {
   const pattern =
     breaks === '' ? /\S+/g : new RegExp(`[${breaks}]+|(?:\\\\.|[^\\s${breaks}])+`, 'g');
@@ -26,14 +26,14 @@ const askFor = (marked: string, breaks: string): string => {
   const { line, point } = readCursor(marked);
   const before = readlineWords(line.slice(0, point), breaks).length;
   const words = [...readlineWords(line, breaks)];
-  // Between blanks the cursor has an empty word of its own.
+  // Between blanks, the cursor is on an empty word.
   if (line[point - 1] === ' ' && line[point] === ' ') words.splice(before - 1, 0, '');
   return `ask ${quotePosix(line)} ${point} ${before - 1} ${quoteAllPosix(words)}`;
 };
 
 /**
- * Readline quotes file names itself and takes anything else as it comes, so that is read the way
- * the shell would read it from the line.
+ * Readline quotes file names and inserts other candidates unchanged, so those are parsed as the
+ * shell would parse them.
  */
 const program = (script: string, lines: readonly string[], breaks: string): string => `
 source ${quotePosix(script)}
@@ -53,7 +53,7 @@ ask() {
 ${lines.map((line) => askFor(line, breaks)).join('\n')}
 `;
 
-/** What bash replies with, word breaks being the ones given. */
+/** The response of bash, with the given word breaks. */
 export const bashReplies = (
   script: string,
   lines: readonly string[],

@@ -5,32 +5,32 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CompletionShell } from '../render-completion.ts';
 
-/** What a shell offers at the cursor of a line. */
+/** Candidates of a shell at the cursor of a line. */
 export interface Offer {
-  /** The words as the command would get them, in order of the alphabet. */
+  /** The words as the command would receive them, in alphabetical order. */
   readonly words: readonly string[];
-  /** The same as the shell lists them, with descriptions where it shows any. */
+  /** The words as the shell lists them, with descriptions if it shows any. */
   readonly listing: readonly string[];
 }
 
-/** Where the shell runs. */
+/** The working directory of the shell. */
 export interface ShellEnvironment {
   readonly workingDirectory: string;
   readonly home: string;
-  /** Searched for programs before all others. */
+  /** Directory added in front of PATH. */
   readonly programs: string;
 }
 
-/** Loads a script into the real shell and asks for completion at the cursor of each line. */
+/** Loads a script into the real shell and requests completion at the cursor of each line. */
 export interface ShellDriver {
   readonly shell: CompletionShell;
   offers(script: string, lines: readonly string[], place: ShellEnvironment): readonly Offer[];
 }
 
-/** Ends the answer to one line; no candidate contains it. */
+/** Ends the response for one line; no candidate contains it. */
 export const recordEnd = '\x1e';
 
-/** Marks the cursor in a line; without one it is at the end. Fish is asked at the end only. */
+/** Marks the cursor in a line; the default is the end. Fish completes only at the end. */
 export const cursorMark = '‸';
 
 /** The line without its mark, and how many characters are before the cursor. */
@@ -42,7 +42,7 @@ export const readCursor = (marked: string): { readonly line: string; readonly po
 export const isInstalled = (shell: CompletionShell): boolean =>
   spawnSync(shell, ['--version']).error === undefined;
 
-/** Reports a missing shell; where everything has to be tested, that is a failure. */
+/** Reports a missing shell, as a failure if all shells must be tested. */
 export const reportMissingShell = (shell: CompletionShell): void => {
   it(`needs ${shell}, which the Debian package ${shell} brings`, ({ skip }) => {
     const note = `${shell} is not installed: apt-get install ${shell}`;
@@ -52,7 +52,7 @@ export const reportMissingShell = (shell: CompletionShell): void => {
   });
 };
 
-/** Runs work in a new directory that is gone afterwards. */
+/** Runs an action in a temporary directory. */
 export const inTemporaryDirectory = <T>(work: (directory: string) => T): T => {
   const directory = mkdtempSync(join(tmpdir(), 'busbar-completion-'));
   try {
@@ -62,7 +62,7 @@ export const inTemporaryDirectory = <T>(work: (directory: string) => T): T => {
   }
 };
 
-/** Runs a shell on a program kept in a file, and answers what it wrote; it must write no errors. */
+/** Runs a shell with a program from a file, and returns its output; it must write no errors. */
 export const runShell = (
   command: readonly [string, ...string[]],
   files: Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ export const runShell = (
   return stdout;
 };
 
-/** Takes the answers apart: a candidate a line, a record a completed line. */
+/** Splits the responses: one candidate per line, one record per completed line. */
 export const readRecords = (output: string): readonly (readonly string[])[] =>
   output
     .split(`${recordEnd}\n`)
@@ -94,8 +94,8 @@ export const readRecords = (output: string): readonly (readonly string[])[] =>
     .map((record) => record.split('\n').filter((line) => line !== ''));
 
 /**
- * Makes the words of different shells comparable: bash answers only what follows `--option=`,
- * and each has its own way to say that an option takes a value.
+ * Normalizes the words of different shells: bash returns only what follows `--option=`, and each
+ * marks options with values in its own way.
  */
 export const normalized = (line: string, words: readonly string[]): readonly string[] => {
   const current =

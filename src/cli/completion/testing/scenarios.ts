@@ -1,10 +1,10 @@
 import type { CliTable } from '../../../operations/render/cli-table.ts';
 import { awkwardChoices } from './awkward-table.ts';
 
-/** A behaviour, a line that shows it, and what is offered at its end. */
+/** A behaviour, a line that shows it, and the candidates at its end. */
 export type Scenario = readonly [string, string, readonly string[]];
 
-/** The options that can be given to a command, or before one. */
+/** The options of a command, or those before any command. */
 export const optionsOf = (
   { commands, globals }: CliTable,
   route: string,
@@ -22,7 +22,7 @@ export const optionsOf = (
 const startingWith = (start: string, words: readonly string[]): readonly string[] =>
   words.filter((word) => word.startsWith(start));
 
-/** What the commands there are ask for. */
+/** What the existing commands need. */
 export const realScenarios = (table: CliTable): readonly Scenario[] => {
   const { commands } = table;
   const firstWords = [...new Set(commands.map(({ words }) => words[0] ?? ''))];
@@ -89,7 +89,7 @@ export const realScenarios = (table: CliTable): readonly Scenario[] => {
   ];
 };
 
-/** What the grammar allows beyond the commands there are. */
+/** What the grammar allows but no existing command needs. */
 export const awkwardScenarios: readonly Scenario[] = [
   [
     'words and files where both are allowed',

@@ -10,14 +10,14 @@ import {
   type ShellDriver,
 } from './real-shell.ts';
 
-/** Zsh completes at a terminal only. This one is drained until its shell has ended. */
+/** Zsh completes only at a terminal. This one is read until the shell has ended. */
 const terminal = `
 zmodload zsh/zpty
 zpty shell 'zsh -d -i'
 while zpty -r shell output; do :; done
 `;
 
-/** Replaces each line by all that is offered for it, as soon as the line editor is ready. */
+/** Replaces each line with all its candidates, as soon as the line editor is ready. */
 const startFile = `
 stty cols 400
 autoload -Uz compinit && compinit -D -u

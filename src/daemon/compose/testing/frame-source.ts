@@ -1,4 +1,4 @@
-/** A thread that publishes frames as fast as it can. */
+/** A thread that publishes frames as fast as possible. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BrokerMemory } from '../../../broker/broker-memory.ts';
 import { Publisher } from '../../../broker/publisher.ts';

@@ -42,7 +42,7 @@ const fail = sample('fail');
 const hold = sample('hold');
 const watch = sample('watch', true);
 
-/** A stream that was opened, in the hands of the test. */
+/** An open stream controlled by the test. */
 export interface OpenedStream {
   readonly call: Call;
   readonly sink: StreamReply;
@@ -50,7 +50,7 @@ export interface OpenedStream {
   closed: number;
 }
 
-/** A caller that sends what it likes and keeps what it gets. */
+/** A caller that sends arbitrary messages and records the responses. */
 export class RawCaller {
   readonly socket: Socket;
   received = '';
@@ -80,14 +80,13 @@ export class RawCaller {
     return this.messages;
   }
 
-  /** Until the server has hung up. */
   async dismissed(): Promise<void> {
     if (!this.socket.readableEnded) await once(this.socket, 'end');
   }
 }
 
 /**
- * A server on a socket of its own: `echo` answers immediately, `fail` throws, `hold` waits for the
+ * A server on its own socket: `echo` answers immediately, `fail` throws, `hold` waits for the
  * test, `watch` streams what the test says.
  */
 export class IpcBench {
@@ -96,7 +95,7 @@ export class IpcBench {
   readonly calls: Call[] = [];
   readonly held: Deferred<unknown>[] = [];
   readonly streams: OpenedStream[] = [];
-  /** What opening a stream waits for. */
+  /** Opening a stream waits for this promise. */
   opening = (): Promise<void> => Promise.resolve();
   readonly defects: unknown[] = [];
   thrown: unknown;
@@ -139,14 +138,14 @@ export class IpcBench {
     });
   }
 
-  /** A caller that minds no rules. */
+  /** A caller that follows no rules. */
   raw(): RawCaller {
     const caller = new RawCaller(this.path);
     this.#callers.push(caller);
     return caller;
   }
 
-  /** A caller as the CLI is one; null where no server listens. */
+  /** A caller like the CLI; null if no server listens. */
   async tryConnect(): Promise<Connection | null> {
     const clock = new FakeClock();
     const link = await Connection.open({ socket: this.path, version: '1.0.0', clock });

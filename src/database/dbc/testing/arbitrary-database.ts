@@ -13,7 +13,7 @@ import { lookupOf } from '../attribute-lookup.ts';
 import { KnownAttributes } from '../known-attributes.ts';
 import type { DbcAttributeDefinition, DbcAttributeOwner, DbcSpecifics } from '../specifics.ts';
 
-/** Any text that a file can hold: no NUL, and no backslash before the closing quote. */
+/** Any text that a file can contain: no NUL, and no backslash before the closing quote. */
 const text = fc
   .oneof(
     fc.string({ maxLength: 12 }),
@@ -135,7 +135,7 @@ const signal = (own: string, all: readonly DbcAttributeDefinition[]): fc.Arbitra
       initialRaw: null,
     }));
 
-/** Makes some signals switches and others depend on an earlier one. */
+/** Makes some signals switches, and others dependent on an earlier one. */
 const multiplexed = (signals: readonly Signal[]): fc.Arbitrary<Signal[]> =>
   fc
     .tuple(
@@ -235,7 +235,7 @@ const specificsOf = (
     ),
   });
 
-/** Fills in what the attributes say, as a reader does. */
+/** Fills in the values of attributes, as a reader does. */
 const derived = (database: Database<DbcSpecifics>): Database<DbcSpecifics> => {
   const lookup = lookupOf(database.specifics.attributeDefinitions);
   const known = new KnownAttributes(lookup, database.attributes);
@@ -260,7 +260,7 @@ const derived = (database: Database<DbcSpecifics>): Database<DbcSpecifics> => {
   };
 };
 
-/** Databases as reading a file makes them. */
+/** Databases as they result from reading a file. */
 export const arbitraryDatabase: fc.Arbitrary<Database<DbcSpecifics>> = definitions.chain((all) =>
   fc
     .uniqueArray(message(all), {

@@ -2,15 +2,14 @@ import { BusbarError, type ErrorDetails } from '../../../base/errors/busbar-erro
 import type { Message, Signal } from '../../model.ts';
 import { type DbcContent, type ReadDbcOptions, readDbc } from '../read-dbc.ts';
 
-/** Reads a file that is given as text. */
 export const readText = (text: string, options?: ReadDbcOptions): DbcContent =>
   readDbc(new TextEncoder().encode(text), options);
 
-/** The codes of everything that is wrong with a file, in its order. */
+/** The codes of all problems of a file, in its order. */
 export const codesOf = (text: string): string[] =>
   readText(text).diagnostics.map(({ code }) => code);
 
-/** Why a file is refused. */
+/** The error of a rejected file. */
 export const refusalOf = (bytes: string | Uint8Array, options?: ReadDbcOptions): ErrorDetails => {
   try {
     readDbc(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, options);

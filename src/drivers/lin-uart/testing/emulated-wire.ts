@@ -1,24 +1,24 @@
 import { breakMark, MarkedBytes, withMarks } from '../../../base/serial/marked-bytes.ts';
 
-/** A byte on the wire is itself; a break is more than any byte. */
+/** A symbol on the wire: a byte, or a break, which is larger than any byte. */
 const breakSymbol = 0x100;
 const syncByte = 0x55;
 
-/** What a test makes of the next responses of a node. */
+/** How a test changes the next responses of a node. */
 interface ResponseFaults {
   corrupted: number;
   dropped: number;
 }
 
 /**
- * A node's place on the wire. Terminals carry no breaks: on both ways one is written as a terminal
- * with PARMRK would hand it on, and FF is doubled (`MarkedBytes`).
+ * A node's connection to the wire. Terminals do not transmit breaks: in both directions a break
+ * is written as a terminal with PARMRK would report it, and FF is doubled (`MarkedBytes`).
  */
 export class WireEnd {
   readonly faults: ResponseFaults = { corrupted: 0, dropped: 0 };
   /** Symbols that the node has sent and that are not on the wire yet. */
   readonly symbols: number[] = [];
-  /** Raw bytes for the node that its port has not been given yet. */
+  /** Raw bytes for the node that its port has not received yet. */
   arriving: number[] = [];
   readonly #reader = new MarkedBytes({
     byte: (byte) => this.symbols.push(byte),
@@ -26,7 +26,6 @@ export class WireEnd {
     framingError: (byte) => this.symbols.push(byte),
   });
 
-  /** Takes raw bytes that the node has written. */
   received(bytes: Uint8Array): void {
     this.#reader.read(bytes);
   }
@@ -36,7 +35,7 @@ export class WireEnd {
     this.arriving.push(...raw);
   }
 
-  /** Takes up to so many of the raw bytes that have arrived. */
+  /** Removes up to this many of the received raw bytes. */
   takeArrived(count: number): Uint8Array {
     return Uint8Array.from(this.arriving.splice(0, count));
   }
@@ -49,12 +48,12 @@ export class WireEnd {
 }
 
 /**
- * One wire that joins nodes, a byte at a time. Low is dominant: nodes that send bytes at the
- * same time receive the bitwise AND of them.
+ * One wire that connects nodes, byte by byte. Low is dominant: simultaneous bytes are combined by
+ * bitwise AND.
  */
 export class EmulatedWire {
   readonly ends: WireEnd[] = [];
-  /** Symbols since the last break, the break not counted; a header has two. */
+  /** Number of symbols since the last break; a header has two. */
   #sinceBreak = Number.POSITIVE_INFINITY;
 
   join(): WireEnd {
@@ -63,7 +62,7 @@ export class EmulatedWire {
     return end;
   }
 
-  /** Puts the next symbol of every node on the wire; false if none has one. */
+  /** Puts the next symbol of every node on the wire; false if no node has one. */
   step(): boolean {
     if (this.#sinceBreak === 2) this.#applyDrops();
     const speakers = this.ends.filter(({ symbols }) => symbols.length > 0);
@@ -88,7 +87,7 @@ export class EmulatedWire {
     else if (this.#sinceBreak > 0 || symbol === syncByte) this.#sinceBreak += 1;
   }
 
-  /** After a header, nodes lose the response that they were about to send. */
+  /** After a header, nodes discard the response that they were about to send. */
   #applyDrops(): void {
     for (const { faults, symbols } of this.ends) {
       if (faults.dropped === 0 || symbols.length === 0) continue;

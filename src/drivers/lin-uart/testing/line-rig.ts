@@ -28,16 +28,17 @@ export interface LineRigOptions extends Partial<LinLineSettings> {
 export const bitUs = 100;
 export const slackUs = 5000;
 
-/** A node without a port: its actions and reports are recorded, and the test is its wire. */
+/**
+ * A node without a port: its actions and reports are recorded, and the test simulates the wire.
+ */
 export class LineRig implements LinLineReports {
   readonly line: LinLine;
   readonly reported: string[] = [];
-  /** What it put on the wire, in order. */
+  /** Symbols that it sent, in order. */
   readonly wire: string[] = [];
   readonly times: number[] = [];
   busyUs = 0;
   nowUs = 1_000_000;
-  /** Called with every report. */
   onReport: (what: string) => void = () => undefined;
 
   constructor({ echoes = true, ...settings }: LineRigOptions = {}) {
@@ -81,18 +82,18 @@ export class LineRig implements LinLineReports {
     this.line.breakSent(this.nowUs);
   }
 
-  /** Passes input to the node: hex bytes, `break`, and `!` before a framing error. */
+  /** Passes input to the node: hex bytes, `break`, and `!` before a byte with a framing error. */
   hear(text: string): void {
     for (const part of text.split(' ')) this.#hearPart(part);
     this.line.batchEnd(this.nowUs);
   }
 
-  /** Passes to the node all that it sent last. */
+  /** Passes its own last transmission to the node. */
   echo(): void {
     this.hear((this.wire.at(-1) ?? '').match(/../g)?.join(' ') ?? '');
   }
 
-  /** Lets time pass, and calls the node at each of its deadlines. */
+  /** Advances the time, and calls the node at each of its deadlines. */
   pass(us: number): void {
     const untilUs = this.nowUs + us;
     while (this.line.nextDeadlineUs <= untilUs) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { EmulatedWire } from './emulated-wire.ts';
 import { WireSocket } from './wire-socket.ts';
 
-/** An emulated wire in real time, for nodes of another process; it cuts what it carries at random. */
+/** An emulated wire in real time, for nodes of another process; it splits its data at random. */
 export class LiveWire {
   readonly wire = new EmulatedWire();
   readonly sockets: WireSocket[] = [];

@@ -7,7 +7,7 @@ import type { OpenSerialPort } from '../lin-uart-link.ts';
 import { EmulatedWire } from './emulated-wire.ts';
 import { WireSocket } from './wire-socket.ts';
 
-/** A byte at 19200 bit/s. */
+/** Duration of a byte at 19200 bit/s. */
 const byteUs = 10e6 / 19_200;
 const maxDelayUs = 300;
 
@@ -18,8 +18,8 @@ interface PortCounts {
 }
 
 /**
- * An emulated wire over real terminals on a clock of its own. Time passes only while no byte is on
- * its way through the system, so that however slow the machine is, the nodes see one and the same.
+ * An emulated wire over real terminals with its own clock. Time passes only while no byte is in
+ * transit in the system, so the nodes see the same timing on any machine.
  */
 export class TimedWire {
   readonly wire = new EmulatedWire();
@@ -42,7 +42,7 @@ export class TimedWire {
     return socket;
   }
 
-  /** Opens ports for the driver, and counts what goes through them. */
+  /** Opens ports for the driver, and counts their bytes. */
   readonly openPort: OpenSerialPort = (options, receiver, errorOf) => {
     const counts: PortCounts = { read: 0, written: 0 };
     const { path } = options;
@@ -76,7 +76,7 @@ export class TimedWire {
     return counted(port, counts, forget);
   };
 
-  /** Lets time pass until it is so, or so much has passed. */
+  /** Advances the time until the condition is true, or by the maximum. */
   async until(condition: () => boolean, maxUs: number): Promise<boolean> {
     const limitUs = this.#clock.monotonicUs() + maxUs;
     await this.#settle();
@@ -88,7 +88,7 @@ export class TimedWire {
     return true;
   }
 
-  /** Does the next thing: hands on a piece of what has arrived, or puts a byte on the wire, or waits. */
+  /** Performs the next action: delivers received bytes, puts a byte on the wire, or waits. */
   #move(limitUs: number): void {
     if (this.#handOn()) {
       this.#clock.advanceUs(this.#random() * maxDelayUs);
@@ -114,7 +114,7 @@ export class TimedWire {
     return isAny;
   }
 
-  /** Until every byte that was written anywhere is read. */
+  /** Waits until every written byte is read. */
   async #settle(): Promise<void> {
     do await pause(0);
     while (!this.#isSettled());

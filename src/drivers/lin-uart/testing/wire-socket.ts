@@ -10,16 +10,15 @@ import type { WireEnd } from './emulated-wire.ts';
 
 const settings = { baudRate: 19_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/** A serial port whose far end is a place on an emulated wire, under a name that stays. */
+/** A serial port connected to an emulated wire, under a permanent name. */
 export class WireSocket {
   readonly folder = mkdtempSync(join(tmpdir(), 'busbar-lin-'));
-  /** The name of the port, as udev would link it. */
   readonly path = join(this.folder, 'port');
   readonly end: WireEnd;
-  /** Raw bytes that went to the node, and that came from it. */
+  /** Raw bytes in each direction. */
   toNode = 0;
   fromNode = 0;
-  /** The terminal that the name leads to. */
+  /** The terminal to which the name is linked. */
   terminal = '';
   readonly #onHeard: () => void;
   #pair: PtyPair | undefined;
@@ -59,7 +58,7 @@ export class WireSocket {
     symlinkSync(pair.one, this.path);
   }
 
-  /** Hands raw bytes to the node. */
+  /** Sends raw bytes to the node. */
   write(bytes: Uint8Array): void {
     this.toNode += bytes.length;
     this.#link?.write(bytes);

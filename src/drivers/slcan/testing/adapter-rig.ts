@@ -13,7 +13,7 @@ import { SerialSocket, seededRandom } from './serial-socket.ts';
 
 export const clock = new SystemClock();
 
-/** Rings by ordinary timers. */
+/** An alarm on ordinary timers. */
 export const createAlarm = (): Alarm => {
   let timer = clock.after(0, () => undefined);
   const alarm: Alarm = {
@@ -27,7 +27,7 @@ export const createAlarm = (): Alarm => {
   return alarm;
 };
 
-/** The loop has to sleep in between: the wires are processes of their own. */
+/** The loop must sleep in between: the wires are separate processes. */
 export const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await pause(1);
 };
@@ -50,7 +50,7 @@ export const setUpSocket = (options = '') => {
   return { socket, driver, addresses };
 };
 
-/** An adapter that is plugged in, and its channel. */
+/** A connected adapter, and its channel. */
 export const setUp = async (dialect: Dialect = dialects.lawicel, serial = 'C0DE') => {
   const answers = dialect.acknowledges || dialect.version !== undefined;
   const { socket, driver } = setUpSocket(answers ? '' : ',answers=no');

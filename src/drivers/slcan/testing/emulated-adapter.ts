@@ -1,17 +1,17 @@
 import type { EmulatedBus, EmulatedNode, FrameLine } from './emulated-bus.ts';
 
-/** How an adapter answers. Each is described in the documents of its makers. */
+/** Behaviours of adapters, as described in their makers' documents. */
 export interface Dialect {
   readonly acknowledges: boolean;
   readonly fd: boolean;
-  /** What `V` is answered with; nothing at all if undefined. */
+  /** Response to `V`; none if undefined. */
   readonly version: string | undefined;
   readonly hasSerial: boolean;
-  /** Modes of `Z` that it knows. */
+  /** Supported modes of `Z`. */
   readonly stamps: string;
   readonly controller: string | undefined;
   readonly customTiming: RegExp | undefined;
-  /** Knows `L`. */
+  /** Supports `L`. */
   readonly listens: boolean;
   /** Reports changes of its controller's state. */
   readonly reportsState: boolean;
@@ -75,21 +75,21 @@ export interface AdapterOptions {
 const fdLengths = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64];
 const bell = '\x07';
 
-/** An slcan adapter as its host sees it: characters in, characters out. */
+/** An slcan adapter from its host's point of view: characters in, characters out. */
 export class EmulatedAdapter implements EmulatedNode {
   readonly #options: AdapterOptions;
   readonly #set = { nominal: 'S6', data: 'Y2', stamp: '0' };
   #line = '';
   #mode: 'closed' | 'open' | 'listening' = 'closed';
-  /** Commands in the order in which they came. */
+  /** Commands in the order of arrival. */
   readonly commands: string[] = [];
   /** Commands received while it hung. */
   readonly ignored: string[] = [];
-  /** Bits that the next `F` is answered with. */
+  /** Bits of the response to the next `F`. */
   status = 0;
-  /** So many frames are refused. */
+  /** Number of frames still to reject. */
   refusals = 0;
-  /** Says nothing at all, as if it hung. */
+  /** Does not respond at all, as if it hung. */
   isHung = false;
 
   constructor(options: AdapterOptions) {
@@ -123,7 +123,7 @@ export class EmulatedAdapter implements EmulatedNode {
     if (this.#mode !== 'closed') this.say(`${frame}${this.#stamp()}\r`);
   }
 
-  /** Says something of its own accord. */
+  /** Sends something unrequested. */
   say(text: string): void {
     if (!this.isHung) this.#options.write(text);
   }

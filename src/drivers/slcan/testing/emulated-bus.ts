@@ -1,7 +1,7 @@
-/** A frame as its line says it, without time stamp and end. */
+/** A frame as a line without timestamp and end. */
 export type FrameLine = string;
 
-/** A node as the others on its bus see it. */
+/** A node as the other nodes see it. */
 export interface EmulatedNode {
   /** The commands that set its bit rates; undefined while it is off the bus. */
   readonly rates: { readonly nominal: string; readonly data: string } | undefined;

@@ -10,7 +10,7 @@ import { PtyPair } from '../../../base/serial/testing/pty-pair.ts';
 
 const settings = { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -26,10 +26,9 @@ export interface Peer {
   receive(bytes: Uint8Array): void;
 }
 
-/** A serial port that peers are plugged into and pulled out of, under a name that stays. */
+/** A serial port to which peers are connected, under a permanent name. */
 export class SerialSocket {
   readonly folder = mkdtempSync(join(tmpdir(), 'busbar-slcan-'));
-  /** The name of the port, as udev would link it. */
   readonly path = join(this.folder, 'port');
   readonly #random: () => number;
   #pair: PtyPair | undefined;
@@ -42,12 +41,12 @@ export class SerialSocket {
     this.#random = random;
   }
 
-  /** All that the peer said is on its way. */
+  /** Everything the peer sent is in transit. */
   get isIdle(): boolean {
     return !this.#isSending;
   }
 
-  /** What the peer says arrives in pieces of any length. */
+  /** Data of the peer arrives in pieces of any length. */
   readonly say = (text: string): void => {
     this.#queued += text;
     if (!this.#isSending) this.#sendPiece();

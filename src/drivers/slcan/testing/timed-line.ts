@@ -5,8 +5,8 @@ import type { Peer } from './serial-socket.ts';
 const ignored = () => undefined;
 
 /**
- * A line whose time passes only while a command waits: what its peer says goes into a queue that
- * leaves byte by byte, as over a UART.
+ * A line whose time passes only while a command waits: responses go into a queue that leaves byte
+ * by byte, as over a UART.
  */
 export class TimedLine implements CommandLine {
   readonly peer = '/dev/ttyUSB0';
@@ -21,7 +21,7 @@ export class TimedLine implements CommandLine {
   readonly probeStats = this.exchange.probeStats;
   readonly asked: string[] = [];
   readonly #byteUs: number;
-  /** Who is asked before every byte whether there is more to say. */
+  /** Called before every byte, for more responses. */
   onByte: () => void = ignored;
   peerAtEnd: Peer = { receive: ignored };
   nowUs = 0;
@@ -41,7 +41,7 @@ export class TimedLine implements CommandLine {
     this.#queued += text;
   };
 
-  /** What the peer has said and not sent is gone. */
+  /** Responses that were not sent yet are lost. */
   forget(): void {
     this.#queued = '';
   }

@@ -20,28 +20,28 @@ const frameOf = (id: number): Uint8Array => {
   return frame;
 };
 
-/** A kernel with CAN sockets, in the memory of the test. All sockets share what arrives. */
+/** A simulated kernel with CAN sockets. All sockets receive the same frames. */
 export class FakeCanCalls implements CanCalls {
-  /** Identifiers of the frames that the kernel took. */
+  /** Identifiers of the frames accepted by the kernel. */
   readonly sent: number[] = [];
-  /** What was written to sockets of the broadcast manager. */
+  /** Messages to sockets of the broadcast manager. */
   readonly written: Uint8Array[] = [];
   readonly open = new Set<number>();
   /** Calls on sockets, in order. */
   readonly log: string[] = [];
-  /** The names that watches were asked for with. */
+  /** Names of the requested watches. */
   readonly watched: string[] = [];
-  /** Options that were set, as `level option`, with their bytes. */
+  /** Socket options, as `level option`, with their bytes. */
   readonly options = new Map<string, Uint8Array>();
   /** Whether sent frames are echoed immediately. */
   echoes = true;
-  /** Errors that the next calls of `receive` give, before anything else. */
+  /** Errors that the next calls of `receive` return first. */
   readonly errors: number[] = [];
   /** Thrown by `watch`. */
   watchFailure: Error | undefined;
-  /** What `write` fails with; 0 lets it succeed. */
+  /** Errno of the next `write`; 0 for success. */
   writeErrno = 0;
-  /** What `read` gives next. */
+  /** Result of the next `read`. */
   readonly readable: Uint8Array[] = [];
   readonly #arrived: Message[] = [];
   readonly #memory: { readonly at: number; readonly view: DataView }[] = [];
@@ -49,12 +49,11 @@ export class FakeCanCalls implements CanCalls {
   #errno = 0;
   #lastFd = 10;
 
-  /** Frames arrive, before anyone has noticed. */
   arrive(...ids: readonly number[]): void {
     for (const id of ids) this.#arrived.push({ frame: frameOf(id), isOwn: false });
   }
 
-  /** The frame came out on the bus. */
+  /** The frame was sent on the bus. */
   echo(id: number): void {
     this.#arrived.push({ frame: frameOf(id), isOwn: true });
   }
@@ -176,7 +175,7 @@ export class FakeCanCalls implements CanCalls {
     throw new RangeError(`No memory at ${address}`);
   }
 
-  /** Follows a header to its vector, and that to the frame. */
+  /** Follows a header to its vector, and the vector to the frame. */
   #slotOf(view: DataView, headerAt: number): Uint8Array {
     const vector = this.#locate(Number(view.getBigUint64(headerAt + header.vector, true)));
     const slot = this.#locate(Number(vector.view.getBigUint64(vector.offset, true)));

@@ -3,7 +3,7 @@ import type { CanInterface, CanInterfaces } from '../can-interfaces.ts';
 import { linkPort } from '../link-capabilities.ts';
 import { vcan } from '../netlink/testing/example-links.ts';
 
-/** An interface that is up and takes every setting. */
+/** An interface that is up and accepts every setting. */
 export const exampleInterface: CanInterface = {
   sn: 'vcan0',
   serial: 'vcan0',
@@ -25,13 +25,13 @@ export const exampleInterface: CanInterface = {
   settings: {},
 };
 
-/** Interfaces that do what a test says. */
+/** Interfaces controlled by the test. */
 export class FakeInterfaces implements CanInterfaces {
   links: readonly CanInterface[];
   /** Effect of a change; by default the interface becomes as requested. */
   onRun: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
   onRestart: (link: CanInterface, onDown: () => void) => void | Promise<void> = () => undefined;
-  /** What root has to do; throws where an interface can never run so. */
+  /** Commands for root; throws if the interface can never run with these settings. */
   onPreparation: (link: CanInterface) => string | undefined = () => undefined;
   readonly asked: ChannelSettings[] = [];
   readonly released: CanInterface[] = [];

@@ -20,7 +20,7 @@ export interface OpenLin {
   readonly events: RecordingSink;
 }
 
-/** The virtual bench on a clock that the test moves. */
+/** The virtual bench with a clock controlled by the test. */
 export class VirtualRig {
   readonly clock = new FakeClock({ startUs: 5_000_000, unixStartUs });
   readonly scheduler: Scheduler;
@@ -61,13 +61,13 @@ export class VirtualRig {
     this.clock.advanceUs(deltaUs);
   }
 
-  /** An event's time as microseconds since the rig was made. */
+  /** Time of an event, in microseconds since the start of the test. */
   sinceStart({ timestampUs }: { readonly timestampUs: number }): number {
     return timestampUs - unixStartUs;
   }
 }
 
-/** Sends a frame written as hex; the DLC is the number of its bytes unless given. */
+/** Sends a frame written as hex; the DLC is the number of its bytes by default. */
 export const sendHex = (
   channel: CanChannel,
   id: number,

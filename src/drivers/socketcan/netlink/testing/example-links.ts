@@ -8,7 +8,7 @@ const read = (message: Parameters<typeof readCanLink>[0]): CanLink => {
   return link;
 };
 
-/** An SJA1000 that was never set up, and one at 500 kbit/s. */
+/** An unconfigured SJA1000, and one at 500 kbit/s. */
 export const sja1000Down = read(controllerDown);
 export const sja1000Up = read(controllerUp);
 export const vcan = read(virtualUp);
@@ -27,7 +27,7 @@ const fdLimits = {
   prescalerStep: 1,
 } as const;
 
-/** A CAN FD controller as the headers of the kernel describe one: none was at hand. */
+/** A CAN FD controller after the kernel headers: no real one was available. */
 export const fdDown = withController(sja1000Down, {
   clockHz: 40_000_000,
   supportedModes: 0x1bf,

@@ -9,12 +9,12 @@ interface Request {
   readonly body: Buffer;
 }
 
-/** A kernel that answers requests as a test says. */
+/** A kernel with scripted responses. */
 export class FakeCalls implements NetlinkCalls {
   readonly requests: Request[] = [];
   readonly opened: number[] = [];
   readonly closed: number[] = [];
-  /** The datagrams that answer a request. */
+  /** The datagrams of a response. */
   answer: (request: Request) => readonly Buffer[] = () => [];
   readonly #answers: Buffer[] = [];
   readonly #events: (Buffer | number)[] = [];
@@ -56,7 +56,7 @@ export class FakeCalls implements NetlinkCalls {
     this.closed.push(fd);
   }
 
-  /** Lets datagrams arrive, or negative errnos. */
+  /** Delivers datagrams, or negative errnos. */
   happen(...events: readonly (Buffer | number)[]): void {
     this.queue(...events);
     this.#onReadable();

@@ -1,6 +1,6 @@
 import { messageType, type NetlinkMessage } from '../messages.ts';
 
-/** Bytes as they are written down: blanks, bars and brackets are for the eye. */
+/** Bytes as recorded; blanks, bars and brackets are only for readability. */
 export const bytesOf = (hex: string): Buffer =>
   Buffer.from(hex.replaceAll(/[^0-9a-f]/gi, ''), 'hex');
 
@@ -23,7 +23,7 @@ const sja1000 = (timing: string, state: string): string => `
   0800 0300 00127a00   0800 0400 ${state}   0c00 0500 00000000 00000000   0800 0600 00000000
   0800 0800 0000 0000   0800 0f00 00000000   0c00 1180 [ 0800 0100 5f010000 ]`;
 
-/** A controller (kvaser_pci) that was never set up, as Linux 6.1 reports it. */
+/** An unconfigured controller (kvaser_pci), as Linux 6.1 reports it. */
 export const controllerDown = link(`
   00 00 1801 02000000 80000400 00000000 | 0900 0300 63616e30 00 000000   0800 0d00 0a000000   0500 1000 02 000000
   0800 0400 10000000 ${commonAttributes}
