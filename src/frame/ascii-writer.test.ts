@@ -4,7 +4,7 @@ import { asciiSlack, asciiText, putAscii, putHex, putInteger, putUint32 } from '
 
 const room = 256;
 
-/** What a writer wrote at an odd place, and that it stayed inside its slack. */
+/** What a writer wrote at an odd offset; checks that nothing beyond its slack was written. */
 const written = (write: (view: DataView, at: number) => number, slack = 0): string => {
   const bytes = new Uint8Array(room).fill(0xee);
   const start = 3;

@@ -21,7 +21,7 @@ const bitsOf = (frame: CanFrame): number =>
 
 const zeros = (length: number): string => '00'.repeat(length);
 
-/** Frames whose length other tools agree on, with the stuff bits in it. */
+/** Frames with published lengths, stuff bits included. */
 const vectors: readonly [string, number, number][] = [
   ['123#', 48, 1],
   ['000#0000000000000000', 127, 16],
@@ -154,7 +154,7 @@ describe('fdNominalBits and fdDataBits', () => {
   });
 
   it('let the fixed stuff bit stand in for one that is due right after the data', () => {
-    // BRS is 1; ESI and four zeros of the DLC are a run of five at the very end.
+    // BRS is 1; ESI and four zeros of the DLC make a run of five at the very end.
     expect(fdDataBits(frameFlag.fd | frameFlag.brs, 0, new Uint8Array(0), 0)).toBe(33);
   });
 });

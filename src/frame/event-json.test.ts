@@ -101,7 +101,7 @@ describe('writeEventJson', () => {
     const { room } = eventJsonChannel('SIM00001/0');
     const { length } = textOf(max, 'SIM00001/0');
     expect(length).toBeLessThanOrEqual(room - 7);
-    // The longest payload has no room for a count, which is then 1.
+    // The longest payload leaves no space for a count, which is then 1.
     expect(length).toBeGreaterThan(room - 21);
   });
 

@@ -86,7 +86,7 @@ describe('fdTimingsFor', () => {
   });
 
   it('does not share a prescaler that leaves too few quanta', () => {
-    // Both could have 10, which is four quanta for a bit of data.
+    // Both could use 10, with four quanta per data bit.
     const { nominal, data } = fdTimingsFor(50_000, 2_000_000);
     expect([nominal.prescaler, data.prescaler]).toEqual([8, 1]);
   });

@@ -36,7 +36,7 @@ describe('isRunning', () => {
   it.runIf(process.platform === 'linux')(
     'does not hold for one that has ended but is not yet forgotten',
     async () => {
-      // The shell replaces itself by a program that never asks for its ended child.
+      // The shell replaces itself with a program that never waits for its child.
       const parent = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec cat'], {
         stdio: ['pipe', 'pipe', 'ignore'],
       });

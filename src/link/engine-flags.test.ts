@@ -30,10 +30,10 @@ describe('the flags of the daemon', () => {
   it('give the bench thread the least room for young objects, and other threads as much as they use', async () => {
     const printed = await runProgram({ text: program, folder: import.meta.dirname }, engineFlags);
     const { bench, worker, collectedMb } = JSON.parse(printed);
-    // Two halves, of which one is empty between collections.
+    // Two halves; one is empty between collections.
     expect(bench).toBeLessThanOrEqual(2.5);
     expect(worker).toBeGreaterThan(2 * bench);
-    // Most of the 300,000 objects, which nothing holds any more.
+    // Most of the 300,000 objects, which are no longer referenced.
     expect(collectedMb).toBeGreaterThan(4);
   });
 

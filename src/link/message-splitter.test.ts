@@ -4,7 +4,7 @@ import { MessageSplitter } from './message-splitter.ts';
 
 type Piece = { readonly line: string } | { readonly raw: readonly number[] };
 
-/** What came out of a splitter, in order. Lines that end in `+n` announce n raw bytes. */
+/** Output of a splitter, in order. Lines that end in `+n` announce n raw bytes. */
 class Recorder {
   readonly pieces: Piece[] = [];
 
@@ -36,7 +36,7 @@ const lineText = fc
   .string({ unit: 'grapheme' })
   .map((text) => `${text.replaceAll('\n', '').replaceAll('+', '')}.`);
 
-/** A line with the raw bytes it announces, which may hold anything, newlines too. */
+/** A line and the raw bytes it announces, which may contain anything, including newlines. */
 const message = fc.record({
   text: lineText,
   raw: fc.oneof(

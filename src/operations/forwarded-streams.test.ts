@@ -14,7 +14,7 @@ const benchWatch = {
 } as const;
 const part = (part_id: string): Part => ({ part_id, store: 'left' });
 
-/** A dispatcher with a caller, and one in the thread that makes the records. */
+/** A dispatcher with a caller, and one in the thread that produces the records. */
 const setUp = () => {
   const reported: unknown[] = [];
   let ready = (): void => undefined;

@@ -26,7 +26,7 @@ describe('placeOf', () => {
     const binding = at(method, '/parts/{part_id}');
     expect(placeOf(binding, 'note')).toBe(place);
     expect(placeOf(binding, 'part_id')).toBe('path');
-    // A name within a name is another name.
+    // A name within a name is a different parameter.
     expect(placeOf(binding, 'part')).toBe(place);
   });
 });

@@ -18,7 +18,7 @@ const schemaOf = (operation: Operation, name: string): ParameterSchema =>
 
 const namesOf = (operation: Operation): string[] => Object.keys(operation.parameters.properties);
 
-/** Arguments that fit as far as the examples go. */
+/** Arguments that match as far as the examples show. */
 const exampleArguments = (operation: Operation): Record<string, unknown> =>
   Object.fromEntries(
     (operation.parameters.required ?? []).map((name: string) => [
@@ -70,7 +70,7 @@ describe('the operations table', () => {
       ({ errors }) => errors.includes('network_unbound') && !errors.includes('invalid_bench'),
     );
     expect(lacking.map(({ id }) => id)).toEqual([]);
-    // Instances are named after the bench where their projects have no id.
+    // Instances are named after the bench if their projects have no id.
     const named = ['gateway.load', 'simulation.load'];
     const loads = operations.filter(({ id }) => named.includes(id));
     expect(loads.map(({ errors }) => errors.includes('invalid_bench'))).toEqual([true, true]);
@@ -89,7 +89,8 @@ describe('the operations table', () => {
         expect(operation.id).toMatch(/^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/);
         const [category = '', action] = operation.id.split('.');
         const words = action === undefined ? [category] : [category, action];
-        // An action of several words is several words of its command, unless these begin another one.
+        // An action with several words forms several words of its command, unless another command
+        // begins with them.
         if (operation.cli)
           expect([
             words,

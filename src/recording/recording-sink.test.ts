@@ -14,7 +14,7 @@ const add = (held: HeldEvents, id: number, channel: number, atUs: number): void 
   held.add(view, 0, 0, channel);
 };
 
-/** Takes everything out, as it comes. */
+/** Reads everything in the order of arrival. */
 const drain = (held: HeldEvents): { id: number; channel: number; timeNs: number }[] => {
   const batch = new TraceBatch(held.size);
   while (held.size > 0) held.moveOldest(batch);

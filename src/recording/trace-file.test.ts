@@ -12,7 +12,7 @@ import { TraceFile } from './trace-file.ts';
 const unlimited = 1_000_000;
 const tail = 'End TriggerBlock\n';
 
-/** Extended CAN frames on two channels, of all lengths, with ids that count up. */
+/** Extended CAN frames on two channels, of all lengths, with increasing ids. */
 const batchOf = (firstId: number, count: number): TraceBatch => {
   const batch = new TraceBatch(count);
   for (let row = 0; row < count; row++) {

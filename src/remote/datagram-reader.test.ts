@@ -15,7 +15,7 @@ import {
 } from './datagram-reader.ts';
 import { DatagramWriter } from './peer-batcher.ts';
 
-/** Writes down what it is given. */
+/** Records its calls. */
 class Notes implements FrameVisitor {
   readonly seen: string[] = [];
 

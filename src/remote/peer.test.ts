@@ -16,7 +16,7 @@ const counts = (lost: number, reordered = 0, duplicates = 0, jumps = 0): object 
   jumps,
 });
 
-/** The numbers on the wire of datagrams counted from 0. */
+/** Sequence numbers on the wire for datagrams counted from 0. */
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => (from + index) & 0xff);
 

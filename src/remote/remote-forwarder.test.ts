@@ -9,7 +9,7 @@ const deliver = (rig: ForwardRig, count: number, id = 1): void => {
   }
 };
 
-/** The event loop goes round: timers first, then it polls for datagrams and the alarm. */
+/** One turn of the event loop: timers first, then datagrams and the alarm. */
 const turn = (rig: ForwardRig, datagrams = 0): void => {
   rig.clock.advanceUs(0);
   deliver(rig, datagrams);

@@ -10,7 +10,7 @@ import {
 import { aMessage, aSignal, viewOf } from './testing/models.ts';
 import { referenceDecode } from './testing/reference-codec.ts';
 
-/** Decodes payloads from somewhere inside a larger buffer; integers are all given as bigint. */
+/** Decodes payloads inside a larger buffer; all integers are returned as bigint. */
 const decoderOf = (message: Message, selection?: readonly number[]) => {
   const { signals, decode, newValues } = compileDecoder(message, selection);
   const values = newValues();
@@ -164,7 +164,7 @@ describe('compilePhysicalDecoder', () => {
           if (raw === null) continue;
           const expected = Number(raw) * -0.25 + 3;
           const found = values[number] ?? 0;
-          // Beyond 64 bits the words are added up in doubles, each time with a rounding.
+          // Beyond 64 bits the words are added as doubles, with a rounding each time.
           const isLong = (signals[number]?.length ?? 0) > 64;
           if (isLong) expect(Math.abs(found / expected - 1)).toBeLessThan(1e-14);
           else expect(found).toBe(expected);

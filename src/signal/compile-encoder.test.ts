@@ -26,7 +26,7 @@ const listOf = (message: Message, payload: Uint8Array) => {
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** A signal of 32 bits that is a signalling NaN comes back as a quiet one: doubles cannot hold it. */
+/** A 32-bit signalling NaN is encoded as a quiet one: doubles cannot represent it. */
 const hasNoNaN = ({ signals }: Message, payload: Uint8Array): boolean =>
   signals.every(
     (signal) =>

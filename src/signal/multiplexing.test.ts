@@ -3,7 +3,7 @@ import type { Message, Signal } from '../database/model.ts';
 import { compileDecoder } from './compile-decoder.ts';
 import { aMessage, aSignal, viewOf, when } from './testing/models.ts';
 
-/** Names of the signals that payloads hold. */
+/** Names of the signals contained in payloads. */
 const presenceIn = (message: Message) => {
   const { signals, decode, newValues } = compileDecoder(message);
   const values = newValues();

@@ -22,7 +22,7 @@ const convert = async (bytes: Uint8Array, create: CreateTrace, filter?: TraceFil
   return { conversion, bytes: sink.bytes() };
 };
 
-/** Events with the times of day at which they came. */
+/** Events with their times of day. */
 const readAbsolute = (bytes: Uint8Array): TraceEvent[] => {
   const { startUnixUs, events } = readTrace(openTrace, bytes);
   const startSecond = Math.floor((startUnixUs ?? 0) / 1e6);
@@ -161,7 +161,7 @@ describe('converting a trace', () => {
         '',
       ].join('\n'),
     );
-  /** Without the names of channels. */
+  /** Without channel names. */
   const eventLines = (bytes: Buffer): string[] =>
     bytes
       .toString()

@@ -14,7 +14,7 @@ const asc = [
 const candump = '(1767225600.000100) can0 123#01\n';
 const blf = file(container(message(1)));
 
-/** How far each call of a reader came, in bytes of the file. */
+/** Position after each call of a reader, in bytes of the file. */
 const stepsOf = (bytes: Uint8Array) => {
   const reader = openTrace(new MemorySource(bytes));
   const batch = new TraceBatch(64);

@@ -4,7 +4,7 @@ import { framesPerTurn } from './batch-send.ts';
 import { SendRig } from './testing/send-rig.ts';
 
 const frame = { id: 0x123, data: 'DEADBEEF' };
-/** What the virtual device holds of unsent frames. */
+/** Number of unsent frames in the virtual device. */
 const queueLength = 1024;
 
 const openPair = async () => {

@@ -18,7 +18,7 @@ const openPair = async () => {
   return { rig, master, slave, answer };
 };
 
-/** Header and two bytes with their checksum, at 10 kbit/s. */
+/** Duration of a header and two bytes with their checksum, at 10 kbit/s. */
 const frameUs = 3_400 + 3_000;
 
 describe('a master read', () => {

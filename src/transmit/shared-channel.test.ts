@@ -10,12 +10,12 @@ import { TransmitRig, withoutOffload } from './testing/transmit-rig.ts';
 
 const channel = 'SIM00001/0';
 const taskId = 0x700;
-/** The longest classic frame at 500 kbit/s, stuff bits and interframe space included. */
+/** The longest classic frame at 500 kbit/s, including stuff bits and interframe space. */
 const frameUs = 270;
 
 const task = { channel, id: taskId, data: '0011223344556677', period_us: 1_000 };
 
-/** Every frame that is handed to the channel takes the thread that long. */
+/** Each frame takes the thread this long to send. */
 const slowDown = ({ hardware }: Channel, clock: FakeClock, us: number): void => {
   for (const call of ['check', 'send'] as const) {
     const original = Reflect.get(hardware, call) as (...given: unknown[]) => unknown;
@@ -34,7 +34,7 @@ const openBoth = async () => {
   return { rig, zero, one };
 };
 
-/** A replay and a batch begin to send on the channel, both as fast as they can. */
+/** A replay and a batch send on the channel as fast as they can. */
 const flood = async ({ rig, zero, one }: Awaited<ReturnType<typeof openBoth>>) => {
   const found = { channel: zero, text: channel, kind: 'serial', resolved: null } as const;
   const { clock, scheduler } = rig;
@@ -72,7 +72,7 @@ describe('a channel that a replay and a batch keep busy', () => {
     expect(rig.task(task_id)).toMatchObject({ failed: 0, missed: 0, last_error: null });
     const late = received(taskId).map(({ atUs }, index) => atUs - startUs - 1_000 * index);
     expect(late.length).toBeGreaterThanOrEqual(1_999);
-    // Its own time on the bus, and no more than two others before it.
+    // Its own time on the bus, and at most two others before it.
     expect(Math.max(...late)).toBeLessThanOrEqual(3 * frameUs);
     const [replayed = 0, sent = 0] = [received(0x100).length, received(0x200).length].map(
       (count, index) => count - (before[index] ?? 0),
@@ -85,7 +85,7 @@ describe('a channel that a replay and a batch keep busy', () => {
     const bench = await openBoth();
     const { rig, zero } = bench;
     const { task_id } = await rig.addTask(task);
-    // A turn of either takes four periods.
+    // A turn of either sender takes four periods.
     slowDown(zero, rig.clock, 60);
     const { pass } = await flood(bench);
     await pass(200_000);

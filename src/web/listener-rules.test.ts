@@ -28,7 +28,7 @@ describe('admitListener', () => {
   );
 
   it('judges the address that a text stands for, not the text', async () => {
-    // Forms that the system reads as addresses of its own accord.
+    // Notations that the system also accepts as addresses.
     expect(await admit('127.1:80')).toEqual({ host: '127.0.0.1', port: 80 });
     await expect(admit('0:80')).rejects.toMatchObject({ details: { field: 'token' } });
   });
@@ -44,7 +44,7 @@ describe('admitListener', () => {
   );
 
   it('fails for a name that means nothing', async () => {
-    // No resolver is asked for a label of more than 63 characters.
+    // No resolver is called for a label of more than 63 characters.
     await expect(admit(`${'x'.repeat(64)}:8080`)).rejects.toMatchObject({
       code: 'listen_failed',
       details: { field: 'listen', reason: 'ENOTFOUND' },

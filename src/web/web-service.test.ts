@@ -96,7 +96,7 @@ describe('WebService', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  /** A port that another program listens on. */
+  /** A port on which another program listens. */
   const takenPort = async (): Promise<number> => {
     const rival = createServer();
     rivals.push(rival);
@@ -330,14 +330,14 @@ describe('WebService', () => {
       'leaves nothing open and nothing changed when %s',
       async (_, code, change) => {
         const configuration = { ...plain, ...change(await takenPort()) };
-        // The first failure of its kind may load what stays open for good.
+        // The first failure of its kind may load modules that stay open.
         await codeOf(web.start(configuration));
         const held = openDescriptors();
         const before = memory;
         for (let round = 0; round < 3; round++) {
           expect(await codeOf(web.start(configuration))).toBe(code);
         }
-        // What others in this process open for a moment is closed again; a leak is not.
+        // Descriptors that others in this process open briefly are closed again; a leak is not.
         await eventually(() => openDescriptors() <= held);
         expect(sandbox.heldDescriptors()).toBe(0);
         expect(web.status().state).toBe('stopped');

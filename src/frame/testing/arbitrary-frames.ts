@@ -10,7 +10,7 @@ const identity = fc.oneof(
 
 const longRuns = [0x00, 0xff, 0x0f, 0xf8, 0x83, 0x00, 0xff, 0xf0] as const;
 
-/** Random bytes, and such as need many stuff bits. */
+/** Random bytes, and bytes that need many stuff bits. */
 const bytes = (length: number): fc.Arbitrary<Uint8Array> =>
   fc
     .tuple(fc.uint8Array({ minLength: length, maxLength: length }), fc.boolean())

@@ -34,7 +34,7 @@ export const classicBits = (frame: CanFrame): Bits => [
   ...dataBits(frame),
 ];
 
-/** Positions in `bits` after which a stuff bit goes. */
+/** Positions in `bits` after which a stuff bit is inserted. */
 const stuffPlaces = (bits: Bits): number[] => {
   const places: number[] = [];
   let run = 0;
@@ -87,6 +87,6 @@ const slowFd = (frame: CanFrame): WireBits => {
   return { nominal, data: rest + fixedStuff + crc + 1 };
 };
 
-/** Bits on the wire, those of a classic frame all at the nominal rate. */
+/** Number of bits on the wire; all bits of a classic frame have the nominal rate. */
 export const slowWireBits = (frame: CanFrame): WireBits =>
   frame.fd ? slowFd(frame) : slowClassic(frame);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../../base/testing/long.ts';
 import { wireField } from './wire-field.ts';
 
-/** Bits of a field from the most significant one on, by the numbers that DBC files use. */
+/** Bits of a field from the most significant one, with the bit numbers of DBC files. */
 const bitNumbers = (start: number, bits: number, isMotorola: boolean): number[] =>
   Array.from({ length: bits }, (_, place) => {
     if (!isMotorola) return start + bits - 1 - place;

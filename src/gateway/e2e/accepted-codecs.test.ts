@@ -111,7 +111,7 @@ const anyWithProfile = (profile: E2eProfile) =>
       };
     });
 
-/** A link by a codec, or undefined where the project would be refused. */
+/** A link with this codec, or undefined if the project is rejected. */
 const linkIfAccepted = (fields: Partial<E2eCodec>, length: number) => {
   try {
     return link(fields, length);

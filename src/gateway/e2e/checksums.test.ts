@@ -20,7 +20,7 @@ const computed = (algorithm: ChecksumAlgorithm, input: Uint8Array): bigint => {
 const ofHex = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const digits = Buffer.from('123456789', 'latin1');
 
-/** A codec's own CRC, as a project writes it. */
+/** A custom CRC, as a project declares it. */
 const ownCrc = ({ width, polynomial, initial, finalXor, reflect }: CrcParameters) =>
   checksumOf({
     start_bit: 0,
@@ -34,7 +34,7 @@ const ownCrc = ({ width, polynomial, initial, finalXor, reflect }: CrcParameters
     reflect,
   });
 
-/** The CRC by its definition: one bit after the other, always the most significant one first. */
+/** The CRC by its definition: bit by bit, most significant bit first. */
 const bitwise = (parameters: CrcParameters, input: Uint8Array): bigint => {
   const { width, polynomial, initial, finalXor, reflect } = parameters;
   const mirrored = (value: bigint, bits: number): bigint =>

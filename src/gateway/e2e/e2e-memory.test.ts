@@ -4,10 +4,10 @@ import { runProgram } from '../../base/testing/bundle-program.ts';
 
 const flags = [
   '--expose-gc',
-  // So much room for young objects that none is collected while they are counted.
+  // Large enough that no young object is collected while they are counted.
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
-  // What is compiled must not depend on how busy the machine is.
+  // Compilation must not depend on the load of the machine.
   '--no-concurrent-recompilation',
 ];
 
@@ -16,7 +16,7 @@ describe('a frame that is protected, altered and checked, once its way is compil
     const file = join(import.meta.dirname, 'testing/protected-frames.ts');
     const { broken, bytes } = JSON.parse(await runProgram({ file }, flags));
     expect(broken).toBeGreaterThan(0);
-    // An object of the smallest size for each fault would be 1: one frame in 16 has it.
+    // One minimal object per fault makes 1 byte per frame: one frame in 16 has a fault.
     const wasteful = Object.entries(bytes).filter(([, each]) => Number(each) >= 0.5);
     expect(wasteful).toEqual([]);
   });

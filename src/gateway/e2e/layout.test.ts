@@ -43,7 +43,7 @@ describe('the checksum of a free layout', () => {
   });
 
   it.each([
-    // Frame a0 11 22 33 44 55 66 77; the checksum takes the bits that the input has as 0.
+    // Frame a0 11 22 33 44 55 66 77; the checksum field counts as 0 in the input.
     ['intel', 20, 'a0 11 02 40 55 66 77'],
     ['motorola', 19, 'a0 11 20 04 55 66 77'],
   ] as const)(
@@ -55,7 +55,7 @@ describe('the checksum of a free layout', () => {
       const digits =
         byte_order === 'motorola'
           ? hex.slice(5, 9)
-          : // Nibbles from the least significant one: high one of byte 2, byte 3, low one of byte 4.
+          : // Nibbles from the least significant one: high nibble of byte 2, byte 3, low nibble of byte 4.
             [hex[9], hex[6], hex[7], hex[4]].join('');
       expect(digits).toBe(expected);
       expect(hex.startsWith(byte_order === 'motorola' ? 'a0112' : 'a011')).toBe(true);

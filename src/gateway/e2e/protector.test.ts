@@ -16,7 +16,7 @@ const wideCounter = (max: bigint): Partial<E2eCodec> => ({
   checksum: { start_bit: 0, bit_length: 8, byte_order: 'intel', algorithm: 'CRC8' },
 });
 
-/** A sender of one frame, whose counters can be read. */
+/** A sender of one frame with readable counters. */
 const setUp = (fields: Partial<E2eCodec>, hex = data) => {
   const bytes = hexBytes(hex);
   const { protector, layout, checker } = link(fields, bytes.length);
@@ -39,7 +39,7 @@ const setUp = (fields: Partial<E2eCodec>, hex = data) => {
     jump: (by: number | bigint) => protector.jumpCounter(frame.buffer, frame.at, by),
     corrupt: (mask: number | bigint) => protector.corruptChecksum(frame.buffer, frame.at, mask),
     check: () => checker.check(frame.buffer, frame.at),
-    /** Builds a frame that is taken, and answers its counter. */
+    /** Builds a frame that is accepted, and returns its counter. */
     send: (): bigint => {
       protector.protect(frame.buffer, frame.at);
       protector.commit();

@@ -3,10 +3,10 @@ import { CommonSequence, type Profile1Rules, Profile1Sequence, type Sequence } f
 import { CounterRange } from './counter-range.ts';
 import { Uint64 } from './uint64.ts';
 
-/** A counter that came with the right checksum, or a frame with a wrong one. */
+/** A counter with the correct checksum, or a frame with a wrong one. */
 type Step = number | bigint | 'broken';
 
-/** What became of frames, of which the broken ones have no result of a sequence. */
+/** Results of frames; frames with a wrong checksum have no sequence result. */
 const judged = (sequence: Sequence, steps: readonly Step[]): string[] =>
   steps.flatMap((step) => {
     if (step === 'broken') {
@@ -16,7 +16,7 @@ const judged = (sequence: Sequence, steps: readonly Step[]): string[] =>
     return [sequence.accept(Uint64.of(step))];
   });
 
-/** One line of a table: a frame, and what has to become of it. */
+/** One row of a table: a frame, and its expected result. */
 type Transitions = readonly (readonly [Step, string?])[];
 
 const expectTransitions = (sequence: Sequence, transitions: Transitions): void => {

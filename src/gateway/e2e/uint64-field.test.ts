@@ -4,13 +4,13 @@ import { type BitLayout, Uint64, Uint64Field } from './uint64.ts';
 
 const frameBytes = 64;
 
-/** The bits of a frame as they go over the wire: the most significant one of each byte first. */
+/** The bits of a frame in transmission order: most significant bit of each byte first. */
 const wire = Array.from(
   { length: 8 * frameBytes },
   (_, place) => 8 * (place >> 3) + 7 - (place & 7),
 );
 
-/** The bits of a field by DBC's numbers, the least significant one first. */
+/** The bits of a field by DBC bit numbers, least significant first. */
 const bitsOf = ({ startBit, bitLength, byteOrder }: BitLayout): number[] => {
   if (byteOrder === 'intel') return Array.from({ length: bitLength }, (_, bit) => startBit + bit);
   const first = wire.indexOf(startBit);

@@ -5,7 +5,7 @@ import { link, protectedWith } from './testing/frames.ts';
 const zeros = (bytes: number): string => '00'.repeat(bytes);
 const plain = (hex: string): string => hex.replaceAll(' ', '');
 
-/** The frame that a sender builds is the published one, and a receiver takes it as its first. */
+/** The frame of a sender equals the published one, and a receiver accepts it as its first. */
 const expectVector = (
   fields: Partial<E2eCodec>,
   data: string,
@@ -162,7 +162,7 @@ describe('the profiles with a header build the frames that others publish', () =
   });
 });
 
-/** Profile 8 is none of a project's, but a free layout can say it. */
+/** Profile 8 is not available to projects, but a free layout can express it. */
 describe('a free layout as profile 8', () => {
   const motorola = 'motorola' as const;
   const profile8 = (header: number): Partial<E2eCodec> => ({
@@ -192,7 +192,9 @@ describe('a free layout as profile 8', () => {
   });
 });
 
-/** Profiles 4m and 7m have a word more than 4 and 7; with the length and id as data they are free. */
+/**
+ * Profiles 4m and 7m have one word more than 4 and 7; free layouts have length and id as data.
+ */
 describe('free layouts as profiles 4m and 7m', () => {
   it.each([
     [

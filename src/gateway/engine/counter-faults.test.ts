@@ -7,7 +7,7 @@ const ms = 1000;
 
 type Fault = { readonly kind: string; readonly [field: string]: unknown };
 
-/** The frames of so many periods, the first of which begins the run: value 0, counter and checksum. */
+/** The frames of this many periods from the start: value 0, counter and checksum. */
 const framesOf = (periods: number, ...rows: Fault[]): string[] => {
   const faults = rows.map((row, index) => ({
     id: `r${index}`,

@@ -12,7 +12,7 @@ const bindingOf = (rig: EngineRig) => {
   return { raw: binding?.raw, valid: binding?.valid, error: binding?.error?.code ?? null };
 };
 
-/** The signal that is sent belongs to software. */
+/** Software provides the sent signal. */
 const settable = (fields: object, codec: object, binding: object = {}): Rows => ({
   signals: [{ id: 'shown', producer: 'software', ...fields }],
   mappings: [{ id: 'show', outputs: ['unused'] }],

@@ -4,10 +4,10 @@ import { runProgram } from '../../base/testing/bundle-program.ts';
 
 const flags = [
   '--expose-gc',
-  // So much room for young objects that none is collected while they are counted.
+  // Large enough that no young object is collected while they are counted.
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
-  // What is compiled must not depend on how busy the machine is.
+  // Compilation must not depend on the load of the machine.
   '--no-concurrent-recompilation',
 ];
 
@@ -16,7 +16,7 @@ describe('a round of an engine, once its way is compiled', () => {
     const file = join(import.meta.dirname, 'testing/relay-rounds.ts');
     const { bytes, sent } = JSON.parse(await runProgram({ file }, flags));
     expect(sent).toBe(2);
-    // Less than three numbers that functions hand on, 16 bytes each. An object for every round would be beyond it.
+    // Less than three boxed doubles of 16 bytes. One object per round would exceed it.
     expect(bytes).toBeLessThan(56);
   });
 
@@ -24,7 +24,7 @@ describe('a round of an engine, once its way is compiled', () => {
     const file = join(import.meta.dirname, 'testing/polled-rounds.ts');
     const { bytes, served, isShown } = JSON.parse(await runProgram({ file }, flags));
     expect([served, isShown]).toEqual([8, true]);
-    // About a number for each of eight values that functions hand on. An object for each would be beyond it.
+    // About one boxed double for each of eight values. One object per value would exceed it.
     expect(bytes).toBeLessThan(240);
   });
 });

@@ -21,7 +21,7 @@ const faults = (...rows: Fault[]): Rows => ({
 const rigOf = (...changes: Rows[]): EngineRig =>
   new EngineRig(relayProject(together(protecting, ...changes)));
 
-/** The frames of so many periods, the first of which begins the run. Their value is 0. */
+/** The frames of this many periods from the start. Their value is 0. */
 const framesOf = (periods: number, ...rows: Fault[]): string[] => {
   const rig = rigOf(faults(...rows)).start();
   rig.runUntil(20 * ms * (periods - 1));

@@ -70,7 +70,7 @@ describe('a mapping', () => {
       const value = (id: string) => rig.signal(id).value;
       expect(['scaled', 'above', 'sum', 'radius'].map(value)).toEqual(['4.6', '1', '7', '5']);
       expect(Number(value('angle'))).toBeCloseTo(53.130102354, 8);
-      // Hysteresis: it is still above, and below again only from 2 on.
+      // Hysteresis: the value counts as above until it falls below 2.
       const seen = ['2', '1.9', '2.5', '3'].map((x) => {
         rig.set('x', x);
         rig.run(rig.nowUs + 1);

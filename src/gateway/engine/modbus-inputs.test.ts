@@ -11,7 +11,7 @@ const stateOk = 'pump discrete 3+1 every 200';
 
 const start = (): EngineRig => new EngineRig(plantProject()).start();
 
-/** Takes an answer, or an exception, in a round of its own. */
+/** Delivers a response, or an exception, in a separate round. */
 const answer = (rig: EngineRig, read: string, items: number[] | null, atUs: number): void => {
   rig.runUntil(atUs);
   rig.poll(read, items);
@@ -130,7 +130,7 @@ describe('a unit that is polled', () => {
     rig.disconnect('pump');
     rig.poll(inputs, [0x8000, 0, 0, 0, 4], 21 * ms);
     rig.run(22 * ms);
-    // The loss of the link came between: the answer before it was taken.
+    // The connection was lost in between: the earlier response was accepted.
     expect(rig.signal('level')).toMatchObject({ value: '0.6', quality: 'invalid' });
     expect(rig.instance.poll_coalesced).toBe(2);
   });

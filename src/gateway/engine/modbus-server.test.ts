@@ -8,7 +8,7 @@ const ms = 1000;
 
 const start = (): EngineRig => new EngineRig(plantProject()).start();
 
-/** Two signals that read one resource, each with a codec of its own. */
+/** Two signals that read one resource, each with its own codec. */
 const sharedProject = (initials: readonly string[], codecs: readonly string[]): LooseProject => ({
   format: 'gwproj',
   schema_version: 1,
@@ -72,7 +72,7 @@ describe('a server', () => {
   });
 
   it.each([
-    // The first raw that all bindings accept, in the order of the rows.
+    // The first raw value that all bindings accept, in the order of the rows.
     {
       initials: ['1073741824', '3'],
       codecs: ['u32', 'f32'],
@@ -87,7 +87,7 @@ describe('a server', () => {
     },
     { initials: ['2', '3'], codecs: ['u32', 'few'], registers: [0, 2], raws: ['2', '2'] },
     { initials: ['9', '3'], codecs: ['u32', 'few'], registers: [0, 3], raws: ['3', '3'] },
-    // All ones are not a number as a float.
+    // As a float, all ones are NaN.
     {
       initials: ['4294967295', '2'],
       codecs: ['u32', 'f32'],

@@ -60,7 +60,7 @@ describe('a received frame', () => {
             byte_order: 'intel',
             factor: 0.5,
             offset: -40,
-            // The physical value of 254 would be 87, which is a raw of its own.
+            // The physical value of 254 would be 87, which has its own raw value.
             special: [
               { raw: '254', state: 'error' },
               { raw: '255', state: 'not_available' },
@@ -169,7 +169,7 @@ describe('a received frame', () => {
     ).start();
     rig.observe('Engine', '00 01 02 0a', 1 * ms);
     expect(rig.signal('cell')).toMatchObject({ value: '10', observed_us: 1 * ms });
-    // The bits of the line still exist, but mean something else on this page.
+    // The bits of the other signal still exist, but have another meaning on this page.
     rig.observe('Engine', '00 05 02 0b', 2 * ms);
     expect(rig.signal('cell')).toMatchObject({ value: '10', observed_us: 1 * ms });
     expect(rig.signal('line')).toMatchObject({ value: '2', observed_us: 1 * ms });
@@ -225,7 +225,7 @@ describe('an input', () => {
     expect(rig.signal('speed').quality).toBe('disconnected');
     rig.observe('Engine', '06 00');
     expect(rig.signal('shown')).toMatchObject({ value: '6', quality: 'good' });
-    // From then on it ages like any other.
+    // From then on it times out like any other.
     rig.runUntil(700 * ms);
     expect(rig.signal('speed').quality).toBe('timeout');
   });

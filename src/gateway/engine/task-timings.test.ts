@@ -27,7 +27,7 @@ describe('timings of a task', () => {
             message: 'Cluster',
             codec: 'u8',
             start_bit: 8 + 8 * index,
-            // What is on another page does not count.
+            // Signals on another page do not count.
             ...(signal === 'older' && { mux: { selector: 'page.tx', values: ['9'] } }),
           })),
         ],
@@ -37,7 +37,7 @@ describe('timings of a task', () => {
     rig.set('old', '1', 4 * ms);
     rig.set('page', '1', 6 * ms);
     rig.start(10 * ms);
-    // The received signal has not come yet, and the constant was never observed.
+    // The received signal has not arrived yet, and the constant was never observed.
     expect(rig.task('Cluster').source_age_at_submit_us).toEqual(one(6 * ms));
     rig.submitUs = 70;
     rig.set('old', '2', 11 * ms);
@@ -100,7 +100,7 @@ describe('timings of a task', () => {
       const rig = new EngineRig(relayProject());
       rig.submitUs = 5000;
       rig.start();
-      // 1 to 100 microseconds: 37 to 100 are the latest 64.
+      // 1 to 100 microseconds: the latest 64 are 37 to 100.
       for (let us = 1; us <= 100; us++) {
         rig.submitUs = us;
         rig.run(20 * ms * us);

@@ -75,7 +75,8 @@ describe('ChangeTracker', () => {
 
   it('sees what changes in bindings alone', () => {
     const { tracker, set, changedSince } = setUp();
-    // Neither fits the wire, whose last raw stays: only the value changes the second time.
+    // Neither value fits the field, whose last raw value stays: only the value changes the second
+    // time.
     set('pump', '101');
     tracker.scan();
     const { mark } = tracker;

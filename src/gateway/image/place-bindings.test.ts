@@ -4,7 +4,7 @@ import { coolantProject } from '../project/testing/coolant-project.ts';
 import { readLoose } from '../project/testing/read-text.ts';
 import { bindingsByMessage } from './place-bindings.ts';
 
-/** A project whose bindings select one another, the innermost first, and how often `mux` was read. */
+/** A project with nested multiplexors, the innermost first, and a counter of `mux` reads. */
 const nested = (depth: number) => {
   const loose = coolantProject();
   const [template] = loose.bindings;

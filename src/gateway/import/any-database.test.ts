@@ -11,7 +11,7 @@ import type { LinearCodec } from '../project/tables/codecs.ts';
 import { projectText } from '../project/write-project.ts';
 import { finishedImport } from './testing/finished-import.ts';
 
-/** Floats whose scale is a power of two: with others hardly a whole value is exact on the wire. */
+/** Floats with a power of two as scale: with others hardly any integer is exact on the wire. */
 const withUsualFloats = (database: Database): Database => ({
   ...database,
   messages: database.messages.map((message) => ({
@@ -51,7 +51,7 @@ describe('the import of any database', () => {
         project?.signals.forEach(({ id, initial = '' }, index) => {
           const codec = project.codecs[index] as LinearCodec;
           const isFloat = codec.raw === 'float32' || codec.raw === 'float64';
-          // Beyond, the shortest text of a double is not the number that it is.
+          // Beyond this, the shortest text of a double is not its exact value.
           if (isFloat && Math.abs(Number(initial)) > Number.MAX_SAFE_INTEGER) return;
           const { error } = new LinearEncoder(formatOf(codec)).encode(requireDecimal(initial, id));
           expect({ id, initial, error }).toEqual({ id, initial, error: undefined });

@@ -40,7 +40,7 @@ const given = (more: Partial<ImportArguments> = {}): ImportArguments => ({
   ...more,
 });
 
-/** Files on a disk that has no room. */
+/** Files on a full disk. */
 const full: ProjectFiles = {
   open: (path, field) => files.open(path, field),
   follow: (path, field) => files.follow(path, field),
@@ -50,7 +50,7 @@ const full: ProjectFiles = {
   },
 };
 
-/** Refuses an import, and shows that no file came, went or changed. */
+/** Expects an import to be rejected without any change of files. */
 const refused = (more: Partial<ImportArguments>, through: ProjectFiles = files) => {
   const names = readdirSync(sandbox.project).sort();
   const texts = names.map(textOf);

@@ -14,7 +14,7 @@ const rounds = cases(120, 600);
 const golden = join(import.meta.dirname, '../../../tests/golden/gwproj');
 const pump = readFileSync(join(golden, 'pump.dbc'));
 
-/** Files in memory, which counts those that are open. */
+/** Files in memory that count open ones. */
 class MemoryFiles implements ProjectFiles {
   readonly contents = new Map<string, Uint8Array>();
   opened = 0;

@@ -112,7 +112,7 @@ describe('mergeProject', () => {
       },
     });
     expect(refusalOf(() => merge(256)).message).toContain('powertrain.Motor');
-    // Another direction, format or network is no conflict.
+    // A different direction, format or network is no conflict.
     expect(merge(256, { direction: 'tx', missingCycle: 'on_change' }).messages).toHaveLength(3);
     expect(merge(0x8000_0100).messages).toHaveLength(3);
     expect(merge(256, { network: 'body' }).messages).toHaveLength(3);

@@ -23,7 +23,7 @@ describe('the codecs of an imported project', () => {
     for (const direction of directions) {
       const { differences, ...counts } = checkDatabase(database, direction, 50, randomOf(20));
       expect(differences).toEqual([]);
-      // Of a database for J1939 nothing is imported, and that is said.
+      // Nothing is imported from a J1939 database, and the import reports this.
       expect(counts.values + counts.refused).toBeGreaterThan(0);
     }
   });

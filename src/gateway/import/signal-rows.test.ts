@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LinearCodec } from '../project/tables/codecs.ts';
 import { importText, messageText, refusalOf } from './testing/import-text.ts';
 
-/** The rows of one signal that is sent, given by its line in the file and what else is said of it. */
+/** The rows of one sent signal, given by its line in the file and additional lines. */
 const sent = (line: string, more = '') => {
   const { project } = importText(messageText(` SG_ S : ${line} "" B\n`, { more }), {
     direction: 'tx',

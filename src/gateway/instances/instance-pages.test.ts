@@ -35,7 +35,7 @@ const read = async (page: ListPage) => JSON.parse((await bytesOf(page)).toString
 const widest = '\u0001'.repeat(65_536);
 const longId = (letter: string, index: number): string => `${letter}${index}`.padEnd(512, 'x');
 
-/** One signal with very many bindings, and with the widest texts. */
+/** One signal with very many bindings, and with the longest texts. */
 const wide = loaded((project) => {
   const binding = project.bindings.find(({ id }: { id: string }) => id === 'pump.tx');
   const signal = project.signals.find(({ id }: { id: string }) => id === 'pump');

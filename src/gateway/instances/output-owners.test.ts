@@ -51,7 +51,7 @@ describe('owners of outputs', () => {
     expect(
       conflictsOf(() => owners.claim('b', [output('two', 2), output('one', 1)])),
     ).not.toBeNull();
-    // What was refused has taken nothing.
+    // A rejected claim has claimed nothing.
     expect(conflictsOf(() => owners.claim('c', [output('two', 2)]))).toBeNull();
     owners.release('a');
     owners.release('c');

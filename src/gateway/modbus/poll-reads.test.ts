@@ -12,7 +12,7 @@ const polled = (fields: Partial<ModbusResourceRow>): ModbusResourceRow => ({
   ...fields,
 });
 
-/** A read as one line: function, first address, count, period, and the resources that it fills. */
+/** A read as one line: function, first address, count, period, and its resources. */
 const lineOf = ({ request, pollMs, fills }: PollRead): string => {
   const { function: code, address, count } = request;
   return `${code} ${address}+${count} ${pollMs} ms: ${fills.map(({ resource, at }) => `${resource.id}@${at}`).join(' ')}`;

@@ -11,7 +11,7 @@ import {
   registerPlaceOf,
 } from './register-field.ts';
 
-/** Registers as their bytes, so that tests can speak of words. */
+/** Registers as bytes, to write word orders in tests. */
 class Registers {
   readonly #bytes: Uint8Array;
 
@@ -41,7 +41,7 @@ const zeros = (count: number): number[] => new Array(count).fill(0);
 const hexOfWords = (words: Uint16Array): string =>
   Array.from(words, (word) => word.toString(16).toUpperCase().padStart(4, '0')).join(' ');
 
-/** The bytes A B C D … of a value where the name of the order puts them, written from the names alone. */
+/** The bytes A B C D … of a value in the positions that the name of the order defines. */
 const bytesInOrder = (bytes: readonly number[], order: WordOrder): number[] => {
   const pairs = Array.from({ length: bytes.length / 2 }, (_, pair) =>
     bytes.slice(2 * pair, 2 * pair + 2),
@@ -51,7 +51,7 @@ const bytesInOrder = (bytes: readonly number[], order: WordOrder): number[] => {
   return ordered.flat() as number[];
 };
 
-/** Words of an unsigned value, slowly: digits of hex texts. */
+/** Words of an unsigned value, from the digits of its hex text. */
 const wordsSlowly = (value: bigint, count: number, order: WordOrder): number[] => {
   const hex = value.toString(16).padStart(4 * count, '0');
   const bytes = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));

@@ -4,10 +4,10 @@ import { runProgram } from '../../base/testing/bundle-program.ts';
 
 const flags = [
   '--expose-gc',
-  // So much room for young objects that none is collected while they are counted.
+  // Large enough that no young object is collected while they are counted.
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
-  // What is compiled must not depend on how busy the machine is.
+  // Compilation must not depend on the load of the machine.
   '--no-concurrent-recompilation',
 ];
 
@@ -16,7 +16,7 @@ describe('a small integer that is written to registers and read again, once its 
     const file = join(import.meta.dirname, 'testing/register-raws.ts');
     const { different, bytes } = JSON.parse(await runProgram({ file }, flags));
     expect(different).toBe(0);
-    // A double of its own would be 12 bytes or more.
+    // A boxed double would be 12 bytes or more.
     const wasteful = Object.entries(bytes).filter(([, each]) => Number(each) >= 4);
     expect(wasteful).toEqual([]);
   });

@@ -236,7 +236,7 @@ describe('the writes of a task', () => {
   });
 
   it('leaves a unit with every raw in its place, and all other bits as they were', () => {
-    /** Consecutive resources: so many free addresses, then a value or bits of a word. */
+    /** Consecutive resources: this many free addresses, then a value or bits of a word. */
     const next = fc.record({
       gap: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) }),
       shape: fc.constantFrom('bits' as const, 1, 2, 3, 4),

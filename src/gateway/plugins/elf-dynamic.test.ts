@@ -24,7 +24,7 @@ describe.skipIf(!hasCompiler)('the dynamic section of a library', () => {
       join(folder, 'libhelper.so'),
       `-Wl,--version-script=${join(folder, 'versions')}`,
     );
-    // The symbol `so` shares the end of the name of the library.
+    // The symbol `so` shares the end of the library's name.
     const text = 'int help(void);\nint so(void);\nint so(void) { return help(); }\n';
     const linked = [`-L${folder}`, '-lhelper', '-Wl,-rpath,$ORIGIN/lib:/opt'];
     const file = join(folder, 'user.so');
@@ -81,7 +81,7 @@ describe.skipIf(!hasCompiler)('the dynamic section of a library', () => {
   });
 });
 
-/** A file with nothing but a dynamic section that needs libraries, and its strings. */
+/** A file with only a dynamic section with library names, and its strings. */
 const fileThatNeeds = (names: readonly string[]): Buffer => {
   const strings = Buffer.from(names.map((name) => `${name}\0`).join(''));
   const [dynamicAt, entries] = [64 + 2 * 56, names.length + 3];

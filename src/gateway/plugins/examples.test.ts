@@ -61,7 +61,8 @@ describe.skipIf(!hasCompiler)('the example plugins in an engine', () => {
     rig.run(200 * ms);
     rig.set('gear', '3');
     rig.run();
-    // Counters 0, 1 and 2 below; above them the exclusive or of the nibbles of gear, key 0x5A and counter.
+    // Low nibble: counters 0, 1 and 2; high nibble: XOR of the nibbles of gear, key 0x5A and
+    // counter.
     expect(rig.sent('Gear')).toEqual(['01e0', '02c1', '03e2']);
     rig.stop();
     rig.start(300 * ms);

@@ -60,7 +60,7 @@ describe.skipIf(!hasCompiler)('a processor that does anything', () => {
         const before = outputs.map((id) => rig.signal(id).value);
         rig.set('go', String(step), step * ms);
         rig.run(step * ms);
-        // Links that are quick, slow and full in turn.
+        // Links that are alternately fast, slow and full.
         for (let settled = 0; settled < (step >> 6) % 12; settled++) {
           rig.settle(settled % 5 === 4 ? 'tx_failed' : null, step * ms);
           rig.run(step * ms);

@@ -9,7 +9,7 @@ const marker = { enter: () => undefined, leave: () => undefined };
 const instance = { pointer: 0n } as NativeInstance;
 const shape = { inputs: [], outputs: ['uint64', 'uint64'], taskLengths: [] } as const;
 
-/** A processor that writes so many bytes of the values of its outputs, and returns that all is well. */
+/** A processor that writes this many bytes of its output values, and reports success. */
 const processorOf = (write: (outputs: Uint8Array) => void): NativeProcessor => {
   const process = (_pointer: unknown, _round: unknown, _inputs: unknown, outputs: Uint8Array) => {
     write(outputs);

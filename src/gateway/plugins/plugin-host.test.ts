@@ -20,7 +20,7 @@ describe.skipIf(!hasCompiler)('the plugins of a thread', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Loads from a file as it is at the path then. */
+  /** Loads the current file at the path. */
   const host = (path: () => string) =>
     new PluginHost({
       boardFile,

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** A running process such as a plugin could leave in a trial. */
+/** A process that a plugin may leave running after a trial. */
 const leave = async (trial: string): Promise<ChildProcess> => {
   const script = 'process.stdout.write("ready"); setInterval(() => {}, 1000)';
   const env = { ...process.env, ...trialMarker(trial) };

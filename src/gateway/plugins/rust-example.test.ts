@@ -31,7 +31,7 @@ const project = {
   plugins: [plugin],
 };
 
-// The compiler is too large to be installed for this alone: where there is none, there is nothing to show.
+// The compiler is too large to be installed only for this: without it, the test is skipped.
 describe.skipIf(!hasRustCompiler)('the example plugin in Rust, which needs rustc', () => {
   let folder: string;
   let file: string;

@@ -11,7 +11,7 @@ import { projectText } from './write-project.ts';
 
 const rounds = cases(800, 4_000);
 
-/** Slow to judge on purpose, and no other than the rest for a reader of files. */
+/** Rejected slowly on purpose; for a reader of files it is like the others. */
 const tooComplex = 'multiplexing/more-pages-than-can-be-checked';
 
 const documentsOf = (kind: GoldenKind): Uint8Array[] =>
@@ -27,7 +27,7 @@ const isSensible = ({ code, message, table, index, row }: Problem): boolean =>
   !/undefined|NaN|\[object/.test(message.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')) &&
   (table === null ? row === null && index === null : Number.isInteger(index));
 
-/** What became of a file: it is a project, or no JSON, or the code of its refusal. */
+/** Result for a file: a project, invalid JSON, or an error code. */
 const outcomeOf = (bytes: Uint8Array): string => {
   let project: Project;
   try {
@@ -58,7 +58,7 @@ describe('loadProject', () => {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
     expect([...outcomes.keys()].sort()).toEqual(['invalid_json', 'invalid_project', 'loaded']);
-    // Otherwise they end at the JSON reader, and later stages are not reached.
+    // Otherwise they fail in the JSON reader and never reach later stages.
     expect(outcomes.get('invalid_project')).toBeGreaterThan(rounds / 8);
     expect(outcomes.get('loaded')).toBeGreaterThan(cases(0, 5));
   });

@@ -20,7 +20,7 @@ interface Reported {
   readonly status?: number;
 }
 
-/** A link to a channel that the test controls. */
+/** A link to a channel controlled by the test. */
 const linked = () => {
   const port = new FakePort();
   const sink = new BenchSink({ handle: {} as RingHandle, writer: undefined }, (thrown) => {

@@ -9,20 +9,20 @@ import type { UnitMood } from './testing/tallied-units.ts';
 
 const moods: readonly UnitMood[] = ['answers', 'answers', 'silent', 'refuses'];
 const ms = 1000;
-/** After so many, what is still there is held. */
+/** Number of collections after which remaining objects count as held. */
 const mostTurns = 100;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 setFlagsFromString('--no-expose-gc');
 
-/** Lets things happen to an instance and its peers, and compares what they have counted at each stop. */
+/** Runs random actions on an instance and its peers, and compares their counters at each stop. */
 class Soak {
   readonly rig: SoakRig;
   missed = 0;
-  /** Polls that a unit had answered at the start, since the last load. */
+  /** Polls answered by a unit before the last load. */
   readonly answeredBefore = new Map<number, number>();
-  /** Frames without an outcome that may still go out, by task, of this load and of those before. */
+  /** Frames without an outcome that may still be sent, by task, of this load and earlier ones. */
   readonly late = new Map<string, number>();
   readonly carried = new Map<string, number>();
   stops = 0;
@@ -51,7 +51,7 @@ class Soak {
     }
   }
 
-  /** Something happens, and then for a while nothing does. */
+  /** An action, followed by a pause. */
   async step(): Promise<void> {
     const { rig } = this;
     const action = this.actions[this.below(this.actions.length)];
@@ -88,7 +88,7 @@ class Soak {
     faults.returnDevice();
   }
 
-  /** No node acknowledges frames for a moment: they are repeated. */
+  /** For a moment no node acknowledges frames, so they are repeated. */
   async leaveBus(): Promise<void> {
     await this.rig.close('peer');
     this.rig.advanceMs(this.rig.random() * 300);
@@ -111,7 +111,7 @@ class Soak {
     await this.start();
   }
 
-  /** Stops, and compares what was counted with what the peers have. */
+  /** Stops, and compares the counters with those of the peers. */
   async stop(): Promise<void> {
     const { rig } = this;
     this.checkPolls();
@@ -138,7 +138,7 @@ class Soak {
     }
   }
 
-  /** Every period of a poll was asked in or missed. */
+  /** Every period of a poll was requested or missed. */
   checkPolls(): void {
     const { polls, clock, startedUs } = this.rig;
     if (startedUs === undefined) throw new Error('It does not run');
@@ -154,8 +154,9 @@ class Soak {
   }
 
   /**
-   * All is well for a while: what was set, written and measured last has arrived everywhere. An error of a task ends
-   * with the next thing that it sends, so that each is given something.
+   * For a while there are no faults: the last set, written and measured values have arrived
+   * everywhere. An error of a task ends with its next transmission, so each task gets a new
+   * value.
    */
   async settle(): Promise<void> {
     const { rig } = this;
@@ -199,7 +200,7 @@ const reload = async (soak: Soak): Promise<void> => {
   await soak.start();
 };
 
-/** Runs for so long, ends everything, and returns what is left of it. */
+/** Runs for this long, ends everything, and returns the remaining objects. */
 const soakFor = async (soak: Soak, minutes: number) => {
   const { rig } = soak;
   await reload(soak);
@@ -211,7 +212,7 @@ const soakFor = async (soak: Soak, minutes: number) => {
   await rig.close('port');
   await rig.close('peer');
   rig.advanceMs(10_000);
-  // Dereferenced weak references are kept until the turn ends, and some until V8 has compiled
+  // Dereferenced weak references are retained until the turn ends, and some until V8 has compiled
   // their users.
   for (let turn = 0; turn === 0 || (turn < mostTurns && rig.livingInstances > 0); turn++) {
     await new YieldQueue().next();
@@ -230,8 +231,8 @@ describe('many minutes of faults, restarts and reloads', () => {
     const soak = new Soak(20);
     const nothing = { timers: 0, tasks: 0, links: 0, instances: 0 };
     expect(await soakFor(soak, cases(3, 10))).toEqual(nothing);
-    // Objects left by each frame or poll are left in every round. What V8 compiles, and the worker that runs the
-    // tests, take memory in some rounds alone.
+    // Objects leaked by each frame or poll appear in every round. V8's compiler and the test
+    // worker allocate memory in single rounds only.
     const growths: number[] = [];
     for (let round = 0; round < 3; round++) {
       const heapBytes = process.memoryUsage().heapUsed;

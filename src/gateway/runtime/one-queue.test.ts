@@ -32,12 +32,12 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 30 }) }),
 );
 
-/** What was asked over a session: each exchange in the order of its coming, and what it puts on the line. */
+/** Requests of a session: each exchange in the order of arrival, and its frames on the line. */
 class OrderRig extends UnitRig {
   readonly came: Asked[] = [];
   readonly #seconds = new Map<string, string>();
 
-  /** Notes what comes to the session, before it can go out. */
+  /** Records exchanges when they are queued, before they can be sent. */
   listenTo(session: ModbusSession): void {
     const submit = session.submit.bind(session);
     session.submit = (exchange: Exchange) => {
@@ -49,7 +49,7 @@ class OrderRig extends UnitRig {
     };
   }
 
-  /** Two writes that nothing comes in between of. */
+  /** Two writes without a request in between. */
   pair(address: number, value: number): WriteStep[] {
     const requests = [writeRegisterRequest(address, value), writeRegisterRequest(1000, value)];
     this.#seconds.set(pduOf(requests[0] as ModbusRequest), pduOf(requests[1] as ModbusRequest));
@@ -88,7 +88,7 @@ const runSteps = (
   rig.advanceMs(20_000);
 };
 
-/** Polls that were stopped before they had the link are not asked. */
+/** Polls stopped before their turn are not sent. */
 const withoutStopped = (came: readonly Asked[], asked: readonly Asked[]): Asked[] => {
   const counts = new Map<string, number>();
   for (const one of asked) counts.set(one.join(), (counts.get(one.join()) ?? 0) + 1);

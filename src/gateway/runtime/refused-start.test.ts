@@ -21,7 +21,7 @@ const ms = 1000;
 const message = { endpoint: 'bus', length: 1 };
 const server = { kind: 'modbus', role: 'server', node: 1 };
 
-/** What comes in 0x100 is sent as 0x200 and served; a second server takes a setpoint. */
+/** A byte received in 0x100 is sent in 0x200 and served; a second server accepts a setpoint. */
 const project = (): LooseProject => ({
   format: 'gwproj',
   schema_version: 1,
@@ -58,7 +58,7 @@ const project = (): LooseProject => ({
 let rig: TransmitRig;
 let registry: InstanceRegistry;
 let runs: InstanceController;
-/** Called with each server that is to listen; may fail. */
+/** Called for each server that starts listening; may fail. */
 let onServe: (owner: ServerOwner, unit: UnitSettings) => void | Promise<void>;
 let onTurn: () => void | Promise<void>;
 let listening: number;

@@ -4,10 +4,10 @@ import { runProgram } from '../../base/testing/bundle-program.ts';
 
 const flags = [
   '--expose-gc',
-  // So much room for young objects that none is collected while they are counted.
+  // Large enough that no young object is collected while they are counted.
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
-  // What is compiled must not depend on how busy the machine is.
+  // Compilation must not depend on the load of the machine.
   '--no-concurrent-recompilation',
 ];
 
@@ -16,8 +16,8 @@ describe('a frame through an instance on the virtual bus, once its way is compil
     const file = join(import.meta.dirname, 'testing/relay-frames.ts');
     const { bytes, sent } = JSON.parse(await runProgram({ file }, flags));
     expect(sent).toBe(2);
-    // Less than fifty numbers that functions hand on, 16 bytes each: 749 bytes for three frames on two buses, about
-    // 125 of them in the instance. An object for every frame would be beyond it.
+    // Less than fifty boxed doubles of 16 bytes: 749 bytes for three frames on two buses, about
+    // 125 of them in the instance. One object per frame would exceed it.
     expect(bytes).toBeLessThan(840);
   });
 });

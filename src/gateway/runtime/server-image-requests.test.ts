@@ -3,7 +3,7 @@ import { HandlerBench } from '../../modbus/server/testing/handler-bench.ts';
 import { ServerImage } from '../modbus/server-image.ts';
 import { plantResources, writtenRaws } from '../modbus/testing/server-resources.ts';
 
-/** A server whose clients see an image, and nothing else. */
+/** A server that exposes an image, and nothing else. */
 const serve = () => {
   const resources = plantResources();
   const image = new ServerImage(resources);
@@ -19,7 +19,7 @@ const serve = () => {
 
 /** Consecutive requests and their responses. */
 const exchanges = [
-  // The memory begins with zeros.
+  // The memory is initially zero.
   ['04 0000 0002', '04 04 00000000'],
   ['03 000A 0006', '03 0C 000000000000000000000000'],
   // Undeclared.
@@ -33,7 +33,7 @@ const exchanges = [
   ['06 0016 0001', '86 02'],
   ['05 0005 FF00', '85 02'],
   ['0F 0003 0003 01 07', '8F 02'],
-  // In part, or no raw of its codec: nothing is written.
+  // A partial write, or an invalid raw value: nothing is written.
   ['06 000B 0001', '86 03'],
   ['06 000A 0065', '86 03'],
   ['10 000A 0005 0A 0065 0000000000000001', '90 03'],
@@ -45,11 +45,11 @@ const exchanges = [
   ['03 000A 0005', '03 0A 00370000000000000102'],
   ['0F 0003 0002 01 03', '0F 0003 0002'],
   ['01 0003 0003', '01 01 03'],
-  // Bits of a word: masks, and writing while reading.
+  // Bits of a word: mask writes, and combined reads and writes.
   ['16 000F FDFF 0200', '16 000F FDFF 0200'],
   ['03 000F 0001', '03 02 0200'],
   ['17 000F 0001 000F 0001 02 0001', '17 02 0001'],
-  // Half of a value by a mask, or while reading a missing register.
+  // A mask write to half a value, or a combined read of a missing register.
   ['16 000B 0000 0000', '96 03'],
   ['17 0000 0001 000A 0001 02 0001', '97 02'],
   ['17 000A 0001 000A 0001 02 0065', '97 03'],

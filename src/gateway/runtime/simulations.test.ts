@@ -175,7 +175,7 @@ describe('the simulation of a manifest', () => {
     });
     expect(record('restbus').state).toBe('stopped');
     await rig.open(0);
-    // What it owned is free as well.
+    // Its outputs are free as well.
     expect(await start('other')).toMatchObject({ state: 'running' });
     await stop('other');
     expect(await start('restbus')).toMatchObject({ state: 'running', error: null });
@@ -216,7 +216,8 @@ describe('the simulation of a manifest', () => {
 
   it('is refused as a whole if another one sends a message on the same port', async () => {
     load('first', [message(1, 10), message(2, 10), message(3, 10, true)]);
-    // The same port by the name of a network; the same number in the other format is another message.
+    // The same port by the name of a network; the same number in the other format is another
+    // message.
     load('second', [message(9, 10), message(2, 50), message(3, 10)], 'powertrain');
     load('elsewhere', [message(2, 10)], 'SIM00001/1');
     await start('first');

@@ -15,7 +15,7 @@ import { sharedModbus } from './testing/shared-modbus.ts';
 
 const bench: Bench = { ...builtInBench, networks: { rig: { channel: 'SIM00001/0' } } };
 
-/** Sends one message, with an identifier of its own. */
+/** Sends one message with its own identifier. */
 const sender = (canId: number): LooseProject =>
   ({
     format: 'gwproj',
@@ -27,7 +27,7 @@ const sender = (canId: number): LooseProject =>
     tx_tasks: [{ id: 'out', message: 'out' }],
   }) as LooseProject;
 
-/** A yield queue that continues when the test says so. */
+/** A yield queue that continues when the test releases it. */
 class SteppedTurns {
   readonly #waiting: (() => void)[] = [];
 
@@ -44,7 +44,7 @@ class SteppedTurns {
   }
 }
 
-/** A clock on which every reading takes a while, so that a turn has room for a few steps. */
+/** A clock on which every reading takes time, so that a turn contains only a few steps. */
 const slowedClock = (clock: Clock): Clock =>
   new Proxy(clock, {
     get(target, name) {
@@ -60,7 +60,7 @@ let readings = 0;
 
 const many = 300;
 
-/** Polls many registers, and writes as many, each by a task. */
+/** Polls many registers, and writes as many, one task each. */
 const poller = (): LooseProject => {
   const ids = Array.from({ length: many }, (_, place) => place);
   const unit = { kind: 'modbus', role: 'client', network: 'line' };

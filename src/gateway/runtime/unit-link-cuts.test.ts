@@ -3,7 +3,7 @@ import { writeRegisterRequest, writeRegistersRequest } from '../../modbus/pdu/ma
 import type { WriteStep } from '../modbus/task-writes.ts';
 import { type Cut, UnitRig } from './testing/unit-rig.ts';
 
-/** A write, bits of two words with a whole one between them, and another write: five requests. */
+/** Five requests: a write, bits of two words around a whole word, and another write. */
 const steps: readonly WriteStep[] = [
   { kind: 'write', request: writeRegisterRequest(1, 0x1111) },
   {
@@ -19,14 +19,14 @@ const steps: readonly WriteStep[] = [
   { kind: 'write', request: writeRegistersRequest(20, Uint16Array.of(4, 5)) },
 ];
 
-/** What the registers hold when so many requests were done. */
+/** Register contents after this many requests. */
 const registersAfter = (requests: number) => ({
   1: requests > 0 ? [0x1111] : [0],
   10: requests > 3 ? [0xfff5, 0x2222, 0x3fff] : [0xffff, 0, 0xffff],
   20: requests > 4 ? [4, 5] : [0, 0],
 });
 
-/** Writes a group over a link that is cut, and returns the events of half a minute. */
+/** Writes a group over a cut link, and returns the events of half a minute. */
 const cutAt = (kind: 'tcp' | 'rtu', cut: Cut | undefined) => {
   const rig = new UnitRig(kind);
   rig.model().writeRegisters('holding', 10, Uint16Array.of(0xffff, 0, 0xffff));
@@ -74,7 +74,7 @@ describe.each(['tcp', 'rtu'] as const)('a group of writes over %s', (kind) => {
     expect(cuts.length).toBeGreaterThan(80);
     for (const cut of cuts) {
       const { settled, started, events, lengths, done, registers, state } = cutAt(kind, cut);
-      // The unit does what it was asked even if its answer does not arrive, and nothing in part.
+      // The unit executes whole requests only, even if the response is lost.
       const doneRequests = cut.of === 'request' ? cut.index : cut.index + 1;
       expect({ cut, settled, started, done, registers, lengths: lengths.length }).toEqual({
         cut,

@@ -281,7 +281,7 @@ describe('a group of writes', () => {
       ['started', 1, 5],
       ['settled', 1, null, 6],
     ]);
-    // One that is given up at the end has had the link as well.
+    // A group that is given up at the end was also sent.
     rig.units.clear();
     link.submit(1, [register(2, 6)]);
     rig.advanceMs(1);
@@ -352,7 +352,7 @@ describe('the end of a link', () => {
       ['settled', 0],
     ]);
     expect(rig.requests.length - asked).toBeLessThanOrEqual(2);
-    // The connection was not ended for the sake of a poll.
+    // The poll did not cause the disconnection.
     expect(rig.transport.links).toHaveLength(1);
     link.release();
     expect(rig.scheduler.scheduledTasks).toBe(0);
@@ -376,7 +376,7 @@ describe('the end of a link', () => {
       rig.advanceMs(10_000);
       expect(rig.written.length).toBe(written);
       expect(owner.take()).toEqual([]);
-      // The session lives on for the other user.
+      // The session stays open for the other user.
       expect(other.link.submit(0, [register(5, 5)])).toBeNull();
       rig.advanceMs(1000);
       expect([...rig.model().readRegisters('holding', 4, 2)]).toEqual([0, 5]);

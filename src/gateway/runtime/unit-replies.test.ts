@@ -5,7 +5,7 @@ import { startPolls, UnitRig } from './testing/unit-rig.ts';
 
 const poll = { poll: 0, periodMs: 1000, request: readRequest('holding', 0, 1) };
 
-/** A link over which a poll is under way that its unit does not answer; its transaction is 1. */
+/** A link with a poll in progress whose unit is silent; its transaction is 1. */
 const asked = () => {
   const rig = new UnitRig('tcp', []);
   const made = rig.link();
@@ -48,7 +48,7 @@ describe('the replies of a unit', () => {
     if (hex !== undefined) first?.receive(hex);
     rig.advanceMs(150);
     expect(first?.isClosed).toBe(true);
-    // A late response has no receiver.
+    // A late response is discarded.
     first?.receive('000100000005010302002a');
     expect(owner.take('polled')).toEqual([]);
     rig.advanceMs(1000);

@@ -20,7 +20,7 @@ import { ProjectInstances } from './project-instances.ts';
 
 let sandbox: FileSandbox;
 let registry: InstanceRegistry;
-/** Names of calls in the order in which threads made them. */
+/** Names of calls in the order of the threads. */
 let calls: string[];
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ beforeEach(() => {
 
 afterEach(() => sandbox.dispose());
 
-/** A port to a thread with an offer; messages are cloned as between threads. */
+/** A port to a thread; messages are cloned as between threads. */
 const portTo = (offer: RpcMethods): Port => {
   const [near, far] = [new EventEmitter(), new EventEmitter()];
   const sendTo = (end: EventEmitter) => (message: unknown) => {
@@ -133,6 +133,6 @@ describe('loading an instance', () => {
   });
 });
 
-/** Leaves so many bytes of the budget. */
+/** Leaves this many bytes of the budget. */
 const fill = (left: number): void =>
   new LoadCharge(registry.reserve('full')).opened(instanceLimits.budgetBytes - left);

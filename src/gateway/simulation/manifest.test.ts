@@ -8,7 +8,7 @@ const sound = { manifest: 1, name: 'restbus', channel: 'powertrain', messages: [
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (document: unknown) => readManifest(bytesOf(JSON.stringify(document)));
 
-/** Where and what the problems of a text are. */
+/** Paths and codes of the problems in a text. */
 const problemsOf = (text: string): string[] => {
   try {
     readManifest(bytesOf(text), 'a.json');

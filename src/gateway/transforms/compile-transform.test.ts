@@ -9,7 +9,7 @@ const minInt64 = '-9223372036854775808';
 const maxInt64 = '9223372036854775807';
 const maxUint64 = '18446744073709551615';
 
-/** Function, types and values of the inputs, type of the output, its value or null for an error. */
+/** Function, input types and values, output type, and its value or null for an error. */
 type Case = readonly [MathFunction, string, string, SignalType, string | null];
 
 const i: SignalType = 'int64';

@@ -9,7 +9,7 @@ import { type BuiltIn, runTransform } from './testing/run-transform.ts';
 
 const floats = (count: number): SignalType[] => Array.from({ length: count }, () => 'float64');
 
-/** The doubles that a transformation makes of others. */
+/** Results of a transformation as doubles. */
 const transformed = (transform: BuiltIn, values: readonly number[]): number[] => {
   const types = floats(values.length);
   const program = compileTransform(transform, types, types);
@@ -157,11 +157,12 @@ describe('coordinates in a plane and in space', () => {
 });
 
 describe('places on the earth', () => {
-  // At the centre of the earth up is X, east is Y and north is Z of the earth-centred coordinates.
+  // At the centre of the earth, up is X, east is Y and north is Z of the earth-centred
+  // coordinates.
   const centre = at(0, 0, -6_378_137);
 
   it.each([
-    // Half the axes of the ellipsoid, as its definition publishes them.
+    // Semi-axes of the ellipsoid, as published.
     [[0, 0, 0], [0, 0, 6_378_137], 0],
     [[0, 90, 0], [6_378_137, 0, 0], 0],
     [[90, 0, 0], [0, 6_356_752.314245, 0], 1e-6],

@@ -18,7 +18,7 @@ const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   enum: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
-/** Integers of a type, most of them where something changes. */
+/** Integers of a type, mostly near boundaries. */
 const integerOf = (type: SignalType) => {
   const [least, max] = ranges[type] as readonly [bigint, bigint];
   const edges = [0n, 1n, -1n, 2n, 3n, 10n, 2n ** 26n, 2n ** 31n, 2n ** 53n, 2n ** 62n, 2n ** 63n];
@@ -48,7 +48,7 @@ const whole = (over: bigint): Rational => ({ over, under: 1n });
 const ratio = (over: bigint, under: bigint): Rational | null =>
   under === 0n ? null : { over, under };
 
-/** What each function is, in fractions. */
+/** Each function as fractions. */
 const model: Readonly<Partial<Record<MathFunction, (values: bigint[]) => Rational | null>>> = {
   add: (values) => whole(sum(values)),
   mul: (values) => whole(values.reduce((one, other) => one * other, 1n)),
@@ -70,7 +70,7 @@ const arityOfName = (name: MathFunction): readonly [number, number] => {
   return ['sub', 'div', 'mod'].includes(name) ? [2, 2] : [1, 1];
 };
 
-/** What a signal of a type has of an exact result; null where it has nothing. */
+/** The value of an exact result in a signal type; null if it has none. */
 const settled = (result: Rational | null, type: SignalType): SignalValue | null => {
   if (result === null) return null;
   const isWhole = result.over % result.under === 0n;

@@ -4,10 +4,10 @@ import { runProgram } from '../../base/testing/bundle-program.ts';
 
 const flags = [
   '--expose-gc',
-  // So much room for young objects that none is collected while they are counted.
+  // Large enough that no young object is collected while they are counted.
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
-  // What is compiled must not depend on how busy the machine is.
+  // Compilation must not depend on the load of the machine.
   '--no-concurrent-recompilation',
 ];
 
@@ -15,7 +15,7 @@ describe('a transformation, once it is compiled', () => {
   it('makes no objects while integers are within 53 bits', async () => {
     const file = join(import.meta.dirname, 'testing/transform-runs.ts');
     const { bytes } = JSON.parse(await runProgram({ file }, flags));
-    // One object for every run would be 12 bytes at least.
+    // One object per run would be at least 12 bytes.
     expect(bytes).toBeLessThan(2);
   });
 });

@@ -13,7 +13,7 @@ import { InstanceWatches, type WatchSink } from './instance-watches.ts';
 import type { WatchItem } from './watch-cursor.ts';
 import type { WatchEvent, WatchPart } from './watch-record.ts';
 
-/** A client that takes so many signals in a portion, and notes what it got. */
+/** A client that accepts this many signals per portion, and records them. */
 class TestClient implements WatchSink {
   readonly kind = 'sse';
   isReady = true;
@@ -184,7 +184,7 @@ describe('following an instance', () => {
     expect(client.take()).toEqual(['coolant_f=null', 'pump=7']);
     client.isReady = true;
     await passMs(50);
-    // The entry was new already; it is reported again rather than never.
+    // The entry was already new; it is reported twice rather than never.
     expect(client.take()).toEqual(['pump=7']);
     client.isReady = true;
     await passMs(500);
@@ -248,7 +248,7 @@ describe('following an instance', () => {
     ]);
     set('0');
     const setUs = clock.unixUs();
-    // The same value observed again: only its time changed.
+    // The same value observed again: only its time has changed.
     for (let looks = 0; looks < 21; looks++) await passMs(50);
     expect(client.take().filter((line) => line.startsWith('observed'))).toEqual(['observed 1']);
     expect(client.reported.at(-1)).toEqual({ first: 0, observed_us: [null, null, setUs] });

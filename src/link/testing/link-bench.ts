@@ -9,7 +9,7 @@ import { encodeLine, type Hello, linkProtocol } from '../protocol.ts';
 
 export const hello: Hello = { busbar: linkProtocol, version: '9.9.9', pid: 4321 };
 
-/** The daemon's end, played by the test. */
+/** The daemon's end, controlled by the test. */
 export class Peer {
   readonly #socket: Socket;
   readonly #lines: string[] = [];
@@ -48,7 +48,7 @@ export class Peer {
   }
 }
 
-/** A socket that a test answers on, as the daemon would. */
+/** A socket on which the test answers as the daemon would. */
 export class LinkBench {
   readonly clock = new FakeClock();
   readonly folder = mkdtempSync(join(tmpdir(), 'busbar-connection-'));
@@ -72,7 +72,7 @@ export class LinkBench {
     return peer;
   }
 
-  /** A link over which both sides have said hello. */
+  /** A link after the handshake. */
   async established(): Promise<{ link: Connection; peer: Peer }> {
     const opening = this.open();
     const peer = await this.accepted();

@@ -58,7 +58,7 @@ describe('PollService', () => {
     const { clock, pollTimes, start } = setUp();
     await start();
     clock.advanceUs(1_050_000);
-    // The first waits for the connection; none of the others inherits the delay.
+    // The first waits for the connection; the others do not inherit the delay.
     expect(pollTimes).toEqual([1, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
   });
 

@@ -149,7 +149,7 @@ describe.runIf(process.platform === 'linux').each(['rtu', 'ascii'] as const)(
       const client = await clientOf(`${kind}:${pair.one}`);
       await client.read('holding', 0, 1);
       server.isMute = true;
-      // Once the line is free: one in a hurry may not have the time to wait for that.
+      // Once the line is free: a short time-out may not be enough for that wait.
       const freeUs = clock.monotonicUs() + rtuSilenceUs(defaultSettings[kind].baudRate);
       await eventually(() => clock.monotonicUs() > freeUs);
       const silent = client.read('holding', 0, 1, { timeoutMs: 30 });

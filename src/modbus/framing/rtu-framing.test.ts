@@ -39,7 +39,7 @@ describeFraming('Modbus RTU at a server', {
   pdus: arbitraryRequest,
 });
 
-/** On a connection silence means almost nothing, and the end of a chunk may end a frame. */
+/** On a TCP connection, silence means almost nothing; the end of a chunk may end a frame. */
 const stream = {
   silenceUs: streamSilenceUs,
   gapUs: streamSilenceUs,
@@ -180,7 +180,7 @@ describe('RtuFraming', () => {
     recorder.hear(recorder.encoded(read));
     expect(recorder.frames).toEqual([asRecorded(read)]);
     expect(recorder.problems).toEqual([{ kind: 'incomplete', discarded: 9, fatal: false }]);
-    // What is followed by a sound frame is no damaged answer.
+    // Bytes followed by a valid frame are not a damaged response.
     expect(recorder.damages[0]?.claim).toBeUndefined();
   });
 

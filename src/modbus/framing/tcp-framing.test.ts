@@ -18,7 +18,7 @@ describeFraming('Modbus TCP', {
     return joined(Uint8Array.of(0, 0, 0, 0, 0, 1 + bytes.length, unit), bytes);
   },
   pdus: fc.oneof(arbitraryRequest, arbitraryResponse),
-  // Any header that names another protocol.
+  // Any header with another protocol identifier.
   noise: fc
     .uint8Array({ minLength: 6, maxLength: 40 })
     .map((bytes) => bytes.map((byte, at) => (at === 2 ? byte | 1 : byte))),

@@ -118,7 +118,7 @@ describe('device identification', () => {
     ['a next object that is told already', '2B 0E 01 81 FF 00 01 00 00', 'objects'],
     ['a next object and none told', '2B 0E 01 81 FF 01 00', 'objects'],
   ])('finds a response with %s flawed', (_, hex, error) => {
-    // More bytes follow in memory, which are none of the response's.
+    // More bytes follow in memory, which do not belong to the response.
     const bytes = bytesOf(`${hex} 00 00 00 00`);
     expect(decodeResponse(identifyRequest(1), bytes, 0, bytes.length - 4)).toMatchObject({
       kind: 'invalid',

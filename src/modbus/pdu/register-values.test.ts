@@ -76,7 +76,7 @@ describe('values in registers', () => {
         (type, order, words) => {
           const registers = words.slice(0, registersPerValue[type]);
           const text = valueText(type, order, registers, 0);
-          // The text of a NaN does not show which one it was.
+          // The text of a NaN does not show its payload.
           fc.pre(text !== 'NaN');
           expect(hexOf(registersOf(type, order, [text]))).toBe(hexOf(registers));
         },
@@ -154,7 +154,7 @@ describe('values in registers', () => {
   });
 
   it('round twice at no place, however many digits there are', () => {
-    // Halfway between 1 and the next float, and a little more.
+    // Slightly more than halfway between 1 and the next float.
     const few = `1.000000059604644775390625${'0'.repeat(370)}1`;
     const many = `100000005960464477539.0625${'0'.repeat(380)}1e-20`;
     for (const text of [few, many]) {

@@ -22,7 +22,7 @@ const encoded = (request: ModbusRequest): Uint8Array => {
   return into.slice(0, encodeRequest(into, 0, request));
 };
 
-/** A request with what it writes copied out, so that it does not matter where that lay. */
+/** A request with a copy of its data, so that offsets in memory do not matter. */
 const settled = (request: ReturnType<typeof decodeRequest>): unknown => {
   if (!('data' in request)) return request;
   const { data, dataAt, ...rest } = request;
@@ -114,7 +114,7 @@ describe('decodeRequest', () => {
       exceptionOf(`${code} ${address} ${count.toString(16).padStart(4, '0')}`);
     expect([1, limit].map((count) => withCount(count))).toEqual([0, 0]);
     expect([0, limit + 1, 0xffff].map((count) => withCount(count))).toEqual([3, 3, 3]);
-    // A wrong count comes before a wrong address.
+    // A wrong count is reported before a wrong address.
     expect(withCount(limit + 1, 'FFFF')).toBe(3);
     expect(withCount(1, 'FFFF')).toBe(0);
     expect(withCount(2, 'FFFF')).toBe(2);

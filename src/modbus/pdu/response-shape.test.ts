@@ -7,7 +7,10 @@ import type { ModbusRequest } from './requests.ts';
 import { answerLength, answersAlike } from './response-shape.ts';
 import { arbitraryRequest } from './testing/arbitrary-requests.ts';
 
-/** A good answer of zeroes; nothing to an identification, whose answers differ between devices. */
+/**
+ * A valid response with zeros; none for an identification, whose responses differ between
+ * devices.
+ */
 const answerTo = (request: ModbusRequest): Uint8Array | undefined => {
   const pdu = new Uint8Array(253);
   switch (request.kind) {

@@ -33,7 +33,7 @@ const flawOf = (request: ModbusRequest, hex: string): string => {
 };
 
 describe('reading bits', () => {
-  /** The answer with bits that begin anywhere. */
+  /** The response with bits at any offset. */
   const encodeBits = (
     into: Uint8Array,
     at: number,

@@ -7,7 +7,7 @@ describe('DelayedAnswers', () => {
     expect(answers).toMatchObject({ isEmpty: true, nextDueUs: Number.POSITIVE_INFINITY });
     answers.add(Uint8Array.of(1), 100, 1000);
     answers.add(Uint8Array.of(2, 2), 50, 1010);
-    // An answer without a delay of its own still comes after the others.
+    // A response without its own delay still follows the others.
     answers.add(Uint8Array.of(3), 0, 1020);
     expect(answers).toMatchObject({ isEmpty: false, nextDueUs: 1100, heldBytes: 4 });
     expect(answers.take(1099)).toBeUndefined();

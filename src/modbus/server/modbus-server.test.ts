@@ -84,7 +84,7 @@ describe('ModbusServer over TCP', () => {
     for (let wave = 0; wave < 8; wave++) {
       const clients = Array.from({ length: 50 }, () => rig.connect());
       for (const client of clients) client.send(readOne);
-      // Half of them do not wait for their answer.
+      // Half of the clients do not wait for their response.
       for (const client of clients.slice(25)) void client.leave();
       for (const client of clients.slice(0, 25)) {
         expect(await client.hears(11)).toBe(answerToOne);
@@ -103,7 +103,7 @@ describe('ModbusServer over TCP', () => {
     const count = 30_000;
     const request = '0001 0000 0006 01 03 0000 007D'.replaceAll(' ', '');
     slow.send(request.repeat(count));
-    // The system holds a few megabytes, and the server no more than it allows itself.
+    // The system buffers a few megabytes, and the server no more than its limit.
     const isStuck = async (): Promise<boolean> => {
       const before = rig.server.counters.bytesSent;
       quick.send(readOne);

@@ -20,7 +20,7 @@ const filled = (): HandlerBench => {
   return bench;
 };
 
-/** A PDU of spaces and hex digits, as the tests write them. */
+/** A PDU from hex digits and spaces. */
 const plain = (hex: string): string => hex.replaceAll(' ', '');
 
 describe('RequestHandler, reading', () => {
@@ -101,14 +101,14 @@ describe('RequestHandler, writing', () => {
 
 describe('RequestHandler, refusing', () => {
   it.each([
-    // Functions that are not supported, and none at all.
+    // Unsupported functions, and an empty PDU.
     ['07', '87 01'],
     ['08 0000 0000', '88 01'],
     ['11', '91 01'],
     ['83 0000 0001', '83 01'],
     ['00', '80 01'],
     ['2B 0D 00', 'AB 01'],
-    // Counts and lengths, before addresses.
+    // Counts and lengths are checked before addresses.
     ['01 FFFF 0000', '81 03'],
     ['01 FFFF 07D1', '81 03'],
     ['02 FFFF 07D1', '82 03'],

@@ -21,7 +21,7 @@ const rtu = (hex: string): Uint8Array => {
 };
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** A unit that is slow, and one that answers nothing. */
+/** A slow unit, and a silent one. */
 const slowUnits = { 34: [{ delayMs: 250 }], 35: [{ silent: true }] };
 
 class SerialBench extends HandlerBench {
@@ -110,7 +110,7 @@ describe('SerialService over RTU', () => {
       ['12 06 0001 0017', '12 06 0001 0017'],
       ['12 06 0001 0017', '12 06 0001 0017'],
       ['12 05 0003 FF00', '12 05 0003 FF00'],
-      // An answer of three data bytes is as long as a request.
+      // A response with three data bytes is as long as a request.
       ['12 01 0000 0014', '12 01 03 FF00FF'],
       ['12 03 0000 0001', '12 03 02 0001'],
       ['12 03 0000 0001', '12 83 02'],

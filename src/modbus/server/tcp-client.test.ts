@@ -22,7 +22,7 @@ const frameOf = (transaction: number, pdu: string, toUnit = unit): Uint8Array =>
   return frame;
 };
 
-/** Units that are slow, silent or refuse. */
+/** Units that are slow, silent or return exceptions. */
 const faultyUnits = {
   20: [{ delayMs: 100 }],
   21: [{ silent: true }],
@@ -35,7 +35,7 @@ class ClientBench extends HandlerBench {
   readonly answers = new AnswerBuffer(answerBufferBytes);
   readonly postponed: TcpClient[] = [];
   departures = 0;
-  /** When late answers are due. */
+  /** Due times of late responses. */
   wakeUs = Number.POSITIVE_INFINITY;
   readonly client = new TcpClient(this.link, {
     clock: this.clock,
@@ -56,7 +56,7 @@ class ClientBench extends HandlerBench {
     return new TcpFraming(receiver);
   }
 
-  /** Gives the client its later turns until it wants no more. */
+  /** Runs later turns of the client until none is requested. */
   takeTurns(): void {
     for (let client = this.postponed.shift(); client; client = this.postponed.shift()) {
       client.serveRest();
@@ -64,7 +64,7 @@ class ClientBench extends HandlerBench {
   }
 }
 
-/** The same with frames of a serial line. */
+/** The same for frames of a serial line. */
 class RtuClientBench extends ClientBench {
   override createFraming(receiver: FrameReceiver): Framing {
     return createStreamFraming(receiver, { side: 'server' });
@@ -159,7 +159,7 @@ describe('TcpClient', () => {
     expect(bench.wakeUs).toBe(100_000);
     expect(bench.client.wake(99_999)).toBe(100_000);
     expect(bench.link.sent).toBe('');
-    // The one that is not slow itself leaves with the one that it waited for.
+    // The immediate response is sent together with the one it waited for.
     expect(bench.client.wake(100_000)).toBe(150_000);
     expect(bench.link.sent).toBe(answerOf(1, 20) + answerOf(2, unit));
     expect(bench.client.wake(150_000)).toBe(Number.POSITIVE_INFINITY);
@@ -204,7 +204,8 @@ describe('TcpClient', () => {
     const bench = new ClientBench({ identity: { conformity: 0x81, objects: [{ id: 0, value }] } });
     const requests = Buffer.alloc(94 * 11, frameOf(1, '2B 0E 01 00'));
     const answer = `0001000000fe052b0e018100000100f4${'41'.repeat(244)}`;
-    // All but the last byte of the first, so that one chunk completes as many as possible.
+    // All but the last byte of the first, so that one chunk completes as many requests as
+    // possible.
     bench.client.bytes(requests.subarray(0, 10));
     bench.client.bytes(requests.subarray(10));
     expect(bench.link.writes).toEqual([answer.repeat(94)]);
@@ -242,7 +243,7 @@ describe('TcpClient', () => {
 
   it('counts what was no frame once silence or the end of the connection tells so', () => {
     const [silent, gone] = [new RtuClientBench(), new RtuClientBench()];
-    // A request of Modbus TCP, from a client that was set up wrongly.
+    // A Modbus TCP request from a misconfigured client.
     const wrong = frameOf(1, '03 0000 0001');
     for (const bench of [silent, gone]) {
       bench.client.bytes(wrong);
@@ -256,7 +257,7 @@ describe('TcpClient', () => {
 
   it('serves nothing that is whole only because the connection ends', () => {
     const bench = new RtuClientBench();
-    // Its count promises more bytes than it has, so that only silence or the end can end it.
+    // Its count announces more bytes than it has, so only silence or the end can end it.
     bench.client.bytes(encoderOf('rtu')(unit, [...bytesOf('10 0000 0001 04 0007')]));
     bench.client.closed();
     expect(bench.counters.record()).toMatchObject({ requests: 0 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { type UnitFault, UnitFaults } from './unit-faults.ts';
 
-/** Which of the faults a request meets, by its place. */
+/** Faults of a request, by its index. */
 const met = (faults: readonly UnitFault[], hex: string): number => {
   const pdu = bytesOf(hex);
   const bytes = new Uint8Array(pdu.length + 5);
@@ -46,7 +46,7 @@ describe('the faults of a unit', () => {
     ['17 0000 0001 0064 0001 02 0001', 0],
     ['17 0000 0001 0001 0001 02 0001', -1],
     ['2B 0E 01 00', -1],
-    // What is malformed touches nothing.
+    // A malformed request changes nothing.
     ['03 0064', -1],
   ])('are met by what touches their range: %s', (hex, place) => {
     expect(met([holding], hex)).toBe(place);

@@ -23,7 +23,7 @@ const script = (...errors: readonly unknown[]) => {
 
 const timeout = failing('modbus_timeout', { unit: 1 });
 
-/** Steps of the code under test that need no time. */
+/** Steps of the tested code that take no time. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 8; turn++) await undefined;
 };

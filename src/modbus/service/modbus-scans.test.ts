@@ -13,12 +13,12 @@ const bench = async (): Promise<never> => {
   throw new Error('No test here has a bench');
 };
 
-/** What a unit answers to a read, as a PDU in hex; nothing, or the end of the connection. */
+/** Response of a unit to a read, as a PDU in hex; silence, or a disconnection. */
 type Answers = Readonly<Record<number, string | 'hangs up'>>;
 
 const endpoint = 'tcp:plc:502';
 
-/** Lets time pass until something is over. */
+/** Advances the time until a promise is settled. */
 const passTime = async <T>(clock: FakeClock, promise: Promise<T>): Promise<T> => {
   let isOver = false;
   const end = (): void => {
@@ -109,7 +109,7 @@ describe('a scan for units', () => {
       { unit: 2, state: 'failed' },
       { unit: 3, state: 'answering' },
     ]);
-    // In the words of who asked, however others call the same link.
+    // Each caller sees its own endpoint text for a shared link.
     expect(units[0]?.error?.message).toContain('closed_by_peer');
     expect(silent).toEqual([]);
     expect(transport.links.length).toBeGreaterThan(1);
@@ -159,7 +159,7 @@ describe('a scan for units', () => {
     expect(pool.sessions()).toEqual([]);
   });
 
-  /** A line whose units answer nothing, and are known to have let a read pass. */
+  /** A silent line that has already passed a read without a response. */
   const setUpMute = async (units: string, request: Partial<ScanRequest> = {}) => {
     const clock = new FakeClock();
     const transport = new ScriptedTransport('rtu');

@@ -92,7 +92,7 @@ describe('ModbusServers with a map', () => {
     const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     const serving = servers.serve({ endpoint: anyPort, map: 'many' }, bench);
     for (let tick = 0; tick < 20; tick++) await nextTick();
-    // It waits for its next turn, which only the clock brings.
+    // It waits for its next turn, which needs the clock.
     expect([clock.pendingTimers, servers.records()]).toEqual([1, []]);
     while (servers.records().length === 0) {
       clock.advanceUs(1);
@@ -263,7 +263,7 @@ describe.runIf(process.platform === 'linux')('ModbusServers on serial ports', ()
     return pair;
   };
 
-  /** A device that comes back under another number: all that changes is where its name leads. */
+  /** A device that returns under another number: only its link changes. */
   const setUpDevice = async () => {
     const pairs = [await setUpPair(), await setUpPair()];
     let at = 0;

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** The service, and a unit elsewhere that has ten holding registers. */
+/** The service, and a remote unit with ten holding registers. */
 const setUp = async () => {
   const ports = systemPorts();
   const server = new ModbusServer(ports);
@@ -107,7 +107,7 @@ describe('ModbusService', () => {
       network: 'plc',
       endpoint: other.endpoint,
     });
-    // One link for all of them, which has the name that came first.
+    // One link for all of them, with the name used first.
     expect(service.status().sessions).toMatchObject([{ endpoint: unit.endpoint, responses: 4 }]);
     const gone = { unit: 1, table: 'holding', address: 0, ...single } as const;
     for (const endpoint of ['rtu:/dev/no-such-port', 'tcp:127.0.0.1:1', 'tcp:localhost:1']) {

@@ -84,7 +84,7 @@ describe('closing', () => {
   });
 });
 
-/** Reads a register and writes one more into it. */
+/** Reads a register and writes its value plus one. */
 class Increment extends RecordedExchange {
   override answered(response: GoodResponse): undefined;
   override answered(response: GoodResponse): ModbusRequest | undefined {

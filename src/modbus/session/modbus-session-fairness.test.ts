@@ -11,7 +11,7 @@ const opened = (kind: 'tcp' | 'rtu'): SessionRig => {
   return rig;
 };
 
-/** Units up to 8 answer after two milliseconds, and the others never. */
+/** Units up to 8 answer after two milliseconds, the others never. */
 const serve = (kind: 'tcp' | 'rtu'): SessionRig => {
   const rig = new SessionRig(kind);
   rig.transport.accepts(rig.clock, (link) => {

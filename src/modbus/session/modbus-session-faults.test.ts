@@ -22,7 +22,7 @@ const expectSound = (rig: SessionRig, asked: readonly RecordedExchange[]): void 
   expect(rig.session.isIdle).toBe(true);
 };
 
-/** Asks in bursts while everything goes wrong, and then lets all of it come to an end. */
+/** Sends requests in bursts with random faults, and then waits for all results. */
 const weather = (kind: Transport['kind'], seed: number, faultShare: number): void => {
   const rig = new SessionRig(kind);
   new FaultyUnits(rig.transport, rig.clock, seed, faultShare);
@@ -38,7 +38,7 @@ const weather = (kind: Transport['kind'], seed: number, faultShare: number): voi
     if (random() < 0.2) rig.session.cancel(asked.at(-1) as RecordedExchange);
     rig.advanceMs(random() * 500);
   }
-  // The queue moves on by at least one for each time-out and silence.
+  // The queue advances by at least one for each time-out and silence.
   rig.advanceMs(asked.length * 300);
   expectSound(rig, asked);
 
@@ -69,7 +69,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a session over a bad line: %s',
     units.silentUntilUs = 0;
     rig.transport.last.lose();
     rig.advanceMs(10_000);
-    // Of many, as the units answer one in fifty with an exception.
+    // A few of many: the units answer one request in fifty with an exception.
     const reads = Array.from({ length: 50 }, () => rig.ask(1));
     rig.advanceMs(50 * 200);
     const good = reads.filter(({ registers }) => registers?.[0] === trueValue(1, 0));

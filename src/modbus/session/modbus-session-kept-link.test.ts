@@ -8,7 +8,7 @@ import { reasonOf } from './session-errors.ts';
 import { encoderOf } from './testing/scripted-transport.ts';
 import { RecordedExchange, SessionRig } from './testing/session-rig.ts';
 
-/** A user of the link that records its calls, with milliseconds. */
+/** A user of the link that records its calls with milliseconds. */
 class RecordedUse implements LinkUse {
   readonly timeoutMs: number;
   readonly reported: [what: string, ms: number][] = [];
@@ -174,7 +174,7 @@ describe('a session whose link is kept open', () => {
   });
 });
 
-/** An exchange that asks twice, and records when it started. */
+/** An exchange that sends two requests, and records its start. */
 class TwoRequests implements Exchange {
   readonly unit = 1;
   readonly request = readRequest('holding', 0, 1);

@@ -10,7 +10,7 @@ const hex = (unit: number, ...pdu: number[]): string =>
 const readOne = hex(1, 3, 0, 0, 0, 1);
 const firstProbe = hex(1, 8, 0, 0, 0, 1);
 
-/** A line on which unit 1 has just let a read of one register pass, with a time-out of 200 ms. */
+/** A line on which unit 1 has just missed a read of one register, with a time-out of 200 ms. */
 const late = (tuning?: { lateMs?: number; probe?: boolean }) => {
   const rig = new SessionRig('rtu');
   rig.transport.accepts(rig.clock);
@@ -25,7 +25,7 @@ const late = (tuning?: { lateMs?: number; probe?: boolean }) => {
   return { rig, hear, writtenSince };
 };
 
-/** The same, and it has let a probe pass as well. */
+/** The same, and unit 1 has missed a probe as well. */
 const mute = (tuning?: { lateMs?: number }) => {
   const { rig, hear, writtenSince } = late(tuning);
   const probing = rig.ask(1, undefined, 200, tuning);
@@ -55,13 +55,13 @@ describe('a unit that let a probe pass', () => {
     rig.advanceMs(200);
     const read = rig.ask(1, undefined, 200);
     rig.advanceMs(3);
-    // This may be the answer to the read that was given up.
+    // This may be the response to the abandoned read.
     hear(1, 3, 2, 0x66, 0x66);
     expect(read.endings).toBe(0);
     hear(1, 3, 2, 0, 8);
     expect(read.registers).toEqual([8]);
     expect(writtenSince(2)).toEqual([readOne, readOne]);
-    // And if it was, the last answer is still to come. Once it has, all is well.
+    // In that case, the last response is still pending. After it, the link is usable.
     expect(rig.session.units()).toMatchObject([{ unit: 1, state: 'late' }]);
     hear(1, 3, 2, 0, 8);
     expect(rig.session.units()).toMatchObject([{ unit: 1, state: 'healthy' }]);
@@ -194,7 +194,7 @@ describe('a unit that owes an answer', () => {
     expect(rig.written.slice(1)).toEqual([firstProbe]);
     const again = rig.ask(1, write, 300);
     rig.advanceMs(203);
-    // A write is made once, regardless of later replies.
+    // A write is sent once, regardless of later replies.
     expect(rig.written.slice(2)).toEqual([rig.written[0]]);
     rig.transport.last.receive(frame(1, [6, 0, 5, 0, 1]));
     expect(again.ending).toBe('written');

@@ -124,7 +124,7 @@ describe('a session whose endpoint cannot be reached', () => {
     };
     again(rig.session);
     rig.advanceMs(1);
-    // The failure of the attempt, and then one each time the scheduler has its turn.
+    // The failure of the attempt, and then one in each turn of the scheduler.
     expect(tries).toBe(2);
     rig.clock.advanceUs(1);
     expect(tries).toBe(3);

@@ -38,7 +38,7 @@ describe('a session over RTU on a connection', () => {
     const next = rig.ask(1);
     rig.advanceMs(1);
     expect(rig.transport.links).toHaveLength(2);
-    // What a converter hands over to the new connection was meant for the one before.
+    // A converter passes bytes of the previous connection to the new one.
     rig.transport.last.receive(frame(1, [3, 2, 0x66, 0x66]));
     expect(next.ending).toBeUndefined();
     const [probe = ''] = rig.transport.last.written;
@@ -63,7 +63,7 @@ describe('a session over RTU on a connection', () => {
     const next = rig.ask(1);
     rig.advanceMs(1);
     expect(rig.transport.last.written[0]?.slice(0, 8)).toBe('01080000');
-    // It is the same where nothing was asked.
+    // The same happens without any request.
     rig.transport.last.receive(frame(1, [0x88, 1]));
     rig.advanceMs(1);
     rig.transport.last.receive(frame(1, [3, 2, 0, 7]));

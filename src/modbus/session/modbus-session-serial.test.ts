@@ -48,7 +48,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       rig.advanceMs(1);
       rig.transport.last.receive(Uint8Array.of(0));
     }
-    // It was never asked, so the silence is not its fault.
+    // It received no request, so the silence is not its fault.
     expect(second.error).toMatchObject({
       code: 'modbus_unreachable',
       details: { reason: 'line_busy' },
@@ -70,7 +70,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
     rig.transport.last.receive(frame(2, [3, 2, 0, 7]));
     expect(read.registers).toEqual([7]);
     expect(rig.session.counters.counts.protocol_errors).toBe(1);
-    // Which is all that it had left to say.
+    // These are its last bytes.
     rig.ask(1);
     rig.advanceMs(3);
     expect(rig.written.at(-1)).toBe(Buffer.from(frame(1, [3, 0, 0, 0, 1])).toString('hex'));
@@ -121,7 +121,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
   };
 
   it('tells a damaged answer as such, and asks again at once and without a probe', () => {
-    // In the data, the checksum and the unit.
+    // Noise in the data, the checksum and the unit.
     for (const index of kind === 'rtu' ? [4, 6, 0] : [10, 12, 2]) {
       const rig = opened(kind);
       const [read, next] = [rig.ask(1), rig.ask(1)];
@@ -155,7 +155,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
       code: 'modbus_bad_reply',
       details: { wrong: 'garbage', received: 'F800FE', timeout_ms: 300 },
     });
-    // It may have been noise, and the answer still to come.
+    // It may have been noise, with the response still pending.
     expect(rig.session.units()).toMatchObject([{ unit: 1, state: 'late', misses: 1 }]);
   });
 
@@ -176,7 +176,7 @@ describe.each(['rtu', 'ascii'] as const)('a session over %s', (kind) => {
   describe('after a unit was given up', () => {
     const probe = Buffer.from(frame(1, [8, 0, 0, 0, 1])).toString('hex');
 
-    /** Unit 1 has not answered, and another caller asks it something. */
+    /** Unit 1 has not answered, and another caller sends it a request. */
     const abandoned = (timeoutMs = 300) => {
       const rig = opened(kind);
       const [slow, next] = [rig.ask(1, undefined, 300), rig.ask(1, undefined, timeoutMs)];

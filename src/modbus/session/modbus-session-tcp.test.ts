@@ -9,7 +9,7 @@ const connected = (options?: { queueLimit: number }): SessionRig => {
   return rig;
 };
 
-/** The answer to a read of one register: transaction, unit, value. */
+/** The response to a read of one register: transaction, unit, value. */
 const answer = (transaction: number, unit: number, value: number): string => {
   const frame = Buffer.alloc(11);
   frame.writeUInt16BE(transaction, 0);
@@ -166,7 +166,7 @@ describe('a session over TCP', () => {
     const rig = connected();
     const reads = [rig.ask(1), rig.ask(1)];
     rig.advanceMs(1);
-    // The second one forges the answer to a request that has not been sent.
+    // The second one forges the response to a request that has not been sent.
     rig.transport.last.receive(answer(1, 1, 3) + answer(2, 1, 666));
     expect(reads[0]?.registers).toEqual([3]);
     expect(reads[1]?.endings).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextUnitState, type UnitState, unitEvents, unitStates } from './unit-state.ts';
 
-/** All states, by the event and the state before it. */
+/** All transitions, by event and previous state. */
 const table: Readonly<Record<UnitState, readonly UnitState[]>> = {
   //            missed        probe         cancelled     leave         rested        settled
   healthy: ['late', 'healthy', 'healthy', 'healthy', 'healthy', 'healthy'],

@@ -58,7 +58,7 @@ const objectOf = (operation: Operation): OperationObject => {
   return found;
 };
 
-/** A response, also where it is shared. */
+/** A response, whether inline or shared. */
 const responseOf = (operation: Operation, status: number): ResponseObject | undefined => {
   const response = objectOf(operation).responses[status];
   const shared = response?.$ref?.replace('#/components/responses/', '');

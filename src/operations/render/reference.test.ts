@@ -10,7 +10,7 @@ import { recordCodesOf, renderReference } from './reference.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The fields called `code` anywhere below, by their paths; numbers are codes of a protocol. */
+/** Paths of all fields named `code`; numbers are codes of a protocol. */
 const codesIn = (node: unknown, path: string): (readonly [path: string, schema: Schema])[] => {
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([key, inner]) => [

@@ -62,7 +62,7 @@ describe('usageOf', () => {
       'busbar part list [--tag=<tag> …] [--level=<level> …] [--limit=<limit>] [--min-mass=<min-mass>] [--spare]',
     ],
     [partShow, 'busbar part show <part-id>'],
-    // Positionals come first, in the order they are given in.
+    // Positionals come first, in declaration order.
     [partMove, 'busbar part move <part-id> left|right [--note=<note>] [--plan-file=<plan-file>]'],
     // A positional may be optional.
     [

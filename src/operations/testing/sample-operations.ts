@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { named } from '../../base/schema/schemas.ts';
 import { defineOperation } from '../define.ts';
 
-/** A small table of operations that has one of each kind, for tests of what is rendered from it. */
+/** A small table with one operation of each kind, for tests of the renderings. */
 
 const Part = named(
   'Part',
@@ -83,7 +83,7 @@ export const partDrop = defineOperation({
   http: { method: 'DELETE', path: '/api/v1/parts/{part_id}', success: 200 },
 });
 
-/** An answer that is not JSON. */
+/** A response that is not JSON. */
 export const partReport = defineOperation({
   id: 'report',
   summary: 'Print the stock',
@@ -95,7 +95,7 @@ export const partReport = defineOperation({
   http: { method: 'GET', path: '/report', success: 200, mediaType: 'text/plain; charset=utf-8' },
 });
 
-/** A command that only the CLI has. */
+/** A command that exists only in the CLI. */
 export const partLabel = defineOperation({
   id: 'part.label',
   summary: 'Print a label',
@@ -114,7 +114,7 @@ export const partLabel = defineOperation({
   http: { none: 'Labels come out of a printer' },
 });
 
-/** A stream; not among the others, which are calls. */
+/** A stream, in a separate list. */
 export const partWatch = defineOperation({
   id: 'part.watch',
   summary: 'Follow what happens to parts',
@@ -132,7 +132,7 @@ export const partWatch = defineOperation({
   http: { none: 'A sample' },
 });
 
-/** Parameters that have parts of their own, and others that the command line reads in its own way. */
+/** Parameters with fields, and others that the command line parses in its own way. */
 export const partAdjust = defineOperation({
   id: 'part.adjust',
   summary: 'Adjust a part',

@@ -43,7 +43,7 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
     onDefect: (thrown) => defects.push(thrown),
   });
   const recorder = (index = 0): FakeRecorder => recorders[index] as FakeRecorder;
-  /** Whether no thread holds a number among the readers. */
+  /** Whether no thread is registered as a reader. */
   const hasFreeReaders = (): boolean => {
     const reader = broker.claimReader();
     broker.releaseReader(reader);

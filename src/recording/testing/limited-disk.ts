@@ -2,12 +2,12 @@ import { type FileCalls, systemCalls } from '../recording-file.ts';
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** A disk with room for so many bytes, which writes as much as fits, as file systems do. */
+/** A disk with a limited number of bytes; it writes as much as fits, as file systems do. */
 export class LimitedDisk implements FileCalls {
   room: number;
-  /** What it fails with once it is full. */
+  /** Error of a full disk. */
   code = 'ENOSPC';
-  /** Set where it fails on everything, cutting included. */
+  /** Error of every call, including truncation. */
   isBroken = false;
 
   constructor(room: number) {

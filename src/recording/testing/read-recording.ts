@@ -3,7 +3,7 @@ import { readAsc } from '../../trace/asc/asc-reader.ts';
 import { MemorySource } from '../../trace/testing/memory-bytes.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 
-/** What a recording holds, as its own reader finds it. */
+/** Content of a recording, as read by its own reader. */
 export const readRecording = (path: string) => {
   const bytes = readFileSync(path);
   const reader = readAsc(new MemorySource(bytes));

@@ -16,7 +16,7 @@ interface RecorderBenchOptions {
   readonly createTrace?: CreateTrace;
 }
 
-/** A recorder over real rings and real files, with a clock and a bell that a test moves by hand. */
+/** A recorder on real rings and files, with a clock and a bell controlled by the test. */
 export class RecorderBench {
   readonly files = new FileSandbox();
   readonly rings = new BenchOfRings();
@@ -57,7 +57,7 @@ export class RecorderBench {
     });
   }
 
-  /** Opens a port in a slot; the port of that number unless another is given. */
+  /** Opens a port in a slot; by default the port with the same number. */
   open(slot: number, { slots = 64, name = null as string | null, port = slot } = {}): OpenRing {
     const opened = this.rings.open(slot, slots);
     const { ring } = opened;
@@ -79,20 +79,20 @@ export class RecorderBench {
     new Uint8Array(ring.buffer).fill(0xff);
   }
 
-  /** Publishes frames; their ids and times count up over all channels. */
+  /** Publishes frames; their ids and times increase over all channels. */
   publish({ writer }: OpenRing, count: number, shiftUs = 0): void {
     const timestampUs = this.clock.unixUs() + this.#published + shiftUs;
     publishFrames(writer, count, { firstId: this.#published, timestampUs });
     this.#published += count;
   }
 
-  /** Lets a sleeping recorder look, and what waits for the next milliseconds happen. */
+  /** Wakes a sleeping recorder, and advances by some milliseconds. */
   settle(): void {
     this.bell.ring();
     this.clock.advanceUs(50_000);
   }
 
-  /** Lets everything come to the file that was held back. */
+  /** Flushes all pending output to the file. */
   release(): void {
     this.bell.ring();
     this.clock.advanceUs(300_000);

@@ -22,7 +22,7 @@ class ServiceRig extends ForwardRig {
 
   constructor() {
     super();
-    // The one of the rig itself is not wanted here.
+    // The socket of the rig is not used here.
     this.forwarder.close();
   }
 

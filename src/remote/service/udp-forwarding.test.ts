@@ -22,7 +22,7 @@ const alarmOn = (clock: SystemClock): Alarm => {
     onRing: undefined,
     arm: (atUs) => {
       clock.after(Math.max(0, (atUs - clock.monotonicUs()) / 1000), () => {
-        // A timer may be a fraction early.
+        // A timer may fire a fraction early.
         if (clock.monotonicUs() < atUs) alarm.arm(atUs);
         else alarm.onRing?.();
       });
@@ -103,7 +103,7 @@ describe('forwarding over the UDP of the system', () => {
         );
         await peer.send(port, sequence++, frames);
       }
-      // An empty datagram brings to light that those before it are missing.
+      // An empty datagram shows that those before it are missing.
       for (await nextTurn(); !isAllAccountedFor(); await nextTurn()) {
         await peer.send(port, sequence++, []);
       }
@@ -187,7 +187,7 @@ describe('forwarding over the UDP of the system', () => {
       });
       const port = Number(listen?.slice(listen.lastIndexOf(':') + 1));
       expect(rig.service.status().overruns).toBe(0);
-      // The event loop does not turn while this runs, so that nothing is read.
+      // The event loop does not run during this, so nothing is read.
       const datagram = Buffer.concat([Buffer.from([2, 0, 0, 0, 0]), Buffer.alloc(1400)]);
       let sent = 0;
       const send = (): Promise<void> =>
@@ -228,7 +228,7 @@ describe('forwarding over the UDP of the system', () => {
       received += frames.length;
     };
     rig.channel.publish({ id: 1 });
-    // From a loopback address no other machine can be reached.
+    // No other machine can be reached from a loopback address.
     await eventually(() => rig.service.status().send_errors === 1 && received === 1);
     expect(rig.service.status().state).toBe('running');
   });

@@ -17,7 +17,7 @@ import type {
 } from '../ports.ts';
 import { RemoteForwarder, type RemoteForwarderOptions } from '../remote-forwarder.ts';
 
-/** What a test may say of a frame on the bus. */
+/** Settings of a frame on the bus. */
 export interface BusFrame {
   readonly id: number;
   readonly hex?: string;
@@ -27,17 +27,17 @@ export interface BusFrame {
   readonly timestampUs?: number;
 }
 
-/** A channel with a real ring, which accepts frames as the test says. */
+/** A channel with a real ring; the test controls which frames it accepts. */
 export class FakeChannel implements ForwardChannel, ForwardLane {
   readonly slot: number;
   readonly selector: string;
   readonly opened: OpenRing;
   isOpen = true;
-  /** Frames that it still has room for. */
+  /** Free places for frames. */
   room = Number.POSITIVE_INFINITY;
-  /** Why it sends nothing, if it does not. */
+  /** Reason for which it sends nothing, if any. */
   refusal: string | null = null;
-  /** Runs while a frame is being handed over. */
+  /** Called when a frame is accepted. */
   onSend: () => void = () => undefined;
   /** Holds accepted frames until released; otherwise they complete immediately. */
   holds = false;
@@ -108,7 +108,7 @@ export class FakeChannel implements ForwardChannel, ForwardLane {
     return () => void this.#interruptions.delete(listener);
   }
 
-  /** Frames were sent, ours or not, so that there is room for as many again. */
+  /** Frames of any sender were sent, so that as many places are free again. */
   complete(frames: number): void {
     for (let i = 0; i < frames; i++) {
       this.room++;
@@ -117,7 +117,7 @@ export class FakeChannel implements ForwardChannel, ForwardLane {
     }
   }
 
-  /** All that was accepted is given up, for that reason. */
+  /** All accepted frames are dropped with this reason. */
   fail(outcome = 'failed'): void {
     this.room += this.pending;
     while (this.pending > 0) this.#settle(outcome);
@@ -158,13 +158,13 @@ export class FakeChannel implements ForwardChannel, ForwardLane {
   }
 }
 
-/** A socket whose other side is the test. */
+/** A socket whose peer is the test. */
 export class FakeSocket implements DatagramSocket {
   readonly local: HostPort;
   isReady = true;
   isClosed = false;
   dropped: number | null = 0;
-  /** Datagrams that the system still has to take. */
+  /** Datagrams that the system has not sent yet. */
   untaken = 0;
   readonly sent: { readonly hex: string; readonly port: number }[] = [];
   events: SocketEvents | undefined;
@@ -199,14 +199,14 @@ export class FakeSocket implements DatagramSocket {
     this.events?.drained();
   }
 
-  /** The sequence numbers of what was sent to a peer. */
+  /** Sequence numbers of the datagrams sent to a peer. */
   sequencesTo(port: number): number[] {
     return this.sent.flatMap((one) =>
       one.port === port ? [Number.parseInt(one.hex.slice(4, 6), 16)] : [],
     );
   }
 
-  /** How many frames the datagrams to a peer announce. */
+  /** Frame counts in the datagrams to a peer. */
   framesTo(port: number): number {
     return this.sent.reduce(
       (sum, one) => sum + (one.port === port ? Number.parseInt(one.hex.slice(6, 10), 16) : 0),
@@ -218,7 +218,7 @@ export class FakeSocket implements DatagramSocket {
 export const firstPeer: HostPort = { host: '192.0.2.1', port: 20_001 };
 export const secondPeer: HostPort = { host: '192.0.2.2', port: 20_002 };
 
-/** A datagram with so many empty classic frames, written by hand. */
+/** A handwritten datagram with this many empty classic frames. */
 export const datagramOf = (sequence: number, frames: readonly string[]): string => {
   const head = Buffer.from([2, 0, sequence & 0xff, frames.length >> 8, frames.length & 0xff]);
   return head.toString('hex') + frames.join('');
@@ -230,7 +230,7 @@ export const wireFrame = (id: number, hex = ''): string =>
 
 export const bufferUs = 2000;
 
-/** A fake clock for a process that is stopped now and then: time goes by, and nothing runs. */
+/** A fake clock for a process that is sometimes stopped: time passes, and nothing runs. */
 export class HaltingClock extends FakeClock {
   #haltedUs = 0;
 
@@ -247,7 +247,7 @@ export class HaltingClock extends FakeClock {
   }
 }
 
-/** A forwarder between fake channels and a fake socket, on a clock that the test advances. */
+/** A forwarder between fake channels and a fake socket, with a clock controlled by the test. */
 export class ForwardRig {
   readonly clock = new HaltingClock({ startUs: 5_000_000 });
   readonly defects: unknown[] = [];
@@ -290,14 +290,14 @@ export class ForwardRig {
     });
   }
 
-  /** The only channel, or the one in that slot. */
+  /** The only channel, or the one in this slot. */
   channel(slot = 0): FakeChannel {
     const channel = this.channels[slot];
     if (!channel) throw new RangeError(`No such channel: ${slot}`);
     return channel;
   }
 
-  /** Something happens on a bus now. */
+  /** Publishes an event on a bus. */
   receive(frame: BusFrame, slot = 0): void {
     this.channel(slot).publish({ timestampUs: this.clock.unixUs(), ...frame });
     this.bell.ring();
@@ -307,7 +307,7 @@ export class ForwardRig {
     return this.forwarder.record();
   }
 
-  /** What is known of the only peer, or of that one. */
+  /** State of the only peer, or of this one. */
   peer(index = 0) {
     const peer = this.record.peers[index];
     if (!peer) throw new RangeError(`There is no peer ${index}`);

@@ -12,8 +12,8 @@ export interface WireDatagram {
 }
 
 /**
- * A peer written after the description of the format alone, sharing no code with what it is to test.
- * It knows classic frames only.
+ * A peer written from the format description, sharing no code with the product. It supports
+ * classic frames only.
  */
 export class ScriptedPeer {
   readonly #socket: Socket;

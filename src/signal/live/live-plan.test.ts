@@ -56,7 +56,7 @@ describe('LivePlan', () => {
     ['64 bits', { length: 64 }, eight(0xff), '18446744073709551615', '18446744073709551615'],
     ['64 bits with a sign', { length: 64, kind: 'signed' }, eight(0xff), '-1', '-1'],
     [
-      // As a double these bits are a NaN that might not survive being copied.
+      // As a double these bits are a NaN that copying may change.
       '64 bits that look like a signalling NaN',
       { length: 64 },
       [1, 0, 0, 0, 0, 0, 0xf0, 0x7f],
@@ -183,7 +183,7 @@ describe('LivePlan', () => {
 });
 
 describe('LivePlan history', () => {
-  /** Ten frames of two signals, of which the last four are kept: 13 to 20. */
+  /** Ten frames of two signals; the last four are retained: 13 to 20. */
   const filled = () => {
     const bench = new LiveBench();
     bench.plan(aMessage([aSignal(), aSignal({ name: 'Load', startBit: 8 })]));

@@ -104,7 +104,7 @@ class Run {
   }
 }
 
-/** Follows a stream and holds it to account for every sample of the model. */
+/** Follows a stream and checks it against every sample of the model. */
 class Auditor {
   readonly #run: Run;
   readonly #cursor: SampleCursor;
@@ -141,7 +141,7 @@ class Auditor {
     expect(taken).toBeLessThanOrEqual(Math.min(room, limit));
   }
 
-  /** Takes everything there is, after which nothing may be owed. */
+  /** Reads all samples; nothing may be missing afterwards. */
   drain(): void {
     while (this.#cursor.hasLost || this.#cursor.hasBacklog) this.serve(100, 100);
     expect(this.#owed(Number.POSITIVE_INFINITY)).toEqual([]);

@@ -83,7 +83,7 @@ describe('SampleCursor', () => {
     bench.frame([2]);
     cursor.pass(sink);
     expect([sink.take(), cursor.hasLost]).toEqual([['p0 1 Speed=1'], true]);
-    // Another loss before the first one is reported costs none of the samples between them.
+    // Another loss before the first is reported loses none of the samples in between.
     bench.set.missed(5);
     expect(cursor.skipLost()).toEqual({
       bounds: { oldestAvailable: 4, newestAvailable: 4 },

@@ -24,7 +24,7 @@ const shape: fc.Arbitrary<{ kind: RawKind; length: number }> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'float64' as const, length: 64 }) },
 );
 
-/** Signals of every shape, anywhere in 64 bytes or a little past them, overlapping as it happens. */
+/** Signals of every shape, anywhere in 64 bytes or slightly beyond, possibly overlapping. */
 export const arbitrarySignal: fc.Arbitrary<Signal> = fc
   .record({
     shape,
@@ -33,7 +33,7 @@ export const arbitrarySignal: fc.Arbitrary<Signal> = fc
   })
   .map(({ shape, byteOrder, startBit }) => aSignal({ ...shape, byteOrder, startBit }));
 
-/** Messages without multiplexing, up to so many signals. */
+/** Messages without multiplexing, with up to this many signals. */
 export const arbitraryMessage = (max: number): fc.Arbitrary<Message> =>
   fc.array(arbitrarySignal, { minLength: 1, maxLength: max }).map((signals) =>
     aMessage(
@@ -42,7 +42,7 @@ export const arbitraryMessage = (max: number): fc.Arbitrary<Message> =>
     ),
   );
 
-/** Payloads of every length, and of such bytes as show signs and carries. */
+/** Payloads of every length, with bytes that show signs and carries. */
 export const arbitraryPayload: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc.uint8Array({ maxLength: 64 }),
   fc.uint8Array({ minLength: 64, maxLength: 64 }),
@@ -58,7 +58,7 @@ const ranges = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Messages in which most signals depend on one before them, to any depth. */
+/** Messages in which most signals depend on an earlier one, to any depth. */
 export const arbitraryMuxMessage: fc.Arbitrary<Message> = fc
   .array(
     fc.record({

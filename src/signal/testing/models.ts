@@ -29,6 +29,6 @@ export const when = (
   }),
 });
 
-/** The memory of some bytes to read and write. */
+/** Memory of some bytes to read and write. */
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,8 +1,8 @@
 import type { Message, Signal } from '../../database/model.ts';
 
 /**
- * Decoding and encoding bit by bit, as the definition of the layouts reads. Slow and simple on
- * purpose: it judges the generated functions and shares nothing with them.
+ * Decoding and encoding bit by bit, from the definition of the layouts: slow and simple, to check
+ * the generated functions without sharing code.
  */
 
 /** Numbers of a signal's bits, most significant first. */
@@ -29,7 +29,7 @@ export const referencePattern = (signal: Signal, payload: Uint8Array): bigint =>
     return sum * 2n + BigInt(Math.floor(byte / 2 ** (number % 8)) % 2);
   }, 0n);
 
-/** The raw value that some bits are. */
+/** The raw value of some bits. */
 export const referenceRaw = ({ kind, length }: Signal, pattern: bigint): number | bigint => {
   const view = new DataView(new ArrayBuffer(8));
   switch (kind) {

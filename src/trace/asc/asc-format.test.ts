@@ -8,7 +8,7 @@ import { createAsc } from './asc-writer.ts';
 
 const { busOff, controller, counters, restarted } = canErrorClass;
 
-/** State of the controller, from the last part of a report. */
+/** Controller state from the last part of a report. */
 const stateOf = (error: TraceEvent): TraceEvent[] => {
   const [, bits = 0, , , , , tx = 0, rx = 0] = error.data;
   const hasCounters = (error.id & counters) !== 0;
@@ -30,16 +30,17 @@ const stateOf = (error: TraceEvent): TraceEvent[] => {
   return (bits & 0x40) !== 0 ? one(controller, 0x40) : [];
 };
 
-/**
- * An error frame without details, if there was one, followed by the state of the controller.
- */
+/** An error frame without details, if any, followed by the controller state. */
 const partsOf = (error: TraceEvent): TraceEvent[] => {
   const count = errorFramesAt(batchOf([error]), 0);
   const frame = { ...error, id: 0, dlc: 0, data: count > 1 ? error.data.slice(8) : [] };
   return [...(count === 0 ? [] : [frame]), ...stateOf(error)];
 };
 
-/** Microseconds, no detail of CAN errors, no direction of any, no length of a response that never came, no lone break. */
+/**
+ * Not contained: microseconds, details of CAN errors, directions of errors, lengths of missing
+ * responses, and lone breaks.
+ */
 const holds = (event: TraceEvent): TraceEvent | readonly TraceEvent[] | null => {
   const kept = { ...event, timeNs: Math.round(event.timeNs / 1000) * 1000 };
   if ((event.flags & frameFlag.syncBreak) !== 0) return null;

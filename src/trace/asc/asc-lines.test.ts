@@ -7,7 +7,7 @@ import { readAsc } from './asc-reader.ts';
 const header = (base: string): string =>
   `date Fri Mar 14 02:41:07.250 pm 2025\nbase ${base}  timestamps absolute\n`;
 
-/** Result of a line: an event as text, or the kind it was skipped as, or its error. */
+/** Result of a line: an event as text, the reason for skipping it, or its error. */
 const outcomeOf = (line: string, base = 'hex'): string => {
   const source = new MemorySource(Buffer.from(`${header(base)}${line}\n`, 'latin1'));
   const reader = readAsc(source);

@@ -4,7 +4,7 @@ import type { CreateTrace } from '../trace-format.ts';
 import { createBlf } from './create-blf.ts';
 import { readBlf } from './read-blf.ts';
 
-/** The objects of these do not contain the sender. */
+/** Objects of these kinds do not contain the sender. */
 const withoutDirection = frameFlag.error | frameFlag.noResponse | frameFlag.syncBreak;
 
 const holds: Parameters<typeof describeTraceFormat>[0]['holds'] = (event) =>

@@ -8,7 +8,7 @@ const report = (flags: number, code: number): { id: number; data: number[] } => 
   return { id, data: [...into.subarray(2, 10)] };
 };
 
-/** Protocol and place, in bytes 2 and 3. */
+/** Protocol and position, in bytes 2 and 3. */
 const details = (protocol: number, place: number): number[] => [0, 0, protocol, place, 0, 0, 0, 0];
 
 describe('error codes of controllers', () => {

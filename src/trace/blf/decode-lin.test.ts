@@ -167,7 +167,7 @@ describe('LIN objects of the second generation', () => {
       object(58, Buffer.concat([front(9, 4), Buffer.alloc(8)])),
       object(61, receiveError(1)),
       object(61, receiveError(0)),
-      // As Vector's own tools have it.
+      // As in Vector's own tools.
       object(61, receiveError(0, 1)),
       object(61, receiveError(0, 1).subarray(0, 125)),
       object(61, receiveError(0, 0, 0, 0)),

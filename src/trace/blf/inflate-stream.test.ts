@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../../base/testing/long.ts';
 import { InflateStream } from './inflate-stream.ts';
 
-/** Gives bytes in portions of those sizes, in turn. */
+/** Returns bytes in portions of these sizes, in turn. */
 const portionsOf = (bytes: Uint8Array, sizes: readonly number[]) => {
   let at = 0;
   let turn = 0;

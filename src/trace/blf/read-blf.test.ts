@@ -85,7 +85,7 @@ describe('containers', () => {
     const broken = container(stream.subarray(60, 120));
     broken.fill(0xff, 40, 50);
     const trace = read(container(stream.subarray(0, 60)), broken, container(stream.subarray(120)));
-    // The broken one holds the end of 2 and the beginning of 3.
+    // The damaged one contains the end of 2 and the beginning of 3.
     expect(idsOf(trace)).toEqual([1, 4, 5, 6]);
     expect(trace.account).toMatchObject({ malformed: 1, truncated: false });
   });
@@ -121,7 +121,7 @@ describe('containers', () => {
     const bomb = lying(Buffer.alloc(50_000_000), 131_072);
     const trace = read(container(message(1)), bomb, container(message(2)));
     expect(idsOf(trace)).toEqual([1, 2]);
-    // One for what is no object, and one for the claim.
+    // One for invalid bytes, and one for the wrong claim.
     expect(trace.account.malformed).toBe(2);
   });
 
@@ -149,7 +149,7 @@ describe('containers', () => {
 
   it('are given up where the method is unknown', () => {
     const trace = read(container(message(1), { method: 7 }), container(message(2)));
-    // What is inside is not compressed, so it is found by looking for objects.
+    // Its content is not compressed, so it is found by searching for objects.
     expect(idsOf(trace)).toEqual([1, 2]);
     expect(trace.account.errors[0]?.message).toContain('method 7');
   });
@@ -249,7 +249,7 @@ describe('a file that was cut', () => {
   ];
   const whole = file(...parts);
   const ids = idsOf(readTrace(readBlf, whole));
-  /** After a part, with all or some of its padding, nothing is missing. */
+  /** After a part with all or some of its padding, nothing is missing. */
   const clean = new Set<number>();
   let end = 144;
   clean.add(end);

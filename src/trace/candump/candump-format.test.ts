@@ -7,7 +7,7 @@ import { maxErrorLines } from './candump-layout.ts';
 import { readCandump } from './candump-reader.ts';
 import { createCandump } from './candump-writer.ts';
 
-/** Errors one by one, as long as they are not too many; one of no class is an error on the bus. */
+/** Errors are written one by one up to a limit; one without a class is a bus error. */
 const errorsOf = (error: TraceEvent): TraceEvent[] => {
   const count = errorFramesAt(batchOf([error]), 0);
   const id = error.id === 0 ? canErrorClass.busError : error.id;

@@ -8,7 +8,7 @@ import { readCandump } from './candump-reader.ts';
 
 const read = (text: string) => readTrace(readCandump, Buffer.from(text));
 
-/** The event of one line, which has to be its only one. */
+/** The event of one line, which must be the only one. */
 const eventOf = (frame: string): TraceEvent | undefined => {
   const { events, account } = read(`(1710427267.000000) can0 ${frame}\n`);
   expect(account).toMatchObject({ events: 1, malformed: 0, skipped: {}, truncated: false });

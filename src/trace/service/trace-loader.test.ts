@@ -12,7 +12,7 @@ import type { OpenTrace } from '../trace-format.ts';
 import { loaderTraces, type TraceRpc } from './loader-traces.ts';
 import { eventsPerBatch, TraceLoader } from './trace-loader.ts';
 
-/** A trace of bytes: each byte is an event with that id, a millisecond after the one before. */
+/** A trace of bytes: each byte is an event with that id, a millisecond after the previous one. */
 const openBytes: OpenTrace = (source) => {
   let position = 0;
   const next = new Uint8Array(1);

@@ -30,7 +30,7 @@ const longLog = (): void => {
   writeFileSync(join(root, 'a.log'), `${lines.join('')}(1767225601.000000) can1 7FF#02\n`);
 };
 
-/** Reading each batch takes so long by the clock. */
+/** Reading a batch takes this long by the clock. */
 const setUp = (batchUs: number, durationUs = 1_000_000) => {
   const clock = new FakeClock();
   const slowly = (reader: TraceReader): TraceReader =>
@@ -50,7 +50,7 @@ const setUp = (batchUs: number, durationUs = 1_000_000) => {
     durationUs,
     atOnce: 2,
   });
-  /** Gives everyone who waits for a turn one. */
+  /** Resolves every waiting turn. */
   const settle = async <T>(work: Promise<T>): Promise<T> => {
     let isDone = false;
     const done = (): void => {

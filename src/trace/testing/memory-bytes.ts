@@ -1,6 +1,6 @@
 import type { ByteSink, ByteSource } from '../trace-format.ts';
 
-/** Bytes in memory as a source that gives as much at a time as the sizes say, in turn. */
+/** Bytes in memory as a source that returns portions of the given sizes, in turn. */
 export class MemorySource implements ByteSource {
   readonly size: number;
   readonly #bytes: Uint8Array;
@@ -23,11 +23,11 @@ export class MemorySource implements ByteSource {
   }
 }
 
-/** A sink that keeps what it is given, and cannot go back. */
+/** A sink that collects bytes, and cannot seek. */
 export class StreamSink implements ByteSink {
   readonly #chunks: Buffer[] = [];
 
-  /** How often it was written to. */
+  /** Number of writes. */
   get writes(): number {
     return this.#chunks.length;
   }
@@ -41,7 +41,7 @@ export class StreamSink implements ByteSink {
   }
 }
 
-/** A sink that keeps what it is given, as a file does. */
+/** A sink that collects bytes, like a file. */
 export class FileSink extends StreamSink {
   readonly #rewritten: { at: number; bytes: Buffer }[] = [];
 
@@ -56,7 +56,7 @@ export class FileSink extends StreamSink {
   }
 }
 
-/** A sink that takes so many calls and fails at the next with the error given. */
+/** A sink that accepts this many calls and fails at the next with the given error. */
 export class FailingSink implements ByteSink {
   readonly #error: Error;
   #left: number;

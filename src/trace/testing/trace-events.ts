@@ -13,7 +13,7 @@ export interface TraceEvent {
   readonly flags: number;
   readonly dlc: number;
   readonly checksum: number;
-  /** Bits of `traceDetail`, where there are any. */
+  /** Bits of `traceDetail`, if any. */
   readonly detail?: number;
   readonly data: readonly number[];
 }
@@ -58,7 +58,7 @@ export const batchOf = (events: readonly TraceEvent[]): TraceBatch => {
   return batch;
 };
 
-/** Reads to the end with batches of that capacity, and gives the rows. */
+/** Reads to the end with batches of this capacity, and returns the rows. */
 export const restOf = (reader: TraceReader, capacity = 64): TraceEvent[] => {
   const batch = new TraceBatch(capacity);
   const events: TraceEvent[] = [];
@@ -85,7 +85,7 @@ export const readTrace = (
   return { startUnixUs: reader.startUnixUs, events, account: reader.account };
 };
 
-/** Writes events in calls of so many at a time, in turn, as a whole file. */
+/** Writes events in portions of the given sizes, in turn, as a whole file. */
 export const writeTrace = (
   create: CreateTrace,
   startUnixUs: number,

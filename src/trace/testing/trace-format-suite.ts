@@ -39,7 +39,7 @@ const optionsAt = (startUs: number): TraceWriteOptions => ({
   channelName: (channel) => `can${channel}`,
 });
 
-/** The same events with times that count from another start. */
+/** The same events with times relative to another start. */
 const since = (startUs: number, { startUnixUs: from, events }: ReadTrace): TraceEvent[] => {
   expect(from).not.toBeNull();
   const shiftNs = ((from ?? 0) - startUs) * 1000;
@@ -58,12 +58,12 @@ const classicAt = (timeNs: number, data: readonly number[] = [1, 2, 3]): TraceEv
   data,
 });
 
-/** What every trace format must do. Call it at the top of a test file. */
+/** Requirements on every trace format. Call it at the top of a test file. */
 export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
   const { name, open, create, holds, lastEventMayBeCut = false } = format;
   const held = (events: readonly TraceEvent[]): TraceEvent[] =>
     events.flatMap((event) => holds(event) ?? []);
-  /** The trace, or undefined if it was refused as one must refuse it. */
+  /** The trace, or undefined if it was rejected correctly. */
   const readOrRefuse = (bytes: Uint8Array): ReadTrace | undefined => {
     try {
       return readTrace(open, bytes);
@@ -73,7 +73,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
       return undefined;
     }
   };
-  /** A fixed trace that has something of everything. */
+  /** A fixed trace with all kinds of events. */
   const [sample = []] = fc.sample(arbitraryEvents(36), { numRuns: 1, seed });
 
   describe(`${name}, as every trace format`, () => {

@@ -15,7 +15,7 @@ const linesOf = (text: string, sizes: readonly number[] = [], looksAtAll = false
   while (scanner.next(looksAtAll ? scanner.end : scanner.start)) {
     const { isTerminated, isTooLong, start, end } = scanner;
     if (scanner.line === lines.length) {
-      // Only a step through a line that is too long.
+      // A partial step through a line that is too long.
       expect({ isTooLong, length: end - start }).toEqual({ isTooLong: false, length: 0 });
       continue;
     }

@@ -7,7 +7,7 @@ import { ReplayRig } from './testing/replay-rig.ts';
 
 const { brs, enhancedChecksum, error, extended, fd, remote } = frameFlag;
 
-/** Plays the events and answers the rig when they are over. */
+/** Replays the events and returns the rig at the end. */
 const play = async (
   rig: ReplayRig,
   channels: Record<string, string> = { 1: 'SIM00001/0' },
@@ -210,7 +210,7 @@ describe('what a replay does on LIN', () => {
     'gives frames whose checksum the trace does not tell that of the channel: %s',
     async (checksum) => {
       const detail = traceDetail.noChecksum | traceDetail.noModel;
-      // They follow one another so fast that some wait for room in the queue.
+      // They are so close together that some wait for space in the queue.
       const frames = Array.from({ length: 600 }, () =>
         lin({ atUs: 0, id: 0x24, data: [1], detail }),
       );
@@ -267,7 +267,7 @@ describe('what a replay does on LIN', () => {
   });
 
   describe('as a slave', () => {
-    /** Plays on a slave that a master asks; `ask` takes 19 ms. */
+    /** Replays on a slave with a polling master; `ask` takes 19 ms. */
     const playOnSlave = async () => {
       const rig = new ReplayRig([
         lin({ atUs: 0, id: 0x21, data: [1] }),

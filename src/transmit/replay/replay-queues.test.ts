@@ -8,7 +8,7 @@ const slow = { bus: 'can', bitrate: 10_000 } as const;
 
 const ids = (count: number): number[] => Array.from({ length: count }, (_, index) => index % 0x800);
 
-/** A burst on channel 1, and after it a frame a millisecond on channel 2. */
+/** A burst on channel 1, followed by one frame per millisecond on channel 2. */
 const burstBeside = (burst: number): TracedEvent[] => [
   ...steadyTrace(burst, 0),
   ...steadyTrace(20, 1000).map((event) => ({ ...event, channel: 2, atUs: 1000 + event.atUs })),
@@ -78,7 +78,7 @@ describe('a replay on channels with full queues', () => {
     await rig.begin();
     await rig.play(2000);
     expect(rig.record.state).toBe('running');
-    // Alone on its bus, nothing it sends would ever be confirmed.
+    // On a bus without other nodes, no frame would be acknowledged.
     await channel.configure({ group: 'mode', mode: 'loopback' });
     await rig.play(10_000);
     expect(accepted).toHaveLength(queueLength + 100);

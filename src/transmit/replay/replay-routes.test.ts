@@ -9,7 +9,7 @@ const lin = (channel: number): number => channelKey(channel, busCode.lin);
 const numbered = (mappings: Record<string, string>) =>
   replayRoutes(new Map(Object.entries(mappings)), false);
 
-/** Where the interfaces of a candump log go, in the order in which they appear. */
+/** Channels of the interfaces in a candump log, in the order of appearance. */
 const named = (mappings: Record<string, string>, ...names: string[]) => {
   const routes = replayRoutes(new Map(Object.entries(mappings)), true);
   const entries = names.map((name, index) => [index + 1, name] as const);

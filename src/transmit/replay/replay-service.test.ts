@@ -184,7 +184,7 @@ describe('the replays of a daemon', () => {
     const trace = rig.traces.last;
     trace.isHeld = true;
     await rig.play(17_500, 500);
-    // Two pieces are asked for by now: the first fails, and the second would not.
+    // Two pieces are requested at this point: the first fails, and the second would succeed.
     trace.failure = new BusbarError('invalid_trace');
     trace.release();
     await settle();

@@ -141,7 +141,7 @@ describe('the timing of a replay', () => {
     await rig.begin();
     const trace = rig.traces.last;
     trace.isHeld = true;
-    // Four batches of eight are available; the fifth is due at 32 ms and comes at 40.5.
+    // Four batches of eight are available; the fifth is due at 32 ms and arrives at 40.5.
     await rig.play(40_500);
     expect(accepted).toHaveLength(32);
     trace.release();

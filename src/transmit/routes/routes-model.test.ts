@@ -19,7 +19,7 @@ interface Sent {
   readonly remote: boolean;
 }
 
-/** Identifiers close to one another, so that masks distinguish them now and then. */
+/** Identifiers close to one another, so that masks sometimes distinguish them. */
 const standardId = fc.integer({ min: 0, max: 0x1f }).map((bits) => bits * 0x41);
 const idOf = (extended: boolean) => (extended ? standardId.map((id) => id * 0x4_0001) : standardId);
 

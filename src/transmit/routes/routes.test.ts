@@ -6,7 +6,7 @@ import { frameFlag } from '../../frame/frm2-layout.ts';
 import { TransmitRig, withoutOffload } from '../testing/transmit-rig.ts';
 import { waitingCapacity } from './software-route.ts';
 
-/** What the virtual device holds of unsent frames. */
+/** Number of unsent frames in the virtual device. */
 const queueLength = 1024;
 const source = { channel: 'SIM00001/1', id: 0x123 };
 const target = { channel: 'SIM00001/2' };

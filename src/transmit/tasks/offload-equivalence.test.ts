@@ -11,7 +11,7 @@ type Step =
   | { readonly is: 'lose' | 'return' | 'recover' | 'listen' | 'speak' }
   | { readonly is: 'break'; readonly frames: number };
 
-/** Times that no frame can be due at: what happens at one and the same time has no order. */
+/** Times at which no frame is due: simultaneous events have no order. */
 const steps = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ is: fc.constant('wait' as const), us: fc.nat(90) }) },
@@ -54,7 +54,7 @@ const play = async (course: readonly Step[], offload: boolean): Promise<Course> 
   let added = 0;
   let tasks = 0;
   for (const step of course) {
-    // Off the grid of all tasks, which start on whole milliseconds and have such periods.
+    // Between the due times of all tasks, which start on whole milliseconds with whole periods.
     switch (step.is) {
       case 'wait':
         rig.clock.advanceUs(step.us * 1_000 + 300);

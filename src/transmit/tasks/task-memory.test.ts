@@ -4,10 +4,10 @@ import { runProgram } from '../../base/testing/bundle-program.ts';
 
 const flags = [
   '--expose-gc',
-  // So much room for young objects that none is collected while they are counted.
+  // Large enough that no young object is collected while they are counted.
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
-  // What is compiled must not depend on how busy the machine is.
+  // Compilation must not depend on the load of the machine.
   '--no-concurrent-recompilation',
 ];
 
@@ -16,8 +16,8 @@ describe('a frame of a task, once its way is compiled', () => {
     const file = join(import.meta.dirname, 'testing/task-frames.ts');
     const printed = await runProgram({ file }, flags);
     const { bytes, readings } = JSON.parse(printed);
-    // Twenty numbers that functions hand on, 16 bytes each. Two objects for every frame, or code that
-    // V8 gives up to compile, would be beyond it.
+    // Twenty boxed doubles of 16 bytes. Two objects per frame, or deoptimized code, would exceed
+    // it.
     expect(bytes).toBeLessThan(420);
     expect(readings).toBe(3);
   });

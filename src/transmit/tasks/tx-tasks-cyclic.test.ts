@@ -16,7 +16,7 @@ beforeEach(async () => {
 const inSoftware = () => withoutOffload(zero);
 const ids = () => rig.received(one).map(({ id }) => id);
 
-/** Holds up the thread for so long, at that time from now. */
+/** Blocks the thread for this long, starting this long from now. */
 const blockAt = (afterUs: number, forUs: number): void => {
   const block = rig.scheduler.createTask('block', () => {
     rig.clock.advanceUs(forUs);

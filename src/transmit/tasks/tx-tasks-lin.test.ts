@@ -20,7 +20,7 @@ beforeEach(async () => {
   five = await rig.open(5);
 });
 
-/** What a master read gets on the simulated bus. */
+/** The response to a master read on the simulated bus. */
 const read = (id: number): string => {
   let answer = '';
   const done = (

@@ -12,7 +12,7 @@ import type { SendRecord } from '../send-record.ts';
 import type { DescribedFrames, PaceRequest } from '../send-request.ts';
 import { Sender, type SendOptions } from '../sender.ts';
 
-/** One frame, which waits for room for a second. */
+/** One frame, which may wait one second for space. */
 export const oncePace: PaceRequest = { count: 1, cycle_us: 0, timeout_ms: 1000 };
 
 /** Records events, and reports outcomes of accepted frames to an outbox. */
@@ -38,7 +38,7 @@ class OutcomeSink extends RecordingSink {
   }
 }
 
-/** As much of an open channel as sending needs, over the virtual driver. */
+/** The part of an open channel that sending needs, on the virtual driver. */
 export class RigChannel implements SendChannel {
   readonly slot = 3;
   readonly selector: string;
@@ -81,7 +81,7 @@ export class RigChannel implements SendChannel {
     return this.hardware.pending + this.outbox.waiting;
   }
 
-  /** What was sent, in the order it got onto the bus. */
+  /** Sent frames in bus order. */
   get sentIds(): number[] {
     return this.events.completed.map(({ id }) => id);
   }
@@ -93,13 +93,13 @@ export class RigChannel implements SendChannel {
   }
 }
 
-/** What a promise came to, once it did. */
+/** Result of a promise, once it is settled. */
 export interface Watched {
   answer: SendRecord | undefined;
   error: BusbarError | undefined;
 }
 
-/** A sender on the virtual bench, on a clock that the test moves. */
+/** A sender on the virtual bench, with a clock controlled by the test. */
 export class SendRig extends VirtualRig {
   readonly sender = new Sender({ clock: this.clock, scheduler: this.scheduler });
 
@@ -117,7 +117,7 @@ export class SendRig extends VirtualRig {
     return { channel, text: channel.selector, kind: 'serial', resolved: null };
   }
 
-  /** Sends, and lets the caller see what it came to without waiting for it. */
+  /** Sends, and makes the result available without waiting. */
   start(
     channel: RigChannel,
     request: Omit<DescribedFrames, 'channel'> & Partial<PaceRequest>,
@@ -136,7 +136,7 @@ export class SendRig extends VirtualRig {
     return watched;
   }
 
-  /** Lets time pass, and then settles the promises that wait for it. */
+  /** Advances the time, and then runs the promise callbacks. */
   async pass(deltaUs = 0): Promise<void> {
     this.advanceUs(deltaUs);
     await settle();

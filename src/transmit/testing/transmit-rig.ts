@@ -18,7 +18,7 @@ export interface ReceivedFrame {
   readonly data: string;
 }
 
-/** The device of this channel cannot send on its own. */
+/** The device of this channel supports no offloading. */
 export const withoutOffload = (channel: Channel): Channel => {
   Object.defineProperty(channel.hardware, 'offload', { value: undefined });
   return channel;
@@ -26,10 +26,10 @@ export const withoutOffload = (channel: Channel): Channel => {
 
 const endless = { kind: 'cyclic', count: 0, pattern: 'fixed' } as const;
 
-/** A request for a task, which without more is for an endless one. */
+/** A request for a task, endless by default. */
 type GivenTask = Omit<TxTaskRequest, keyof typeof endless> & Partial<TxTaskRequest>;
 
-/** Transmit tasks and routes over the virtual bench, on a clock that the test moves. */
+/** Transmit tasks and routes on the virtual bench, with a clock controlled by the test. */
 export class TransmitRig extends TableRig {
   readonly startUs = this.clock.monotonicUs();
   readonly #unixStartUs = this.clock.unixUs();
@@ -64,7 +64,7 @@ export class TransmitRig extends TableRig {
     return refusalOf(this.addRoute(request));
   }
 
-  /** The good frames that a channel received, with times since the rig was made. */
+  /** Valid frames received by a channel, with times since the start of the test. */
   received({ slot }: Channel): ReceivedFrame[] {
     return this.#good(slot)
       .filter(({ kind }) => kind === 'rx_frame')

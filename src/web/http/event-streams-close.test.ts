@@ -11,11 +11,11 @@ import { EventStreams } from './event-streams.ts';
 type Request = Parameters<EventStreams['openSse']>[1];
 type Response = Parameters<EventStreams['openSse']>[2];
 
-/** A connection whose client takes everything and never says a word. */
+/** A connection whose client reads everything and never sends anything. */
 const silentClient = (): Duplex =>
   new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
 
-/** A request, and what is asked of the connection that it came over. */
+/** A request, and the methods of its connection that are used. */
 const setUpRequest = (headers: Record<string, string> = {}) => {
   const asked: Record<string, unknown[]> = {};
   const note =
@@ -112,7 +112,7 @@ describe('streams of events that close', () => {
     channels.reject(new TypeError('no such channel'));
     await expect(opening).rejects.toThrow('no such channel');
     streams.close();
-    // The caller that asked for the stream has an answer to give over it.
+    // The caller that opened the stream still has a response to send.
     expect(socket.destroyed).toBe(false);
   });
 });

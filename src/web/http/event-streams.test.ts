@@ -14,7 +14,7 @@ const request = (headers: Record<string, string> = {}) =>
     socket: { setTimeout: () => 0, setKeepAlive: () => 0, setNoDelay: () => 0 },
   }) as unknown as Request;
 
-/** As much of a response as a stream needs before its connection is its own. */
+/** The part of a response that a stream needs before it owns the connection. */
 const response = () => {
   const closing: (() => void)[] = [];
   const ended: boolean[] = [];

@@ -20,7 +20,7 @@ afterEach(() => http.close());
 
 const json = { 'Content-Type': 'application/json' };
 
-/** A client that waits for what `hold` will answer. */
+/** A client that waits for the response of `hold`. */
 const waiting = async (requests = 1): Promise<RawClient> => {
   const client = http.connect();
   for (let count = 0; count < requests; count++) client.request('GET /api/v1/hold');
@@ -103,7 +103,7 @@ describe('a client that leaves while something is carried out for it', () => {
   });
 });
 
-/** A half-closed connection with another computer, whose answer is being worked on. */
+/** A half-closed connection with another computer, whose request is in progress. */
 class DistantCall extends EventEmitter {
   readonly clock = new FakeClock();
   readonly req = { httpVersionMinor: 1 };

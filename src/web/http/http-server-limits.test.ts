@@ -29,7 +29,7 @@ const start = async (
 
 afterEach(() => http.close());
 
-/** A client that has been served, so that the server knows it. */
+/** A client with a completed request, so that the server knows it. */
 const served = async (): Promise<RawClient> => {
   const client = http.connect().request('GET /api/v1/parts');
   expect((await client.response()).status).toBe(200);
@@ -51,7 +51,7 @@ describe('the limit of clients', () => {
     });
     expect(response.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
     expect(await late.dismissed()).toBe('');
-    // Those inside are served as before.
+    // Clients within the limit are served as before.
     for (const client of clients) {
       expect((await client.request('GET /api/v1/parts').response()).status).toBe(200);
     }
@@ -164,7 +164,7 @@ describe('the time-outs of a request', () => {
     client.leave();
     await eventually(() => http.server.clients === 0);
     // A request of another client is served in full while the first is still incomplete, unless
-    // a pause of the machine used up its time before it was read.
+    // the machine was paused for longer than its time limit.
     const statuses = [408];
     while (statuses.at(-1) !== 200) {
       const other = http.connect().request('GET /', { Connection: 'close' });
@@ -179,7 +179,7 @@ describe('the time-outs of a request', () => {
     ]);
   });
 
-  /** The response to a request that the server works on. */
+  /** The response to a request in progress. */
   const heldResponse = async (): Promise<{ readonly response: Promise<RawResponse> }> => {
     const response = http.connect().request('GET /api/v1/hold').response();
     let isRefused = false;
@@ -187,14 +187,14 @@ describe('the time-outs of a request', () => {
       isRefused = true;
     });
     await eventually(() => service.held.length === 1 || isRefused);
-    // A pause of the machine may use up its time before it is read.
+    // A pause of the machine may exceed its time limit before it is read.
     return isRefused ? heldResponse() : { response };
   };
 
   it('does not end while the server itself takes its time', async () => {
     await start({ timeouts: hasty });
     const { response } = await heldResponse();
-    // By the time another client has run out of time, this one would have, too.
+    // When another client has timed out, this one would have, too.
     await expectTimeout(await http.connect().connected());
     service.held[0]?.resolve('at last');
     expect((await response).body).toBe('"at last"');

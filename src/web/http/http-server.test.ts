@@ -28,7 +28,7 @@ describe('HttpServer', () => {
     http.log.length = 0;
   });
 
-  /** One request on a connection of its own. */
+  /** One request on its own connection. */
   const ask = async (line: string, body?: unknown): Promise<RawResponse> => {
     const client = http.connect();
     const headers = {

@@ -4,7 +4,7 @@ import { modbusStream } from '../../operations/modbus-stream.ts';
 import { stateStream } from '../../operations/state-stream.ts';
 import { repeatedQuestions } from './repeated-questions.ts';
 
-/** What the operations of a bench with two channels answer; the second one is closed meanwhile. */
+/** Responses of a bench with two channels; the second one is closed during the test. */
 const invoke = async (operation: string, input: object): Promise<unknown> => {
   if (operation === 'channel.list') return { channels: [{ slot: 0 }, { slot: 1 }] };
   if (operation === 'health') return { time_us: 1, gateway: { instances: [{ instance: 'pump' }] } };

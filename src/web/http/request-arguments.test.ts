@@ -42,7 +42,7 @@ describe('arguments from a query', () => {
     ['?tag=a&limit=1&tag=b%20c', { tag: ['a', 'b c'], limit: 1 }],
     ['?level=1&level=-2', { level: [1, -2] }],
     ['?tag=', { tag: [''] }],
-    // Ranges are judged with all other input, not here.
+    // Ranges are checked with all other input, not here.
     ['?limit=5000', { limit: 5000 }],
   ])('are read by their types: %s', (query, values) => {
     expect(gather(partList, { query })).toEqual(values);

@@ -28,7 +28,7 @@ const head = (line: string, ...headers: string[]): string =>
 
 const json = 'Content-Type: application/json';
 
-/** Once it is answered, the server has had a turn for all that came before it. */
+/** Once it is answered, the server has processed everything before it. */
 const otherIsServed = async (): Promise<void> => {
   const other = http.connect().request('GET /api/v1/parts');
   expect((await other.response()).status).toBe(200);
@@ -61,7 +61,7 @@ describe('requests that a client sends without waiting for answers', () => {
     const client = http.connect().send(requests.join(''));
     await client.response();
     await otherIsServed();
-    // It was not made to wait for all of them.
+    // It did not wait for all of them.
     const before = http.counted.filter((line) => line === 'GET /api/v1/parts 200').length;
     expect(before).toBeLessThan(count / 2);
     const rest = await bodies(client, count - 1);
@@ -71,7 +71,7 @@ describe('requests that a client sends without waiting for answers', () => {
   });
 
   it('wait as long as an answer is not fetched', async () => {
-    // More than the system takes on the way.
+    // More than the system buffers.
     const [count, size] = [400, 256 * 1024];
     const client = (await http.connect().connected()).stall();
     client.send(head(`GET /api/v1/fill?size=${size}`).repeat(count));
@@ -97,7 +97,7 @@ describe('requests that a client sends without waiting for answers', () => {
       head('POST /api/v1/parts/1/moves', json, `Content-Length: ${move.length}`) + move,
       head('GET /api/v1/parts'),
       head('POST /api/v1/parts/2/moves', json, 'Transfer-Encoding: chunked') + chunked,
-      // Refused by its path, before the body is read.
+      // Rejected by its path, before the body is read.
       head('POST /api/v1/nothing', json, `Content-Length: ${text.length}`) + text,
       '\r\n',
       head('HEAD /api/v1/parts'),
@@ -187,7 +187,7 @@ describe('requests that a client sends without waiting for answers', () => {
     const upgrade = head('GET /api/v1/parts', 'Connection: Upgrade', 'Upgrade: h2c');
     client.send(head('GET /api/v1/parts').repeat(3) + upgrade + head('GET /api/v1/hold'));
     await bodies(client, 3);
-    // The offer is declined by an ordinary answer, the last one.
+    // The offer is declined with an ordinary response, the last one.
     expect((await client.response()).status).toBe(200);
     expect(await client.dismissed()).toBe('');
     expect(service.held).toEqual([]);

@@ -13,14 +13,14 @@ let http: TestServer;
 beforeEach(async () => {
   const clock = new FakeClock();
   http = await TestServer.start({ ...new SampleService(), clock });
-  // So long does each answer take from its route, or its error, to the end.
+  // Duration of each response, from its route or error to the end.
   http.onLogged = ({ event }) => {
     if (event !== 'request') clock.advanceUs(lateUs);
   };
 });
 afterEach(() => http.close());
 
-/** What is logged of one request, from the first record to the last. */
+/** Log records of one request, from first to last. */
 const logOf = async (line: string, headers: Record<string, string>, body = '') => {
   http.connect().request(line, { ...headers, Connection: headers.Connection ?? 'close' }, body);
   await eventually(() => http.logged('request').length === 1);

@@ -8,7 +8,7 @@ import { type Scratch, ScratchPool, scratchBytes } from '../../base/scratch-pool
 import { eventually } from '../../base/testing/eventually.ts';
 import { sendSlices } from './response.ts';
 
-/** So many full slices; each is one letter over and over. */
+/** This many full slices; each repeats one letter. */
 class Letters extends SlicedJson {
   readonly #count: number;
   written = 0;
@@ -80,7 +80,7 @@ describe('an answer in slices', () => {
       before = json.written;
       for (let turn = 0; turn < 100; turn++) await nextTurn();
     }
-    // What the system takes on the way, and one more.
+    // As much as the system buffers, and one more.
     expect(json.written).toBeLessThan(1000);
     response.destroy();
     await eventually(() => json.closed === 1);

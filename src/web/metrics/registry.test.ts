@@ -46,7 +46,7 @@ const parseSample = (line: string): ParsedSample => {
   return { name, labels: parseLabels(labels), value: parseNumber(value) };
 };
 
-/** Reads Prometheus text 0.0.4 and accepts nothing that is out of order, repeated or misspelt. */
+/** Reads Prometheus text 0.0.4 and rejects anything out of order, repeated or misspelt. */
 const parseExposition = (text: string): readonly ParsedFamily[] => {
   must(text === '' || text.endsWith('\n'), text);
   const families = new Map<string, ParsedFamily>();

@@ -17,7 +17,7 @@ const openSender = () => {
   return { socket, pool, sender, send, resumed: () => resumed };
 };
 
-/** Callbacks of completed writes come a little later. */
+/** Callbacks of completed writes run slightly later. */
 const callbacks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('BatchSender', () => {

@@ -27,7 +27,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that upgrades every client, over a hub with one channel; refusals are written down. */
+/** A server that upgrades every client, on a hub with one channel; rejections are recorded. */
 const serve = async (options: Partial<SubscribeEventsOptions> = {}) => {
   const bench = new HubBench();
   const ring = bench.open(0);

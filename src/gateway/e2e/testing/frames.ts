@@ -8,7 +8,7 @@ import { loadCodec } from './load-codec.ts';
 const margin = 5;
 const untouched = 0x5a;
 
-/** Bytes inside a larger buffer, as frames are in the gateway; what is around them must stay. */
+/** Bytes inside a larger buffer, as frames are in the gateway; adjacent bytes must not change. */
 export class PlacedBytes {
   readonly buffer: Uint8Array;
   readonly at = margin;
@@ -35,14 +35,14 @@ export class PlacedBytes {
 export const hexBytes = (hex: string): Uint8Array =>
   Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
-/** A sender and a receiver of one message with a codec that a project would be accepted with. */
+/** A sender and a receiver of one message with an accepted codec. */
 export const link = (fields: Partial<E2eCodec>, length = 8) => {
   const codec = loadCodec(fields, length);
   const layout = compileLayout(codec, length);
   return { codec, layout, protector: new Protector(layout), checker: new Checker(layout, codec) };
 };
 
-/** A message with the protection that it has with a counter. */
+/** A message with its protection for a given counter. */
 export const protectedWith = (
   fields: Partial<E2eCodec>,
   data: string | Uint8Array,

@@ -2,7 +2,7 @@ import { loadProject } from '../../project/load-project.ts';
 import type { E2eCodec } from '../../project/tables/codecs.ts';
 import type { LooseProject } from '../../project/testing/coolant-project.ts';
 
-/** A project that sends one PDU of so many bytes, protected by a codec with these fields. */
+/** A project that sends one PDU with this many bytes, protected by a codec with these fields. */
 export const protectingProject = (fields: Partial<E2eCodec>, length: number): LooseProject => ({
   format: 'gwproj',
   schema_version: 1,
@@ -24,7 +24,7 @@ export const protectingProject = (fields: Partial<E2eCodec>, length: number): Lo
   e2e: [{ id: 'protect', pdu: 'pdu', direction: 'protect', codec: 'protection' }],
 });
 
-/** The codec as the gateway would have it from a project; throws if that would be refused. */
+/** Loads the codec as the gateway does; throws if the project is rejected. */
 export const loadCodec = (fields: Partial<E2eCodec>, length: number): E2eCodec => {
   const text = JSON.stringify(protectingProject(fields, length));
   const [codec] = loadProject(Buffer.from(text)).codecs;

@@ -51,6 +51,7 @@ const measure = (): [string, number][] =>
     return [path.name, (process.memoryUsage().heapUsed - before) / frames];
   });
 
-// A collection throws compiled code away whose objects are gone: the first time is warming up, too.
+// A collection discards compiled code whose objects are no longer used, so the first pass is also
+// warm-up.
 measure();
 console.log(JSON.stringify({ broken, bytes: Object.fromEntries(measure()) }));

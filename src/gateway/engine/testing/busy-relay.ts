@@ -11,8 +11,8 @@ const tx = (signal: string, message: string, startBit: number) => ({
 });
 
 /**
- * Two received signals, one of them through a line, and two protected messages with both of them: one on change
- * and one each millisecond.
+ * Two received signals, one of them through a linear mapping, and two protected messages with
+ * both of them: one on change and one each millisecond.
  */
 export const busyRelay = (): LooseProject =>
   relayProject({

@@ -19,7 +19,7 @@ import type { CompiledPoll, CompiledServer } from '../compile-units.ts';
 import { Engine } from '../engine.ts';
 import type { NativeParts } from '../native-parts.ts';
 
-/** A frame that the engine handed over, and when. */
+/** A frame that the engine sent, and the time. */
 export interface SentFrame {
   readonly task: string;
   readonly data: string;
@@ -60,26 +60,26 @@ const unixOffsetUs = 1_700_000_000_000_000;
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** An engine with a transport and a time of the test's own. */
+/** An engine with a transport and a time controlled by the test. */
 export class EngineRig {
   readonly frames: SentFrame[] = [];
   nowUs = 0;
   /** How long the transport takes to accept a frame. */
   submitUs = 0;
-  /** Why the transport refuses frames; null while it takes them. */
+  /** Error with which the transport rejects frames; null while it accepts them. */
   refusal: TaskError | null = null;
-  /** Slot of the channel that frames go to; null while it is closed. */
+  /** Slot of the output channel; null while it is closed. */
   channel: number | null = 3;
-  /** Whether frames are sent as soon as the round that made them is over. */
+  /** Whether frames are sent immediately after the round that made them. */
   acknowledges = true;
   readonly #project: LooseProject;
   readonly #image: ReturnType<typeof buildImage>;
   readonly #reader: ImageReader;
   readonly #engine: Engine;
   readonly #inFlight: number[] = [];
-  /** Completions are the events of the bus, numbered from 1. */
+  /** Completions are events of the bus, numbered from 1. */
   #completions = 0;
-  /** Of servers, by number. */
+  /** Memory of servers, by number. */
   readonly #memories = new Map<number, ItemMemory>();
 
   constructor(project: LooseProject, natives?: NativeParts) {
@@ -113,7 +113,7 @@ export class EngineRig {
     return this.begin(atUs);
   }
 
-  /** All that comes before it runs. */
+  /** Runs everything that is due before. */
   prepare(): void {
     for (const _ of this.#engine.reset());
   }
@@ -141,7 +141,7 @@ export class EngineRig {
     this.#engine.receive(this.#input(message), view, 0, hex === null ? -1 : bytes.length, atUs);
   }
 
-  /** The answer to a poll, for the next round; null is an exception. */
+  /** The response to a poll, for the next round; null is an exception. */
   poll(read: string, items: readonly number[] | null, atUs = this.nowUs): void {
     const poll = this.#engine.polls.findIndex((each) => this.#readText(each) === read);
     if (poll < 0) throw new Error(`${read} is not polled`);
@@ -149,12 +149,14 @@ export class EngineRig {
     else this.#engine.polled(poll, Uint16Array.from(items), atUs);
   }
 
-  /** The polls that there are, as texts such as `plc holding 10+2 every 100`. */
+  /** All polls, as texts such as `plc holding 10+2 every 100`. */
   get polls(): string[] {
     return this.#engine.polls.map((poll) => this.#readText(poll));
   }
 
-  /** A client writes to a server, for the next round. The exception that it is answered with; 0 if it is done. */
+  /**
+   * A client writes to a server, for the next round. Returns the exception code; 0 on success.
+   */
   write(endpoint: string, table: 'coil' | 'holding', address: number, ...items: number[]): number {
     const server = this.#server(endpoint);
     const { image } = this.#engine.servers[server] as CompiledServer;
@@ -172,13 +174,13 @@ export class EngineRig {
     return 0;
   }
 
-  /** Items that clients of a server read. */
+  /** Items as read by clients of a server. */
   read(endpoint: string, table: ModbusTable, address: number, count = 1): number[] {
     const memory = this.#memory(this.#server(endpoint));
     return Array.from({ length: count }, (_, index) => memory.get(table, address + index));
   }
 
-  /** What the groups of a task were, request by request. */
+  /** The groups written by a task, request by request. */
   groups(task: string): WriteStep[][] {
     const number = indexOf(this.#project.tx_tasks, task);
     return this.sent(task).map(
@@ -186,7 +188,7 @@ export class EngineRig {
     );
   }
 
-  /** What is under way of a task has got the link. */
+  /** A pending request of a task starts transmission. */
   started(task: string, atUs = this.nowUs): void {
     this.#engine.started(indexOf(this.#project.tx_tasks, task), atUs);
   }
@@ -208,13 +210,13 @@ export class EngineRig {
     this.#engine.switchFault(new FaultRules(this.#image).require(rule), enabled);
   }
 
-  /** How often a rule has fired. */
+  /** How many times a rule has fired. */
   fired(rule: string): number {
     const faults = new FaultRules(this.#image);
     return faults.entry(faults.require(rule)).fired;
   }
 
-  /** The fault events that are kept, the oldest first. */
+  /** The retained fault events, oldest first. */
   faultEvents() {
     const events = new FaultEvents(this.#image, (slot) => `SIM/${slot}`).refresh();
     const { oldest, newest } = events;
@@ -224,27 +226,27 @@ export class EngineRig {
     });
   }
 
-  /** One round at that time. */
+  /** Runs one round at this time. */
   run(atUs = this.nowUs): void {
     this.nowUs = atUs;
     this.#engine.run(atUs);
     this.#confirm();
   }
 
-  /** Every round that is due up to a time, each when it is due. */
+  /** Runs every due round up to a time, each at its due time. */
   runUntil(atUs: number): void {
     while (this.nextDeadlineUs <= atUs) this.run(Math.max(this.nowUs, this.nextDeadlineUs));
     this.nowUs = atUs;
   }
 
-  /** Takes a frame and runs the round that takes it, after all that was due before. */
+  /** Delivers a frame and runs its round, after everything due before. */
   observe(message: string, hex: string | null, atUs = this.nowUs): void {
     while (this.nextDeadlineUs < atUs) this.run(Math.max(this.nowUs, this.nextDeadlineUs));
     this.receive(message, hex, atUs);
     this.run(atUs);
   }
 
-  /** The oldest frame under way has its outcome. */
+  /** Reports the outcome of the oldest pending frame. */
   settle(error: TaskError | null = null, atUs = this.nowUs): void {
     this.nowUs = atUs;
     const task = this.#inFlight.shift();
@@ -252,7 +254,7 @@ export class EngineRig {
     this.#engine.settled(task, error, atUs, error === null ? ++this.#completions : 0);
   }
 
-  /** Bytes of the frames that a task has handed over. */
+  /** Bytes of the frames sent by a task. */
   sent(task?: string): string[] {
     return this.frames
       .filter((frame) => task === undefined || frame.task === task)
@@ -272,7 +274,7 @@ export class EngineRig {
     return new TaskPage(this.#image, indexOf(this.#project.tx_tasks, id), 1).task(0);
   }
 
-  /** What is counted for the whole instance. */
+  /** Counters of the whole instance. */
   get instance() {
     const page = new TaskPage(this.#image, 0, 0);
     return {

@@ -1,6 +1,6 @@
 import type { LooseProject } from '../../project/testing/coolant-project.ts';
 
-/** A codec of so many bits for registers. */
+/** A codec with this many bits for registers. */
 const codec = (id: string, raw: string, bits: number, more: object = {}) => ({
   id,
   kind: 'linear',

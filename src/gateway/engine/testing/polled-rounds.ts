@@ -37,7 +37,7 @@ const project = {
   }),
 };
 
-/** Registers that clients would read. */
+/** Registers that clients read. */
 const shown = new Uint16Array(places.length);
 const registers = {
   get: (address: number): number => shown[address] as number,
@@ -51,7 +51,7 @@ const serverMemory: ServerMemory = {
 };
 
 const image = buildImage(loadProject(Buffer.from(JSON.stringify(project))));
-/** The time is in memory of its own: a variable that changes would be an object for each value. */
+/** The time is in an array: a variable would create an object for each new value. */
 const time = Float64Array.of(123_456_789);
 let served = 0;
 const engine: Engine = new Engine({
@@ -85,7 +85,7 @@ const run = (count: number): void => {
 
 run(warmUpRounds);
 globalThis.gc?.();
-// A collection throws compiled code away whose objects are gone: this is warming up, too.
+// A collection discards compiled code whose objects are no longer used, so this is also warm-up.
 run(rounds);
 globalThis.gc?.();
 served = 0;

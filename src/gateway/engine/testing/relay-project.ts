@@ -39,7 +39,7 @@ const relay: Rows = {
   tx_tasks: [{ id: 'Cluster', message: 'Cluster' }],
 };
 
-/** Fields that are undefined are taken away. */
+/** Removes undefined fields. */
 const merged = (rows: readonly Row[], changes: readonly Row[]): Row[] => {
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const change of changes) byId.set(change.id, { ...byId.get(change.id), ...change });
@@ -47,8 +47,8 @@ const merged = (rows: readonly Row[], changes: readonly Row[]): Row[] => {
 };
 
 /**
- * A project that hands the first byte of one message on to another. Rows with an id that is there change that row,
- * others are added.
+ * A project that forwards the first byte of one message in another. Rows with an existing id
+ * change that row, others are added.
  */
 export const relayProject = (changes: Rows = {}): LooseProject => {
   const project: LooseProject = { format: 'gwproj', schema_version: 1, id: 'relay' };
@@ -66,21 +66,21 @@ const guard: Row = {
   checksum: { start_bit: 16, bit_length: 8, byte_order: 'intel', algorithm: 'xor8' },
 };
 
-/** Rows that protect the sent message: its value, a counter from 0 to 14 and the two of them XORed. */
+/** Rows that protect the sent message: its value, a counter from 0 to 14 and their XOR. */
 export const protecting: Rows = {
   codecs: [guard],
   messages: [{ id: 'Cluster', length: 3 }],
   e2e: [{ id: 'Cluster.protect', message: 'Cluster', direction: 'protect', codec: 'guard' }],
 };
 
-/** Rows that check the received message, which looks the same. */
+/** Rows that check the received message, which has the same layout. */
 export const checking: Rows = {
   codecs: [guard],
   messages: [{ id: 'Engine', length: 3 }],
   e2e: [{ id: 'Engine.check', message: 'Engine', direction: 'check', codec: 'guard' }],
 };
 
-/** Several changes of a project as one. */
+/** Combines several changes of a project. */
 export const together = (...changes: readonly Rows[]): Rows => {
   const all: Record<string, Row[]> = {};
   for (const change of changes) {

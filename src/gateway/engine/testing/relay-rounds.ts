@@ -14,7 +14,7 @@ const rounds = 20_000;
 const roundUs = 1000;
 
 const image = buildImage(loadProject(Buffer.from(JSON.stringify(busyRelay()))));
-/** The time is in memory of its own: a variable that changes would be an object for each value. */
+/** The time is in an array: a variable would create an object for each new value. */
 const time = Float64Array.of(123_456_789);
 const inFlight = new Uint8Array(2);
 let sent = 0;
@@ -62,7 +62,7 @@ const run = (count: number): void => {
 settle();
 run(warmUpRounds);
 globalThis.gc?.();
-// A collection throws compiled code away whose objects are gone: this is warming up, too.
+// A collection discards compiled code whose objects are no longer used, so this is also warm-up.
 run(rounds);
 globalThis.gc?.();
 sent = 0;

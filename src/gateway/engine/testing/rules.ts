@@ -12,7 +12,7 @@ const about = <Promises extends Readonly<Record<string, string>>>(
   return Object.fromEntries(entries);
 };
 
-/** Promises of the gateway. Tests name the rules they prove; the reference lists both. */
+/** Guarantees of the gateway. Tests name the rules they prove; the reference lists both. */
 export const rules = {
   ...about('Values', {
     identity: 'A mapping without a transformation forwards its input unchanged.',
@@ -199,5 +199,7 @@ export const rules = {
 
 export type RuleId = keyof typeof rules;
 
-/** The name of a test that shows a rule. Generating the reference finds it by this call. */
+/**
+ * The name of a test that proves a rule. The generator of the reference finds it by this call.
+ */
 export const rule = (_id: RuleId, title: string): string => title;

@@ -1,23 +1,23 @@
 import { Slots } from '../../values/slots.ts';
 import type { NativeParts, ProcessorProgram } from '../native-parts.ts';
 
-/** An item that a script stages: which of its tasks, and bytes as hex. */
+/** An item that a script stages: its task index, and bytes as hex. */
 export interface ScriptedItem {
   readonly task?: number;
   readonly hex: string;
   readonly length?: number;
 }
 
-/** What one run of a scripted processor does. */
+/** What one call of a scripted processor does. */
 export interface ScriptedRun {
   readonly outputs?: readonly (number | null)[];
   readonly items?: readonly ScriptedItem[];
   readonly fails?: boolean;
-  /** Happens while it runs. */
+  /** Called during the processing. */
   readonly during?: () => void;
 }
 
-/** What a run has seen. */
+/** Inputs of a call. */
 export interface SeenRun {
   readonly nowUs: number;
   readonly room: number;
@@ -26,10 +26,10 @@ export interface SeenRun {
   readonly flags: readonly number[];
 }
 
-/** A processor that does what a test says and remembers what it saw. */
+/** A scripted processor that records its inputs. */
 export class ScriptedProcessor implements ProcessorProgram {
   readonly seen: SeenRun[] = [];
-  /** What the next runs do; without more of them nothing. */
+  /** Scripts of the next calls; none does nothing. */
   readonly script: ScriptedRun[] = [];
   readonly outputs: Slots;
   readonly #inputs: (number | null)[] = [];
@@ -41,7 +41,7 @@ export class ScriptedProcessor implements ProcessorProgram {
     this.outputs = new Slots(outputs);
   }
 
-  /** It as the only plugin there is. */
+  /** The processor as the only plugin. */
   get parts(): NativeParts {
     return { processor: () => this } as Partial<NativeParts> as NativeParts;
   }

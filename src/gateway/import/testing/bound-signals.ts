@@ -9,22 +9,22 @@ import type { SignalRow } from '../../project/tables/signals.ts';
 import { rowNames } from '../row-names.ts';
 import { type Fraction, fractionOf, isSame } from './exact-values.ts';
 
-/** A signal of a database and the rows that an import made of it. */
+/** A signal of a database and its imported rows. */
 export interface BoundSignal {
-  /** Its place in the message of the database. */
+  /** Its index in the message of the database. */
   readonly number: number;
   readonly binding: BindingRow;
   readonly codec: LinearCodec;
   readonly row: SignalRow;
   readonly factor: Fraction;
   readonly offset: Fraction;
-  /** Whether factor and offset are those of the file to the last digit: doubles have 17 of them. */
+  /** Whether factor and offset equal those of the file exactly: doubles have 17 digits. */
   readonly isExact: boolean;
-  /** Where the bits are, by the rows alone. */
+  /** Bit positions, from the rows only. */
   readonly bits: Signal;
 }
 
-/** A message of a database with the row of it, and the signals that it has in the project. */
+/** A message of a database with its row and its signals in the project. */
 export interface BoundMessage {
   readonly message: Message;
   readonly row: MessageRow;
@@ -58,7 +58,7 @@ const boundSignal = (
   };
 };
 
-/** Finds the rows of each message and signal of a database by their ids. */
+/** Finds the rows of each message and signal of a database by id. */
 export const boundMessages = (messages: readonly Message[], project: Project): BoundMessage[] => {
   const rows = new Map(project.messages.map((row) => [`${row.can_id} ${row.extended}`, row]));
   const bindings = new Map(project.bindings.map((row) => [row.id, row]));

@@ -7,7 +7,7 @@ import { boundMessages } from './bound-signals.ts';
 import { Comparison, compareReceived, compareSent } from './compare-with-plans.ts';
 import { finishedImport } from './finished-import.ts';
 
-/** What became of a database in one direction. */
+/** Result of importing a database in one direction. */
 export interface DatabaseCheck {
   readonly messages: number;
   readonly signals: number;
@@ -32,8 +32,8 @@ const nothing: DatabaseCheck = {
 };
 
 /**
- * Imports a database in one direction, has the project validated as a file would be, and compares
- * what its codecs make of frames, or of values, with what signal plans do.
+ * Imports a database in one direction, validates the project as a file, and compares decoding and
+ * encoding by its codecs with signal plans.
  */
 export const checkDatabase = (
   database: Database,

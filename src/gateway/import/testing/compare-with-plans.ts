@@ -11,11 +11,11 @@ import { type BoundMessage, type BoundSignal, isActive, rangesOf, rawIn } from '
 import { type Fraction, fractionOf, isSame, scaled, textOf, wholeOf } from './exact-values.ts';
 import { GatewayDecoder } from './gateway-decoder.ts';
 
-/** What was compared, and where project and plan say different things. */
+/** Compared items, and differences between project and plan. */
 export class Comparison {
   frames = 0;
   values = 0;
-  /** Values of which the project has the nearest, since doubles have no more digits of the factor. */
+  /** Values for which the project has the nearest double, since the factor has more digits. */
   rounded = 0;
   readonly differences: string[] = [];
 
@@ -98,7 +98,7 @@ const compareValue = (
   if (!isEqual) comparison.differs(signal, 'value', textOf(value), planned);
 };
 
-/** Whether an instance has the value that the text of a plan is, or none where that has none. */
+/** Whether an instance has the same value as the plan, or both have none. */
 const isValueOf = (signal: BoundSignal, value: number | bigint | null, planned: string | null) => {
   if (planned === null) return value === null;
   if (value === null) return !isHeld(planned);
@@ -166,10 +166,10 @@ const randomRaw = (signal: BoundSignal, random: Random): number | bigint => {
   return max !== null && any > max ? max : any;
 };
 
-/** Beyond, digits of the value have no bits in a raw that is a float. */
+/** Beyond this, digits of the value have no bits in a float raw value. */
 const tenths = 3n;
 
-/** A value that a raw stands for, or one between it and the next. */
+/** The value of a raw value, or one between it and the next. */
 const valueNear = (signal: BoundSignal, raw: number | bigint, isBetween: boolean): Fraction => {
   const { digits, places } = fractionOf(String(raw));
   const between = { digits: digits * 10n + tenths, places: places + 1 };
@@ -199,7 +199,7 @@ export const compareSent = (
       const text = textOf(valueNear(signal, wanted, isBetween));
       const encoding = encoders.get(signal)?.encode(requireDecimal(text, signal.binding.id));
       if (encoding === undefined || encoding.error !== undefined) {
-        // Half a step beyond the last raw value, or a page that the limits of the file exclude.
+        // Half a step beyond the last raw value, or a page excluded by the limits of the file.
         if (!isBetween && encoding?.error !== 'inexact' && !pages.has(signal.binding.id)) {
           comparison.differs(signal, `${text} is`, encoding?.error, wanted);
         }

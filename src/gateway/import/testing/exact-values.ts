@@ -1,6 +1,6 @@
 /**
- * Decimal numbers as integers and decimal places. Slow and simple on purpose: it judges
- * what the product computes and shares nothing with it.
+ * Decimal numbers as integers and decimal places: slow and simple, to check the product without
+ * sharing code.
  */
 export interface Fraction {
   readonly digits: bigint;

@@ -4,9 +4,9 @@ import type { Direction } from '../../project/tables/messages.ts';
 import { type ImportedDatabase, importDbc } from '../import-dbc.ts';
 import type { ImportNote } from '../import-record.ts';
 
-/** A database of which everything was imported that can be. */
+/** A database from which everything possible was imported. */
 export interface FinishedImport extends ImportedDatabase {
-  /** What was left of the database when nothing of it was refused any more. */
+  /** The part of the database that was accepted. */
   readonly database: Database;
   readonly refused: readonly ImportNote[];
 }
@@ -21,7 +21,7 @@ const imported = (database: Database, direction: Direction): ImportedDatabase =>
     staleAfterMs: 0,
   });
 
-/** The database without what a refusal names. */
+/** The database without the items of an error. */
 const without = (database: Database, notes: readonly ImportNote[]): Database => ({
   ...database,
   messages: database.messages
@@ -40,8 +40,8 @@ const sizeOf = ({ messages }: Database): number =>
   messages.reduce((sum, { signals }) => sum + 1 + signals.length, 0);
 
 /**
- * Imports what is left after everything that is refused has been taken away; null if nothing is. A
- * refusal that names nothing to take away is thrown.
+ * Imports the accepted part of a database; null if nothing is left. Throws an error that names
+ * nothing to remove.
  */
 export const finishedImport = (database: Database, direction: Direction): FinishedImport | null => {
   const refused: ImportNote[] = [];

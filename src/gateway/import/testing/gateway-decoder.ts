@@ -4,7 +4,7 @@ import { type WireField, wireField } from '../../codecs/wire-field.ts';
 import { Slots } from '../../values/slots.ts';
 import type { BoundSignal } from './bound-signals.ts';
 
-/** Decodes a signal as instances do, with the codecs that they run. */
+/** Decodes a signal with the codecs of instances. */
 export class GatewayDecoder {
   readonly #field: WireField;
   readonly #decoder: LinearDecoder;
@@ -21,7 +21,7 @@ export class GatewayDecoder {
     this.#decoder = new LinearDecoder({ raw, factor, offset, specials: [] }, row.type);
   }
 
-  /** The value; null if the raw has none. */
+  /** The value; null for a raw value without one. */
   decode(payload: Uint8Array): Raw | null {
     const quality = this.#decoder.decode(this.#field.read(payload, 0), this.#slot);
     return quality === 'good' ? (this.#slot.wide[0] ?? this.#slot.numbers[0] ?? null) : null;

@@ -3,7 +3,7 @@ import { BusbarError, type ErrorRecord } from '../../../base/errors/busbar-error
 import { readDbc } from '../../../database/dbc/read-dbc.ts';
 import { type ImportedDatabase, type ImportOptions, importDbc } from '../import-dbc.ts';
 
-/** Imports a database that is given as text or bytes; `network`, received, unless said otherwise. */
+/** Imports a database from text or bytes; by default into `network`, as received. */
 export const importText = (
   file: string | Uint8Array,
   options: Partial<ImportOptions> = {},
@@ -18,7 +18,7 @@ export const importText = (
   });
 };
 
-/** What a call is refused with. */
+/** The error of a rejected call. */
 export const refusalOf = (call: () => unknown): ErrorRecord => {
   try {
     call();
@@ -28,7 +28,7 @@ export const refusalOf = (call: () => unknown): ErrorRecord => {
   throw new BusbarError('internal_error', { message: 'It was not refused' });
 };
 
-/** One message with an identifier, a period and the signals given as lines. */
+/** One message with an identifier, a period and signal lines. */
 export const messageText = (lines: string, { length = 8, more = '' } = {}): string =>
   `BO_ 100 M: ${length} A\n${lines}
 BA_DEF_ BO_ "GenMsgCycleTime" INT 0 100000;

@@ -43,6 +43,7 @@ const measure = (): [string, number][] =>
     return [path.name, (process.memoryUsage().heapUsed - before) / raws];
   });
 
-// A collection throws compiled code away whose objects are gone: the first time is warming up, too.
+// A collection discards compiled code whose objects are no longer used, so the first pass is also
+// warm-up.
 measure();
 console.log(JSON.stringify({ different, bytes: Object.fromEntries(measure()) }));

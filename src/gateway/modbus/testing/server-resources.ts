@@ -14,7 +14,7 @@ import type { ClientWrite, ServerImage, ServerResource } from '../server-image.t
 
 export type BoundAs = Partial<LinearCodec> & { readonly signal?: SignalType };
 
-/** A resource of a server; without codecs it is the validity bit of another. */
+/** A server resource; without codecs it is the validity bit of another. */
 export const serverResource = (
   fields: Partial<ModbusResourceRow>,
   ...codecs: readonly BoundAs[]
@@ -55,7 +55,7 @@ export const placed = (
   });
 };
 
-/** A server with something of everything. */
+/** A server with all kinds of resources. */
 export const plantResources = (): ServerResource[] =>
   placed([
     // 0: 0 to 100, and 255 for no value.
@@ -68,7 +68,7 @@ export const plantResources = (): ServerResource[] =>
     // 2 and 3: bits of one word.
     serverResource({ address: 15, bit_offset: 0 }, { raw: 'bool', signal: 'bool' }),
     serverResource({ address: 15, bit_offset: 9 }, { raw: 'bool', signal: 'bool' }),
-    // 4: a float, whose raw for an invalid signal is beyond its range.
+    // 4: a float whose raw value for an invalid signal is out of range.
     serverResource(
       { address: 20, count: 2 },
       { raw: 'float32', word_order: 'CDAB', raw_min: '-50', raw_max: '50', invalid_raw: '-999' },
@@ -78,14 +78,14 @@ export const plantResources = (): ServerResource[] =>
     // 6 and 7: coils, the second a validity bit.
     serverResource({ table: 'coil', address: 3 }, { raw: 'bool', signal: 'bool' }),
     serverResource({ table: 'coil', address: 4 }),
-    // 8 to 10: served where no client can write at all, one bit of a word among them.
+    // 8 to 10: served where no client can write, including one bit of a word.
     serverResource({ table: 'input', address: 0, count: 2, access: 'serve' }, { bit_length: 32 }),
     serverResource(
       { table: 'input', address: 2, bit_offset: 4, access: 'serve' },
       { raw: 'signed', bit_length: 1 },
     ),
     serverResource({ table: 'discrete', address: 7, access: 'serve' }, { raw: 'bool' }),
-    // 11: one register that two bindings read, a whole number of halves for the second.
+    // 11: one register with two bindings; the second has a step of one half.
     serverResource(
       { address: 30 },
       { raw: 'signed', bit_length: 16, raw_min: '-100' },
@@ -95,10 +95,7 @@ export const plantResources = (): ServerResource[] =>
     serverResource({ table: 'coil', address: 5, access: 'serve' }, { raw: 'bool' }),
   ]);
 
-/**
- * Content of a write: resources with their raw values, one for each binding; validity bits as
- * they are.
- */
+/** Content of a write: resources with one raw value per binding; validity bits unchanged. */
 export const writtenRaws = (
   image: ServerImage,
   resources: readonly ServerResource[],

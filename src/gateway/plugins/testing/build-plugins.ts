@@ -12,29 +12,29 @@ export type Example = (typeof examples)[number];
 
 export { hasCompiler };
 
-/** Runs the system's compiler with the SDK at hand; fails with what it says. */
+/** Runs the system's compiler with the SDK; fails with its output. */
 export const compile = (program: 'cc' | 'c++', ...options: readonly string[]): void =>
   compileStrictly(program, `-I${sdk}`, ...options);
 
 export const exampleSource = (name: string): string => join(sdk, 'examples', `${name}.c`);
 
-/** A plugin with faults to choose from. */
+/** A plugin with selectable faults. */
 export const faultySource = join(import.meta.dirname, 'faulty.c');
 
-/** A processor that does anything at random. */
+/** A processor with random behaviour. */
 export const fuzzedSource = join(import.meta.dirname, 'fuzzed.c');
 
 /** A codec of 64 bits. */
 export const reversedSource = join(import.meta.dirname, 'reversed.c');
 
-/** Makes a shared library of a source in C; answers its file. */
+/** Compiles a C source to a shared library, and returns its path. */
 export const buildLibrary = (source: string, file: string, ...options: readonly string[]): string =>
   compileShared(source, file, `-I${sdk}`, '-fvisibility=hidden', ...options);
 
-/** Whether there is a compiler of Rust. */
+/** Whether a Rust compiler is available. */
 export const hasRustCompiler = spawnSync('rustc', ['--version']).status === 0;
 
-/** Makes a shared library of an example in Rust; answers its file. */
+/** Compiles a Rust example to a shared library, and returns its path. */
 export const buildRustLibrary = (name: string, file: string): string => {
   const strict = ['--edition=2021', '-O', '-D', 'warnings', '-C', 'strip=symbols'];
   const shared = ['--crate-type=cdylib', '-C', 'panic=abort', '-o', file];

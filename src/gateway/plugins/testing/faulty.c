@@ -1,6 +1,6 @@
 /*
- * A transformation with a fault that is chosen when it is compiled, such as -DCRASHES_ON_LOAD. IN_CREATE has any
- * statements for `create`, and ADDEND an expression that is added to the result.
+ * A transformation with a fault chosen at compile time, such as -DCRASHES_ON_LOAD. IN_CREATE
+ * contains statements for `create`, and ADDEND an expression that is added to the result.
  */
 #define _GNU_SOURCE
 #include "busbar_plugin.h"
@@ -51,7 +51,7 @@ static int32_t create(const busbar_setup *setup, void **instance) {
 #endif
 }
 
-/* Sleeps for some seconds, or until there is a file that was named when it was compiled. */
+/* Sleeps for some seconds, or until a file named at compile time exists. */
 static void rest(void) {
 #ifdef RETURNS_WITH
   while (access(RETURNS_WITH, F_OK) != 0) usleep(10000);
@@ -60,7 +60,7 @@ static void rest(void) {
 #endif
 }
 
-/* The value says what it does: 1 fails, 2 crashes, 3 rests, 4 never returns. */
+/* The value selects the fault: 1 fails, 2 crashes, 3 sleeps, 4 never returns. */
 static int32_t run(void *instance, const busbar_value *inputs, busbar_value *outputs) {
   (void)instance;
   if (inputs[0].as.u == 1) return BUSBAR_FAILED;

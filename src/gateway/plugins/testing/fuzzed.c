@@ -1,9 +1,8 @@
 /*
- * A processor that does at random what a processor may do, and what it must not: any return code, any values in its
- * outputs, any items, and now and then it is slow. The context gives the seed, {"seed": 1}.
- *
- * Its staged frames show whether a call was accepted as a whole: the outputs of a call that counts are one number n in all of them, and its
- * frames are n, the place among the frames of the call, and how many they are.
+ * A processor that randomly does what a processor may do, and what it must not: any return code,
+ * any output values, any items, and sometimes it is slow. The context contains the seed, {"seed":
+ * 1}. Its staged frames show whether a call was accepted as a whole: all outputs of an accepted
+ * call are one number n, and its frames contain n, their index in the call, and their number.
  */
 #define _POSIX_C_SOURCE 199309L
 #include "busbar_plugin.h"
@@ -74,7 +73,7 @@ static int32_t process(void *instance, busbar_round *round, const busbar_value *
   stage(self, round, room == 0 ? 0 : next(self) % (room + 1));
   if (next(self) % 16 == 0) nanosleep(&little, NULL);
   switch (next(self) % 8) {
-    case 0: /* Everything is staged, and any code but the good one says that it failed. */
+    case 0: /* Everything is staged, and an error code is returned. */
       return (int32_t)(next(self) | 1u);
     case 1: /* One too many. */
       if (room < BUSBAR_MAX_ITEMS) stage(self, round, room + 1);
@@ -84,14 +83,14 @@ static int32_t process(void *instance, busbar_round *round, const busbar_value *
       stage(self, round, room == 0 ? 1 : room);
       round->items[round->item_count - 1].task = self->tasks + next(self) % 3;
       return BUSBAR_OK;
-    case 3: /* The last one is of another length. */
+    case 3: /* The last one has another length. */
       stage(self, round, room == 0 ? 1 : room);
       round->items[round->item_count - 1].length += 1 + next(self) % 100;
       return BUSBAR_OK;
-    case 4: /* The last output is of another type. */
+    case 4: /* The last output has another type. */
       outputs[self->outputs - 1].type = (uint8_t)(100 + next(self) % 100);
       return BUSBAR_OK;
-    case 5: /* Everything that it may write, and the code says that it failed. */
+    case 5: /* Writes everything it may write, and returns an error code. */
       scribble(self, round, sizeof *round);
       scribble(self, outputs, self->outputs * sizeof *outputs);
       return BUSBAR_FAILED;

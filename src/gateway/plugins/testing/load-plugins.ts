@@ -7,7 +7,7 @@ export interface TestPlugin extends PluginName {
   readonly context?: object;
 }
 
-/** Plugins of libraries that were built for a test. */
+/** Plugins of libraries built for a test. */
 export const loadPlugins = (...plugins: readonly TestPlugin[]): InstancePlugins => {
   const marker = { enter: () => undefined, leave: () => undefined };
   const loaded = new Map<string, LoadedPlugin>();

@@ -102,7 +102,7 @@ export const pluginProject = (): LooseProject => ({
   ],
 });
 
-/** The plugin with faults, which a signal selects. It has a bus but needs none. */
+/** The plugin with faults, which a signal selects. Its channel exists but is not needed. */
 export const faultyProject = (library: string, plugin: object = {}): LooseProject => ({
   format: 'gwproj',
   schema_version: 1,

@@ -1,4 +1,6 @@
-/* A codec of 64 bits whose bytes are the other way round: 0x0102030405060708 on the wire is 0x0807060504030201. */
+/*
+ * A codec of 64 bits with reversed bytes: 0x0102030405060708 on the wire is 0x0807060504030201.
+ */
 #include "busbar_plugin.h"
 
 static int32_t create(const busbar_setup *setup, void **instance) {

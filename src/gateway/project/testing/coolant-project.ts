@@ -1,4 +1,4 @@
-/** A project as JSON would hold it, for tests that change one thing about it. */
+/** A project as a JSON document, for tests that change one part of it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests put in what no type allows.
 export type LooseProject = Record<string, any>;
 
@@ -170,7 +170,7 @@ export const coolantProject = (): LooseProject => ({
   ],
 });
 
-/** The same with a signal that callers can set. */
+/** The same project with a signal that callers can set. */
 export const settableProject = (): LooseProject => {
   const project = coolantProject();
   project.signals[2].producer = 'software';

@@ -1,6 +1,6 @@
 import type { Random } from '../validate/testing/mutations.ts';
 
-/** What does something to the bytes of a JSON document. */
+/** Mutations of the bytes of a JSON document. */
 type Edit = (text: Buffer, random: Random, donor: Buffer) => Buffer;
 
 const pick = <T>(items: readonly T[], random: Random): T => items[random(items.length)] as T;
@@ -8,7 +8,7 @@ const pick = <T>(items: readonly T[], random: Random): T => items[random(items.l
 const spliced = (text: Buffer, at: number, removed: number, inserted: Buffer | string): Buffer =>
   Buffer.concat([text.subarray(0, at), Buffer.from(inserted), text.subarray(at + removed)]);
 
-/** Values at the limits of numbers, texts and nesting, and what is no JSON at all. */
+/** Values at the limits of numbers, texts and nesting, and invalid JSON. */
 const values: readonly string[] = [
   '1e999',
   '-0',
@@ -51,7 +51,7 @@ const unexpectedBytes: readonly Buffer[] = [
   Buffer.of(0x0a, 0x1f),
 ];
 
-/** Where values begin and end: good enough for files that are written in a usual way. */
+/** Start and end of values: sufficient for files with usual formatting. */
 const valuePattern = /(?<=: ?|[[,] ?\n? *)(?:"[^"\n]*"|-?[\d.e+]+|true|false)/g;
 const keyPattern = /"[a-z_0-9]+": ?/g;
 
@@ -105,7 +105,7 @@ const edits: Readonly<Record<string, Edit>> = {
   },
 };
 
-/** A document that something was done to, one or two times; the donor gives pieces of its own. */
+/** A document with one or two mutations; the donor provides pieces. */
 export const fuzzed = (document: Uint8Array, donor: Uint8Array, random: Random): Buffer => {
   let text: Buffer = Buffer.from(document);
   for (let times = 1 + random(2); times > 0; times -= 1) {

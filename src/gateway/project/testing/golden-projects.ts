@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** Project files of every kind: those in `valid` are right, those in `invalid` have problems. */
+/** Project files of every kind: those in `valid` are valid, those in `invalid` have problems. */
 export const goldenFolder = join(import.meta.dirname, '../../../../tests/golden/gateway');
 
 export type GoldenKind = 'valid' | 'invalid';
 
-/** Names of the files with an ending, below the folder of a kind and without the ending. */
+/**
+ * Names of the files with an extension, relative to the folder of a kind, without the extension.
+ */
 export const goldenNames = (kind: GoldenKind, ending = '.gwproj'): string[] =>
   readdirSync(join(goldenFolder, kind), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))

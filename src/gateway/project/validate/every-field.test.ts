@@ -28,7 +28,7 @@ const texts: readonly (readonly [string, string])[] = [
   ...textsIn('tests/golden/gwproj'),
 ];
 const projects = texts.map(([name, text]) => [name, JSON.parse(text) as LooseProject] as const);
-/** How many fields were made wrong in all. */
+/** Number of changed fields in all projects. */
 let tried = 0;
 
 const problemsOf = (project: LooseProject): readonly Problem[] => {
@@ -40,7 +40,7 @@ const problemsOf = (project: LooseProject): readonly Problem[] => {
   }
 };
 
-/** A place in a project where one field was changed so that it cannot be right. */
+/** A location in a project with an invalid field. */
 interface Change {
   readonly table: TableName;
   readonly index: number;

@@ -10,7 +10,7 @@ import { plantProject } from './testing/plant-project.ts';
 const encoder = new TextEncoder();
 const rounds = cases(60, 300);
 
-/** The problems that loading gives; null where it gives a project or an unsupported feature. */
+/** The problems found by loading; null for a valid project or an unsupported feature. */
 const problemsOf = (project: LooseProject): readonly Problem[] | null => {
   try {
     loadProject(encoder.encode(JSON.stringify(project)));
@@ -49,7 +49,7 @@ describe('loadProject', () => {
       refused += 1;
       expect(problems.filter((problem) => !isSensible(project, problem))).toEqual([]);
     }
-    // Most changes break something, or the changes are not worth their name.
+    // Most changes must break something, or they test nothing.
     expect(refused).toBeGreaterThan(rounds / 2);
   });
 });

@@ -1,2 +1,2 @@
-/** Loads plugins for instances that have none. */
+/** A loader for instances without plugins. */
 export const noPlugins = { load: () => Promise.reject(new Error('there are none')) };

@@ -29,7 +29,9 @@ import { sharedModbus } from './shared-modbus.ts';
 
 const warmUpMs = 150_000;
 const measuredMs = 20_000;
-/** How late the alarm rings: a fraction, so that no time is a small integer, which costs nothing. */
+/**
+ * Delay of the alarm: a fraction, since a time that is a small integer would need no allocation.
+ */
 const lateUs = 37.25;
 
 const onDefect = (thrown: unknown): void => {

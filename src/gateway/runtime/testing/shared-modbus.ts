@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock/clock.ts';
 import type { Scheduler } from '../../../base/schedule/scheduler.ts';
 import { ModbusService } from '../../../modbus/service/modbus-service.ts';
 
-/** Modbus as the daemon has it, without maps of projects. */
+/** Modbus as in the daemon, without maps of projects. */
 export const sharedModbus = (clock: Clock, scheduler: Scheduler): ModbusService =>
   new ModbusService({
     clock,

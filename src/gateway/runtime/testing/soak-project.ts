@@ -4,14 +4,14 @@ const can = { endpoint: 'bus', length: 2 };
 const u16 = { codec: 'u16' };
 const u16le = { codec: 'u16le', start_bit: 0 };
 
-/** Register 0 of these units is polled, each with a period of its own. */
+/** Register 0 of these units is polled, each with its own period. */
 export const polledEveryMs: ReadonlyMap<number, number> = new Map([
   [1, 250],
   [2, 400],
   [3, 1000],
 ]);
 
-/** Registers that tasks write, by task. */
+/** Registers written by tasks, by task. */
 export const writtenBy: Readonly<Record<string, readonly [unit: number, address: number]>> = {
   setpoint: [1, 100],
   lamp: [1, 101],
@@ -19,7 +19,7 @@ export const writtenBy: Readonly<Record<string, readonly [unit: number, address:
   count: [3, 100],
 };
 
-/** Identifiers that tasks send, by task. */
+/** Identifiers sent by tasks, by task. */
 export const sentBy: Readonly<Record<string, number>> = { alive: 0x200, level: 0x300 };
 
 /**

@@ -28,8 +28,7 @@ const keepAliveMs = 5000;
 const image = () => buildImage(readLoose(soakProject()).toProject());
 
 /**
- * An instance with endpoints of all kinds under a fake clock, and peers that count on their
- * own.
+ * An instance with endpoints of all kinds under a fake clock, and peers with their own counters.
  */
 export class SoakRig {
   readonly #turns = new YieldQueue();
@@ -46,9 +45,9 @@ export class SoakRig {
   readonly received = new Map<number, number>();
   /** Channel listeners not yet removed. */
   listeners = 0;
-  /** Serves clients, while the panel is connected. */
+  /** Serves clients while the panel is connected. */
   panel: RequestHandler | undefined;
-  /** When the instance was started, while it runs. */
+  /** Start time of the instance, while it runs. */
   startedUs: number | undefined;
   port: Channel | undefined;
   peer: Channel | undefined;
@@ -74,7 +73,7 @@ export class SoakRig {
     this.runs = new InstanceController({
       ...{ registry, channels, clock, scheduler, owners: new OutputOwners() },
       modbus: { links: this.polls, servers: this.#servers() },
-      // Those of the loop take long, and nothing else happens in them.
+      // Collections in the event loop take long, and nothing else runs meanwhile.
       turns: { next: async () => undefined },
       plugins: noPlugins,
     });
@@ -104,7 +103,7 @@ export class SoakRig {
       this.advanceMs(1);
     this[which] = undefined;
     if (channel) await this.bench.close(channel);
-    // It would be all that grows.
+    // Otherwise this list would be the only thing that grows.
     this.bench.audience.log.length = 0;
   }
 
@@ -160,7 +159,7 @@ export class SoakRig {
     return this.#ask(6, 0, 10, value >> 8, value & 0xff)[0] === 6;
   }
 
-  /** What a client reads of the input registers. */
+  /** Input registers as read by a client. */
   served(address: number, count: number): number[] {
     const answer = Buffer.from(this.#ask(4, 0, address, 0, count));
     return Array.from({ length: count }, (_, index) => answer.readUInt16BE(2 + 2 * index));
@@ -189,14 +188,14 @@ export class SoakRig {
     };
   }
 
-  /** The answer to the request of a client of the panel. */
+  /** The response to a client of the panel. */
   #ask(...request: number[]): Uint8Array {
     const answer = new Uint8Array(260);
     this.panel?.handle(Uint8Array.from(request), 0, request.length, answer, 0);
     return answer;
   }
 
-  /** A server as the service has them, without its socket. */
+  /** A server as in the service, without its socket. */
   #servers(): SharedModbus['servers'] {
     return {
       serveFor: async (_owner, place, { model, hooks }) => {
@@ -214,7 +213,7 @@ export class SoakRig {
     };
   }
 
-  /** The channel, with those counted that listen to it. */
+  /** The channel, with a count of its listeners. */
   #counted(channel: Channel): Channel {
     const counting =
       <Listener>(add: (listener: Listener) => () => void) =>

@@ -11,7 +11,7 @@ import type { ModbusSession } from '../../../modbus/session/modbus-session.ts';
 import type { SessionLease, SessionPool } from '../../../modbus/session/session-pool.ts';
 import type { ResolvedEndpoint } from '../../../modbus/transport/endpoint.ts';
 
-/** What was said of the polls of one run. */
+/** Reports about the polls of one run. */
 export interface PollTally {
   readonly unit: number;
   readonly periodMs: number;
@@ -23,7 +23,7 @@ export interface PollTally {
 /** Sessions and polls that count what an instance acquires, releases and receives. */
 export class TalliedPolls extends ModbusLinks {
   leases = 0;
-  /** Those that are not ended, by their tally. */
+  /** Active polls, by their counters. */
   readonly running = new Map<PeriodicRead, PollTally>();
 
   constructor(clock: Clock, scheduler: Scheduler, pool: SessionPool) {

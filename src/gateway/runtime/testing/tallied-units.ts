@@ -11,11 +11,11 @@ export type UnitMood = 'answers' | 'refuses' | 'silent';
 
 /** Requests to one register, as its unit sees them. */
 export interface RegisterTally {
-  /** Came in whole. */
+  /** Complete requests. */
   reached: number;
-  /** Done, and the response was sent over an open link. */
+  /** Completed requests whose response was sent over an open link. */
   confirmed: number;
-  /** The same of exceptions. */
+  /** The same for exceptions. */
   refused: number;
 }
 
@@ -24,7 +24,7 @@ const writeFunctions: ReadonlySet<number> = new Set([6, 16, 22]);
 const deviceFailure = 4;
 const answerMs = 2;
 
-/** Units on one link that count the requests they receive, and keep nothing else. */
+/** Units on one link that only count the requests they receive. */
 export class TalliedUnits {
   readonly transport = new ScriptedTransport('tcp');
   readonly moods = new Map<number, UnitMood>();
@@ -47,13 +47,13 @@ export class TalliedUnits {
     });
   }
 
-  /** Takes no connections. */
+  /** Accepts no connections. */
   disconnects(): void {
     this.transport.refuses(this.#clock);
     this.cut();
   }
 
-  /** Ends the connection that there is. */
+  /** Closes the current connection. */
   cut(): void {
     for (const link of this.transport.links) link.lose();
     this.transport.links.length = 0;

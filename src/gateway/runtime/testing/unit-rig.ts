@@ -49,7 +49,7 @@ export class RecordedOwner implements UnitLinkOwner {
     this.reported.push(['opened']);
   }
 
-  /** Returns the reports with these names, and forgets them. */
+  /** Returns and removes the reports with these names. */
   take(...names: readonly string[]): unknown[][] {
     const taken = this.reported.filter(
       ([name]) => names.length === 0 || names.includes(String(name)),
@@ -65,9 +65,7 @@ export const startPolls = (link: UnitLink, orders: readonly PollOrder[]): void =
   for (const order of orders) link.poll(order);
 };
 
-/**
- * Where the link is cut: within the request or response with that index, after so many bytes.
- */
+/** Position of the cut: in the request or response with this index, after this many bytes. */
 export interface Cut {
   readonly of: 'request' | 'answer';
   readonly index: number;
@@ -83,7 +81,7 @@ export class UnitRig {
   readonly links: ModbusLinks;
   /** Units that answer; all others are silent. */
   readonly units = new Map<number, HandlerBench>();
-  /** Requests that reached the units whole: unit and PDU. */
+  /** Complete requests received by units: unit and PDU. */
   readonly requests: [unit: number, pdu: string][] = [];
   cut: Cut | undefined;
   readonly #resolved: ResolvedEndpoint;
@@ -116,12 +114,12 @@ export class UnitRig {
     this.connects();
   }
 
-  /** The peer takes connections. */
+  /** The peer accepts connections. */
   connects(): void {
     this.transport.accepts(this.clock, (link) => this.#serve(link));
   }
 
-  /** The peer takes no connections, and ends those that there are. */
+  /** The peer accepts no connections, and closes existing ones. */
   isRemoved(): void {
     this.transport.refuses(this.clock);
     for (const link of this.transport.links) link.lose();
@@ -142,7 +140,7 @@ export class UnitRig {
     this.clock.advanceUs(ms * 1000);
   }
 
-  /** Everything that was written on any link, whether it arrived or not. */
+  /** Everything written on any link, whether it arrived or not. */
   get written(): readonly string[] {
     return this.transport.links.flatMap(({ written }) => written);
   }

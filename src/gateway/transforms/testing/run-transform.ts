@@ -17,7 +17,7 @@ export const slotsOf = (types: readonly SignalType[], texts: readonly string[]):
   return slots;
 };
 
-/** The value in a slot; refuses slots that hold an integer in the wrong way. */
+/** The value of a cell; throws if an integer is stored the wrong way. */
 export const valueIn = (slots: Slots, slot: number, type: SignalType): SignalValue => {
   const wide = slots.wide[slot] ?? null;
   if (type === 'float64') {
@@ -33,7 +33,7 @@ export const valueIn = (slots: Slots, slot: number, type: SignalType): SignalVal
   return slots.integer(slot);
 };
 
-/** The number to its last digit: the shortest text of a double beyond 2^53 has zeros instead. */
+/** The exact number: the shortest text of a double beyond 2^53 ends in zeros. */
 export const exactText = (value: SignalValue): string =>
   Number.isInteger(value) ? BigInt(value).toString() : valueText(value);
 

@@ -5,7 +5,7 @@ import { compileWaveform } from '../compile-waveform.ts';
 import type { BuiltIn } from './run-transform.ts';
 
 /**
- * Runs transformations and waveforms side by side, as an engine does, and returns the bytes
+ * Runs transformations and waveforms alternately, as an engine does, and returns the bytes
  * allocated per run.
  */
 const origin = { latitude_deg: 48, longitude_deg: 11, height_m: 500 };
@@ -54,7 +54,7 @@ const runRounds = (rounds: number): void => {
     inputs.numbers[1] = 10 + (round % 3) * 5e9;
     inputs.numbers[2] = 3e9 - (round % 5);
     for (const program of programs) program.run(inputs, outputs);
-    // Small numbers are no objects, other than those that a caller hands on as doubles.
+    // Small integers are not allocated, unlike doubles passed by a caller.
     for (const shape of shapes) shape.sample(round * 1000, outputs);
   }
 };
@@ -63,7 +63,7 @@ const warmUpRounds = 60_000;
 const rounds = 20_000;
 runRounds(warmUpRounds);
 globalThis.gc?.();
-// What was compiled last is not thrown away by the collection any more.
+// Code compiled last is no longer discarded by the collection.
 runRounds(warmUpRounds);
 const before = process.memoryUsage().heapUsed;
 runRounds(rounds);

@@ -1,10 +1,10 @@
 import { SessionRig } from '../../session/testing/session-rig.ts';
 import { ModbusClient } from '../modbus-client.ts';
 
-/** A client of unit 1 over TCP, whose server answers by hand or with the given PDUs. */
+/** A client of unit 1 over TCP; the test answers, or the given PDUs do. */
 export class ClientRig extends SessionRig {
   readonly client = new ModbusClient(this.session, 1);
-  /** PDUs of the requests, in hex. */
+  /** Request PDUs in hex. */
   readonly asked: string[] = [];
 
   constructor(answers: readonly string[] | ((pdu: string, index: number) => string) = []) {
@@ -24,7 +24,7 @@ export class ClientRig extends SessionRig {
     });
   }
 
-  /** Lets time pass until the promise is settled. */
+  /** Advances the time until the promise is settled. */
   async done<T>(promise: Promise<T>): Promise<T> {
     let isSettled = false;
     const settle = (): void => {
@@ -33,7 +33,7 @@ export class ClientRig extends SessionRig {
     promise.then(settle, settle);
     while (!isSettled) {
       this.advanceMs(1);
-      // Steps of the client that follow an answer.
+      // Turns of the client after a response.
       for (let turn = 0; turn < 8; turn++) await undefined;
     }
     return promise;

@@ -14,10 +14,10 @@ const makers = {
     createSerialFraming(receiver, { kind: 'ascii', ...serial }),
 };
 
-/** A unit that has 100 holding registers, written as small as can be. */
+/** A minimal unit with 100 holding registers. */
 export class HandServer implements LinkReceiver {
   readonly registers: Uint16Array;
-  /** Requests are ignored. */
+  /** Ignores requests. */
   isMute = false;
   readonly #framing: Framing;
   #link: ByteLink | undefined;

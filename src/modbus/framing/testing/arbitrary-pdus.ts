@@ -13,7 +13,7 @@ const pdu = (...parts: readonly fc.Arbitrary<readonly number[]>[]): fc.Arbitrary
 const code = (...codes: readonly number[]): fc.Arbitrary<number[]> =>
   fc.constantFrom(...codes).map((one) => [one]);
 
-/** A byte count and as much data. */
+/** A byte count and that many bytes. */
 const data = (maxLength: number, size = 1): fc.Arbitrary<number[]> =>
   fc
     .array(fc.array(fc.nat(255), { minLength: size, maxLength: size }), {

@@ -29,7 +29,7 @@ const edited = (bytes: Uint8Array, list: readonly Edit[]): Uint8Array => {
   return Uint8Array.from(result);
 };
 
-/** What becomes of frames that a checksum protects. */
+/** Requirements on framings with a checksum. */
 const describeChecksum = (bench: FramingBench): void => {
   const { subject, frames } = bench;
 
@@ -40,7 +40,7 @@ const describeChecksum = (bench: FramingBench): void => {
       for (let bit = 0; bit < 8 * bytes.length; bit++) {
         const damaged = bytes.slice();
         damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7));
-        // Some bits make no difference, as that between upper and lower case.
+        // Some bits make no difference, such as upper and lower case.
         if (bench.normalized(damaged) === sound) continue;
         const recorder = bench.newRecorder();
         recorder.hear(damaged);

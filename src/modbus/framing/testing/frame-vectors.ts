@@ -1,10 +1,10 @@
-/** Frames with the checksums that other implementations give them. */
+/** Frames with checksums from other implementations. */
 export interface FrameVector {
   readonly name: string;
   readonly side: 'request' | 'response';
   readonly unit: number;
   readonly pdu: string;
-  /** The CRC as it goes out. */
+  /** The CRC in transmission order. */
   readonly crc: string;
   readonly lrc: string;
 }

@@ -8,28 +8,28 @@ import { asRecorded, type FrameToSend, FramingRecorder } from './framing-recorde
 export interface FramingSubject {
   readonly create: (receiver: FrameReceiver) => Framing;
   readonly vectors: readonly FrameVector[];
-  /** How a vector looks on the wire; transaction 0 where the framing carries one. */
+  /** A vector on the wire; transaction 0 if the framing has one. */
   readonly wire: (vector: FrameVector) => Uint8Array;
-  /** PDUs that this end of a line may get. */
+  /** PDUs that this end may receive. */
   readonly pdus: fc.Arbitrary<Uint8Array>;
   /** Bytes that begin no frame. */
   readonly noise: fc.Arbitrary<Uint8Array>;
-  /** What begins like a frame and is longer than any. */
+  /** Bytes that begin like a frame but exceed the maximum length. */
   readonly oversize: Uint8Array;
-  /** Whether damage shows; otherwise only a damaged header does. */
+  /** Whether damage is detected; otherwise only in the header. */
   readonly hasChecksum: boolean;
-  /** Whether it finds frames again after what is none; otherwise that ends the connection. */
+  /** Whether it resynchronizes after garbage; otherwise the connection ends. */
   readonly resynchronises: boolean;
-  /** Silence after which an unfinished frame is given up; null when it is waited for forever. */
+  /** Silence after which an unfinished frame is discarded; null if never. */
   readonly maxPauseUs: number | null;
-  /** Bytes as they would be had they been sent by our own side. */
+  /** Bytes as if our own side had sent them. */
   readonly normalized?: (bytes: Uint8Array) => Uint8Array;
 }
 
-/** Every run of the suites sees the same frames. */
+/** All suites use the same frames. */
 export const runs = { seed: 502, numRuns: 200 };
 
-/** Cuts bytes into pieces at places that a list of numbers names. */
+/** Cuts bytes into pieces at the given positions. */
 export const cutAt = (bytes: Uint8Array, places: readonly number[]): Uint8Array[] => {
   const distinct = new Set(places.map((place) => place % (bytes.length + 1)));
   const cuts = [...distinct].sort((a, b) => a - b);
@@ -38,10 +38,10 @@ export const cutAt = (bytes: Uint8Array, places: readonly number[]): Uint8Array[
 
 export const frameOf = ({ unit, pdu }: FrameVector): FrameToSend => ({ unit, pdu: bytesOf(pdu) });
 
-/** A framing under test, and what can be asked of it at any time. */
+/** A framing under test, and its requirements. */
 export class FramingBench {
   readonly subject: FramingSubject;
-  /** Frames that this end of a line may get. */
+  /** Frames that this end may receive. */
   readonly frames: fc.Arbitrary<FrameToSend>;
   readonly sample: FrameToSend;
 
@@ -64,10 +64,7 @@ export class FramingBench {
     return hexOf(this.subject.normalized?.(bytes) ?? bytes);
   }
 
-  /**
-   * The line works again regardless of what happened before: after silence, or on a new
-   * connection.
-   */
+  /** The line recovers from any state: after silence, or on a new connection. */
   expectHealthy(recorder: FramingRecorder): void {
     recorder.passSilence();
     if (!this.subject.resynchronises) recorder.framing.reset();
@@ -77,7 +74,7 @@ export class FramingBench {
     expect(recorder.framing.nextDeadlineUs).toBe(Number.POSITIVE_INFINITY);
   }
 
-  /** Every reported frame is in the bytes as it would be encoded, in this order. */
+  /** Every reported frame is contained in the bytes as it would be encoded, in this order. */
   expectPresent(recorder: FramingRecorder, bytes: Uint8Array): void {
     const received = this.normalized(bytes);
     let from = 0;

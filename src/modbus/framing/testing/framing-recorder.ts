@@ -7,14 +7,14 @@ export interface RecordedFrame {
   readonly pdu: string;
 }
 
-/** A framing with its own time, and all that it reported. */
+/** A framing with its own time, and all its reports. */
 export class FramingRecorder implements FrameReceiver {
   readonly framing: Framing;
   readonly frames: RecordedFrame[] = [];
   readonly problems: Pick<FramingProblem, 'kind' | 'discarded' | 'fatal'>[] = [];
-  /** What the problems were about: the first bytes, and the frame that they would be. */
+  /** Subjects of the problems: the first bytes, and the frame length. */
   readonly damages: { readonly bytes: string; readonly claim: FramingProblem['claim'] }[] = [];
-  /** What to do besides recording. */
+  /** Called for every report. */
   onFrame: () => void = () => {};
   onProblem: () => void = () => {};
   nowUs = 1_000_000;
@@ -47,7 +47,7 @@ export class FramingRecorder implements FrameReceiver {
     for (const piece of pieces) this.framing.push(piece, this.nowUs);
   }
 
-  /** Lets time pass, and wakes the framing when it asked to be woken. */
+  /** Advances the time, and wakes the framing at the requested time. */
   pass(us: number): void {
     const until = this.nowUs + us;
     while (this.framing.nextDeadlineUs <= until) {
@@ -59,7 +59,7 @@ export class FramingRecorder implements FrameReceiver {
     this.nowUs = until;
   }
 
-  /** Silence that leaves nothing undecided. */
+  /** Silence after which nothing is pending. */
   passSilence(): void {
     this.pass(10_000_000);
   }
@@ -69,7 +69,7 @@ export class FramingRecorder implements FrameReceiver {
     return into.slice(0, this.framing.encode(into, 0, transaction ?? 0, unit, pdu, 0, pdu.length));
   }
 
-  /** Sends a frame, as far as the framing is concerned. */
+  /** Notifies the framing of a sent frame. */
   send(frame: FrameToSend): Uint8Array {
     const bytes = this.encoded(frame);
     this.framing.sent();
@@ -83,7 +83,7 @@ export interface FrameToSend {
   readonly pdu: Uint8Array;
 }
 
-/** A frame as a recorder keeps it. */
+/** A frame as stored by a recorder. */
 export const asRecorded = ({ transaction = 0, unit, pdu }: FrameToSend): RecordedFrame => ({
   transaction,
   unit,

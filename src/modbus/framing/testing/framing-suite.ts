@@ -6,7 +6,7 @@ import { describeDamage } from './damage-suite.ts';
 import { cutAt, FramingBench, type FramingSubject, frameOf, runs } from './framing-bench.ts';
 import { asRecorded } from './framing-recorder.ts';
 
-/** Requirements on every framing, regardless of its frame format. */
+/** Requirements on every framing. */
 export const describeFraming = (name: string, subject: FramingSubject): void => {
   const { vectors, wire, resynchronises, maxPauseUs: longestPauseUs } = subject;
   const bench = new FramingBench(subject);
@@ -80,7 +80,7 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
 
       it('has room for the longest PDU, which arrives by the end of the silence', () => {
         const recorder = bench.newRecorder();
-        // A function that does not exist, so that no framing knows how long it is.
+        // A function that does not exist, so its length is unknown to every framing.
         const pdu = new Uint8Array(maxPduLength).fill(0x42);
         const bytes = recorder.encoded({ unit: 9, pdu });
         expect(bytes.length).toBe(recorder.framing.maxLength);

@@ -14,7 +14,7 @@ import type { ModbusRequest } from '../requests.ts';
 
 const word = fc.nat(0xffff);
 
-/** As many items as a limit and the end of the table allow. */
+/** A count within the limit and the end of the table. */
 const items = (limit: number): fc.Arbitrary<{ address: number; count: number }> =>
   word.chain((address) =>
     fc.record({

@@ -17,7 +17,7 @@ const refusal = (text: string, kind: 'tcp' | 'rtu' = 'tcp'): BusbarError => {
   throw new Error('It was accepted');
 };
 
-/** The fields that are at fault in units. */
+/** The invalid fields in units. */
 const faulty = (units: unknown, kind: 'tcp' | 'rtu' = 'tcp'): string[] => {
   const { code, details } = refusal(JSON.stringify({ units }), kind);
   expect(code).toBe('invalid_modbus_map');
@@ -25,7 +25,7 @@ const faulty = (units: unknown, kind: 'tcp' | 'rtu' = 'tcp'): string[] => {
   return (details.problems as { field: string }[]).map(({ field }) => field);
 };
 
-/** What is wrong with a range of holding registers. */
+/** The error in a range of holding registers. */
 const wrongRange = (range: unknown): string[] =>
   faulty([{ unit: 1, holding: [range] }]).map((field) => field.replace('units[0].holding[0]', ''));
 

@@ -1,15 +1,15 @@
 import type { ByteLink } from '../../../base/serial/byte-link.ts';
 
-/** A link whose other end takes what it is given, or does not. */
+/** A link whose other end accepts bytes, or does not. */
 export class FakeLink implements ByteLink {
   readonly peer = 'test';
-  /** Bytes that each write had, in hex. */
+  /** Bytes of each write, in hex. */
   readonly writes: string[] = [];
   takes = true;
   isPaused = false;
   isClosed = false;
   maxBuffered = 0;
-  /** The very memory that was handed over and not taken. */
+  /** The memory that was handed over but not accepted. */
   #kept: Uint8Array[] = [];
 
   get bufferedBytes(): number {
@@ -26,7 +26,7 @@ export class FakeLink implements ByteLink {
     if (this.takes) this.take();
   }
 
-  /** The other end takes all that waits. */
+  /** The other end accepts all waiting bytes. */
   take(): void {
     for (const bytes of this.#kept) this.writes.push(Buffer.from(bytes).toString('hex'));
     this.#kept = [];

@@ -48,7 +48,7 @@ export class HandlerBench {
     ]);
   }
 
-  /** Asks in hex, in the middle of other bytes, and gives the answer in hex. */
+  /** Sends a request in hex, in the middle of other bytes, and returns the response in hex. */
   ask(hex: string): string {
     const pdu = bytesOf(hex);
     const bytes = new Uint8Array(pdu.length + 9).fill(0xee);

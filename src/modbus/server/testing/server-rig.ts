@@ -13,7 +13,7 @@ const alarmOn = (clock: SystemClock): Alarm => {
     onRing: undefined,
     arm: (atUs) => {
       clock.after(Math.max(0, (atUs - clock.monotonicUs()) / 1000), () => {
-        // A timer may be a fraction early.
+        // A timer may fire a fraction early.
         if (clock.monotonicUs() < atUs) alarm.arm(atUs);
         else alarm.onRing?.();
       });
@@ -41,7 +41,7 @@ export const tcpEndpoint = (port = 0): ResolvedTcpEndpoint => ({
   text: `tcp:127.0.0.1:${port}`,
 });
 
-/** A raw client, so that tests decide what goes over the wire. */
+/** A raw client, so that tests define the bytes on the wire. */
 export class RawClient {
   readonly socket: Socket;
   #received: Buffer[] = [];
@@ -87,7 +87,7 @@ export class RawClient {
   }
 }
 
-/** A server on a port of its own, with raw clients. */
+/** A server on its own port, with raw clients. */
 export class ServerRig {
   readonly model = new DataModel();
   readonly ports = systemPorts();

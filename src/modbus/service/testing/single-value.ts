@@ -1,4 +1,4 @@
-/** One value, read, polled or written in the plainest way, with the defaults that the dispatcher fills in. */
+/** One value, read, polled or written with the defaults that the dispatcher fills in. */
 export const single = {
   count: 1,
   multiple: false,

@@ -4,11 +4,11 @@ import { wordAt } from '../../pdu/wire-words.ts';
 import { unreachable } from '../../transport/unreachable.ts';
 import { framingFor, type ScriptedLink, type ScriptedTransport } from './scripted-transport.ts';
 
-/** What every register holds, so that any other value is a wrong one. */
+/** The value of every register; any other value is wrong. */
 export const trueValue = (unit: number, address: number): number =>
   (Math.imul(unit + 1, 40_503) + Math.imul(address, 2_654_435_761)) & 0xffff;
 
-/** Numbers that are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 export const randomNumbers = (seed: number): (() => number) => {
   let state = seed | 0;
   return () => {
@@ -28,7 +28,7 @@ const damaged = (bytes: Uint8Array, random: () => number): Uint8Array => {
   return copy;
 };
 
-/** Everything that can go wrong between a reply and the one who waits for it. */
+/** All faults on the way of a reply. */
 const commonFaults: Readonly<Record<string, Fault>> = {
   drop: () => undefined,
   truncate: (units, link, reply) =>
@@ -49,7 +49,7 @@ const commonFaults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Only transactions distinguish a reply from a late one to the same request. */
+/** Only transactions distinguish a reply from a late reply to the same request. */
 const tcpFaults: Readonly<Record<string, Fault>> = {
   ...commonFaults,
   delay: (units, link, reply) => units.later(link, reply, 1 + units.random() * 3000),
@@ -92,7 +92,7 @@ export class FaultyUnits {
   silentUntilUs = 0;
   readonly #transport: ScriptedTransport;
   readonly #faults: readonly Fault[];
-  /** Whose turn it is, and when each has said what it has to say so far. */
+  /** The current unit, and the time when each unit has sent all its bytes. */
   #unit = 0;
   readonly #doneUs = new Map<number, number>();
 
@@ -105,7 +105,7 @@ export class FaultyUnits {
     transport.onConnect = (link) => this.#connect(link);
   }
 
-  /** Bytes arrive later, if there is still a link for them. */
+  /** Bytes arrive later, if the link still exists. */
   later(link: ScriptedLink, bytes: Uint8Array, delayMs: number): void {
     this.clock.after(this.#inTurn(delayMs), () => {
       if (this.random() < 0.8 || bytes.length < 2) {
@@ -118,7 +118,7 @@ export class FaultyUnits {
     });
   }
 
-  /** A unit on a serial line answers one request after the other. */
+  /** A unit on a serial line answers one request at a time. */
   #inTurn(delayMs: number): number {
     if (this.#transport.kind === 'tcp') return delayMs;
     const nowUs = this.clock.monotonicUs();
@@ -128,7 +128,7 @@ export class FaultyUnits {
   }
 
   #connect(link: ScriptedLink): void {
-    // Only the newest link is checked again.
+    // Only the newest link is checked.
     this.#transport.links.splice(0, this.#transport.links.length - 1);
     const fate = this.random();
     if (fate < this.faultShare / 4) return;
@@ -166,7 +166,7 @@ export class FaultyUnits {
     this.held = undefined;
     if (this.random() >= this.faultShare) this.later(link, reply, 1 + this.random() * 20);
     else this.#faults[Math.floor(this.random() * this.#faults.length)]?.(this, link, reply);
-    // What was held back now comes after what was asked later.
+    // Delayed replies now arrive after those to later requests.
     if (held) this.later(held.link, held.reply, 30);
   }
 
@@ -183,7 +183,7 @@ export class FaultyUnits {
     return pdu;
   }
 
-  /** Of three units one repeats what it is sent, one refuses to, and one does not even do that. */
+  /** One of three units echoes requests, one returns an exception, and one is silent. */
   #answerToProbe(unit: number, request: Uint8Array): Uint8Array | undefined {
     if (unit % 3 === 0) return undefined;
     return unit % 3 === 1 ? Uint8Array.of(0x88, 1) : request;

@@ -9,7 +9,7 @@ import { TcpFraming } from '../../framing/tcp-framing.ts';
 import { unreachable } from '../../transport/unreachable.ts';
 import type { Transport } from '../transport.ts';
 
-/** A link that does what a test says. */
+/** A link controlled by the test. */
 export class ScriptedLink implements ByteLink {
   readonly peer = 'scripted';
   bufferedBytes = 0;
@@ -40,13 +40,13 @@ export class ScriptedLink implements ByteLink {
     if (!this.isClosed) this.#receiver.opened();
   }
 
-  /** Bytes arrive, unless the link is closed. */
+  /** Delivers bytes, unless the link is closed. */
   receive(bytes: string | Uint8Array): void {
     if (this.isClosed) return;
     this.#receiver.bytes(typeof bytes === 'string' ? Buffer.from(bytes, 'hex') : bytes);
   }
 
-  /** The other end goes away. */
+  /** The other end disconnects. */
   lose(error?: BusbarError): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -64,7 +64,7 @@ export const framingFor = (
   return new RtuFraming(receiver, { side, silenceUs: 18_000, gapUs: defaultGapUs.rtu });
 };
 
-/** Makes the frames that units send over a serial line. */
+/** Encodes the frames that units send over a serial line. */
 export const encoderOf = (kind: 'rtu' | 'ascii') => {
   const framing = framingFor(kind, 'server', { frame() {}, problem() {} });
   return (unit: number, pdu: readonly number[]): Uint8Array => {
@@ -74,14 +74,14 @@ export const encoderOf = (kind: 'rtu' | 'ascii') => {
   };
 };
 
-/** A transport whose links a test controls. */
+/** A transport with links controlled by the test. */
 export class ScriptedTransport implements Transport {
   readonly kind: Transport['kind'];
   readonly endpoint: string;
   readonly gapUs: number;
   readonly quietUs: number;
   readonly links: ScriptedLink[] = [];
-  /** Result of an attempt to connect: none by default. */
+  /** Result of a connection attempt: none by default. */
   onConnect: (link: ScriptedLink) => void = () => undefined;
 
   constructor(kind: Transport['kind'], endpoint = `${kind}:scripted`) {

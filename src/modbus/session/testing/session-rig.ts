@@ -11,7 +11,7 @@ import type { Transport } from '../transport.ts';
 import type { UnitTuning } from '../unit-tuning.ts';
 import { ScriptedTransport } from './scripted-transport.ts';
 
-/** An exchange that keeps how it ended, and minds being ended twice. */
+/** An exchange that records its result, and fails if it ends twice. */
 export class RecordedExchange implements Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;
@@ -30,7 +30,7 @@ export class RecordedExchange implements Exchange {
     this.tuning = tuning;
   }
 
-  /** How it ended: the kind of the answer, the code of the error, or nothing yet. */
+  /** The result: the kind of the response, the error code, or null while pending. */
   get ending(): string | undefined {
     return this.response ?? this.error?.code;
   }
@@ -56,7 +56,7 @@ export class RecordedExchange implements Exchange {
   }
 }
 
-/** A session under a fake clock over a transport that the test holds. */
+/** A session under a fake clock with a transport controlled by the test. */
 export class SessionRig {
   readonly clock = new FakeClock();
   readonly scheduler: Scheduler;
@@ -85,13 +85,13 @@ export class SessionRig {
     this.clock.advanceUs(ms * 1000);
   }
 
-  /** What was written on all links, in order. */
+  /** Everything written on all links, in order. */
   get written(): readonly string[] {
     return this.transport.links.flatMap(({ written }) => written);
   }
 }
 
-/** A scheduler that runs as the fake clock is advanced, and throws what its tasks throw. */
+/** A scheduler driven by the fake clock; it throws the errors of its tasks. */
 export const fakeScheduler = (clock: FakeClock): Scheduler =>
   new Scheduler({
     clock,

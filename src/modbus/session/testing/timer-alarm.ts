@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../../base/clock/clock.ts';
 import type { Alarm } from '../../../base/schedule/alarm.ts';
 
-/** An alarm of ordinary timers, for tests in real time. */
+/** An alarm on ordinary timers, for tests in real time. */
 export class TimerAlarm implements Alarm {
   onRing: (() => void) | undefined;
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class TimerAlarm implements Alarm {
     this.#timer = this.#clock.after(delayMs, () => this.#ring(atUs));
   }
 
-  /** Timers may be early by a fraction of a millisecond. */
+  /** Timers may fire a fraction of a millisecond early. */
   #ring(atUs: number): void {
     if (this.#clock.monotonicUs() < atUs) this.arm(atUs);
     else this.onRing?.();

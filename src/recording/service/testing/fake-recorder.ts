@@ -12,11 +12,11 @@ const never = new Promise<never>(() => undefined);
 export class FakeRecorder extends EventEmitter {
   readonly data: RecorderStart;
   readonly bench: Remote<RecordingRpc>;
-  /** What it was asked for, in order. */
+  /** Received requests, in order. */
   readonly asked: unknown[] = [];
-  /** Answers nothing while it is set, as a thread does whose disk hangs. */
+  /** While set, nothing is answered, as by a thread whose disk hangs. */
   hangs = false;
-  /** Says nothing at all until `load` is called, as a thread on a slow machine. */
+  /** Silent until `load` is called, as a thread on a slow machine. */
   isLoading = false;
   refusal: Error | undefined;
   isGone = false;
@@ -39,7 +39,7 @@ export class FakeRecorder extends EventEmitter {
       finish: () => this.#answer(['finish'], () => ({ ...this.record, state: 'idle' as const })),
     };
     this.bench = new RpcPort<RecordingRpc>(port2, offer, () => undefined).remote;
-    // A thread that loads immediately, unless the test asked for a slow one.
+    // A thread that starts immediately, unless the test requests a slow one.
     queueMicrotask(() => {
       if (!this.isLoading) void this.bench.ready();
     });

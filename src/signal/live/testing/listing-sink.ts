@@ -2,12 +2,12 @@ import type { Bounds } from '../../../base/subscription.ts';
 import type { SampleSink } from '../sample-hub.ts';
 import type { Sample } from '../sample-record.ts';
 
-/** Writes down what it is given, in short, and takes as much at a time as a test wants. */
+/** Records deliveries in short form, and accepts as many at a time as the test sets. */
 export class ListingSink implements SampleSink {
   readonly kind = 'sse';
   readonly log: string[] = [];
   isReady = true;
-  /** How many samples it takes before each flush. */
+  /** Number of samples accepted before each flush. */
   room = Number.POSITIVE_INFINITY;
   #taken = 0;
 
@@ -29,7 +29,7 @@ export class ListingSink implements SampleSink {
     this.log.push(`end ${reason}`);
   }
 
-  /** What was written down since this was asked last. */
+  /** Returns the deliveries since the last call. */
   take(): string[] {
     return this.log.splice(0);
   }

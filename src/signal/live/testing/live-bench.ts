@@ -9,7 +9,7 @@ import { busCode, eventKindCode, frm2SlotBytes } from '../../../frame/frm2-layou
 import { LivePlan, type LivePlanOptions } from '../live-plan.ts';
 import { PlanSet } from '../plan-set.ts';
 
-/** What may be special about a frame on the bench. */
+/** Optional settings of a frame on the bench. */
 export interface FrameOptions {
   readonly channel?: number;
   readonly id?: number;
@@ -19,7 +19,7 @@ export interface FrameOptions {
   readonly kind?: number;
 }
 
-/** Where the first frame of a bench came; the others follow a millisecond apart. */
+/** Time of the first frame; the others follow a millisecond apart. */
 export const startUs = 1_700_000_000_000_000;
 
 /** A set of plans, and frames for it. */
@@ -34,13 +34,13 @@ export class LiveBench {
     return plan;
   }
 
-  /** Offers a frame to the plans; whether one took it. */
+  /** Offers a frame to the plans; returns whether one accepted it. */
   frame(data: ArrayLike<number>, given: FrameOptions = {}): boolean {
     const { channel = 0, id = 0x123, flags = 0, status = 0 } = given;
     const { bus = busCode.can, kind = eventKindCode.rx_frame } = given;
     const bytes = Uint8Array.from(data);
     const view = this.#record;
-    // Not at the start, so that a missing offset is found.
+    // Not at the start, so that a missing offset is detected.
     const at = frm2SlotBytes;
     writeFrm2(view, at, bus, kind, channel, id, flags, bytes.length, bytes, 0, bytes.length);
     setFrm2Status(view, at, status);

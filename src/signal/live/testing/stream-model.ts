@@ -1,6 +1,6 @@
 import type { Bounds } from '../../../base/subscription.ts';
 
-/** A sample as the model remembers it, without limit. */
+/** A sample as stored in the model, without limit. */
 export interface ModelSample {
   readonly sequence: number;
   readonly plan: number;
@@ -18,12 +18,12 @@ interface ModelGroup {
 const byteOf: Readonly<Record<string, number>> = { Page: 0, A0: 1, A1: 1, B0: 2, Always: 3 };
 const pages = [['A0', 'B0'], ['A1']];
 
-/** A simple model of the samples that plans of the paged message return and keep. */
+/** A simple model of the samples that plans of the paged message return and retain. */
 export class StreamModel {
   readonly samples: ModelSample[] = [];
   readonly #plans: readonly ModelGroup[][];
   newest = 0;
-  /** Where records were lost. */
+  /** Positions of lost records. */
   readonly interruptions: number[] = [];
 
   constructor(histories: readonly number[]) {
@@ -53,7 +53,7 @@ export class StreamModel {
     this.interruptions.push(++this.newest);
   }
 
-  /** The newest sample pushed out among those that count; 0 if there is none. */
+  /** The newest discarded sample of the selection; 0 if none. */
   lost(counts: (sample: ModelSample) => boolean): number {
     return Math.max(0, ...this.#split(counts).lost);
   }
@@ -65,7 +65,7 @@ export class StreamModel {
     return { oldestAvailable: Math.min(newestAvailable + 1, ...kept), newestAvailable };
   }
 
-  /** The samples kept among those that count, in order. */
+  /** The retained samples of the selection, in order. */
   kept(counts: (sample: ModelSample) => boolean): number[] {
     return this.#split(counts).kept.sort((one, other) => one - other);
   }

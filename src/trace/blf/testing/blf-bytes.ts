@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** BLF put together by hand, independent of the writer. */
+/** Handmade BLF, independent of the writer. */
 
 export const words = (...values: (readonly [size: 1 | 2 | 4 | 8, value: number])[]): Buffer =>
   Buffer.concat(
@@ -12,7 +12,7 @@ export const words = (...values: (readonly [size: 1 | 2 | 4 | 8, value: number])
     }),
   );
 
-/** The header of a file whose writer never came to fill in sizes and counts. */
+/** The header of a file whose sizes and counts were never filled in. */
 export const fileHeader = (
   startTime: readonly number[] = [2024, 3, 4, 14, 13, 7, 47, 123],
   size = 144,
@@ -29,13 +29,13 @@ export const fileHeader = (
 interface ObjectParts {
   readonly timeNs?: number;
   readonly unit?: number;
-  /** 32 or more; what is over is filled with a pattern. */
+  /** 32 or more; additional bytes are filled with a pattern. */
   readonly headerSize?: number;
   readonly objectVersion?: number;
   readonly padding?: Uint8Array;
 }
 
-/** An object with its padding: as many bytes as are left over from whole words. */
+/** An object with its padding: the remainder of its length modulo 4. */
 export const object = (type: number, body: Uint8Array, parts: ObjectParts = {}): Buffer => {
   const { timeNs = 0, unit = 2, headerSize = 32, objectVersion = 0 } = parts;
   const size = headerSize + body.length;
@@ -55,7 +55,7 @@ export const object = (type: number, body: Uint8Array, parts: ObjectParts = {}):
 interface ContainerParts {
   readonly method?: number;
   readonly claimed?: number;
-  /** In place of the true one. */
+  /** Replaces the true value. */
   readonly size?: number;
 }
 
@@ -76,7 +76,7 @@ export const container = (contents: Uint8Array, parts: ContainerParts = {}): Buf
 
 export const plain = (contents: Uint8Array): Buffer => container(contents, { method: 0 });
 
-/** CAN_MESSAGE on channel 1 with that id and one byte of data. */
+/** CAN_MESSAGE on channel 1 with this id and one data byte. */
 export const message = (id: number, parts: ObjectParts = {}): Buffer =>
   object(
     1,

@@ -8,7 +8,7 @@ import type { TraceFormat } from '../../../trace/trace-format.ts';
 import { ChannelSearch } from '../channel-search.ts';
 import type { FoundChannels, TracePiece, TraceSource, TraceStream } from '../trace-stream.ts';
 
-/** An event of a trace, as a test writes it down. */
+/** An event of a trace, in the notation of the tests. */
 export interface TracedEvent {
   readonly atUs: number;
   readonly id: number;
@@ -19,7 +19,7 @@ export interface TracedEvent {
   readonly detail?: number;
   readonly bus?: keyof typeof busCode;
   readonly sent?: boolean;
-  /** Only where it is not what the data say. */
+  /** Only if it differs from the length of the data. */
   readonly dlc?: number;
 }
 
@@ -47,11 +47,11 @@ export interface MemoryTraceOptions {
   readonly malformed?: number;
   readonly skipped?: TracePiece['skipped'];
   readonly truncated?: boolean;
-  /** Channels are not looked for before the start, as where that takes too long. */
+  /** Channels are not searched for before the start, as when this takes too long. */
   readonly isUnsearched?: boolean;
 }
 
-/** Traces in memory, whose reader can be slow or die. */
+/** Traces in memory, whose reader can be slow or end unexpectedly. */
 export class MemoryTraces implements TraceSource {
   readonly opened: MemoryTrace[] = [];
   readonly #options: MemoryTraceOptions;
@@ -89,9 +89,9 @@ export class MemoryTrace implements TraceStream {
   #next = 0;
   #isOver = false;
   isClosed = false;
-  /** Pieces wait until they are let go. */
+  /** Pieces wait until they are released. */
   isHeld = false;
-  /** Makes reading fail from now on. */
+  /** Makes all further reads fail. */
   failure: BusbarError | undefined;
   reads = 0;
 
@@ -102,7 +102,7 @@ export class MemoryTrace implements TraceStream {
     this.size = options.events.length * 10;
   }
 
-  /** Buffers that ever came to be. */
+  /** Number of buffers ever created. */
   get buffers(): number {
     return this.#buffers.size;
   }
@@ -128,12 +128,12 @@ export class MemoryTrace implements TraceStream {
     return { missing, channels, isComplete: !isUnsearched };
   }
 
-  /** Lets the oldest piece go that waits. */
+  /** Releases the oldest waiting piece. */
   release(): void {
     this.#held.shift()?.resolve();
   }
 
-  /** Its reader ends with everything that was asked of it. */
+  /** Its reader ends with all pending requests. */
   die(): void {
     this.failure = new BusbarError('internal_error');
     for (const gate of this.#held.splice(0)) gate.resolve();

@@ -11,7 +11,7 @@ export interface Acceptance {
   readonly id: number;
 }
 
-/** A replay of a whole file, once and as it was recorded. */
+/** A replay of a whole file, once and with its original timing. */
 export const plainReplay = {
   file: 'drive.asc',
   speed: 1,
@@ -19,7 +19,7 @@ export const plainReplay = {
   start_offset_us: 0,
 } as const;
 
-/** Replays on the virtual bench, on a clock that the test moves. */
+/** Replays on the virtual bench, with a clock controlled by the test. */
 export class ReplayRig extends SendRig {
   readonly traces: MemoryTraces;
   readonly service: ReplayService;
@@ -39,13 +39,16 @@ export class ReplayRig extends SendRig {
     return channel;
   }
 
-  /** Two ports that share a bus, so that frames of the first are received. */
+  /** Two ports on one bus, so that frames of the first are received. */
   async openPair(port: number, settings: OpenSettings = {}): Promise<RigChannel> {
     await this.open(port + 1, settings);
     return this.open(port, settings);
   }
 
-  /** Notes what a channel accepts from now on, and when, in microseconds since the rig was made. */
+  /**
+   * Records the frames accepted by a channel from now on, with times in microseconds since the
+   * start of the test.
+   */
   acceptancesOf({ outbox }: RigChannel): Acceptance[] {
     const accepted: Acceptance[] = [];
     const submit = outbox.submit.bind(outbox);
@@ -71,7 +74,7 @@ export class ReplayRig extends SendRig {
     return record;
   }
 
-  /** Lets time pass in steps, so that the reader keeps up. */
+  /** Advances the time in steps, so that the reader keeps up. */
   async play(durationUs: number, stepUs = 100): Promise<void> {
     for (let passed = 0; passed < durationUs; passed += stepUs) await this.pass(stepUs);
   }
@@ -81,6 +84,6 @@ export class ReplayRig extends SendRig {
   }
 }
 
-/** So many events of channel 1, one every `gapUs`, with ids from 0 on. */
+/** This many events of channel 1, one every `gapUs`, with ids from 0 on. */
 export const steadyTrace = (count: number, gapUs: number): TracedEvent[] =>
   Array.from({ length: count }, (_, index) => ({ atUs: index * gapUs, id: index % 0x800 }));

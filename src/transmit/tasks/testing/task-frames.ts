@@ -1,6 +1,6 @@
 /**
- * A task of one millisecond on a virtual CAN FD bus, with everything that a frame passes on the bench
- * thread. Prints what a frame costs once V8 has compiled its way: bytes, and readings of the clock.
+ * A task of one millisecond on a virtual CAN FD bus, with the whole path of a frame on the bench
+ * thread. Prints the cost of a frame once V8 has compiled the code: bytes, and clock readings.
  */
 import type { Clock } from '../../../base/clock/clock.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
@@ -24,7 +24,9 @@ import { ChannelTasks } from '../cyclic-tasks.ts';
 const warmUpFrames = 200_000;
 const frames = 20_000;
 const periodUs = 1000;
-/** How late the alarm rings: a fraction, so that no time is a small integer, which costs nothing. */
+/**
+ * Delay of the alarm: a fraction, since a time that is a small integer would need no allocation.
+ */
 const lateUs = 37.25;
 
 let readings = 0;

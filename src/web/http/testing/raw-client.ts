@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 
-/** A response as it came over the wire. */
+/** A response as received. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const headersOf = (lines: readonly string[]): Record<string, string> =>
 /** The code in the envelope of an error. */
 export const codeOf = ({ body }: RawResponse): string => JSON.parse(body).error.code;
 
-/** A client that writes bytes as a test likes and reads responses of known length. */
+/** A client that sends arbitrary bytes and reads responses of known length. */
 export class RawClient {
   readonly #socket: Socket;
   readonly #port: number;
@@ -65,13 +65,13 @@ export class RawClient {
     return { status: Number(statusLine.split(' ')[1]), headers, body };
   }
 
-  /** Until the server has hung up. Answers what it said and was not read yet. */
+  /** Waits until the server has closed the connection. Returns the unread bytes. */
   async dismissed(): Promise<string> {
     while (!this.#socket.closed) await this.#something();
     return this.#received.toString();
   }
 
-  /** Reads nothing more from now on. */
+  /** Stops reading. */
   stall(): this {
     this.#socket.pause();
     return this;
@@ -82,7 +82,7 @@ export class RawClient {
     return this;
   }
 
-  /** Says that it will send nothing more, and still listens. */
+  /** Closes the sending side, and continues to read. */
   finish(): this {
     this.#socket.end();
     return this;
@@ -97,7 +97,7 @@ export class RawClient {
     this.#socket.destroy();
   }
 
-  /** Leaves as a process does that is killed with unread bytes. */
+  /** Ends like a killed process with unread bytes. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }
@@ -110,7 +110,7 @@ export class RawClient {
     }
   }
 
-  /** Until something has happened on the socket. */
+  /** Waits for an event of the socket. */
   #something(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;

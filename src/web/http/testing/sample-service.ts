@@ -19,7 +19,7 @@ const common = {
   cli: null,
 } as const;
 
-/** Answers with a text of so many characters. */
+/** Returns a text with this many characters. */
 export const fill = defineOperation({
   ...common,
   id: 'fill',
@@ -27,21 +27,21 @@ export const fill = defineOperation({
   http: { method: 'GET', path: '/api/v1/fill', success: 200 },
 });
 
-/** Throws what the test has put into `thrown`. */
+/** Throws the error in `thrown`. */
 export const fail = defineOperation({
   ...common,
   id: 'fail',
   http: { method: 'GET', path: '/api/v1/fail', success: 200 },
 });
 
-/** Answers when the test says so. */
+/** Returns when the test releases it. */
 export const hold = defineOperation({
   ...common,
   id: 'hold',
   http: { method: 'GET', path: '/api/v1/hold', success: 200 },
 });
 
-/** Acts until it is cancelled, and answers why. */
+/** Runs until it is cancelled, and returns the reason. */
 export const act = defineOperation({
   ...common,
   id: 'act',
@@ -49,14 +49,14 @@ export const act = defineOperation({
   http: { method: 'POST', path: '/api/v1/act', success: 200 },
 });
 
-/** Takes a POST, but nothing in it. */
+/** Accepts a POST without any content. */
 export const ping = defineOperation({
   ...common,
   id: 'ping',
   http: { method: 'POST', path: '/api/v1/ping', success: 202 },
 });
 
-/** Operations that show what reached them, answer at length, late, or not at all. */
+/** Operations that return their input, long responses, late ones, or none. */
 export class SampleService {
   readonly operations = [
     partList,
@@ -71,7 +71,7 @@ export class SampleService {
     ping,
   ];
   readonly held: Deferred<unknown>[] = [];
-  /** Of those who wait for an answer of `hold`. */
+  /** Callers that wait for a response of `hold`. */
   readonly signals: (AbortSignal | undefined)[] = [];
   thrown: unknown;
 

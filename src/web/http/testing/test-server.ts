@@ -30,11 +30,11 @@ interface LogRecord {
   readonly [field: string]: unknown;
 }
 
-/** A listening HTTP server with one console file, and all that it logs and counts. */
+/** A listening HTTP server with one console file, and all its logs and counters. */
 export class TestServer {
   readonly server: HttpServer;
   readonly log: LogRecord[] = [];
-  /** Called with every record that is logged. */
+  /** Called with every log record. */
   onLogged: (record: LogRecord) => void = () => undefined;
   readonly #registry = new MetricRegistry();
   readonly #folder = mkdtempSync(join(tmpdir(), 'busbar-http-'));
@@ -80,7 +80,7 @@ export class TestServer {
     return client;
   }
 
-  /** Requests that were answered so far, as `METHOD route status`. */
+  /** Completed requests, as `METHOD route status`. */
   get counted(): string[] {
     const sample = /^busbar_http_requests_total\{method="(.*)",route="(.*)",status="(.*)"\} (\d+)$/;
     return this.#registry

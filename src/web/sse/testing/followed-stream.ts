@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
-/** Follows the stream at a port: the answer, and all its text so far. */
+/** Follows the stream at a port: the response, and all its text so far. */
 export const followStream = async (port: number) => {
   const request = get({ port, host: '127.0.0.1', agent: false });
   request.on('error', () => {});

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 
-/** A connection whose other side accepts writes immediately, or only when a test lets it. */
+/** A connection whose peer accepts writes immediately, or only when the test releases them. */
 export class StallingSocket extends Duplex {
   readonly writes: Buffer[] = [];
   isStalled = false;
@@ -19,7 +19,7 @@ export class StallingSocket extends Duplex {
     this.#take(Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
   }
 
-  /** The other side reads what waits for it, and continues reading. */
+  /** The peer reads the waiting data, and continues to read. */
   release(): void {
     this.isStalled = false;
     const taken = this.#waiting;
@@ -29,7 +29,7 @@ export class StallingSocket extends Duplex {
 
   #take(bytes: Buffer, callback: () => void): void {
     const copy = (): void => {
-      // Copied as late as possible: a sender that uses the memory again before is found out.
+      // Copied as late as possible, to detect a sender that reuses the memory too early.
       this.writes.push(Buffer.from(bytes));
       callback();
     };

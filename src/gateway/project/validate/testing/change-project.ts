@@ -4,8 +4,8 @@ import { readLoose } from '../../testing/read-text.ts';
 import { validateProject } from '../validate-project.ts';
 
 /**
- * What to change about a project. A path is `table.row` or `table.row.field`, with rows by
- * id: a missing row is added, and undefined removes a value.
+ * Changes to a project. A path is `table.row` or `table.row.field`, with rows by id: a missing
+ * row is added, and undefined removes a value.
  */
 export type Changes = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import type { LooseProject } from '../../testing/coolant-project.ts';
 /** A whole number below a bound. */
 export type Random = (below: number) => number;
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Pseudo-random numbers, the same in every run (mulberry32). */
 export const randomOf = (seed: number): Random => {
   let state = seed;
   return (below) => {
@@ -64,7 +64,7 @@ const strangers: readonly unknown[] = [
 
 type Holder = LooseProject | unknown[];
 
-/** Every place of a document that holds something. */
+/** Every path in a document that has a value. */
 const placesIn = (value: unknown, places: [Holder, string][] = []): [Holder, string][] => {
   if (typeof value !== 'object' || value === null) return places;
   for (const [key, inner] of Object.entries(value)) {
@@ -76,7 +76,10 @@ const placesIn = (value: unknown, places: [Holder, string][] = []): [Holder, str
 
 const pick = <T>(items: readonly T[], random: Random): T => items[random(items.length)] as T;
 
-/** Changes one thing of a project: takes it out, swaps it for another's, or for something strange. */
+/**
+ * Changes one value of a project: removes it, or replaces it with another value of the project or
+ * an invalid one.
+ */
 export const mutate = (project: LooseProject, random: Random): void => {
   const places = placesIn(project);
   const [holder, key] = pick(places, random);

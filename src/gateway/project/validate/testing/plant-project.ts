@@ -3,5 +3,5 @@ import { goldenBytes } from '../../testing/golden-projects.ts';
 
 const text = Buffer.from(goldenBytes('valid', 'plant')).toString();
 
-/** A sound project that has something of everything, for tests that make one thing unsound. */
+/** A valid project that uses every table, for tests that invalidate one value. */
 export const plantProject = (): LooseProject => JSON.parse(text);
