@@ -9,11 +9,11 @@ const {
   sharedRooms,
 } = require('./scripts/rooms.cjs');
 
-/** Parts of the daemon that serve no clients: they know the table, but no face. */
+/** Parts of the daemon that serve no clients: they use the table, but no face. */
 const facelessRooms = existing(['daemon/jobs', 'daemon/threads', 'daemon/lifecycle']);
 const faces = existing(['web', 'daemon/ipc', 'cli']);
 
-/** What the build puts into the product, so that an installation has no dependencies. */
+/** Packages bundled into the product, so that an installation has no dependencies. */
 const bundledPackages = ['koffi', 'pako', 'typebox', 'ws'];
 
 const rooms = existing(roomsOf(layers));
@@ -28,7 +28,7 @@ const inRoom = (room) => {
 };
 const inConsoleRoom = (room) => `^console/src/${room}/`;
 
-/** One rule for each room of a table: what it must not import of the same tree. */
+/** One rule for each room of a table: its forbidden imports within the same tree. */
 const rulesOf = (table, { prefix, tree, pathOf, shared }) =>
   table.flatMap((rows, index) => {
     const above = table.slice(0, index).flatMap((higher) => higher.map(({ room }) => room));
@@ -74,7 +74,7 @@ const pureRooms = existing([
   'gateway/modbus',
 ]);
 
-/** Inflates and deflates with Node's zlib; what the console shares of its room is the rest. */
+/** Uses Node's zlib; the console shares only the rest of this room. */
 const compressing = '^src/trace/blf/';
 
 module.exports = {

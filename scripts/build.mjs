@@ -107,7 +107,7 @@ const { product } = await loadSource('src/base/product.ts');
 // of it.
 const aside = join(root, 'dist', `.new-${process.pid}`);
 await mkdir(aside, { recursive: true });
-// The folder must also go after a failure: everything in dist/ is packed.
+// The folder must also be removed after a failure: everything in dist/ is packed.
 process.on('exit', () => rmSync(aside, { recursive: true, force: true }));
 const cliTable = renderCliTable(operations);
 await writeFile(join(aside, 'cli-table.jsonl'), packCliTable(cliTable));

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What not to write, and what to write instead. */
+/** Words to avoid, and better ones. */
 const rules = [
   [/tell|tells|telling|told/, 'report, say, show, list or contain'],
   [/anew/, 'again, or from scratch'],

@@ -1,5 +1,6 @@
-// Writes docs/reference, the clients and the schema of gateway projects from their declarations, and the rules of the
-// gateway with the tests that show them. Stops before a change that would break the published API.
+// Writes docs/reference, the clients and the schema of gateway projects from their declarations,
+// and the rules of the gateway with the tests that prove them. Stops before a change that would
+// break the published API.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { clientFiles } from './clients/generated-files.mjs';

@@ -1,5 +1,5 @@
-# Frames a second that python-can reads from an ASC file and writes into another by processor time,
-# best of some rounds. Usage: python_can_peer.py <file> <file to write> <rounds>
+# Frames per second that python-can reads from an ASC file and writes to another, by processor
+# time, in the best of several rounds. Usage: python_can_peer.py <file> <file to write> <rounds>
 import json
 import sys
 import time

@@ -1,6 +1,6 @@
-// Cost of publishing and reading, compared with its limits and with postMessage in the same
-// run. Of repeated rounds the median counts, because other programs disturb some; the best one
-// shows what the machine can do. Usage: node bench/broker/broker.mjs
+// Cost of publishing and reading, compared with its limits and with postMessage in the same run.
+// The median of several rounds counts, because other programs disturb some; the best round shows
+// the limit of the machine. Usage: node bench/broker/broker.mjs
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

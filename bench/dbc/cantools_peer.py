@@ -1,4 +1,4 @@
-"""How long cantools takes for a file: milliseconds of each round, as JSON."""
+"""Parse time of cantools for a file: milliseconds of each round, as JSON."""
 import json
 import sys
 import time

@@ -1,5 +1,7 @@
-/* Reads ten registers again and again with libmodbus: for each line of input so often, and then
-   prints the rate. Usage: client <port> <requests> */
+/*
+ * Reads ten registers with libmodbus: for each line of input so many times, then prints the rate.
+ * Usage: client <port> <requests>
+ */
 #include <modbus.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ int main(int count, char **arguments) {
   uint16_t registers[10];
   char line[16];
   modbus_set_slave(client, 1);
-  /* A machine that is busy with other things is no fault. */
+  /* A busy machine is not an error. */
   modbus_set_response_timeout(client, 5, 0);
   if (modbus_connect(client) < 0) return 1;
   while (fgets(line, sizeof line, stdin)) {

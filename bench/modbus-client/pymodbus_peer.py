@@ -9,7 +9,7 @@ import types
 try:
     import serial_asyncio  # noqa: F401
 except ImportError:
-    # Wanted by the import of the clients for serial lines, which are not made here.
+    # Imported by the client module, for serial lines, which are not used here.
     sys.modules["serial_asyncio"] = types.SimpleNamespace(create_serial_connection=None)
 
 from pymodbus.client import ModbusTcpClient

@@ -1,4 +1,4 @@
-/* A libmodbus server with a process for each connection, on a port of its own that it prints. */
+/* A libmodbus server with a process for each connection, on its own port, which it prints. */
 #include <arpa/inet.h>
 #include <modbus.h>
 #include <signal.h>

@@ -8,7 +8,7 @@ import types
 try:
     import serial_asyncio  # noqa: F401
 except ImportError:
-    # It is imported for serial lines even where there are none.
+    # pymodbus imports it for serial lines, even if there are none.
     stand_in = types.ModuleType("serial_asyncio")
     stand_in.create_serial_connection = None
     sys.modules["serial_asyncio"] = stand_in

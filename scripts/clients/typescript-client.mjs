@@ -49,7 +49,7 @@ export const renderTypescriptClient = (document) => {
       `export type ${name} = ${typeOf(schema)};`,
       '',
     ]),
-    '/** What each operation of the API takes and gives, by its id. */',
+    '/** Input and output of each operation of the API, by its id. */',
     'export interface Operations {',
     ...operations.flatMap((operation) => [
       `  ${comment(operation.summary)}`,
@@ -60,7 +60,7 @@ export const renderTypescriptClient = (document) => {
     ]),
     '}',
     '',
-    '/** Where each operation is served, and where its input goes; the rest of it is the body. */',
+    '/** Where each operation is served, and how its input is sent; remaining fields are the body. */',
     'export const endpoints = {',
     ...operations.map((operation) => `  '${operation.id}': ${endpointOf(operation)},`),
     '} as const satisfies Record<keyof Operations, object>;',

@@ -34,7 +34,7 @@ export const typeOf = (schema) => {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
-  // Next to properties, alternatives only list which of them belong together.
+  // Next to properties, alternatives only list which properties can be combined.
   const alternatives = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
   if (alternatives) return [...new Set(alternatives.map(typeOf))].join(' | ');
   if (schema.patternProperties) {

@@ -4,7 +4,10 @@ import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 import { focusStops } from './support/focus-stops.ts';
 import { runDegraded } from './support/gateway-projects.ts';
 
-/** The pages, with what is in sight once they are ready and what the tab key must lead to. */
+/**
+ * The pages, with the elements that show when they are ready and those that the tab key must
+ * reach.
+ */
 const pages = [
   ['overview', 'bus-load', ['overview-plot']],
   ['channels', 'channel-counters', ['open-channel', 'channels-table', 'configure-channel']],

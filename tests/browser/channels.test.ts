@@ -83,7 +83,10 @@ describe.runIf(hasBrowser())('the channels page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  /** Drives the first channel bus off by a neighbour whose bit rate is wrong, and is right again then. */
+  /**
+   * Drives the first channel bus off through a neighbour with a wrong bit rate, which is then
+   * corrected.
+   */
   const goBusOff = async ({ bench, page }: ConsolePage): Promise<void> => {
     await bench.json('channel', 'configure', 'SIM00001/1', '--bitrate=250k');
     await bench.json('message', 'send', 'SIM00001/0', '123#00');
@@ -133,7 +136,7 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('degraded-part').click();
     await page.locator(`tr[${first}][aria-selected="true"]`).waitFor();
     expect(new URL(page.url()).hash).toBe('#channels?channel=SIM00001%2F0');
-    // What the channel shows itself is in no log.
+    // Changes shown by the channel are not in the log.
     expect(await console.by('health-problems').textContent()).toMatch(/is bus off\.\s*$/);
     expect(console.errors).toEqual([]);
   });

@@ -68,7 +68,7 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
     await rows.getByLabel('Bench channel, row 1').selectOption('SIM00001/0');
     await console.by('replay-file').fill('drive.asc');
     await console.page.keyboard.press('Tab');
-    // One row for each channel of the file; what was chosen before stays.
+    // One row per channel of the file; earlier choices remain.
     await rows.nth(1).getByText('powertrain (SIM00001/1), CAN, 20 events').waitFor();
     await console.by('replay-form').getByText('ASC, 40 events').waitFor();
     await expect(rows.count()).resolves.toBe(2);

@@ -12,14 +12,14 @@ interface Traffic {
   readonly channels: readonly { readonly seconds: readonly unknown[] }[];
 }
 
-/** How long before now a line begins, where its right end is now and its width stands for a minute. */
+/** Age of the start of a line in seconds: its right end is now, and its width is one minute. */
 const ageOfLine = async (page: Page, path: string, left: number, width: number) => {
   const line = (await page.locator(path).first().getAttribute('d')) ?? '';
   const [, x] = /^M([\d.]+) /.exec(line) ?? [];
   return x === undefined ? 0 : (1 - (Number(x) - left) / width) * minuteMs;
 };
 
-/** How many instants a line leads through. */
+/** Number of points in a line. */
 const pointsOfLine = async (page: Page, path: string): Promise<number> => {
   const line = (await page.locator(path).first().getAttribute('d')) ?? '';
   return line.match(/[ML]/g)?.length ?? 0;
@@ -72,7 +72,7 @@ describe.runIf(hasBrowser())('the first minute with the demonstration', () => {
     // The history of the service appears immediately: more points than the page can have
     // received by then.
     await eventually(async () => (await pointsOfLine(page, lineOfTile)) > 10);
-    // Asked before anything else: a minute later, what was before the page has left the lines.
+    // Requested first: a minute later, the lines no longer contain values from before the page.
     await eventually(
       async () => Date.now() - (await ageOfLine(page, lineOfTile, 0, 240)) < openedMs,
     );

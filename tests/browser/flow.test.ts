@@ -15,7 +15,7 @@ const row = (console: ConsolePage, key: string) =>
   console.by('flow-table').locator(`tr[data-key="${key}"]`);
 const boxes = (console: ConsolePage) => console.page.locator('.flow-box');
 
-/** The demonstration vehicle, as a user has it in front. */
+/** The demonstration vehicle as a user sees it. */
 const setUpDemo = async (): Promise<ConsolePage> => {
   const bench = setUpWorkbench();
   const demo = runInBackground(bench, 'demo', '--port=0');
@@ -36,7 +36,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     const before = await value.textContent();
     await eventually(async () => (await value.textContent()) !== before);
 
-    // Along the flow by keys, with the focus where the selection is.
+    // Moves along the flow by keys; the focus follows the selection.
     await nameOf(console, 'signal:EngineSpeed').focus();
     await page.keyboard.press('ArrowLeft');
     await page.locator('[data-key="message:Engine"] .flow-name:focus').waitFor();
@@ -52,7 +52,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await page.keyboard.press('Escape');
     await box(console, 'signal:EngineSpeed').waitFor();
 
-    // Nothing drives any more: what depends on it breaks, with the reason.
+    // The vehicle has stopped: dependent signals become invalid, with the reason.
     await console.bench.json('channel', 'close', 'powertrain');
     await box(console, 'message:Engine').and(page.locator('[data-flow="broken"]')).waitFor();
     await box(console, 'message:Engine').getByText('timeout').waitFor();
@@ -66,7 +66,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await row(console, 'signal:DriverDoor').waitFor();
     expect(await cell('signal:DriverDoor', 'to').textContent()).toBe('plc.DriverDoor');
 
-    // The table follows and folds as the drawing does.
+    // The table follows and collapses like the drawing.
     await page.getByRole('button', { name: 'Isolate path of DriverDoor' }).click();
     await row(console, 'signal:Wiper').waitFor({ state: 'detached' });
     await console.by('flow-unfollow').click();
@@ -87,7 +87,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await boxes(console).filter({ hasText: '32 collapsed' }).first().waitFor();
     expect(await boxes(console).count()).toBeLessThanOrEqual(100);
 
-    // A value on its way through.
+    // Isolates the path of a value.
     await console.by('flow-search').fill('s3_7');
     await console.by('flow-search').press('Enter');
     await box(console, 'signal:S3_7').and(page.locator('[data-selected]')).waitFor();
@@ -101,7 +101,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await console.by('flow-detail').getByRole('button', { name: 'S3_7_out' }).click();
     await console.says('flow-value', '42');
 
-    // The table finds what is folded, too, and shows it.
+    // The table also finds collapsed nodes, and shows them.
     await console.by('flow-unfollow').click();
     await console.by('flow-fold-all').click();
     await console.by('flow-face').getByText('Table').click();
@@ -112,7 +112,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     await console.by('flow-face').getByText('Diagram').click();
     await box(console, 'signal:S5_4_out').and(page.locator('[data-selected]')).waitFor();
 
-    // Unfolded together: invisible boxes have no elements.
+    // Expanded together: invisible boxes have no elements.
     await console.by('flow-unfold-all').click();
     const signals = page.locator('.flow-box[data-kind="signal"]');
     await eventually(async () => (await signals.count()) > 10);
@@ -126,7 +126,7 @@ describe.runIf(hasBrowser())('the flow of a gateway', () => {
     const before = await wave.textContent();
     await eventually(async () => (await wave.textContent()) !== before);
 
-    // Another client takes the instance away, and loads another one under its name.
+    // Another client unloads the instance, and loads another one with the same name.
     await bench.json('gateway', 'stop', '--instance=large');
     await bench.json('gateway', 'unload', '--instance=large');
     await console.says('instance-gone', 'large was unloaded');

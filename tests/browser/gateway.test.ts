@@ -35,7 +35,10 @@ interface Server {
   readonly address: string;
 }
 
-/** A unit that the project writes to; answers how to serve it at the same place again, and to stop it. */
+/**
+ * A unit to which the project writes; returns how to stop it and to serve it again at the same
+ * endpoint.
+ */
 const serveUnit = async ({ bench }: ConsolePage) => {
   const serve = (endpoint: string): Promise<Server> =>
     bench.json<Server & Record<string, unknown>>(
@@ -50,7 +53,7 @@ const serveUnit = async ({ bench }: ConsolePage) => {
   };
 };
 
-/** Adds the project of CAN and Modbus to the bench of a console, and a unit for it. */
+/** Adds the project of CAN and Modbus and its unit to the bench of a console. */
 const withGateway = async (console: ConsolePage) => {
   const unit = await serveUnit(console);
   writeNetworks(console, unit.port);
@@ -71,7 +74,7 @@ interface FaultRules {
 
 const signalRow = (id: string): string => `data-signal="${id}"`;
 
-/** The next pump command on the bus: its two bytes. */
+/** The two bytes of the next pump command on the bus. */
 const nextCommand = async ({ bench }: ConsolePage): Promise<string> => {
   const wanted = ['--channel=SIM00001/0', '--id=200', '--direction=rx', '--count=1'];
   const { stdout } = await bench.run(['message', 'recv', ...wanted, '--format=jsonl']);
@@ -105,7 +108,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.by('save-submit').click();
     await console.says('saved', 'Saved as copy.gwproj');
     await project('copy.gwproj').waitFor();
-    // What is there is replaced only once that was said.
+    // An existing file is replaced only after confirmation.
     const written = (): number => statSync(join(console.bench.project, 'pump.gwproj')).ino;
     const before = written();
     symlinkSync('pump.gwproj', join(console.bench.project, 'link.gwproj'));
@@ -220,7 +223,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.says('set-confirmed', 'Set to 55 %');
     await console.says('signal-bindings', /pump\.tx\s*55/);
     await page.locator(`tr[${signalRow('enable')}]`).click();
-    // The keys stay where they are: a switch keeps the focus while it waits for its answer.
+    // The focus does not move: a switch keeps it while it waits for its response.
     await console.by('set-switch').focus();
     for (const value of ['1', '0', '1']) {
       await page.keyboard.press('Space');
@@ -230,7 +233,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await eventually(async () => (await console.by('set-confirmed').textContent()) === '');
     await cli(console, 'set', '--instance=pump', '--signal=enable', '--value=1');
     await page.locator(`tr[${signalRow('mode')}]`).click();
-    // What is passed over on the way is not sent.
+    // Intermediate values are not sent.
     for (const value of ['2', '0', '2']) await console.by('set-choice').selectOption(value);
     await console.by('set-submit').click();
     await console.says('set-confirmed', 'Set to boost (2)');
@@ -300,7 +303,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     const rows = (kind: string) => page.locator(`tr[data-row="${kind}"]:visible`);
     const changed = rows('frame').filter({ hasText: '▲ xor_byte flip_low' });
     await changed.filter({ hasText: 'powertrain' }).filter({ hasText: 'Tx' }).first().waitFor();
-    // The page follows the faults from here on: the next frame that is dropped is shown.
+    // From here on the page follows the faults: the next dropped frame is shown.
     const dropCount = async (): Promise<number> => {
       const { faults } = await console.bench.json<FaultRules>(
         ...['gateway', 'faults', '--instance=pump'],
@@ -315,7 +318,7 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await dropped.filter({ hasText: 'powertrain' }).first().waitFor();
     await console.by('trace-pause').click();
     await console.says('trace-pause', 'Resume');
-    // In the order of time, each between the frames that were sent before and after it.
+    // In order of time, each between the frames sent before and after it.
     await page.evaluate(nextPicture);
     const times = await page.locator('tr:visible > [data-field="time"]').allTextContents();
     expect(times.length).toBeGreaterThan(2);
@@ -384,8 +387,8 @@ describe.runIf(hasBrowser())('gateway instances in the console', () => {
     await console.open('faults?instance=pump');
     await console.cellSays('data-rule="spoil_pump"', 'effect', 'Overwrites byte 0 with 0x63');
     await console.by('fault-switch').focus();
-    // The banner may show a rule before the switch has its response, until which it ignores
-    // keys.
+    // The banner may show a rule before the switch has its response; until then the switch
+    // ignores keys.
     const settled = (isOn: boolean): Promise<void> =>
       page
         .locator(`[data-testid="fault-switch"][aria-checked="${isOn}"]:not([aria-disabled])`)

@@ -32,7 +32,7 @@ const errorOf = ({ headers, text }: Answer): unknown => {
   return error;
 };
 
-/** What the proxy and the service itself answer to a body that is too large. */
+/** Responses of the proxy and of the service to a body that is too large. */
 const sendTooLarge = async (
   proxy: TlsProxy,
   listen: string,
@@ -63,7 +63,7 @@ describe.runIf(hasPeer(nginx, 'nginx-light') && hasBrowser())('nginx with the pr
   const bench = new Workbench();
   let proxy: TlsProxy;
   let listen: string;
-  /** Open from the beginning to the end. */
+  /** Open during the whole test. */
   let events: IncomingMessage;
   let eventText = '';
   let frames: WebSocket;
@@ -180,7 +180,7 @@ describe.runIf(hasPeer(nginx, 'nginx-light') && hasBrowser())('nginx with the pr
     expect(plain.headers.get('location')).toBe('https://127.0.0.1/x?y=1');
   });
 
-  // Time that passes while nothing happens cannot be shortened further.
+  // This silent period cannot be shortened further.
   it.runIf(isLong)('keeps streams open for longer than a silent one may be', async () => {
     await pause(Math.max(0, (proxyPatienceS + 10) * 1000 - (performance.now() - openedAt)));
     await send('103#03');

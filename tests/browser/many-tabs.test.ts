@@ -10,7 +10,7 @@ const tabCount = cases(7, 10);
 const endlessMs = 600_000;
 const speed = 'data-signal="Speed"';
 
-/** Ticks a signal, which tabs that are opened later find ticked. */
+/** Selects a signal; tabs opened later find it selected. */
 const chooseSpeed = async (tab: ConsolePage): Promise<void> => {
   await tab.loadDatabase();
   await tab.open('signals');
@@ -70,7 +70,7 @@ describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
     await has(second, '8006030000000000', /^416$/);
     await second.by('signals-gaps').waitFor({ state: 'detached' });
 
-    // A frozen tab delays no other, and has missed nothing when it resumes.
+    // A frozen tab does not delay others, and has missed nothing when it resumes.
     const lifecycle = await third.page.context().newCDPSession(third.page);
     await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
     await allHave([first, second, ...others], 'C006030000000000', /^432$/);

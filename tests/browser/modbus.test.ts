@@ -3,7 +3,7 @@ import { hasBrowser } from '../support/browser.ts';
 import { patiently } from '../support/modbus-rig.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 
-/** Serves all of unit 1 on a port that the system chooses; answers the endpoint. */
+/** Serves all of unit 1 on a free port; returns the endpoint. */
 const serve = async (console: ConsolePage): Promise<string> => {
   const server = await console.bench.json<{ address: string }>(
     ...['modbus', 'serve', '--endpoint=tcp:127.0.0.1:0', '--unit=1'],
@@ -62,7 +62,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.by('registers-address').fill('0');
     await console.by('registers-error').waitFor({ state: 'detached' });
 
-    // Another client ends it.
+    // Another client stops it.
     await bench.json('modbus', 'stop', `--endpoint=${endpoint}`);
     await row.waitFor({ state: 'detached' });
     await console.says('registers', 'No server is running');
@@ -98,7 +98,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.cellSays(session, 'requests', /^[2-9]/);
     await console.cellSays(session, 'p50', /µs|ms/);
 
-    // A value of the table is written with what is known of it.
+    // The form for a table value is filled in with its type and address.
     await console.by('registers-address').fill('18');
     await page.locator('tr[data-address="0"]').waitFor({ state: 'detached' });
     await page.locator('tr[data-address="19"]').click();
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser())('the Modbus page', () => {
     await console.by('modbus-endpoint').fill(endpoint);
     await console.by('modbus-mode').getByText('Scan').click();
     await console.by('modbus-line').locator('summary').click();
-    // The second unit is silent for as long as a unit may be.
+    // The second unit is silent for the maximum delay.
     await console.by('modbus-timeout').fill('60000');
     await console.by('modbus-send').click();
     await console.says('modbus-scan-progress', '1 of 247 units');

@@ -8,7 +8,10 @@ import { namelessStops, nextPicture, showLargeCounts } from './support/in-page.j
 import { layoutFaults } from './support/layout-faults.js';
 import { fillBench, scenes } from './support/scenes.ts';
 
-/** Every page is loaded once and checked in several windows; a busy machine stretches that many times over. */
+/**
+ * Every page is loaded once and checked in several windows; a busy machine takes many times as
+ * long.
+ */
 const endlessMs = 600_000;
 
 const screens = [
@@ -34,11 +37,14 @@ const others = [
 ];
 const themes = ['light', 'dark'] as const;
 
-/** All values in a long run, else the one whose turn it is. */
+/** All values in a long run, else one per day. */
 const some = <T>(values: readonly T[], turn: number): readonly T[] =>
   isLong ? values : values.filter((_, at) => at === turn % values.length);
 
-/** Layout faults that stay after the page has settled: tables measure the space and are drawn again. */
+/**
+ * Layout errors that remain after the page has settled: tables measure the space and are drawn
+ * again.
+ */
 const settledFaults = async (page: Page): Promise<readonly string[]> => {
   let faults: readonly string[] = [];
   for (let tries = 0; tries < 20; tries++) {
@@ -65,7 +71,10 @@ const faultsInWindows = async (
   return found;
 };
 
-/** What axe calls serious. The themes differ in their colours alone: further ones are checked for contrast. */
+/**
+ * Violations that axe calls serious. Themes differ only in colours: additional ones are checked
+ * for contrast.
+ */
 const findingsInThemes = async (
   page: Page,
   chosen: readonly ('light' | 'dark')[],

@@ -11,7 +11,7 @@ interface History {
 const posts = ({ requests }: ConsolePage): readonly string[] =>
   requests.filter((each) => each.startsWith('POST'));
 
-/** Waits until a field is marked as wrong and says why right there. */
+/** Waits until a field is marked as wrong and shows the reason next to it. */
 const isRefused = async (console: ConsolePage, field: string, why: string): Promise<void> => {
   await console.page.locator(`[data-testid="${field}"][aria-invalid="true"]`).waitFor();
   await console.by('send-form').getByText(why).waitFor();
@@ -50,7 +50,7 @@ describe.runIf(hasBrowser())('the send page', () => {
   it('checks every visible field before any request is made', async () => {
     const console = await freshConsole();
     await console.open('send');
-    // Until the channels are known there is none to send on.
+    // Until the channels are known, none can be selected.
     await console.isAnswered('message-send');
     const wrong = [
       ['send-id', '20000000', '123', 'Must be at most 1FFFFFFF'],
@@ -131,7 +131,7 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.loadDatabase();
     await bench.json('database', 'load', 'car.dbc', '--name=zoo');
     await console.open('send');
-    // From then on the first channel is the one that was chosen.
+    // From then on the first channel is the selected one.
     await console.isAnswered('message-send');
     await console.by('send-source').getByText('From database').click();
     await console.by('compose-database').selectOption('zoo');

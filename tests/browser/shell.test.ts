@@ -4,7 +4,7 @@ import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { reuseConsole } from './support/console-page.ts';
 
-/** The pages as the navigation has them: where each leads, and the key that does the same. */
+/** The pages in the navigation: their address, and their keyboard shortcut. */
 const pagesOf = (page: Page): Promise<readonly { name: string; key: string }[]> =>
   page.locator('nav.views a').evaluateAll((links) =>
     links.map((link) => ({

@@ -4,7 +4,7 @@ import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
 import { piecesOfLine, rememberNonsense, strokesOf } from './support/in-page.js';
 
-/** Ticks a signal of the second channel, whose plan keeps so many samples. */
+/** Selects a signal of the second channel, whose plan retains this many samples. */
 const choose = async (console: ConsolePage, message: string, signal: string, history = 64) => {
   const { page } = console;
   const item = page.locator(`[data-kind="signal"][data-name="${signal}"]`);
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser())('the signals page', () => {
     await page.mouse.move(x + width * 0.6, y + height / 2);
     await console.says('signals-cursor', /\d\d:\d\d:\d\d/);
 
-    // The field for the channel answers as well as the question itself.
+    // The channel field returns the same error as the request itself.
     await page.locator('[data-kind="message"][data-name="Doors"]').click();
     await item('Driver').click();
     await console.by('channel-question').waitFor();

@@ -118,7 +118,7 @@ describe.runIf(hasBrowser())('the console of a service that wants a token', () =
       await tab.by('sse-toggle').click();
       await tab.says('sse-status', 'Live');
     }
-    // One that never had the right one is asked for it, as it was.
+    // A page that never had a valid token is asked for it, as before.
     const third = await first.newTab();
     third.watch.allow(401, /^\/api\/v1\//);
     await third.page.goto(`http://${third.listen}/#overview`);

@@ -6,7 +6,7 @@ import { fastChannels } from '../../bench/daemon.mjs';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
 
-/** What the page says about its stream. */
+/** Stream status as shown by the page. */
 interface Figures {
   readonly cursor: number;
   readonly received: number;
@@ -16,11 +16,11 @@ interface Figures {
   readonly updates: number;
 }
 
-/** Three seconds of it, if the machine has nothing else to do. */
+/** Three seconds of frames, on an idle machine. */
 const enoughFrames = 60_000;
-/** The newest frames that a page keeps. */
+/** Maximum number of frames that a page stores. */
 const keptFrames = 262_144;
-/** More than a page would show that draws now and then while it only reads. */
+/** More than a page would show that only draws between reads. */
 const enoughUpdates = 20;
 
 const newestEvent = async (listen: string): Promise<number> => {
@@ -43,7 +43,7 @@ describe.runIf(hasBrowser())('the trace under 20,000 frames a second', () => {
     onTestFinished(() => page.close());
     const figures = (): Promise<Figures> => page.evaluate(traceFigures);
     await eventually(() => page.evaluate(isLive));
-    // All that comes from here on is the load.
+    // The load begins here.
     const before = await newestEvent(listen);
 
     const tasks = await Promise.all(
@@ -56,7 +56,7 @@ describe.runIf(hasBrowser())('the trace under 20,000 frames a second', () => {
       return updates >= enoughUpdates && received >= enoughFrames;
     });
     await Promise.all(tasks.map(({ task_id }) => bench.json('tx-task', 'remove', task_id)));
-    // What was on its way when the tasks ended still becomes events.
+    // Frames in transit when the tasks ended still become events.
     let after = 0;
     let last = await figures();
     await eventually(async () => {

@@ -264,7 +264,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.says('older-note', '5 older frames loaded. No older frames available.');
     await console.says('trace-rows', '5 of 7 rows');
 
-    // Those of one channel would look as if the others had been silent.
+    // Frames of one channel only would look as if the others had been silent.
     await console.by('trace-filter-clear').click();
     await console.says('trace-rows', /^2 rows$/);
     await console.by('trace-older').click();
@@ -385,7 +385,8 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.by('sse-toggle').click();
     await console.says('sse-status', 'Stopped');
     await eventually(async () => (await console.consumers()).join() === 'websocket');
-    // No more at a time than the history holds, so that nothing is lost on the way to the other.
+    // No more at a time than the history stores, so that nothing is lost before the other page
+    // reads it.
     for (const event of [18, 34, 50]) {
       await console.send('124#01', '--count=8');
       await console.says('ws-cursor', `event ${event}`);
@@ -414,7 +415,7 @@ describe.runIf(hasBrowser())('the trace page', () => {
     const { page } = console;
     await console.open();
     await page.locator('[data-page="overview"]').waitFor();
-    // The files of the other pages come along.
+    // The files of the other pages are loaded together.
     const names = () => page.evaluate(loadedNames);
     await eventually(async () => (await names()).some((name) => name.includes('/pages-')));
     await console.stopService();

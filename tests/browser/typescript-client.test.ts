@@ -7,14 +7,14 @@ import { hasBrowser, sharedBrowser } from '../support/browser.ts';
 import { repository, Workbench } from '../support/workbench.ts';
 
 declare global {
-  // What the bundle of the client calls itself in the page.
+  // Global name of the client's bundle in the page.
   var busbarClient: typeof Client;
   var location: { readonly origin: string };
 }
 
 const token = 'letmein-9';
 
-/** The client as one script, as a page of one's own would have it. */
+/** The client as one script, as in a user's own page. */
 const bundle = async (): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [join(repository, 'clients', 'typescript', 'src', 'index.ts')],
@@ -27,7 +27,7 @@ const bundle = async (): Promise<string> => {
   return outputFiles[0]?.text ?? '';
 };
 
-/** Two streams of a channel, of which the test takes identifiers whenever it likes. */
+/** Two streams of a channel; the test reads identifiers from either at any time. */
 const follow = (page: Page): Promise<void> =>
   page.evaluate(async (key) => {
     const { Bench, isGap } = busbarClient;
@@ -59,7 +59,7 @@ describe.runIf(hasBrowser())('the TypeScript client in a browser', () => {
 
   beforeAll(async () => {
     await startWeb();
-    // The console allows no scripts but its own; this is a page of another server.
+    // The console allows no other scripts; this is a page of another server.
     const context = await (await sharedBrowser()).newContext({ bypassCSP: true });
     page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}/docs/`);

@@ -35,7 +35,7 @@ const inks = ['text', 'quiet', 'accent', 'good', 'warn', 'bad'];
 const textPairs = [
   ...grounds.flatMap((ground) => inks.map((ink) => [ink, ground] as const)),
   ['text', 'changed'],
-  // A primary button writes in the colour of the surface.
+  // The text of a primary button has the colour of the surface.
   ['surface', 'accent'],
   ['surface', 'bad'],
 ] as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repository } from '../support/workbench.ts';
 
-/** The element that each page puts everything into. */
+/** The root element of each page. */
 const roots = [
   ['overview', '.overview'],
   ['channels', '.channels-page'],
@@ -18,7 +18,7 @@ const roots = [
 const sheetOf = (page: string): string =>
   readFileSync(join(repository, 'console', 'src', 'pages', page, `${page}.css`), 'utf8');
 
-/** Selectors of all rules without nested ones; rules in a media query count as such. */
+/** Selectors of all rules without nested ones; rules inside a media query have none. */
 const selectorsOf = (css: string): readonly string[] => {
   const text = css.replaceAll(/\/\*[\s\S]*?\*\//g, '');
   const selectors: string[] = [];

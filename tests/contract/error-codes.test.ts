@@ -39,7 +39,7 @@ import { ask, askJson, type HttpAnswer, sendRaw } from '../support/http.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { busbar, eventually, Workbench } from '../support/workbench.ts';
 
-/** The product as it is, open on one port and guarded by a token on another bench. */
+/** The product as released, open on one port and protected by a token on another bench. */
 const open = new Workbench();
 const guarded = new Workbench();
 const bare = new Workbench();
@@ -79,7 +79,7 @@ afterAll(async () => {
   await Promise.all([open.dispose(), guarded.dispose(), bare.dispose()]);
 });
 
-/** What a face answered: over HTTP with a status, from the CLI with an exit code. */
+/** Response of a face: over HTTP with a status, from the CLI with an exit code. */
 type Met = { code: string; status?: number; exit?: number };
 
 const overHttp = ({ status, json }: HttpAnswer): Met => ({ code: json().error.code, status });
@@ -89,7 +89,7 @@ const command = async (bench: Workbench, ...args: string[]): Promise<Met> => {
   return { code, exit };
 };
 
-/** A server of these operations alone, for one client. */
+/** A server with only these operations, for one client. */
 const serve = async <T>(
   served: readonly Operation[],
   dispatcher: Dispatcher,
@@ -119,7 +119,7 @@ const serve = async <T>(
   }
 };
 
-/** A server with operations that misbehave on purpose. */
+/** A server with deliberately faulty operations. */
 const withServer = (
   meet: (port: number) => Promise<Met>,
   timeouts = defaultTimeouts,
@@ -144,7 +144,7 @@ const withServer = (
   return serve([huge, broken], dispatcher, meet, timeouts);
 };
 
-/** The channels of a driver that a user never sees: one that fails, or one with many devices. */
+/** Channels of a driver that exists only here: one that fails, or one with many devices. */
 const withDriver = async (
   create: (context: DriverContext) => Driver,
   meet: (port: number, table: ChannelTable) => Promise<Met>,
@@ -196,7 +196,7 @@ const lostDevice = (): Promise<Met> => {
   });
 };
 
-/** As many virtual devices as it takes to have more ports than channels can be open. */
+/** Enough virtual devices to have more ports than the maximum of open channels. */
 const manyDevices = (context: DriverContext): Driver => {
   const drivers = new Map<string, VirtualDriver>();
   for (let device = 0; device * 6 <= maxOpenChannels; device++) {
@@ -275,7 +275,7 @@ const loggedOver = async (): Promise<Met> => {
 const queueCheck = (device: string) =>
   askJson({ port, path: `/api/v1/devices/${device}/firmware-check`, json: {} });
 
-/** The code that a job ends with when the bench names that index. */
+/** The error code of a job when the bench names this index. */
 const failedCheck = async (firmware_index?: string): Promise<unknown> => {
   writeFileSync(benchFile, JSON.stringify({ ...networks, firmware_index }));
   const { job_id } = (await queueCheck('SIM00001')).json();
@@ -299,13 +299,13 @@ const readPort = (at: number, timeoutMs = 20_000): Promise<Met> =>
     ...['--reference=40001', `--timeout-ms=${timeoutMs}`],
   );
 
-/** What a unit makes of a request to it. */
+/** How a unit responds to a request. */
 type Unit = (request: Buffer, reply: (answer: Buffer) => void) => void;
 
 const exceptional: Unit = (request, reply) =>
   reply(Buffer.concat([request.subarray(0, 4), Buffer.of(0, 3, request[6] ?? 0, 0x83, 2)]));
 
-/** Answers as another unit. */
+/** Responds as another unit. */
 const impersonating: Unit = (request, reply) =>
   reply(Buffer.concat([request.subarray(0, 4), Buffer.of(0, 5, 9, 3, 2, 0, 0)]));
 
@@ -326,7 +326,7 @@ const readSilentUnit = (): Promise<Met> => {
   return withUnit(
     (...asked) => answer(...asked),
     async (at) => {
-      // A client in a hurry must find a connection, or it is that which takes too long.
+      // A request with a short time-out needs an open connection, or connecting would exceed it.
       await readPort(at);
       answer = () => undefined;
       return readPort(at, 1000);
@@ -385,14 +385,14 @@ const impostor = async (): Promise<Met> => {
   }
 };
 
-/** Which index lets a firmware check end with which code. */
+/** The index that makes a firmware check fail with each code. */
 const jobs: Partial<Record<ErrorCode, string | undefined>> = {
   firmware_index_missing: undefined,
   invalid_firmware_index: 'empty.json',
   firmware_index_unreachable: 'none.json',
 };
 
-/** How each published code is met. */
+/** How to provoke each published code. */
 const gateway = (tables: object) =>
   JSON.stringify({
     format: 'gwproj',
@@ -460,7 +460,7 @@ const startTwice = async (second: string): Promise<Met> => {
   return met;
 };
 
-/** Starts a project with a plugin, and lets it do something. */
+/** Starts a project with a plugin, and lets it run. */
 const withPlugin = async (library: string, meet: () => Promise<Met>): Promise<Met> => {
   mkdirSync(join(open.project, 'plugins'), { recursive: true });
   const project = { ...faultyProject(library), endpoints: [] };

@@ -13,13 +13,13 @@ import {
 } from '../reference/gateway/small-scripts.ts';
 import { runEngine, runHotEngine, runWarmingEngine } from './support/run-engine.ts';
 
-/** More than the suite has time for: BUSBAR_SEEDS=0-10000. */
+/** Set BUSBAR_SEEDS=0-10000 for more seeds than the suite has time for. */
 const chosen = process.env.BUSBAR_SEEDS;
 const [first = 0, last = 0] = (chosen ?? `0-${cases(200, 1000)}`).split('-').map(Number);
 const lastModbus = chosen === undefined ? first + cases(40, 150) : last;
 
 describe('the engine and the reference', () => {
-  // Most have to do with parts that were run a few times and then get functions of their own.
+  // Most defects concern parts that were run a few times and then get generated functions.
   it.each([
     ['while functions are generated', runWarmingEngine, 1],
     ['without generated functions', runEngine, 4],

@@ -229,7 +229,7 @@ describe('a hostile target', () => {
   });
 });
 
-/** Bytes that are no proper HTTP request. */
+/** Bytes that are not a valid HTTP request. */
 const wires: [name: string, bytes: () => string, code: Code][] = [
   ['nonsense', () => 'hello\r\n\r\n', 'invalid_argument'],
   ['a TLS greeting', () => '\u0016\u0003\u0001\u0002\u0000\u0001', 'invalid_argument'],
@@ -333,7 +333,7 @@ const wires: [name: string, bytes: () => string, code: Code][] = [
   ],
 ];
 
-/** Headers that say something about a body, or ask for something, on a path that takes neither. */
+/** Headers that announce a body or an upgrade, on a path that supports neither. */
 const heads: [line: string, headers: Record<string, string>, code: Code][] = [
   [
     'POST /api/v1/info',

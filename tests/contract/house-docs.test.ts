@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { repository } from '../support/workbench.ts';
 import { filesBelow, read } from './support/house-files.ts';
 
-/** What readers of the code are led by. */
+/** Documents for readers of the code. */
 const guides = ['docs/ARCHITECTURE.md', 'CONTRIBUTING.md'];
 
-/** Not what was installed, built or fetched. */
+/** Excludes installed, built and fetched files. */
 const tree = readdirSync(repository, { withFileTypes: true })
   .filter(
     (entry) => entry.isDirectory() && !/^(?:\.|bin$|code$|dist$|node_modules$)/.test(entry.name),
@@ -19,13 +19,13 @@ const folders = new Set(
 );
 const named = [...tree, ...[...folders].map((folder) => `${folder}/`)];
 
-/** Files and folders in backticks, without patterns of several. */
+/** Files and folders in backticks, without glob patterns. */
 const tokensOf = (text: string): string[] =>
   [...text.matchAll(/`((?:[\w.-]+\/)*(?:[\w.-]+\.(?:tsx?|mjs|cjs|md|json)|[\w.-]+\/))`/g)].map(
     (match) => match[1] ?? '',
   );
 
-/** How many a name can mean: a path from the root means itself. */
+/** Number of files that a name can mean: a path from the root means itself. */
 const found = (token: string): number =>
   existsSync(join(repository, token))
     ? 1

@@ -18,7 +18,7 @@ describe('the sources', () => {
   });
 
   it('refuse no request where they only wire', () => {
-    // Thrown or handed on: an error that is made there was decided there.
+    // An error that is thrown or returned here must be declared.
     const refusing =
       /\b(?:invalidArgument|unsupportedByHardware|withField)\(|\bnew \w*Error\((?!'internal_error')/;
     const wiring = sources.filter((path) => path.startsWith('src/daemon/compose/'));

@@ -32,7 +32,7 @@ describe('the place that wires', () => {
     const readers = wiring.flatMap(benchReadersIn);
     expect(readers.length).toBeGreaterThan(15);
     const silent = readers.filter((variable) => {
-      // Its job reads the bench, and fails with what is wrong with it.
+      // Its job reads the bench, and fails with the errors of the bench file.
       if (variable === 'deviceFirmwareCheck') return false;
       const operation = operations.find(({ id }) => isNamed(variable, id));
       return !operation?.errors.includes('invalid_bench');

@@ -9,7 +9,7 @@ import { consoleSources, read, sources } from './support/house-files.ts';
 
 const { existing, roomsOf } = createRequire(import.meta.url)('../../scripts/rooms.cjs');
 
-/** Files that break one rule each, with that rule, in a house whose other rooms are empty. */
+/** Files that break one rule each, with that rule, in a tree without other files. */
 const probes: readonly (readonly [path: string, text: string, rule: string])[] = [
   ['src/base/probe-1.ts', "import '../operations/registry.ts';", 'room-base'],
   ['src/frame/probe-2.ts', "import 'node:fs';", 'pure-rooms-do-no-io'],
@@ -61,16 +61,16 @@ const probes: readonly (readonly [path: string, text: string, rule: string])[] =
   ],
 ];
 
-/** A shared room that reaches a module of Node by way of a second file. */
+/** A shared room that imports a Node module through a second file. */
 const compressed = {
   'src/trace/read-any.ts': "export * from './blf/inflate.ts';\n",
   'src/trace/blf/inflate.ts': "export { inflateSync } from 'node:zlib';\n",
 };
 
-/** What no rule is against. */
+/** Imports that no rule forbids. */
 const allowed = ['modbus/service/modbus-service', 'signal/service/signal-service'];
 
-/** Files that know each other, by their types alone or by way of a third. */
+/** Files that import each other, as types only or through a third file. */
 const circle = {
   'src/drivers/port.ts': "import type { Bus } from './bus.ts';\nexport type Port = Bus;\n",
   'src/drivers/bus.ts': "import type { Wire } from './wire.ts';\nexport type Bus = Wire;\n",
@@ -80,7 +80,7 @@ const circle = {
 const gatewayProbe = (service: string): string =>
   `src/gateway/runtime/${service.split('/')[0]}-probe.ts`;
 
-/** Checking one tree with all probes takes as long as with one. */
+/** Checking one tree with all probes takes as long as checking it with one. */
 const buildHouse = (): string => {
   const house = mkdtempSync(join(tmpdir(), 'busbar-house-'));
   const put = (path: string, content: string): void => {

@@ -22,7 +22,7 @@ const isUnlimited = ({ type, maximum, exclusiveMaximum, enum: values, const: val
   [type].flat().includes('integer') &&
   [maximum, exclusiveMaximum, values, value].every((limit) => limit === undefined);
 
-/** Where in a schema there are integers that any number would do for. */
+/** Paths in a schema with integers that have no limits. */
 const unlimitedIn = (given: Node, path: string, above: readonly Node[] = []): string[] => {
   const schema = resolved(given);
   if (above.includes(schema)) return [];

@@ -47,14 +47,14 @@ const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
   ),
 );
 
-/** The texts that a parameter is given with: a list is given one by one. */
+/** The texts of a parameter; a list is given one by one. */
 const examplesOf = (operation: OperationObject, name: string): readonly string[] => {
   const parameter = operation.parameters.find((candidate) => candidate.name === name);
   const value = maker.minimal(parameter?.schema ?? {});
   return (Array.isArray(value) ? value : [value]).map((each) => encodeURIComponent(String(each)));
 };
 
-/** The path with what it needs, and the query parameters that are required, all but one. */
+/** The path with its parameters, and the required query parameters except one. */
 const targetOf = ({ path, operation }: Endpoint, omitted?: string): string => {
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
@@ -79,7 +79,7 @@ const send = ({ method }: Endpoint, target: string, body?: unknown) =>
 const isEndless = ({ operation }: Endpoint): boolean =>
   'text/event-stream' in (operation.responses['200']?.content ?? {});
 
-/** The status of an answer that has no end. */
+/** The status of an endless response. */
 const statusOf = (path: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = { host: `127.0.0.1:${port}` };

@@ -19,7 +19,7 @@ const git = (...args: string[]): string | null => {
   return status === 0 ? stdout.trim() : null;
 };
 
-/** The document of the latest release that this clone knows of; null before the first. */
+/** The document of the latest release in this clone; null before the first. */
 const releasedDocument = (): string | null => {
   const tag = git('describe', '--tags', '--abbrev=0', '--match=v*');
   return tag === null ? null : git('show', `${tag}:docs/reference/openapi.json`);

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/registry.ts';
 import { repository } from '../support/workbench.ts';
 
-/** Fewer fields than this are alike by chance. */
+/** Records with fewer fields are equal by chance. */
 const fewestFields = 4;
 
 const keyOf = (fields: readonly string[]): string => [...fields].sort().join(' ');
 
-/** The fields of every object that operations answer with. */
+/** The fields of every object in responses. */
 const published = new Set<string>();
 
 const collect = (schema: unknown): void => {
@@ -20,7 +20,7 @@ const collect = (schema: unknown): void => {
 
 for (const { result } of operations) collect(result);
 
-/** The interfaces that a source declares by hand, with their fields. */
+/** The interfaces declared by hand in a source file, with their fields. */
 const interfacesIn = (text: string): { name: string; fields: string[] }[] =>
   [...text.matchAll(/^(?:export )?interface (\w+)[^\n]*\{\n([\s\S]*?)^\}/gm)].map(
     ([, name = '', body = '']) => ({

@@ -22,7 +22,7 @@ const bound = operations.flatMap((operation) =>
 
 const withSamples = (path: string): string => path.replaceAll(/\{[a-z_]+\}/g, 'sample');
 
-/** A query that no operation knows, so that none of them starts to stream. */
+/** A query unknown to all operations, so that no stream starts. */
 const refusedAt = (path: string): string => `${withSamples(path)}?no_such_parameter=1`;
 
 const methodsOf = ({ method, transport }: HttpBinding): string[] =>

@@ -32,7 +32,7 @@ const hashesIn = (folder: string): Record<string, string> =>
       .sort(),
   );
 
-/** The tree as it is, uncommitted changes included, without what is built or installed. */
+/** The tree including uncommitted changes, without built or installed files. */
 const copyTree = (place: string): void => {
   mkdirSync(place, { recursive: true });
   const list = 'git ls-files --cached --others --exclude-standard --deduplicate -z';
@@ -56,7 +56,7 @@ const buildIn = (place: string): void => {
   );
 };
 
-/** Both builds, one after the other, keep a busy machine at work for minutes. */
+/** Two consecutive builds take minutes on a busy machine. */
 const buildingMs = 900_000;
 
 describe.runIf(isLong)('two builds of the same sources', () => {

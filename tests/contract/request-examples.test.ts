@@ -22,14 +22,14 @@ no internal events logged
    0.002000 2  123             Rx   d 1 02
 `;
 
-/** A message with a period, to be received and sent. */
+/** A message with a period, received and sent. */
 const pump = `BO_ 256 Pump: 8 ECU
  SG_ Speed : 0|8@1+ (1,0) [0|0] "" ECU
 BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
 BA_ "GenMsgCycleTime" BO_ 256 100;
 `;
 
-/** The project of the examples, with a signal that can be set and a fault that can be switched. */
+/** The project of the examples, with a settable signal and a fault rule. */
 const project = {
   format: 'gwproj',
   schema_version: 1,
@@ -56,7 +56,7 @@ const modbusEndpoint = '--endpoint=tcp:127.0.0.1:1502';
 const serve = (): Promise<unknown> => bench.json('modbus', 'serve', modbusEndpoint, '--unit=1');
 const endServing = (): Promise<unknown> => bench.json('modbus', 'stop', modbusEndpoint);
 
-/** What an example needs to be there that it does not bring along. */
+/** Prerequisites of an example. */
 const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'channel.open': () => bench.json('channel', 'close', 'SIM00001/0'),
   'signal.plan-create': () => bench.json('database', 'load', 'vehicle.dbc'),
@@ -72,7 +72,7 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
 
 const idIn = (answer: HttpAnswer, key: string): string => answer.json()[key];
 
-/** Takes back what an example did, so that the next one finds everything as this one did. */
+/** Reverts the changes of an example, so that the next one starts in the same state. */
 const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> = {
   'tx-task.add': (answer) => bench.json('tx-task', 'remove', idIn(answer, 'task_id')),
   'route.add': (answer) => bench.json('route', 'remove', idIn(answer, 'route_id')),
@@ -96,7 +96,7 @@ const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer>
     port,
     method,
     path: path
-      // Only a LIN bus can be woken.
+      // Only a LIN bus can be woken up.
       .replace('{selector}/wake', 'SIM00001%2F4/wake')
       .replace('{selector}', 'SIM00001%2F0')
       .replace('{instance}', 'coolant')

@@ -20,7 +20,7 @@ let port = 0;
 let plan = '';
 let modbus = '';
 
-/** With a signal of every kind, something to multiplex and something to complain about. */
+/** A database with all kinds of signals, multiplexing and a diagnostic. */
 const vehicle = `VERSION "1"
 BU_: ECU
 BO_ 291 Engine: 8 ECU
@@ -33,7 +33,7 @@ VAL_ 291 Page 1 "One" ;
 SIG_VALTYPE_ 291 Level : 1;
 `;
 
-/** The coolant project without its PLC, with a signal that can be set and a fault that can be switched. */
+/** The coolant project without its PLC, with a settable signal and a fault rule. */
 const settable = () => {
   const project = coolantProject();
   project.signals[2].producer = 'software';
@@ -96,7 +96,7 @@ const created = async (path: string, json: unknown, method = 'POST'): Promise<Su
   return { status: answer.status, result: answer.json() };
 };
 
-/** A stream has no last byte: it is judged by its head and by its first event. */
+/** A stream has no end: only its head and first event are checked. */
 const streamed = async (): Promise<Success> => {
   const stream = await SseClient.open({ port, path: `${api}/messages/stream?after=0` });
   expect(stream.headers['content-type']).toBe('text/event-stream');
@@ -129,7 +129,7 @@ const watched = async (): Promise<Success> => {
   return { status: stream.status, result: 'event: status' };
 };
 
-/** A stream whose first event has what another operation answers. */
+/** A stream whose first event is the result of another operation. */
 const repeated = async (path: string, first: string, operation: string): Promise<Success> => {
   const stream = await SseClient.open({ port, path: `${api}${path}` });
   expect(stream.headers['content-type']).toBe('text/event-stream');
@@ -144,7 +144,7 @@ const removed = async (path: string): Promise<Success> => {
   return { status: answer.status, result: answer.json() };
 };
 
-/** An upgrade answers nothing but its status; what follows are frames of another protocol. */
+/** An upgrade response is only a status; frames of another protocol follow. */
 const upgraded = async (): Promise<Success> => {
   const stream = await FrameClient.open({ port, path: `${api}/messages/ws?after=0` });
   expect(stream.socket.protocol).toBe('svc.frames.v2');
@@ -154,7 +154,7 @@ const upgraded = async (): Promise<Success> => {
   return { status: 101, result: null };
 };
 
-/** Requests whose answers show the result of an operation; ids are how a new one is missed. */
+/** Requests whose responses show the result of an operation, by operation id. */
 const successes: Record<string, () => Promise<Success>> = {
   info: () => get('/info'),
   health: () => get('/health'),
@@ -282,7 +282,7 @@ const successes: Record<string, () => Promise<Success>> = {
   execute: () => created('/execute', { operation: 'version' }),
 };
 
-/** Commands whose results are printed whole. */
+/** Commands whose whole results are printed. */
 const commands: [id: string, ...args: string[]][] = [
   ['web.status'],
   ['daemon.status'],

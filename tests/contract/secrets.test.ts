@@ -6,7 +6,7 @@ import { setUpWorkbench } from '../support/workbench.ts';
 
 const token = 'start-token-0f9a+/=~';
 
-/** Marks that must never be found again, one for each way into the service. */
+/** Marks that must never appear again, one for each input of the service. */
 const secrets = {
   header: 'secret-in-authorization',
   basic: Buffer.from('user:secret-in-basic').toString('base64'),
@@ -81,7 +81,7 @@ describe('the diagnostic log', () => {
     ];
     await sendRaw(port, `${upgrade.join('\r\n')}\r\n\r\n`);
     await sendRaw(port, `GET / HTTP/1.1\r\n${secrets.malformed}\r\n\r\n`);
-    // The token in a path is a caller's own blunder, and still not ours to write down.
+    // A token in a path is the caller's mistake, but still must not be logged.
     await ask({ port, path: `/api/v1/jobs/${encodeURIComponent(token)}`, headers: authorized });
     await ask({ port, path: `/${encodeURIComponent(token)}` });
     await bench.json('web', 'stop');

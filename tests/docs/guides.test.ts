@@ -11,10 +11,10 @@ import { differencesOf, type GuidePlace } from '../support/guide-run.ts';
 import { stageLinAdapters, stageSlcanAdapter } from '../support/guide-stages.ts';
 import { repository, setUpWorkbench } from '../support/workbench.ts';
 
-/** Some guides have many commands, which a busy machine takes minutes for. */
+/** Some guides have many commands, which take minutes on a busy machine. */
 const endlessMs = 600_000;
 
-/** Guides whose commands are not run here, and why. */
+/** Guides whose commands are not run here, with the reason. */
 const reasons = {
   installation:
     'installs as root: debian-package and npm-package run its blocks in roots of their own',
@@ -29,7 +29,7 @@ const guides = [
 
 const checked = guides.filter((guide) => !unchecked.has(guide));
 
-/** Pages with commands that take their time, such as ten seconds of cyclic frames or the start of a vehicle. */
+/** Pages with slow commands, such as ten seconds of cyclic frames or the start of a vehicle. */
 const slow = new Set(
   [
     'databases-and-signals',
@@ -51,7 +51,7 @@ const slow = new Set(
 );
 const run = checked.filter((guide) => isLong || !slow.has(guide));
 
-/** What the guides to adapters have on their serial ports. */
+/** Simulated devices on the serial ports of the adapter guides. */
 const stages: Readonly<Record<string, () => Promise<GuidePlace>>> = {
   'docs/guides/slcan.md': stageSlcanAdapter,
   'docs/guides/lin-adapters.md': stageLinAdapters,
@@ -80,7 +80,7 @@ const portsFor = async (text: string): Promise<Map<string, number>> => {
   return ports;
 };
 
-/** Adapters that are played here answer in time only while the machine lets them: they may need another run. */
+/** Simulated adapters respond in time only on an idle machine: they may need another run. */
 const runsOf = (guide: string): number => (guide in stages ? 5 : 1);
 
 const differencesIn = async (guide: string): Promise<string> => {
@@ -115,7 +115,7 @@ describe('every command of a guide', () => {
   const packed = readFileSync(join(repository, 'dist', 'cli-table.jsonl'), 'utf8');
   const reader = new CommandLineReader(new CommandTable(packed), '/home/ana/bench');
 
-  /** Shown with a mistake in it. */
+  /** Shown with a deliberate mistake. */
   const isMistaken = (words: readonly string[]): boolean => words.join(' ') === 'web strat';
 
   it.each(guides)('is understood by the command line: %s', (guide) => {
@@ -131,7 +131,9 @@ describe('every command of a guide', () => {
   });
 });
 
-/** What cannot be run where tests are, and why. More of them need a reason as good as these. */
+/**
+ * Commands that cannot be run in tests, with the reason. New ones need an equally good reason.
+ */
 describe('blocks that are not run', () => {
   it('are few, and say why', () => {
     const marked = checked.flatMap((guide) =>

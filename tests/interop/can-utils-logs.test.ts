@@ -22,7 +22,8 @@ const shared = ({ time, ...frame }: PlainFrame): Partial<PlainFrame> => frame;
 describe.runIf(available)('logs between Busbar and can-utils', () => {
   let folder: string;
   const at = (name: string): string => join(folder, name);
-  // Old can-utils know no errors in these files, and take every remote frame for one of no bytes.
+  // Old can-utils have no errors in these files, and parse every remote frame as one without
+  // bytes.
   const frames = randomFrames(600)
     .filter(({ error }) => !error)
     .map((frame) => (frame.remote ? { ...frame, length: 0 } : frame));
@@ -49,7 +50,7 @@ describe.runIf(available)('logs between Busbar and can-utils', () => {
       ...frame,
       channel: Number(names.get(frame.channel)?.slice('can'.length)) + 1,
     }));
-    // It calls channel 1 can0, and writes no directions.
+    // It names channel 1 can0, and writes no directions.
     expect(numbered.map((frame) => ({ ...shared(frame), rx: true }))).toEqual(
       frames.map((frame) => ({ ...shared(frame), rx: true })),
     );

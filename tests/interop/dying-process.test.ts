@@ -9,7 +9,7 @@ import { eventually } from '../support/workbench.ts';
 
 const python = '/usr/bin/python3';
 
-/** A process whose first thread is dead while another one lives, as of one that is being killed. */
+/** A process whose first thread has ended while another one lives, as in a killed process. */
 const program = `
 import ctypes, threading, time
 threading.Thread(target=time.sleep, args=(3600,)).start()

@@ -32,12 +32,12 @@ const largestCounters: Readonly<Record<string, number>> = {
   '7': 2 ** 32 - 1,
 };
 
-/** The example codecs that are profiles: a free layout is what its own codec says. */
+/** The example codecs with a profile: a free layout is defined only by its own codec. */
 const profileCodecs = Object.entries(exampleCodecs).filter(
   ([, { fields }]) => fields.profile !== 'free' && fields.data_length === undefined,
 );
 
-/** Random data of frames with random counters, for each of those codecs. */
+/** Frames with random data and counters, for each of those codecs. */
 const sampleFrames = (profile: string, length: number) =>
   fc.sample(
     fc.record({

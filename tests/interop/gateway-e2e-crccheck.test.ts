@@ -11,10 +11,10 @@ const length = 8;
 
 const fieldsOf = (profile: string) => exampleCodecs[profile]?.fields ?? {};
 
-/** Business bits that no profile has in its fields here. */
+/** Payload bits outside the fields of all profiles. */
 const valueAt = 5;
 
-/** A message of each profile in and out, with one value from the one to the other. */
+/** A received and a sent message for each profile, with one value in between. */
 const project = () =>
   relayProject({
     signals: profiles.flatMap((profile) => [
@@ -49,7 +49,7 @@ const project = () =>
       outputs: [`out${profile}`],
     })),
     tx_tasks: [
-      // Nothing is received for the message that the project has anyway.
+      // Nothing is received for this message, which the project has anyway.
       { id: 'Cluster', policy: 'on_change' },
       ...profiles.map((profile) => ({
         id: `t${profile}`,
@@ -68,7 +68,7 @@ const project = () =>
     ]),
   });
 
-/** The data of a message with a value, before it is protected. */
+/** The data of a message with a value, before protection. */
 const dataOf = (value: number): string => {
   const data = Buffer.alloc(length);
   data[valueAt] = value;
@@ -86,7 +86,7 @@ describe.runIf(hasCrccheck)(
         const index = profiles.indexOf(profile);
         await bench.runProject('peer', project());
         const after = await bench.newest();
-        // The last one is damaged on its way.
+        // The last one is damaged in transit.
         const made = answersOf(
           [1, 2, 3, 3].map((value, counter) => ({
             ...fieldsOf(profile),
@@ -135,6 +135,6 @@ describe.runIf(hasCrccheck)(
   },
 );
 
-/** As many counters from the first on: a frame that failed its check has none. */
+/** This many counters from the first one: a frame with a failed check has none. */
 const followingOf = (counters: readonly unknown[]): number[] =>
   counters.map((_, place) => Number(counters[0] ?? Number.NaN) + place);

@@ -18,7 +18,6 @@ interface PlainSignal {
   readonly factor: number;
   readonly offset: number;
   readonly unit: string;
-  /** By raw. */
   readonly labels: Readonly<Record<string, string>>;
   readonly selector: string | null;
   readonly pages: readonly number[];
@@ -34,7 +33,7 @@ const available = spawnSync(python, ['-c', 'import cantools'], { env }).status =
 if (!available)
   console.log('Skipped: cantools is not found; give its folder in CANTOOLS_PYTHONPATH');
 
-/** Labels by raw value: with 8 bits, a signed signal has 255 for -1. */
+/** Labels by raw value: in 8 bits, a signed signal has 255 for -1. */
 const meantLabels = ({ raw, length, labels }: PlainSignal): PlainSignal['labels'] => {
   const values = 2 ** length;
   const [least, max] = raw === 'signed' ? [-values / 2, values / 2 - 1] : [0, values - 1];

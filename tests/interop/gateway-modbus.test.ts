@@ -54,7 +54,7 @@ const resource = (id: string, endpoint: string, table: string, address: number, 
   ...more,
 });
 
-/** Frames to an instance: `speed` and two bits, and a counter of 64 bits. */
+/** Frames for an instance: `speed` and two bits, and a 64-bit counter. */
 const fromCan: Rows = {
   codecs,
   signals: [
@@ -80,7 +80,7 @@ const fromCan: Rows = {
   ],
 };
 
-/** Frames of an instance, on change. */
+/** Frames sent by an instance, on change. */
 const sending = (id: string, canId: number, length: number): Rows => ({
   messages: [{ id, endpoint: 'out', direction: 'tx', can_id: canId, length }],
   tx_tasks: [{ id, message: id, policy: 'on_change' }],
@@ -88,7 +88,7 @@ const sending = (id: string, canId: number, length: number): Rows => ({
 
 const bench = shareGatewayBench();
 
-/** Data of the frames with an identifier that came out since an event. */
+/** Data of the frames with an identifier since an event. */
 const framesOf = async (canId: number, after: number): Promise<string[]> =>
   (await bench.receivedSoFar(peers.out, after))
     .filter(({ id }) => id === canId)
@@ -147,7 +147,7 @@ describe.runIf(available)('a server of an instance', () => {
     },
   ];
 
-  /** Runs the server; answers the newest event before that. */
+  /** Starts the server; returns the newest event before that. */
   const serveOn = async (network: object): Promise<number> => {
     bench.useNetworks({ panel: network });
     const after = await bench.newest();

@@ -112,7 +112,7 @@ describe.runIf(hasLibmodbus)('libmodbus', () => {
     it('as a server does everything for our client', async () => {
       const client = await connectClient(await their.server());
       await exerciseUnit(asUnitClient(client), filledTables);
-      // It has no such function.
+      // It does not support this function.
       await expect(client.identify()).rejects.toMatchObject({
         code: 'modbus_exception',
         details: { exception: 1, name: 'illegal_function' },

@@ -23,7 +23,7 @@ import { hasPeer } from '../support/peers.ts';
 const hasC = hasPeer('/usr/bin/cc', 'gcc');
 const hasCpp = hasPeer('/usr/bin/c++', 'g++');
 
-/** A file of the compiler; only its name if there is none. */
+/** A file of the compiler; only its name if it does not exist. */
 const compilerFile = (name: string): string =>
   execFileSync('cc', [`-print-file-name=${name}`], { encoding: 'utf8' }).trim();
 
@@ -101,7 +101,7 @@ describe.skipIf(!hasSanitizer)('the example plugins under AddressSanitizer', () 
     return program;
   };
 
-  // A search for leaks takes seconds, and the rest none.
+  // A leak check takes seconds, the other tests no time.
   const run = (program: string, seed: number, context: string, leaks = false) => {
     const { status, stdout, stderr } = spawnSync(program, [String(seed), context], {
       encoding: 'utf8',

@@ -16,7 +16,7 @@ const available =
   hasPeer('/usr/lib/python3/dist-packages/can/__init__.py', 'python3-can') &&
   hasPeer(python, 'python3');
 
-/** Dates in traces are local time; python-can takes those of BLF for UTC wherever it is. */
+/** Dates in traces are local time; python-can reads those of BLF as UTC in any time zone. */
 const zone = 'UTC';
 
 const runPython = (action: 'read' | 'write', path: string, input = ''): string => {
@@ -35,9 +35,9 @@ interface Format {
   readonly create: CreateTrace;
   /** The fields that python-can reports for a frame of this format. */
   readonly reported: (frame: PlainFrame) => Partial<PlainFrame>;
-  /** What we are to find in a file of python-can's. */
+  /** Expected content of a python-can file. */
   readonly written: (frame: PlainFrame) => Partial<PlainFrame>;
-  /** The number of a channel in python-can. */
+  /** The channel number in python-can. */
   readonly channel: (channel: number) => number | string;
 }
 
@@ -53,9 +53,9 @@ const formats: Format[] = [
   {
     extension: 'asc',
     create: createAsc,
-    // It takes every CAN FD frame without bytes for a remote frame, which CAN FD does not have.
+    // It reads every CAN FD frame without bytes as a remote frame, which CAN FD does not have.
     reported: (frame) => ({ ...errorAside(frame), ...(isEmptyFd(frame) ? { remote: true } : {}) }),
-    // It writes errors for its own channel, whichever they were on.
+    // It writes errors for its own channel, regardless of the original one.
     written: (frame) => (frame.error ? { error: true } : plain(frame)),
     channel: (channel) => channel - 1,
   },
@@ -69,15 +69,15 @@ const formats: Format[] = [
   {
     extension: 'log',
     create: createCandump,
-    // It forgets the channel of an error.
+    // It drops the channel of an error.
     reported: (frame) => (frame.error ? { error: true } : plain(frame)),
-    // It does not write what a remote frame asks for.
+    // It does not write the DLC of a remote frame.
     written: (frame) => ({ ...errorAside(frame), ...(frame.remote ? { length: 0 } : {}) }),
     channel: (channel) => `can${channel - 1}`,
   },
 ];
 
-/** When python-can’s files begin: it cannot date a file by a whole second. */
+/** Start time of python-can's files: it cannot write whole seconds. */
 const startUs = 1_700_000_000_250_000;
 
 const timesOf = (frames: readonly PlainFrame[]): number[] => frames.map(({ time }) => time);

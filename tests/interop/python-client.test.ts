@@ -41,7 +41,7 @@ const runPython = (cwd: string, ...args: string[]): Promise<Finished> =>
 const runTests = (cwd: string, ...args: string[]): Promise<Finished> =>
   runPython(cwd, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args);
 
-/** Programs of the guides with the output shown after each. */
+/** Programs of the guides, each with the output shown after it. */
 const examples = ['python', 'coming-from'].flatMap((guide) =>
   [
     ...readFileSync(join(repository, 'docs', 'guides', `${guide}.md`), 'utf8').matchAll(
@@ -52,7 +52,7 @@ const examples = ['python', 'coming-from'].flatMap((guide) =>
 const scripts = examples.filter(({ output }) => output !== undefined);
 const tests = examples.filter(({ program }) => program.includes('def test_'));
 
-/** Packages that other tools' side of an example needs. */
+/** Packages required by the other side of an example. */
 const isInstalled = (program: string): boolean =>
   ['can', 'cantools']
     .filter((name) => program.includes(`import ${name}\n`))
@@ -71,7 +71,7 @@ for line in sys.argv[1].splitlines():
 
 import { isLong } from '../../src/base/testing/long.ts';
 
-/** A line from the direction on, with single spaces: columns line up in one, and not in the other. */
+/** A line from the direction on, with single spaces: only one of the two has aligned columns. */
 const wordsOf = (line: string): string => line.slice(line.indexOf('  RX  ')).replace(/\s+/g, ' ');
 
 describe.skipIf(!available)('the Python client', () => {
@@ -103,7 +103,7 @@ describe.skipIf(!available)('the Python client', () => {
   });
 
   it('passes its own tests against the daemon', async () => {
-    // The plugin's tests are runs of pytest with daemons of their own.
+    // The plugin's tests run pytest with their own daemons.
     const options = isLong ? [] : ['--ignore=tests/test_plugin.py'];
     const { code, stdout, stderr } = await runTests(client, 'tests', ...options);
     expect(code, stdout + stderr).toBe(0);

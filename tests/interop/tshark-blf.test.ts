@@ -14,11 +14,11 @@ describe.runIf(hasPeer(tshark, 'tshark'))('tshark', () => {
     const folder = mkdtempSync(join(tmpdir(), 'busbar-tshark-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'ours.blf');
-    // Error frames of our kind it passes over.
+    // It skips our kind of error frames.
     const frames = randomFrames(400).filter(({ error }) => !error);
     writeTrace(path, createBlf, frames);
     const fields = ['can.id', 'can.flags.xtd', 'can.flags.rtr', 'frame.time_epoch', 'data.data'];
-    // Else it takes some random bytes for what it is said to send.
+    // Otherwise it sends random bytes.
     const plainly = ['--disable-protocol', 'autosar-nm'];
     const columns = fields.flatMap((field) => ['-e', field]);
     const { status, stdout, stderr } = spawnSync(

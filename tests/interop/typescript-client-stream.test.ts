@@ -39,7 +39,7 @@ class TestSource implements Source<number> {
     return this.#waiting.shift() ?? null;
   }
 
-  /** The peer is not notified: it may vanish silently. */
+  /** The peer is not notified: it may disappear silently. */
   close(): void {
     this.isClosed = true;
   }
@@ -51,8 +51,8 @@ class TestSource implements Source<number> {
 }
 
 /**
- * A stream over connections that are made one after the other; `refuse` lets the next ones fail, and `answer` is what
- * they wait for before.
+ * A stream over consecutive connections; `refuse` makes the next ones fail, and they wait for
+ * `answer`.
  */
 const openStream = async (options: StreamOptions = {}) => {
   const sources: TestSource[] = [];
@@ -166,7 +166,7 @@ describe('a stream of the TypeScript client', () => {
       state.refuse = true;
       state.answer = () => new Promise((resolve) => setTimeout(resolve, refusedAfterMs));
       sources[0]?.cut();
-      /** Results of successive calls until one gives up. */
+      /** Results of successive calls until one fails. */
       const abandon = async (): Promise<string[]> => {
         const names: string[] = [];
         while (names.at(-1) !== 'Unreachable' && names.length < 20) {
@@ -180,7 +180,7 @@ describe('a stream of the TypeScript client', () => {
       const first = await abandon();
       expect(first.slice(0, 2)).toEqual(timeouts);
       expect(first.at(-1)).toBe('Unreachable');
-      // The next call starts over, with the same time.
+      // The next call starts over, with the same time limit.
       const second = await abandon();
       expect(second.slice(0, 2)).toEqual(timeouts);
       expect(second.at(-1)).toBe('Unreachable');

@@ -28,7 +28,7 @@ const client = (shown?: string): Bench =>
     WebSocket: WebSocket as unknown as WebSocketConstructor,
   });
 
-/** On the port that it had before. */
+/** Uses the same port as before. */
 const startWeb = async (...options: string[]): Promise<void> => {
   const { listen } = await service.json<{ listen: string }>(
     'web',
@@ -78,7 +78,7 @@ const bothWays = async (input: { channel?: string; after?: number } = {}) => {
   return streams;
 };
 
-/** Both of them as streams of what they have in common. */
+/** Both of them, reduced to their common fields. */
 const alike = (streams: readonly unknown[]) => streams as readonly Stream<BinaryFrame>[];
 
 describe('the TypeScript client', () => {

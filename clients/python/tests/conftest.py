@@ -1,4 +1,4 @@
-"""A daemon of the tests' own, in a home of its own."""
+"""A separate daemon for the tests, with its own home."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Service:
         return run(self.program, arguments, env=self.environment, cwd=self.directory)
 
     def start_web(self, *options: str) -> None:
-        """On the port that it had before."""
+        """Uses the same port as before."""
         status = self.run("web", "start", f"--listen=127.0.0.1:{self.port}", *options)
         self.port = int(status["listen"].rsplit(":", 1)[1])
 

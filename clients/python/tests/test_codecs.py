@@ -1,4 +1,4 @@
-"""What is read from bytes, without a service."""
+"""Decoding of bytes, without a service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests and their refusals."""
+"""Requests and their errors."""
 
 from __future__ import annotations
 

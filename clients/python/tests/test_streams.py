@@ -1,4 +1,4 @@
-"""Streams, and what they outlive."""
+"""Streams and reconnects."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_frames_come_as_they_are(client: Bench, way: str) -> None:
 
 def test_both_ways_tell_the_same(client: Bench) -> None:
     with client.open("SIM00001/0") as tester:
-        # Without an acknowledge, errors are reported with their count.
+        # Without an acknowledgement, errors are reported with their count.
         tester.send(0x123, b"\x01")
         items: List[List[Frame]] = []
         for follow in (client.frames, client.binary_frames):
@@ -122,7 +122,7 @@ def test_a_stream_ends_with_its_channel(client: Bench) -> None:
 
 
 def test_a_connection_that_ends_without_an_answer_is_tried_again() -> None:
-    """Answers of a reverse proxy that is restarting."""
+    """Responses of a reverse proxy during a restart."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         Thread(target=lambda: [listener.accept()[0].close() for _ in range(2)]).start()
@@ -194,7 +194,7 @@ class Silence:
 
 
 class Proxy:
-    """Answers one connection after the other and closes each."""
+    """Answers connections one by one and closes each."""
 
     def __init__(self, *answers: Union[bytes, Silence], port: int = 0) -> None:
         self._listener = socket.create_server(("127.0.0.1", port))
@@ -208,7 +208,7 @@ class Proxy:
         return Bench(f"http://127.0.0.1:{self.port}/", timeout=WITHIN)
 
     def close(self) -> None:
-        """Waits until all has been answered; connections are refused from then on."""
+        """Waits until all requests are answered; connections are refused from then on."""
         self._thread.join(WITHIN)
         self._listener.close()
 
@@ -252,7 +252,7 @@ def test_a_call_waits_no_longer_for_a_connection_than_for_an_item() -> None:
 
 
 class Trickle:
-    """A socket that a byte comes from every 0.4 seconds, by a clock of its own."""
+    """A socket that receives a byte every 0.4 seconds of simulated time."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -346,7 +346,7 @@ def test_a_thread_that_waits_is_told_when_the_stream_is_closed(client: Bench, wa
     reader.start()
     reader.join(0.3)
     stream.close()
-    # Much sooner than the next sign of life of the service would end it.
+    # Much sooner than the next keep-alive of the service would end it.
     reader.join(5)
     assert not reader.is_alive() and items == []
 

@@ -10,7 +10,10 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 const graveImpacts: readonly unknown[] = ['serious', 'critical'];
 
-/** The console hides the pages it was at before. Rows of a table look alike: the first ones stand for all. */
+/**
+ * The console hides pages that were left. Rows of a table are alike: only the first ones are
+ * checked.
+ */
 const exclude = [
   '.page[hidden]',
   ...(isLong ? [] : ['tbody tr:nth-child(n + 4)', '[role="treeitem"]:nth-child(n + 4)']),

@@ -35,12 +35,12 @@ interface History {
   readonly newest_available: number;
 }
 
-/** The console on a bench with two channels of one CAN FD bus, as a user has it in front. */
+/** The console on a bench with two channels of one CAN FD bus, as a user sees it. */
 export class ConsolePage {
   readonly bench: Workbench;
   readonly listen: string;
   readonly page: Page;
-  /** What it does and should not; tests announce what they provoke. */
+  /** Unexpected errors of the page; tests announce those they provoke. */
   readonly watch: TroubleWatch;
   /** Every request of the page so far: method and path. */
   readonly requests: string[] = [];
@@ -62,13 +62,13 @@ export class ConsolePage {
     return this.watch.found;
   }
 
-  /** Another tab of the same browser, at the same service; it is not at the console yet. */
+  /** Another tab of the same browser for the same service; it has not opened the console yet. */
   async newTab(): Promise<ConsolePage> {
     const page = await this.page.context().newPage();
     return new ConsolePage(this.bench, this.listen, page, this.#webOptions);
   }
 
-  /** Opens a page of the console and waits until the service answers it. */
+  /** Opens a page of the console and waits until the service responds. */
   async open(place = 'overview'): Promise<void> {
     await this.page.goto(`http://${this.listen}/#${place}`);
     await this.says('connection', 'Live');
@@ -78,23 +78,23 @@ export class ConsolePage {
     return this.page.getByTestId(testId);
   }
 
-  /** Waits until something that can be seen says so. */
+  /** Waits until a visible element contains the text. */
   async says(testId: string, text: string | RegExp): Promise<void> {
     await this.by(testId).filter({ hasText: text }).waitFor();
   }
 
-  /** Waits until a panel shows what the service answered. */
+  /** Waits until a panel shows the response of the service. */
   async isAnswered(panel: string): Promise<void> {
     await this.page.locator(`[data-testid="${panel}"]:not([aria-busy])`).waitFor();
   }
 
-  /** Waits until everything in sight shows what the service answered. */
+  /** Waits until all visible parts show responses of the service. */
   async isAllAnswered(): Promise<void> {
     const awaited = this.page.locator('[aria-busy]:visible');
     await eventually(async () => (await awaited.count()) === 0);
   }
 
-  /** Waits until a cell of a row, named by an attribute, says so. */
+  /** Waits until a cell of a row, named by an attribute, contains the text. */
   async cellSays(row: string, field: string, text: string | RegExp): Promise<void> {
     const cell = this.page.locator(`tr[${row}] [data-field="${field}"]`);
     await cell.filter({ hasText: text }).waitFor();
@@ -115,7 +115,7 @@ export class ConsolePage {
     await this.bench.json('database', 'load', 'car.dbc');
   }
 
-  /** What kinds of clients follow the events of a channel, sorted. */
+  /** Kinds of clients that follow the events of a channel, sorted. */
   async consumers(channel = 'SIM00001/0'): Promise<readonly string[]> {
     const { broker } = await this.#stats(channel);
     return broker.consumers.map(({ kind }) => kind).sort();
@@ -152,7 +152,7 @@ export class ConsolePage {
   async startService(...others: readonly ConsolePage[]): Promise<void> {
     await this.bench.json('web', 'start', `--listen=${this.listen}`, ...this.#webOptions);
     for (const tab of [this, ...others]) {
-      // Earlier failures may be reported only now.
+      // Earlier failures may be reported late.
       await tab.says('connection', 'Live');
       tab.watch.isServiceAway = false;
     }
@@ -169,7 +169,7 @@ const closeContext = async (context: BrowserContext): Promise<void> => {
   await context.close();
 };
 
-/** A page in a context of its own, closed when the running test ends. */
+/** A page in a separate context, closed when the running test ends. */
 export const openPage = async (size = viewport): Promise<Page> => {
   const context = await (await sharedBrowser()).newContext({ viewport: size });
   context.setDefaultTimeout(patienceMs);
@@ -177,15 +177,15 @@ export const openPage = async (size = viewport): Promise<Page> => {
   return context.newPage();
 };
 
-/** Opens the channels that every test of the console begins with. */
+/** Opens the initial channels of every console test. */
 const openChannels = async (bench: Workbench): Promise<void> => {
   await bench.call('channel.open', { channel: 'SIM00001/0' });
   await bench.call('channel.open', { channel: 'SIM00001/1', name: 'powertrain' });
 };
 
 /**
- * A console with a daemon and a browser context of its own; the page is not at the console yet. For tests
- * that stop the daemon or that depend on numbers it counts from its start: slots, tasks, events.
+ * A console with its own daemon and browser context, before the page is opened. For tests that
+ * stop the daemon or depend on numbers counted from its start: slots, tasks, events.
  */
 export const setUpConsole = async (...webOptions: string[]): Promise<ConsolePage> => {
   const bench = setUpWorkbench();
@@ -194,7 +194,7 @@ export const setUpConsole = async (...webOptions: string[]): Promise<ConsolePage
   return new ConsolePage(bench, listen, await openPage(), webOptions);
 };
 
-/** Removes everything a test left on the bench and opens the two channels again. */
+/** Removes everything a test left on the bench and reopens the two channels. */
 const resetBench = async (bench: TransmitBench): Promise<void> => {
   const { gateways } = await bench.status('gateways');
   for (const { instance } of gateways) {
@@ -220,7 +220,7 @@ const resetPage = async (page: Page, listen: string): Promise<void> => {
   await ignoreAnswers(page);
   await page.context().clearPermissions();
   await page.setViewportSize(viewport);
-  // A resource of the service that runs no script, so that nothing is stored again.
+  // A resource without scripts, so that nothing is stored again.
   await page.goto(`http://${listen}/api/v1/health`);
   await page.evaluate(forgetAll);
 };

@@ -16,7 +16,7 @@ const raw = (bits: number, order: object, more: object = {}) => ({
 const intel = { byte_order: 'intel' };
 const words = { word_order: 'ABCD' };
 
-/** Engine speed from CAN to Modbus, and a pump command that can be set onto both, with a fault for it. */
+/** Engine speed from CAN to Modbus, and a settable pump command to both, with a fault rule. */
 export const pumpProject = (): LooseProject => ({
   ...header,
   id: 'pump',
@@ -144,11 +144,11 @@ export const waveProject = (count: number): LooseProject => ({
   })),
 });
 
-/** Puts a project where the daemon finds it. */
+/** Writes a project to the daemon's project directory. */
 export const writeProject = ({ bench }: ConsolePage, file: string, project: LooseProject): void =>
   writeFileSync(join(bench.project, file), JSON.stringify(project));
 
-/** Names the networks of the projects; their Modbus unit is at a port of this machine. */
+/** Adds the networks of the projects; their Modbus unit is at a port of this machine. */
 export const writeNetworks = ({ bench }: ConsolePage, modbusPort: number): void => {
   const networks = {
     car: 'SIM00001/1',

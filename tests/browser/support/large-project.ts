@@ -6,7 +6,7 @@ const waveforms = 80;
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** The messages of one direction, each full of signals of 16 bits. */
+/** The messages of one direction, each full of 16-bit signals. */
 const messageRows = (name: string, firstId: number, more: object): object[] =>
   range(messages).map((m) => ({
     ...{ id: `${name}${m}`, endpoint: 'bus', can_id: firstId + m, fd: true, length: 64, ...more },
@@ -20,7 +20,7 @@ export const largeProject = (): LooseProject => {
   const cells = range(messages).flatMap((m) =>
     range(signalsPerMessage).map((s) => ({ m, s, id: `S${m}_${s}`, out: (m * 7 + s) % messages })),
   );
-  // Every message takes its signals from many others: its next free place is counted.
+  // Every message has signals of many others: its next free position is counted.
   const filled = range(messages).map(() => 0);
   const placed = cells.map((cell) => {
     const place = filled[cell.out] ?? 0;

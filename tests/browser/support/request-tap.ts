@@ -2,17 +2,16 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as it went over the line. */
+/** A request as sent. */
 export interface TappedRequest {
   readonly path: string;
-  /** The header lines, as they were sent. */
   readonly head: string;
 }
 
 const heads = /^GET (\S+) HTTP\/1\.1\r\n([\s\S]*?)\r\n\r\n/gm;
 
 /**
- * A proxy between browser and service that notes every GET, because a page does not report the
+ * A proxy between browser and service that records every GET, because a page does not report the
  * requests of its shared worker.
  */
 export const tapRequests = async (

@@ -3,24 +3,25 @@ import { join } from 'node:path';
 import type { ConsolePage } from './console-page.ts';
 import { runDegraded } from './gateway-projects.ts';
 
-/** A page in a state of its own, which is to fit into every window. */
+/** A page in a certain state, which must fit into every window. */
 export interface Scene {
   readonly name: string;
-  /** Its address, where that is not the name. */
+  /** Its address, if it differs from the name. */
   readonly place?: string;
-  /** What is in sight once it is ready. */
+  /** Elements that show when it is ready. */
   readonly ready: string;
   readonly prepare?: (console: ConsolePage) => Promise<void>;
 }
 
-/** Has the bench show long names, identifiers and payloads, such as benches have. */
+/** Gives the bench long names, identifiers and payloads, as real benches have. */
 export const fillBench = async (console: ConsolePage): Promise<void> => {
   const { bench } = console;
   await console.loadDatabase();
   await bench.json('channel', 'open', 'SIM00001/2', '--name=body-controller');
-  // Not the identifier that the page of the API sends: nodes that send the same one drive each other off the bus.
+  // Differs from the identifier that the API page sends: nodes that send the same one drive each
+  // other bus off.
   const frame = '18FF50E4##1000102030405060708090A0B0C0D0E0F1011121314151617';
-  // So many that frames still come when the last page is opened, however long the pages before have taken.
+  // Enough that frames are still sent when the last page is opened, on any machine.
   await bench.json('tx-task', 'add', 'powertrain', frame, '--period=20ms', '--count=5000000');
   await bench.json(
     ...['route', 'add', '--extended', '--source-channel=powertrain', '--source-id=0x18FF50E4'],
@@ -43,7 +44,7 @@ const chooseSignals = async (console: ConsolePage): Promise<void> => {
   }
 };
 
-/** Every page, with what makes it long or crowded. */
+/** Every page, with content that makes it long or crowded. */
 export const scenes: readonly Scene[] = [
   { name: 'overview', ready: 'bus-load' },
   { name: 'channels', ready: 'channel-counters' },

@@ -9,7 +9,7 @@ import { eventually, repository } from '../../support/workbench.ts';
 
 export const nginx = '/usr/sbin/nginx';
 export const caddy = '/usr/bin/caddy';
-/** Less than two keep-alives of a WebSocket: a stream that says nothing for so long is cut off. */
+/** Less than two keep-alives of a WebSocket: a stream that is silent for longer is closed. */
 export const proxyPatienceS = 35;
 
 export const freePort = async (): Promise<number> => {
@@ -27,11 +27,11 @@ interface ProxyPlace {
   readonly folder: string;
   readonly port: number;
   readonly plainPort: number;
-  /** Where the Web service listens. */
+  /** Address of the Web service. */
   readonly listen: string;
 }
 
-/** The profile as it is shipped, but for its ports and files, and what runs it. */
+/** The shipped profile, except for ports, files and the user. */
 type Profile = (place: ProxyPlace) => readonly string[];
 
 export const nginxProfile: Profile = ({ folder, port, plainPort, listen }) => {
@@ -69,7 +69,7 @@ export const caddyProfile: Profile = ({ folder, port, plainPort, listen }) => {
   return [caddy, 'run', '--adapter', 'caddyfile', '--config', file];
 };
 
-/** A reverse proxy of a profile, over real TLS. */
+/** A reverse proxy with a profile, over real TLS. */
 export class TlsProxy {
   readonly #folder: string;
   readonly port: number;

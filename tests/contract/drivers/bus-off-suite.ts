@@ -18,7 +18,7 @@ export const describeBusOff = (ports: readonly [number, number], setUp: SetUpRig
 
   const isIn = (state: string) => () => one.channel.stats().busState === state;
 
-  /** Lets every attempt to send fail until the channel has had enough; the bus is sound then. */
+  /** Makes every attempt fail until the channel is bus off; then the bus works again. */
   const driveOff = async (context: TestContext, frames = 1): Promise<void> => {
     const mend = await hookOf(rig, 'breakFrames', context)(ports[0]);
     for (let id = 1; id <= frames; id++) expect(send(one, id)).toBe('accepted');
@@ -89,7 +89,7 @@ export const describeBusOff = (ports: readonly [number, number], setUp: SetUpRig
       expect(one.channel.stats().busState).toBe('bus_off');
       expect([one.events.all, one.events.states]).toEqual([[], []]);
       one.channel.recover();
-      // No node has acknowledged the frame meanwhile, so that its sender still tries.
+      // No node has acknowledged the frame, so its sender is still trying.
       await rig.until(() => one.events.received.length > 0);
       expect(one.events.received).toMatchObject([{ id: 0x200 }]);
     });

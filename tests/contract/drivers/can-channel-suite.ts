@@ -124,7 +124,7 @@ export const describeCanChannel = (
       const stamps = one.events.all.map(({ timestampUs }) => timestampUs);
       expect(stamps).toEqual([...stamps].sort((a, b) => a - b));
       expect(stamps.every(Number.isInteger)).toBe(true);
-      // A clock of the hardware may be a little off ours.
+      // A hardware clock may differ slightly from ours.
       expect(stamps[0]).toBeGreaterThanOrEqual(beforeUs - 1_000);
       expect(stamps.at(-1)).toBeLessThanOrEqual(afterUs + 1_000);
       const [first = 0, ...rest] = one.events.all.map((event) => event.hardwareSequence);
@@ -184,7 +184,7 @@ export const describeCanChannel = (
       await rig.pass(20_000);
       expect(one.events.completed.length + one.events.failedFrames).toBe(accepted);
       expect(one.channel.stats().txFailed).toBe(one.events.failedFrames);
-      // A frame that failed did not reach the bus, and every other one did.
+      // A failed frame did not reach the bus, and every other frame did.
       expect(two.events.received.map(({ id }) => id)).toEqual(
         one.events.completed.map(({ id }) => id),
       );

@@ -11,7 +11,7 @@ import {
   sinkFor,
 } from './driver-rig.ts';
 
-/** One change of every group, to values that a port of the right kind takes. */
+/** One change per group, with values that any suitable port accepts. */
 const changes: readonly SettingChange[] = [
   { group: 'timing', nominal: { prescaler: 2, tseg1: 55, tseg2: 24, sjw: 24 } },
   { group: 'lin', version: '2.1' },

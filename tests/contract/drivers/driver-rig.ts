@@ -6,33 +6,33 @@ import { RecordingSink } from '../../../src/drivers/testing/recording-sink.ts';
 import type { BitTiming } from '../../../src/frame/bit-timing-record.ts';
 
 export interface OffloadFeatures {
-  /** Cyclic jobs that one port has room for. */
+  /** Maximum number of cyclic jobs per port. */
   readonly cyclic: number;
-  /** Routes that the device has room for. */
+  /** Maximum number of routes of the device. */
   readonly routes: number;
-  /** How far from its time a frame of a cyclic job may be. */
+  /** Allowed timing error of a cyclic frame. */
   readonly jitterUs: number;
 }
 
-/** What a driver's test bench has. Behaviour that it cannot show is not asked for. */
+/** Features of a driver's test bench. Cases that need a missing feature are skipped. */
 export interface DriverFeatures {
-  /** Two CAN ports that are alone on one bus. */
+  /** Two CAN ports alone on one bus. */
   readonly can?: {
     readonly ports: readonly [number, number];
     readonly fd: boolean;
     readonly modes: readonly ChannelMode[];
     /** Missing acknowledgements show as error frames and a stalled queue. */
     readonly acknowledges: boolean;
-    /** False where the bench garbles remote frames, or what follows them. */
+    /** False if the bench garbles remote frames, or the frames after them. */
     readonly remote?: boolean;
     /** Highest DLC that a classic frame keeps; default 15. */
     readonly highestDlc?: number;
-    /** A timing that its clock can be divided to, and not the one for 500 kbit/s. */
+    /** A bit timing that its clock supports, other than the one for 500 kbit/s. */
     readonly timing?: BitTiming;
     /** Frames that the device can send on its own. */
     readonly offload?: OffloadFeatures;
   };
-  /** Two LIN ports that are alone on one bus. */
+  /** Two LIN ports alone on one bus. */
   readonly lin?: {
     readonly master: number;
     readonly slave: number;
@@ -43,47 +43,47 @@ export interface DriverFeatures {
   readonly canLose: boolean;
 }
 
-/** A port as the driver knows it. */
+/** A port as named by the driver. */
 export interface PortInterface {
   readonly sn: string;
   readonly port: number;
 }
 
-/** A driver under test, and the world around it. */
+/** A driver under test, and its simulated environment. */
 export interface DriverRig {
   readonly driver: Driver;
   /** The device that has the ports. */
   readonly sn: string;
-  /** Where a port of `DriverFeatures` is, if its device is not `sn` or has another number for it. */
+  /** The port for one of `DriverFeatures`, if its device is not `sn` or its number differs. */
   readonly placeOf?: (port: number) => PortInterface;
   /** Sink of a channel; by default one on this thread. */
   readonly createSink?: () => RecordingSink;
   readonly nowUnixUs: () => number;
-  /** Lets bus time pass, up to a bound, until it is so; throws if it never is. */
+  /** Advances bus time, up to a limit, until the condition is true; throws if it never is. */
   until(condition: () => boolean): Promise<void>;
-  /** Lets so much bus time pass. */
+  /** Advances bus time by this much. */
   pass(us: number): Promise<void>;
   loseDevice?(): Promise<void>;
   returnDevice?(): Promise<void>;
-  /** Destroys every frame of a CAN port from now on. Returns how to stop that. */
+  /** Destroys every frame of a CAN port from now on. Returns a function that ends this. */
   readonly breakFrames?: (port: number) => Promise<() => Promise<void>>;
-  /** Has the device report that the controller of a CAN port is bus off; for benches without `breakFrames`. */
+  /** Makes the device report bus off for a CAN port; for benches without `breakFrames`. */
   readonly reportBusOff?: (port: number) => void;
   /** Makes the next responses of a LIN port carry a wrong checksum. */
   readonly spoilChecksums?: (port: number, responses: number) => Promise<void>;
-  /** Keeps a LIN port silent where it would respond next. */
+  /** Makes a LIN port miss its next response. */
   readonly dropResponses?: (port: number, responses: number) => Promise<void>;
   tearDown(): Promise<void>;
 }
 
-/** Why a case is skipped on a bench without the hook it needs. */
+/** The reason for which a case is skipped on a bench without its hook. */
 const missingHook = {
   breakFrames: 'this bench cannot destroy frames on their way',
   spoilChecksums: 'this bench cannot spoil the checksum of a response',
   dropResponses: 'this bench cannot keep a node from responding',
 } as const satisfies Partial<Record<keyof DriverRig, string>>;
 
-/** A hook of the bench. Without it the case ends here and counts as skipped. */
+/** A hook of the bench. Without it the case is skipped. */
 export const hookOf = <Name extends keyof typeof missingHook>(
   rig: DriverRig,
   name: Name,
@@ -131,7 +131,7 @@ export const openLin = async (
   return { channel, events };
 };
 
-/** What a rejected promise says is wrong. */
+/** The error of a rejected promise. */
 export const refusal = async (action: Promise<unknown>): Promise<unknown> => {
   const outcome = await action.then(
     () => ({ details: 'nothing was refused' }),

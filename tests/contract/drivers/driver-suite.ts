@@ -14,7 +14,7 @@ import { describeDeviceRoutes } from './offload-route-suite.ts';
 export const describeDriver = (name: string, features: DriverFeatures, setUp: SetUpRig): void => {
   describe(`the ${name} driver`, () => {
     const { can, lin, canLose } = features;
-    // Each in a part of its own: a bench is made for the cases of the part alone.
+    // Separate groups: a bench is created for the cases of one group only.
     describe('devices', () => describeDevices(features, setUp));
     if (can) describe('CAN', () => describeCanChannel(can, setUp));
     if (can) describe('bus off', () => describeBusOff(can.ports, setUp));

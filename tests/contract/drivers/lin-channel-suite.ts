@@ -137,7 +137,7 @@ export const describeLinChannel = (
       expect(slave.channel.wakeUp()).toBe('accepted');
       await rig.until(() => master.events.received.length === 1);
       expect(master.events.received).toMatchObject([{ flags: frameFlag.wakeUp }]);
-      // Also for who sends it, a pulse is a frame like any other: in order, numbered and counted.
+      // For its sender, too, a pulse is an ordinary frame: in order, numbered and counted.
       expect(slave.events.completed).toMatchObject([
         { id: 0, flags: frameFlag.wakeUp, txNumber: 1 },
       ]);

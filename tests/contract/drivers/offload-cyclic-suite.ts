@@ -22,7 +22,7 @@ const job: CyclicJob = {
 const tryStart = ({ channel }: OpenCan, more: Partial<CyclicJob> = {}) =>
   channel.offload?.startCyclic({ ...job, ...more });
 
-/** A job of a device that counts what became of its frames. */
+/** An offloaded job that counts the outcomes of its frames. */
 type CountedJob = OffloadedCyclic & { readonly sent: number; readonly failed: number };
 
 const start = (on: OpenCan, more?: Partial<CyclicJob>): CountedJob => {
@@ -60,7 +60,7 @@ export const describeCyclicJobs = (
         expect(Math.abs(offUs)).toBeLessThanOrEqual(jitterUs);
       });
       expect(one.events.completed).toHaveLength(two.events.received.length);
-      // They have no owner: no call has been accepted for them.
+      // They have no owner: no call was made for them.
       expect(one.events.completed.every(({ txNumber }) => txNumber === 0)).toBe(true);
       expect(one.channel.pending).toBe(0);
       expect(two.events.received[7]).toMatchObject({ id: 0x123, dlc: 2, data: 'CAFE' });

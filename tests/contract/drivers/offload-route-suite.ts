@@ -16,8 +16,8 @@ const send = ({ channel }: OpenCan, id: number, flags = 0, length = 0) =>
   channel.send(id, flags, length, new Uint8Array(64).fill(0xa5), 0, length);
 
 /**
- * Both ports are on one bus, so that every route here changes the identifier: what is passed on
- * comes back to the port that it came from.
+ * Both ports are on one bus, so every route here changes the identifier: forwarded frames return
+ * to their source port.
  */
 export const describeDeviceRoutes = (
   { canLose }: DriverFeatures,

@@ -18,7 +18,7 @@ import type { DriverRig } from './driver-rig.ts';
 import { describeDriver } from './driver-suite.ts';
 
 const lateResponseUs = 20_000_000;
-/** What the wires need to carry what was said last. */
+/** Time that the wires need for the last bytes. */
 const transitUs = 60_000;
 let seed = 1;
 
@@ -73,7 +73,7 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
     const limitUs = clock.monotonicUs() + lateResponseUs;
     while (!condition()) {
       if (clock.monotonicUs() > limitUs) throw new RangeError('It did not happen in time');
-      // Turns of the loop alone would keep the processor from the processes that are the wires.
+      // Turns of the event loop alone would take the processor from the wire processes.
       await pause(1);
     }
   };
@@ -97,7 +97,7 @@ const setUpWith = (dialect: Dialect) => async (): Promise<DriverRig> => {
       for (const index of [1, 0]) {
         adapters[index]?.remove();
         await sockets[index as 0 | 1].pull();
-        // The suite has the channels lost together, as those of one device.
+        // The suite expects the channels of one device to be lost together.
         if (index === 1) await until(() => (sinks[1]?.presence.length ?? 1) > 0);
       }
     },
@@ -139,7 +139,7 @@ describeDriver(
   setUpWith(dialects.canable2),
 );
 
-// They answer as those of Lawicel, and have the frames of CANable 2.
+// They respond like Lawicel adapters, and support CANable 2 frames.
 if (isLong)
   describeDriver(
     'slcan, against adapters with FD firmware that answers,',

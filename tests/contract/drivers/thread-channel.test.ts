@@ -16,7 +16,7 @@ const file = bundleThread();
 const startUs = 5_000_000;
 const nothing = new Uint8Array(0);
 
-/** Channels of a driver that writes their records in another thread: nothing here asks for them. */
+/** Channels of a driver that writes their records in another thread, without polling. */
 describe('channels whose records another thread writes', () => {
   let clock: FakeClock;
   let driver: ThreadDriver;
@@ -79,7 +79,7 @@ describe('channels whose records another thread writes', () => {
     }
     await pass(5_000);
     await eventually(async () => outcomes.length === 4 && received.length === 4);
-    // The outbox holds four frames for such a port, and continues when it gets their outcome.
+    // The outbox sends this port four frames at a time, and continues after their outcomes.
     await pass(5_000);
     await eventually(async () => outcomes.length === 6 && received.length === 6);
     expect(received).toEqual([0, 1, 2, 3, 4, 5]);
@@ -110,7 +110,7 @@ describe('channels whose records another thread writes', () => {
     const frames = 3 * defaultRingSlots;
     const done = new Int32Array(new SharedArrayBuffer(4));
     driver.post({ what: 'babble', slot: zero.slot, frames, done: done.buffer });
-    // The bench thread is held up for as long as that takes.
+    // The bench thread is blocked for that time.
     Atomics.wait(done, 0, 0);
     await eventually(async () => received + zero.stats().overruns === frames);
     expect(received).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ describe('channels whose records another thread writes', () => {
     driver.post({ what: 'advance', us: 1_000 });
     driver.post({ what: 'babble', slot: zero.slot, frames, done: done.buffer });
     Atomics.wait(done, 0, 0);
-    // Time passes here too, without which no scheduler runs.
+    // Time must pass here too, or no scheduler runs.
     await eventually(async () => {
       clock.advanceUs(1);
       return outcomes.length === 2;

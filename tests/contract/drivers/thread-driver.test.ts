@@ -11,7 +11,7 @@ const lateResponseUs = 10_000_000;
 const startUs = 123_456_789.25;
 const file = bundleThread();
 
-/** Keeps the records that another thread has written into its ring. */
+/** Collects the records that another thread wrote to its ring. */
 class FollowingSink extends RecordingSink {
   override readonly channel: number;
   override readonly ring;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { repository } from '../../support/workbench.ts';
 
-/** The files below a folder of the repository, by their paths in it. */
+/** The files below a folder of the repository, as relative paths. */
 export const filesBelow = (folder: string): string[] =>
   readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -11,7 +11,7 @@ export const filesBelow = (folder: string): string[] =>
 
 export const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 
-/** What ships of the service. */
+/** The shipped files of the service. */
 export const sources = filesBelow('src').filter(
   (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('/testing/'),
 );

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the OpenAPI document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -52,7 +52,7 @@ const merged = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Makes up requests from nothing but what an OpenAPI document says of them. */
+/** Generates requests from an OpenAPI document alone. */
 export class RequestMaker {
   readonly #document: OpenApi;
 
@@ -60,7 +60,7 @@ export class RequestMaker {
     this.#document = document;
   }
 
-  /** The schema of a body, followed to where it is written. */
+  /** The schema of a body, with references resolved. */
   bodySchema({ requestBody }: OperationObject): Schema | undefined {
     return requestBody && this.resolve(requestBody.content['application/json'].schema);
   }
@@ -70,12 +70,12 @@ export class RequestMaker {
     return name === undefined ? schema : (this.#document.components.schemas[name] ?? {});
   }
 
-  /** A value with no more in it than its schema asks for. */
+  /** A minimal value that matches a schema. */
   minimal(given: Schema): unknown {
     return this.variants(given)[0];
   }
 
-  /** One such value for each of the ways in which its schema can be met. */
+  /** One minimal value for each alternative of a schema. */
   variants(given: Schema): readonly unknown[] {
     const schema = this.resolve(given);
     if (schema.properties || schema.type === 'object') {
@@ -101,7 +101,7 @@ export class RequestMaker {
     }
   }
 
-  /** The object without alternatives in it, once for each of them. */
+  /** The object without alternatives, once for each of them. */
   #ways({ oneOf, anyOf, allOf = [], ...rest }: Schema): readonly Schema[] {
     const whole = allOf.reduce(merged, rest);
     const alternatives = oneOf ?? anyOf;
@@ -116,7 +116,7 @@ export class RequestMaker {
     if (Object.keys(object).length >= minProperties) return object;
     const [name] = Object.keys(properties);
     if (name !== undefined) return { [name]: this.minimal(properties[name] ?? {}) };
-    // A map: its example shows the form of a key.
+    // A map: its example shows the format of a key.
     const [example] = schema.examples ?? [];
     if (example !== undefined) return example as Record<string, unknown>;
     return typeof additionalProperties === 'object'
@@ -124,7 +124,7 @@ export class RequestMaker {
       : {};
   }
 
-  /** Objects that have two of the alternatives of which their schema takes one. */
+  /** Objects with two alternatives of a schema that accepts one. */
   contradictions(given: Schema): readonly unknown[] {
     const { oneOf = [], allOf = [], ...rest } = this.resolve(given);
     const whole = allOf.reduce(merged, rest);
@@ -147,7 +147,7 @@ export class RequestMaker {
   }
 }
 
-/** The same object without the field of that path. */
+/** The same object without the field at this path. */
 export const without = (value: unknown, path: string): unknown => {
   const copy = structuredClone(value) as Record<string, unknown>;
   const keys = path.split('.');

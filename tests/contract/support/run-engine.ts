@@ -20,10 +20,10 @@ import type {
 } from '../../reference/gateway/script.ts';
 import { ScriptedUnits, stepOf } from './scripted-units.ts';
 
-/** How long after a stop outcomes are still taken. */
+/** How long after a stop outcomes are still accepted. */
 const graceUs = 1_000_000;
 
-/** The engine of the product, played to by a script as a bench thread would. */
+/** The engine of the product, driven by a script as by a bench thread. */
 class ScriptedEngine {
   readonly frames: SentFrame[] = [];
   readonly groups: WriteGroup[] = [];
@@ -117,7 +117,7 @@ class ScriptedEngine {
         );
         return;
       case 'round':
-        // As a scheduler does: a round before its time would find nothing.
+        // Like a scheduler: an early round would find nothing to do.
         if (this.#engine.nextDeadlineUs <= event.atUs) this.#engine.run(event.atUs);
         return;
       case 'snapshot':
@@ -188,7 +188,7 @@ class ScriptedEngine {
     this.#engine.set(signal, parseValue(type, text) ?? 0, this.#nowUs);
   }
 
-  /** A session reports once that a group has the link. */
+  /** A session reports once that a group is being sent. */
   #begin(task: number): void {
     if (!this.#inFlight.has(task) || this.#started.has(task)) return;
     this.#started.add(task);
@@ -282,11 +282,11 @@ const run = ({ project, events }: Script, runsUntilHot?: number): Trace => {
   return { reads: units.reads, frames, groups, answers, snapshots };
 };
 
-/** What the engine makes of a script. */
+/** Output of the engine for a script. */
 export const runEngine = (script: Script): Trace => run(script);
 
-/** The same with generated functions wherever there can be one. */
+/** The same with generated functions wherever possible. */
 export const runHotEngine = (script: Script): Trace => run(script, 0);
 
-/** The same where parts get their functions while they run. */
+/** The same while functions are generated at run time. */
 export const runWarmingEngine = (script: Script): Trace => run(script, 2);

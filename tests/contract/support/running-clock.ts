@@ -5,8 +5,8 @@ import { SystemClock } from '../../../src/base/clock/system-clock.ts';
 const maxUs = 5_000;
 
 /**
- * A clock that advances only while this process runs. With both ends of a line in this process,
- * a pause of the machine makes neither late.
+ * A clock that advances only while this process runs. With both ends of a line in this process, a
+ * pause of the machine delays neither.
  */
 export class RunningClock implements Clock {
   readonly unixOffsetUs: number;

@@ -33,7 +33,7 @@ class ItemMemory {
     this.#items.set(JSON.stringify([endpoint, table, address]), item);
   }
 
-  /** The memory of one server, as its image writes it. */
+  /** The memory of one server, as written by its image. */
   of(endpoint: string): ServerMemory {
     const registers = (table: ModbusTable) => ({
       get: (address: number) => this.get(endpoint, table, address),
@@ -54,7 +54,7 @@ class ItemMemory {
   }
 }
 
-/** A step of a group in the words of the reference. */
+/** A step of a group in the notation of the reference. */
 export const stepOf = (step: PlannedStep): WriteStep => {
   if (step.kind === 'read_modify_write') {
     const { address, reads, masks, words } = step;
@@ -86,7 +86,7 @@ export const stepOf = (step: PlannedStep): WriteStep => {
   }
 };
 
-/** The units that a project polls and serves, as a script plays them to an engine. */
+/** Polled units and clients of servers, as a script simulates them for an engine. */
 export class ScriptedUnits {
   readonly #project: Project;
   readonly #engine: Engine;
@@ -107,7 +107,7 @@ export class ScriptedUnits {
     }));
   }
 
-  /** Servers have nothing that was there before. */
+  /** Servers start with empty memory. */
   reset(): void {
     this.#memory.clear();
   }
@@ -133,7 +133,7 @@ export class ScriptedUnits {
     else this.#engine.pollRefused(poll, event.atUs);
   }
 
-  /** What a client that writes is answered: 0, or an exception. */
+  /** The response to a client's write: 0, or an exception code. */
   write(event: Extract<ScriptEvent, { kind: 'client_write' }>): number {
     const { endpoint, table, address, items, atUs } = event;
     const number = this.#engine.servers.findIndex(
@@ -154,7 +154,7 @@ export class ScriptedUnits {
     return 0;
   }
 
-  /** All that servers have, by endpoint, table and address. */
+  /** Contents of all servers, by endpoint, table and address. */
   get registers(): RegisterEntry[] {
     return this.#project.endpoints.flatMap(({ id: endpoint }) =>
       modbusTables.flatMap((table) =>

@@ -1,4 +1,4 @@
-"""cantools as a second reader of DBC files: prints the signals of one, raw and plain, as JSON."""
+"""cantools as a second reader of DBC files: prints the signals of a file as JSON."""
 import json
 import sys
 

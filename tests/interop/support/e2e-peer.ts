@@ -10,7 +10,7 @@ export const hasCrccheck =
   hasPeer('/usr/lib/python3/dist-packages/crccheck/__init__.py', 'python3-crccheck') &&
   hasPeer(python, 'python3');
 
-/** What it answers to jobs, one after another. */
+/** Its responses to jobs, in order. */
 export const answersOf = (jobs: readonly object[]): unknown[] => {
   const { status, stdout, stderr } = spawnSync(python, [script], {
     input: JSON.stringify(jobs),

@@ -17,7 +17,7 @@ from crccheck.crc import (
 
 
 def own_crc(job):
-    """A CRC by its parameters; crccheck takes them as catalogues write them."""
+    """A CRC by its catalogue parameters, as crccheck expects them."""
     crc = Crc(
         job["width"],
         int(job["polynomial"], 16),
@@ -115,7 +115,7 @@ def protect(job):
 
 
 def check(job):
-    """The counter of a frame whose protection is right, or null."""
+    """The counter of a correctly protected frame, or null."""
     frame = bytearray.fromhex(job["data"])
     counter = counter_of(job, frame)
     return counter if protect({**job, "counter": counter}) == frame.hex() else None

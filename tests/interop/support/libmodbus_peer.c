@@ -31,7 +31,7 @@ static modbus_t *link_to(const char *kind, const char *where)
     return ctx;
 }
 
-/* What a server has in its inputs; the test knows the same formulas. */
+/* Inputs of a server; the test uses the same formulas. */
 static modbus_mapping_t *filled_mapping(void)
 {
     modbus_mapping_t *mapping = modbus_mapping_new(ITEMS, ITEMS, ITEMS, ITEMS);
@@ -62,7 +62,7 @@ static int serve(const char *kind, const char *where)
         printf("ready\n");
     }
     fflush(stdout);
-    /* What follows an unknown function is thrown away for as long. */
+    /* Bytes after an unknown function are discarded for this time. */
     modbus_set_response_timeout(ctx, 0, 10000);
     for (;;) {
         if (is_tcp && modbus_tcp_accept(ctx, &listener) == -1) return fail("accept");
@@ -151,7 +151,7 @@ static void read_write(modbus_t *ctx)
     else answer_items(read, items);
 }
 
-/* Sends bytes, the unit first, as they are; answers with those of the PDU that came back. */
+/* Sends raw bytes, the unit first; prints the bytes of the response PDU. */
 static void send_raw(modbus_t *ctx, int header)
 {
     uint8_t request[MODBUS_TCP_MAX_ADU_LENGTH];
@@ -180,7 +180,7 @@ static const struct {
     {"DCBA", modbus_get_float_dcba},
 };
 
-/* Values as libmodbus makes them of registers: f32 in every order, integers in one. */
+/* Values as libmodbus decodes them from registers: f32 in every order, integers in one. */
 static void read_value(modbus_t *ctx)
 {
     uint16_t items[4];
@@ -198,7 +198,7 @@ static void read_value(modbus_t *ctx)
     }
 }
 
-/* Integers only: its setters of floats swap the bytes of every register in versions of today. */
+/* Integers only: in current versions its float setters swap the bytes of every register. */
 static void write_value(modbus_t *ctx)
 {
     uint16_t items[4];

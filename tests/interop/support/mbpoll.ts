@@ -10,7 +10,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** One call of the program; it prints errors and counts of what it wrote as text. */
+/** One call of the program; it prints errors and the number of written items as text. */
 export const runMbpoll = (...args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const child = spawn(mbpoll, ['-a', '1', '-o', '10', ...args]);
@@ -24,7 +24,7 @@ export const runMbpoll = (...args: readonly string[]): Promise<Ended> =>
     child.on('close', (code) => resolve({ code, output }));
   });
 
-/** `[101]: 65531 (-5)`: what it calls a value, and the value. */
+/** `[101]: 65531 (-5)`: its reference, and the value. */
 export const valuesIn = ({ code, output }: Ended): Record<string, string> => {
   if (code !== 0) throw new Error(output);
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export const valuesIn = ({ code, output }: Ended): Record<string, string> => {
   );
 };
 
-/** How many items it has written. */
+/** Number of items it has written. */
 export const written = ({ code, output }: Ended): number => {
   if (code !== 0) throw new Error(output);
   return Number(/Written (\d+) references/.exec(output)?.[1]);

@@ -16,7 +16,7 @@ const reporting = async <T>(call: Promise<T>): Promise<T> => {
 };
 
 const itemsOf = async (call: Promise<Result>, count: number): Promise<number[]> =>
-  // Bits are filled up to a whole byte.
+  // Bits are padded to a whole byte.
   (await reporting(call)).data.slice(0, count).map(Number);
 
 /** The client of modbus-serial over TCP. */
@@ -26,7 +26,7 @@ export const modbusSerialClient = async (port: number): Promise<Required<UnitCli
   return asUnit(client);
 };
 
-/** The same on a serial port, where it does not know how long answers to 22 and 23 are. */
+/** The same on a serial port, where it does not know the length of responses to 22 and 23. */
 export const modbusSerialRtuClient = async (
   path: string,
 ): Promise<Omit<Required<UnitClient>, 'mask' | 'readWrite'>> => {
@@ -36,10 +36,10 @@ export const modbusSerialRtuClient = async (
   return unit;
 };
 
-/** What `rtu:<device>` means to us. */
+/** The meaning of `rtu:<device>`. */
 const lineSettings = { baudRate: 19_200, parity: 'even' } as const;
 
-/** Functions 16 and 17 it has under names of its own. */
+/** Functions 16 and 17 have other names in it. */
 const asUnit = (client: ModbusSerial): Required<UnitClient> => {
   client.setID(1);
   client.setTimeout(20_000);
@@ -93,7 +93,7 @@ const asUnit = (client: ModbusSerial): Required<UnitClient> => {
   };
 };
 
-/** Makes the library answer that an address does not exist. */
+/** Makes the library respond that an address does not exist. */
 const missing = { modbusErrorCode: 2 };
 
 const requireItem = (address: number): void => {
@@ -131,12 +131,12 @@ export const startModbusSerialRtuServer = async (path: string): Promise<void> =>
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
 };
 
-/** The server of modbus-serial over TCP; answers its endpoint. */
+/** The server of modbus-serial over TCP; returns its endpoint. */
 export const startModbusSerialServer = async (): Promise<string> => {
   const server = new ServerTCP(tables(), { host: '127.0.0.1', port: 0, unitID: 1 });
   await once(server, 'initialized');
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  // It keeps the listening socket to itself.
+  // It does not expose the listening socket.
   const { _server } = server as unknown as { _server: { address(): { port: number } } };
   return `tcp:127.0.0.1:${_server.address().port}`;
 };

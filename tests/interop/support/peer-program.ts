@@ -3,7 +3,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { type UnitClient, UnitException } from './unit-client.ts';
 
-/** A program of a peer that answers lines with lines, and ends with the test. */
+/** A peer program that answers lines with lines, and ends with the test. */
 export class PeerProgram {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
@@ -20,7 +20,7 @@ export class PeerProgram {
     onTestFinished(() => this.end());
   }
 
-  /** The rest of a line that has to begin with the word. */
+  /** The rest of a line that must begin with this word. */
   async line(word: string): Promise<string[]> {
     const { value, done } = await this.#lines.next();
     if (done) throw new Error(`The peer ended: ${this.#stderr}`);
@@ -43,7 +43,7 @@ export class PeerProgram {
   }
 }
 
-/** The client of a peer, driven by lines. */
+/** The client of a peer, controlled by lines. */
 export class PeerClient implements Required<UnitClient> {
   readonly program: PeerProgram;
 
@@ -84,7 +84,7 @@ export class PeerClient implements Required<UnitClient> {
     );
   }
 
-  /** A value as the peer makes it of registers. */
+  /** A value as the peer decodes it from registers. */
   async value(type: string, order: string, address: number): Promise<string> {
     return (await this.program.ask('value', type, order, address)).join(' ');
   }
@@ -94,7 +94,7 @@ export class PeerClient implements Required<UnitClient> {
   }
 }
 
-/** Starts the client of a peer; it is connected when this is done. */
+/** Starts the client of a peer; resolves when it is connected. */
 export const startPeerClient = async (
   command: readonly string[],
   kind: string,
@@ -105,7 +105,7 @@ export const startPeerClient = async (
   return new PeerClient(program);
 };
 
-/** Starts the server of a peer and answers the endpoint that it serves. */
+/** Starts the server of a peer and returns its endpoint. */
 export const startPeerServer = async (
   command: readonly string[],
   kind: string,

@@ -24,7 +24,7 @@ static uint32_t next(void) {
   return seed;
 }
 
-/* Exactly so many bytes on the heap. */
+/* Exactly this many bytes on the heap. */
 static void *bytes_of(size_t size) {
   void *made = calloc(1, size == 0 ? 1 : size);
   if (made == NULL) exit(2);

@@ -1,4 +1,6 @@
-/* Prints where the members of the interface's structures are, as this machine's compiler places them. */
+/*
+ * Prints the offsets of the interface's struct members, as this machine's compiler lays them out.
+ */
 #include "busbar_plugin.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@ export const hasPymodbus =
 
 const command = [python, join(import.meta.dirname, 'pymodbus_peer.py')];
 
-/** The client and the server of pymodbus on a kind of link. */
+/** The client and the server of pymodbus for one kind of link. */
 export const pymodbus = (kind: string) => ({
   client: (where: string | number) => startPeerClient(command, kind, where),
   server: (device?: string) => startPeerServer(command, kind, device),

@@ -21,7 +21,7 @@ SERIAL = {
 
 
 class SerialTransport(asyncio.Transport):
-    """What pymodbus asks of pyserial-asyncio, which is not installed everywhere."""
+    """The part of pyserial-asyncio that pymodbus needs; it is not installed everywhere."""
 
     def __init__(self, loop, protocol, port):
         super().__init__()
@@ -93,7 +93,7 @@ def say(*words):
 
 
 def filled_context():
-    """What a server has in its inputs; the test knows the same formulas."""
+    """Inputs of a server; the test uses the same formulas."""
     unit = ModbusSlaveContext(
         di=ModbusSequentialDataBlock(0, [i % 3 == 0 for i in range(ITEMS)]),
         co=ModbusSequentialDataBlock(0, [False] * ITEMS),
@@ -131,7 +131,7 @@ async def serve(kind, where):
         **SERIAL[kind],
     )
     await server.start()
-    # After the transport has set itself up.
+    # After the transport has been set up.
     await asyncio.sleep(0)
     say("ready")
     await server.serve_forever()
@@ -150,7 +150,7 @@ class Calls:
         }
         function, count = int(function), int(count)
         answer = self._good(calls[function](int(address), count, slave=UNIT))
-        # Bits are filled up to a whole byte.
+        # Bits are padded to a whole byte.
         return [int(bit) for bit in answer.bits[:count]] if function < 3 else answer.registers
 
     def write(self, function, address, *items):
@@ -208,7 +208,7 @@ class Calls:
 
 
 class Refused(Exception):
-    """What the unit, or pymodbus itself, has against a call."""
+    """The error of the unit, or of pymodbus itself."""
 
 
 def call(kind, where):
@@ -216,7 +216,8 @@ def call(kind, where):
         framer = STREAM_FRAMERS[kind]
         client = ModbusTcpClient("127.0.0.1", port=int(where), framer=framer, timeout=10)
     else:
-        # Strictly, it would have gaps between bytes watched, which a pseudo terminal refuses.
+        # In strict mode it would monitor gaps between bytes, which a pseudo terminal does not
+        # support.
         client = ModbusSerialClient(
             where, framer=FRAMERS[kind], timeout=10, strict=False, **SERIAL[kind]
         )

@@ -21,7 +21,7 @@ export interface PlainFrame {
   readonly fd: boolean;
   readonly brs: boolean;
   readonly esi: boolean;
-  /** Bytes that it has, or asks for. */
+  /** Its data bytes, or the DLC of a remote frame. */
   readonly length: number;
   readonly data: string;
   readonly rx: boolean;
@@ -70,7 +70,7 @@ const frame = (time: number) =>
       return {
         time,
         channel,
-        // Of all kinds of errors python-can takes only this one for an error frame.
+        // python-can recognizes only this kind of error as an error frame.
         id: error ? busError : extended ? id : id & 0x7ff,
         extended: extended && !error,
         remote,
@@ -84,7 +84,7 @@ const frame = (time: number) =>
       };
     });
 
-/** Deterministic frames, after one that every tool can start a file with. */
+/** Deterministic frames, after one that every tool accepts as the first of a file. */
 export const randomFrames = (count: number): PlainFrame[] => {
   const times = Array.from({ length: count }, (_, i) => frame(i * 137));
   const [frames = []] = fc.sample(fc.tuple(...times), { seed: 7, numRuns: 1 });
@@ -167,7 +167,7 @@ interface ReadTrace {
   /** Unix time of the first of them. */
   readonly firstUnixUs: number;
   readonly account: TraceStats;
-  /** What the file calls a channel, by its number. */
+  /** The channel name in the file, by number. */
   readonly names: ReadonlyMap<number, string>;
 }
 

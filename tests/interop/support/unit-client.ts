@@ -7,7 +7,7 @@ import type { WordOrder } from '../../../src/modbus/pdu/word-order.ts';
 export type ReadFunction = 1 | 2 | 3 | 4;
 export type WriteFunction = 5 | 6 | 15 | 16;
 
-/** What any client can do with a unit, ours as well as those of others; bits are 0 and 1. */
+/** Methods of any client, ours or another; bits are 0 and 1. */
 export interface UnitClient {
   read(code: ReadFunction, address: number, count: number): Promise<readonly number[]>;
   write(code: WriteFunction, address: number, items: readonly number[]): Promise<void>;
@@ -18,7 +18,7 @@ export interface UnitClient {
     writeAddress: number,
     items: readonly number[],
   ): Promise<readonly number[]>;
-  /** Objects by their ids. */
+  /** Objects by id. */
   identify?(code: 1 | 2 | 3, first: number): Promise<Record<number, string>>;
 }
 
@@ -43,7 +43,7 @@ const reporting = async <T>(call: Promise<T>): Promise<T> => {
   }
 };
 
-/** Our client, seen as any other. */
+/** Our client with the common interface. */
 export const asUnitClient = (client: ModbusClient): Required<UnitClient> => ({
   read: async (code, address, count) => [
     ...(await reporting(client.read(tables[code], address, count))),
@@ -65,7 +65,7 @@ export const asUnitClient = (client: ModbusClient): Required<UnitClient> => ({
   },
 });
 
-/** Holding registers of our client, seen as values. */
+/** Holding registers of our client as values. */
 export const holdingValues = (
   client: ModbusClient,
   type: ValueType,

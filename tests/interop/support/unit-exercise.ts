@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import { discreteAt, inputAt, tableSize } from '../../support/modbus-rig.ts';
 import { type UnitClient, UnitException } from './unit-client.ts';
 
-/** What there is on the other side. */
+/** Properties of the other side. */
 export interface ServedTables {
   /** Items in each table. */
   readonly size: number;
   readonly discreteAt: (address: number) => number;
   readonly inputAt: (address: number) => number;
-  /** Whether a write beyond the end is done as far as there are items, and called a success. */
+  /** Whether a write beyond the end is applied as far as possible, and reported as success. */
   readonly writesPartly?: boolean;
 }
 
 export const filledTables: ServedTables = { size: tableSize, discreteAt, inputAt };
-/** What a server has that was only just started from the command line. */
+/** Initial contents of a server started from the command line. */
 export const emptyTables: ServedTables = {
   size: 65_536,
   discreteAt: () => 0,
@@ -23,7 +23,7 @@ export const emptyTables: ServedTables = {
 const range = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => from + index);
 
-/** Words that have nothing to do with each other, the same in every run. */
+/** Unrelated words, the same in every run. */
 const words = (count: number, seed: number): number[] => {
   let state = seed;
   return range(0, count).map(() => {
@@ -34,7 +34,7 @@ const words = (count: number, seed: number): number[] => {
 
 const bits = (count: number, seed: number): number[] => words(count, seed).map((word) => word & 1);
 
-/** The code of the exception that a call ends with. */
+/** The exception code of a failed call. */
 export const exceptionOf = async (call: Promise<unknown>): Promise<number | string> => {
   try {
     await call;
@@ -80,7 +80,7 @@ const exerciseChanges = async (client: UnitClient): Promise<void> => {
   }
   if (client.readWrite) {
     const max = words(121, 3);
-    // The write comes first, so that what is read has it already.
+    // The write comes first, so that the read includes it.
     expect(await client.readWrite(1998, 125, 2000, max)).toEqual([0, 0, ...max, 0, 0]);
     expect(await client.readWrite(2000, 1, 2000, [5])).toEqual([5]);
   }
@@ -98,7 +98,7 @@ const exerciseExceptions = async (
   for (const code of [15, 16] as const) {
     expect(await exceptionOf(client.write(code, size - 1, [1, 1]))).toBe(2);
   }
-  // What was refused has changed nothing, not even the part that there is.
+  // The rejected write has changed nothing, not even the existing addresses.
   expect(await client.read(1, size - 1, 1)).toEqual([0]);
   expect(await client.read(3, size - 1, 1)).toEqual([0]);
   if (size < 65_536) {
@@ -118,7 +118,7 @@ export const exerciseUnit = async (client: UnitClient, tables: ServedTables): Pr
   await exerciseExceptions(client, tables);
 };
 
-/** Texts that try the ends of each type; all of them mean the same to every peer. */
+/** Texts at the limits of each type; all peers read them the same way. */
 export const valuesOfTypes = {
   u16: ['0', '65535', '4660'],
   s16: ['-32768', '32767', '-2'],
@@ -130,7 +130,7 @@ export const valuesOfTypes = {
   f64: ['3.141592653589793', '-1e-300', '1.7976931348623157e+308'],
 } as const;
 
-/** Whether two texts are the same value; peers print floats with more digits or fewer. */
+/** Whether two texts are the same value; peers print floats with more or fewer digits. */
 export const isSameValue = (type: string, one: string, other: string): boolean => {
   if (type === 'f64') return Number(one) === Number(other);
   return type === 'f32' ? Math.fround(Number(one)) === Math.fround(Number(other)) : one === other;

@@ -2,8 +2,8 @@ import type { ByteOrder, FieldRow } from './project.ts';
 
 /**
  * The numbers of a field's bits (byte × 8 + weight), the least significant first. Intel names the
- * least significant bit and counts up; Motorola names the most significant one and goes down in its
- * byte, then on with the highest bit of the next byte.
+ * least significant bit and counts up; Motorola names the most significant one and goes down in
+ * its byte, then continues with the highest bit of the next byte.
  */
 export const bitsOfField = (start: number, length: number, order: ByteOrder): number[] => {
   if (order === 'intel') return Array.from({ length }, (_, index) => start + index);

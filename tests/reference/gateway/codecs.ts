@@ -24,7 +24,7 @@ import {
   valueOfExact,
 } from './values.ts';
 
-/** A raw: a double on float wires, an integer on all others. */
+/** A raw value: a double on float wires, an integer on all others. */
 export type Raw = bigint | number;
 
 export type EncodingError = 'out_of_range' | 'inexact' | 'reserved_code';
@@ -41,7 +41,7 @@ const isFloat = ({ raw }: LinearCodecRow): boolean => raw === 'float32' || raw =
 const nearestFloat = ({ raw }: LinearCodecRow, exact: Rational): number =>
   raw === 'float32' ? nearestSingle(exact) : nearestDouble(exact);
 
-/** A raw that the project names; on float wires the nearest that the wire has. */
+/** A raw value named in the project; on float wires the nearest representable one. */
 export const parseRaw = (codec: LinearCodecRow, text: string): Raw => {
   const exact = parseRational(text);
   return isFloat(codec) ? nearestFloat(codec, exact) : exact.n / exact.d;
@@ -52,7 +52,7 @@ export const rawText = (codec: LinearCodecRow, raw: Raw): string => {
   return floatText(raw, codec.raw === 'float32' ? singleText : doubleText);
 };
 
-/** The raw in the bits of a field. */
+/** The raw value in the bits of a field. */
 export const rawOfBits = (codec: LinearCodecRow, bits: bigint): Raw => {
   if (codec.raw === 'signed') return BigInt.asIntN(bitLengthOf(codec), bits);
   if (!isFloat(codec)) return bits;
@@ -65,7 +65,7 @@ export const rawOfBits = (codec: LinearCodecRow, bits: bigint): Raw => {
   return view.getFloat32(0);
 };
 
-/** The bits of a field for a raw; negative integers are left to the writer of bits. */
+/** The bits of a field for a raw value; negative integers are converted by the writer. */
 export const bitsOfRaw = (codec: LinearCodecRow, raw: Raw): bigint => {
   if (typeof raw === 'bigint') return raw;
   const view = new DataView(new ArrayBuffer(8));
@@ -90,7 +90,7 @@ export type Decoding =
   | { readonly quality: 'good'; readonly value: Value }
   | { readonly quality: SpecialState };
 
-/** What a raw says: a special state, an error, or factor × raw + offset. */
+/** The meaning of a raw value: a special state, an error, or factor × raw + offset. */
 export const decode = (codec: LinearCodecRow, type: SignalType, raw: Raw): Decoding => {
   const special = codec.special?.find((entry) => parseRaw(codec, entry.raw) === raw);
   if (special !== undefined) return { quality: special.state };
@@ -103,7 +103,7 @@ export const decode = (codec: LinearCodecRow, type: SignalType, raw: Raw): Decod
   return value === undefined ? { quality: 'error' } : { quality: 'good', value };
 };
 
-/** Whether a codec gives a raw a meaning of its own, so that it is no value. */
+/** Whether a codec gives a raw value a special meaning, so that it is no value. */
 export const isReserved = (codec: LinearCodecRow, raw: Raw): boolean => {
   const reserved = [...(codec.special ?? []).map((entry) => entry.raw), codec.invalid_raw];
   return reserved.some((text) => text !== undefined && parseRaw(codec, text) === raw);
@@ -119,7 +119,9 @@ const isBeyondBits = (codec: LinearCodecRow, raw: Raw): boolean => {
     : raw < 0n || raw >= values;
 };
 
-/** The raw of a value: (value − offset) ÷ factor, exactly, then rounded to what the wire has. */
+/**
+ * The raw value of a value: (value − offset) ÷ factor, exact, then rounded to the wire format.
+ */
 export const encode = (codec: LinearCodecRow, value: Value): Encoding => {
   const { factor = 1, offset = 0 } = codec;
   if (factor === 0) return { error: 'out_of_range' };
@@ -127,7 +129,7 @@ export const encode = (codec: LinearCodecRow, value: Value): Encoding => {
   const quotient = divide(subtract(exact, asWritten(offset)), asWritten(factor));
   const raw = isFloat(codec) ? nearestFloat(codec, quotient) : roundHalfAway(quotient);
   if (isBeyondBits(codec, raw) || isOutsideLimits(codec, raw)) return { error: 'out_of_range' };
-  // A fraction may be rounded on a float wire, but a count must arrive as it is.
+  // A fraction may be rounded on a float wire, but an integer must be exact.
   if (isFloat(codec) && isWhole(exact) && compare(physicalOf(codec, raw), exact) !== 0) {
     return { error: 'inexact' };
   }

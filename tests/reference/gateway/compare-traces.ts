@@ -18,7 +18,7 @@ const areNear = (a: string, b: string): boolean => {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** How a part of a trace is called: rows by their ids, the rest by its place. */
+/** Name of a part of a trace: rows by id, the rest by index. */
 const partName = (key: string, parts: readonly unknown[]): string => {
   const part = parts.find((one) => isRecord(one) && typeof one.id === 'string');
   return isRecord(part) && typeof part.id === 'string' ? `[${part.id}]` : `[${key}]`;
@@ -26,7 +26,7 @@ const partName = (key: string, parts: readonly unknown[]): string => {
 
 const text = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
-/** The first difference below a path, and undefined if there is none. */
+/** The first difference below a path, or undefined. */
 const differenceAt = (path: string, name: string, a: unknown, b: unknown): string | undefined => {
   if (!isRecord(a) || !isRecord(b)) {
     if (Object.is(a, b)) return undefined;
@@ -42,7 +42,7 @@ const differenceAt = (path: string, name: string, a: unknown, b: unknown): strin
   return undefined;
 };
 
-/** When something in a trace happened. */
+/** Time of an event in a trace. */
 const timeOf = (item: unknown): number =>
   isRecord(item) && typeof item.atUs === 'number' ? item.atUs : Number.POSITIVE_INFINITY;
 
@@ -65,7 +65,7 @@ const firstDifference = (
   return undefined;
 };
 
-/** What differs first by time, in words; null if the traces say the same. */
+/** The first difference by time, as text; null if the traces are equal. */
 export const compareTraces = (a: Trace, b: Trace): string | null => {
   const found = [
     firstDifference('reads', a.reads, b.reads),

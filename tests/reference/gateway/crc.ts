@@ -1,17 +1,17 @@
-/** Parameters of a CRC as catalogues give them: polynomial and initial value unreflected. */
+/** Catalogue parameters of a CRC: polynomial and initial value unreflected. */
 export interface CrcParameters {
   readonly width: number;
   readonly polynomial: bigint;
   readonly initial: bigint;
   readonly finalXor: bigint;
-  /** Bits of each byte go in, and the result comes out, least significant first. */
+  /** Input and output bits are reflected: least significant first. */
   readonly reflect: boolean;
 }
 
 const reflected = (value: bigint, width: number): bigint =>
   BigInt(`0b${[...value.toString(2).padStart(width, '0')].reverse().join('')}`);
 
-/** A CRC, one bit after the other. */
+/** A CRC, bit by bit. */
 export const crc = (parameters: CrcParameters, bytes: Iterable<number>): bigint => {
   const { width, polynomial, initial, finalXor, reflect } = parameters;
   const top = 1n << BigInt(width - 1);

@@ -14,9 +14,9 @@ export type CheckResult =
 export const isGood = (result: CheckResult): boolean =>
   result === 'initial' || result === 'ok' || result === 'ok_some_lost';
 
-/** What decides about the next frame after the bytes of it were found right. */
+/** State that decides about the next frame after its bytes were checked. */
 interface Sequence {
-  /** Every frame passes here first, right or wrong. */
+  /** Every frame is checked here first. */
   begin(): void;
   next(counter: bigint): CheckResult;
 }
@@ -103,16 +103,16 @@ class RichSequence implements Sequence {
   }
 }
 
-/** The check of one message or PDU from a start on. */
+/** The check of one message or PDU since a start. */
 export class Check {
   readonly layout: E2eLayout;
   readonly #sequence: Sequence;
   readonly #window: E2eCodecRow['window'];
-  /** The latest results, as many as the window has. */
+  /** The latest results, up to the window size. */
   #results: CheckResult[] = [];
   isValid = false;
   #hasChecked = false;
-  /** The last frame, unless the channel was lost since. */
+  /** The last frame, unless the channel was lost since then. */
   #last: { readonly atUs: number; readonly isGood: boolean } | undefined;
   #lastGoodUs: number | undefined;
 
@@ -123,7 +123,7 @@ export class Check {
     this.#window = codec.window;
   }
 
-  /** The result for a frame, of which these are the bytes of the message or PDU. */
+  /** The result for a frame with these bytes of the message or PDU. */
   check(data: Uint8Array, atUs: number): CheckResult {
     this.#sequence.begin();
     const result = isIntact(this.layout, data)
@@ -144,7 +144,7 @@ export class Check {
     this.#last = undefined;
   }
 
-  /** Frames arrive, and cannot be believed. With 0 a frame is never too long ago. */
+  /** Frames arrive but cannot be trusted. With 0, no frame is too old. */
   isFailing(nowUs: number, staleAfterUs: number): boolean {
     const isOld = (atUs: number): boolean => staleAfterUs > 0 && nowUs - atUs >= staleAfterUs;
     if (this.#last === undefined || isOld(this.#last.atUs)) return false;
@@ -154,7 +154,7 @@ export class Check {
 
   #setQuality(result: CheckResult): void {
     if (this.#window === undefined) {
-      // Without a window the last frame that was good or wrong decides.
+      // Without a window, the last good or wrong frame decides.
       if (isGood(result)) this.isValid = true;
       else if (result === 'error') this.isValid = false;
       return;

@@ -198,7 +198,7 @@ describe('free layouts', () => {
       byte_order: 'motorola',
       algorithm: 'sum8',
     } as const;
-    // 20 + F0 + 0F = 1F, of which 1 goes into the low half of byte 1 and F into the high one of byte 2.
+    // 20 + F0 + 0F = 1F: 1 in the low nibble of byte 1, F in the high nibble of byte 2.
     const found = protectedHex({ profile: 'free', counter, checksum: shared }, '00F00F00', 2n);
     expect(found).toBe('20F1FF00');
   });

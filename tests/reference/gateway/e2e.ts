@@ -2,13 +2,13 @@ import { bigEndian, bitsOfField, bitsOfRow, readBits, writeBits } from './bits.t
 import { crc, namedCrc } from './crc.ts';
 import type { ChecksumRow, E2eCodecRow } from './project.ts';
 
-/** Bits that always carry the same: the length, the data id or a part of it. */
+/** Constant bits: the length, the data id or a part of it. */
 export interface FixedField {
   readonly bits: readonly number[];
   readonly value: bigint;
 }
 
-/** Where a protection lies in the protected bytes, and how its checksum is computed. */
+/** Position of a protection in the protected bytes, and its checksum function. */
 export interface E2eLayout {
   /** Protected bytes. */
   readonly length: number;
@@ -24,13 +24,13 @@ export interface E2eLayout {
 
 type Parts = Pick<E2eLayout, 'counter' | 'counterMax' | 'checksum' | 'fixed' | 'computeChecksum'>;
 
-/** All bytes but some from `at` on. */
+/** All bytes except some from `at` on. */
 const without = (data: Uint8Array, at: number, count: number): number[] => [
   ...data.slice(0, at),
   ...data.slice(at + count),
 ];
 
-/** Profiles 1 and 11: the id goes first, its part depends on the variant. */
+/** Profiles 1 and 11: the id comes first; its part depends on the variant. */
 const profile1 = (codec: E2eCodecRow, variant: string): Parts => {
   const id = codec.data_id ?? 0;
   const crcByte = (codec.crc_offset_bits ?? 0) / 8;
@@ -60,7 +60,7 @@ const profile1 = (codec: E2eCodecRow, variant: string): Parts => {
   };
 };
 
-/** Profiles 2 and 22: the id of the counter goes last. */
+/** Profiles 2 and 22: the id of the counter comes last. */
 const profile2 = (codec: E2eCodecRow): Parts => {
   const at = (codec.offset_bits ?? 0) / 8;
   const counter = bitsOfField(8 * at + 8, 4, 'intel');
@@ -148,7 +148,7 @@ const freeChecksum = (row: ChecksumRow, bytes: readonly number[]): bigint => {
   return crc(parameters, bytes);
 };
 
-/** A free layout: the checksum's own bits count as 0, and bytes that are all its own not at all. */
+/** A free layout: bits of the checksum count as 0, and its whole bytes are excluded. */
 const freeLayout = (codec: E2eCodecRow): Parts => {
   const { counter, checksum } = codec;
   if (counter === undefined || checksum === undefined) throw new Error('A free layout needs both');
@@ -190,7 +190,7 @@ const partsOf = (codec: E2eCodecRow, length: number): Parts => {
   }
 };
 
-/** The layout of a codec in a message or PDU of so many bytes. */
+/** The layout of a codec in a message or PDU of this length. */
 export const layoutOf = (codec: E2eCodecRow, bytes: number): E2eLayout => {
   const length = codec.data_length ?? bytes;
   const firstCounter = codec.profile === '2' || codec.profile === '22' ? '1' : '0';
@@ -201,7 +201,7 @@ export const layoutOf = (codec: E2eCodecRow, bytes: number): E2eLayout => {
   };
 };
 
-/** Makes the checksum fit the bytes as they are. */
+/** Updates the checksum for the current bytes. */
 export const fitChecksum = (layout: E2eLayout, data: Uint8Array): void => {
   writeBits(data, layout.checksum, layout.computeChecksum(data.slice(0, layout.length)));
 };
@@ -213,7 +213,7 @@ export const protect = (layout: E2eLayout, data: Uint8Array, counter: bigint): v
   fitChecksum(layout, data);
 };
 
-/** Protection bits as if there were no protection: the first counter, all else 0. */
+/** Protection bits without protection: the first counter, all others 0. */
 export const bypass = (layout: E2eLayout, data: Uint8Array): void => {
   for (const { bits } of layout.fixed) writeBits(data, bits, 0n);
   writeBits(data, layout.checksum, 0n);
@@ -226,7 +226,7 @@ export const wrapCounter = ({ counterMax }: E2eLayout, counter: bigint): bigint 
   return ((counter % modulus) + modulus) % modulus;
 };
 
-/** Whether length, data id, range of the counter and checksum are right. */
+/** Whether length, data id, counter range and checksum are correct. */
 export const isIntact = (layout: E2eLayout, data: Uint8Array): boolean =>
   layout.fixed.every(({ bits, value }) => readBits(data, bits) === value) &&
   readBits(data, layout.counter) <= layout.counterMax &&

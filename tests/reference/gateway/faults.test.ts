@@ -14,8 +14,8 @@ import {
 } from './small-scripts.ts';
 
 /**
- * A free layout that can be read: byte 0 is the value 1, byte 1 the counter 0 to 3, byte 2 the sum
- * of both. `01 02 03` is the frame with the counter 2.
+ * A readable free layout: byte 0 is the value 1, byte 1 the counter 0 to 3, byte 2 their sum. `01
+ * 02 03` is the frame with the counter 2.
  */
 const protection = {
   id: 'sum',
@@ -39,14 +39,14 @@ const withRules = (rules: readonly object[], base: typeof sending | object = sen
   })),
 });
 
-/** So many periods, each with its frame sent. */
+/** This many periods, with one frame each. */
 const periods = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => [
     ...rounds(from + 10 * index),
     outcome(from + 10 * index + 1),
   ]).flat();
 
-/** Bytes of the frames; `-` where a period had none. */
+/** Bytes of the frames; `-` for a period without one. */
 const bytesOf = (rules: readonly object[], count: number): string => {
   const result = run(withRules(rules), [start(), ...periods(count)]);
   return Array.from({ length: count }, (_, index) => {

@@ -4,7 +4,7 @@ import type { FaultRow } from './project.ts';
 
 const flowKinds = ['drop', 'repeat', 'bypass', 'suppress'];
 
-/** A rule and what it has seen since the start, or since it was enabled. */
+/** A rule and its counters since the start, or since it was enabled. */
 export interface FaultRule {
   readonly row: FaultRow;
   enabled: boolean;
@@ -24,13 +24,13 @@ export const rearm = (rule: FaultRule): void => {
   rule.firings = 0;
 };
 
-/** Enabling what is enabled changes nothing. */
+/** Enabling an enabled rule changes nothing. */
 export const switchRule = (rule: FaultRule, enabled: boolean): void => {
   if (enabled && !rule.enabled) rearm(rule);
   rule.enabled = enabled;
 };
 
-/** Counts an opportunity; true if the rule fires at it. */
+/** Counts an opportunity; returns true if the rule fires. */
 const fires = (rule: FaultRule): boolean => {
   const { start = 1, every = 1, count = 0 } = rule.row;
   rule.opportunities += 1;
@@ -40,13 +40,13 @@ const fires = (rule: FaultRule): boolean => {
   return true;
 };
 
-/** What the rules make of an opportunity. */
+/** Effect of the rules on an opportunity. */
 export interface FaultDecision {
   readonly kind: 'none' | 'conflict' | 'drop' | 'repeat' | 'bypass' | 'suppress' | 'override';
   readonly overrides: readonly FaultRow[];
 }
 
-/** Counts an opportunity of a task for its rules, and decides what happens at it. */
+/** Counts an opportunity of a task for its rules, and returns their effect. */
 export const decide = (rules: readonly FaultRule[]): FaultDecision => {
   const firing = rules.filter((rule) => rule.enabled && fires(rule)).map(({ row }) => row);
   const flows = firing.filter(({ kind }) => flowKinds.includes(kind));
@@ -65,10 +65,10 @@ export interface ProtectedFrame {
   nextCounter: bigint;
 }
 
-/** `value` wins over `mask`. */
+/** `value` overrides `mask`. */
 const amountOf = ({ value, mask = 0 }: FaultRow): bigint => BigInt(value ?? mask);
 
-/** Changes a frame as one rule says; `protection` is missing where a task has none. */
+/** Applies one rule to a frame; `protection` is missing if a task has none. */
 export const override = (
   rule: FaultRow,
   frame: Uint8Array,

@@ -4,15 +4,15 @@ import { runReference } from './reference.ts';
 import type { Script, Trace } from './script.ts';
 import { shrinkScript } from './shrink-script.ts';
 
-/** Where an engine does something else than the reference. */
+/** The first difference between an engine and the reference. */
 export interface Finding {
   readonly seed: number;
-  /** What differs first in the shortened script: the reference's, then the engine's. */
+  /** The first difference in the shortened script: the reference's, then the engine's. */
   readonly words: string;
   readonly script: Script;
 }
 
-/** What differs, in words; an engine that throws differs, too. */
+/** The difference as text; an exception of the engine counts, too. */
 const differenceOf = (run: (script: Script) => Trace, script: Script): string | null => {
   const expected = runReference(script);
   try {
@@ -22,7 +22,7 @@ const differenceOf = (run: (script: Script) => Trace, script: Script): string | 
   }
 };
 
-/** The first of the seeds on which an engine differs, as a short script; null if it never does. */
+/** The first seed on which an engine differs, as a short script; null if none does. */
 export const findDifference = (
   run: (script: Script) => Trace,
   seeds: Iterable<number>,

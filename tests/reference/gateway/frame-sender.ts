@@ -6,7 +6,7 @@ import type { FrameTaskRow, MessageRow } from './project.ts';
 import { createFaultCounts } from './task-counts.ts';
 import type { Attempt, Sender } from './tasks.ts';
 
-/** Hands a frame to the bus; the code of the refusal, or null if it was accepted. */
+/** Sends a frame to the bus; returns the error code, or null if it was accepted. */
 export type SubmitFrame = (
   task: FrameTaskRow,
   message: MessageRow,
@@ -63,7 +63,10 @@ export class FrameSender implements Sender {
       .join(' ');
   }
 
-  /** Builds what the rules say and submits it. A retry has its decision, and is not counted again. */
+  /**
+   * Builds and submits a frame according to the rules. A retry keeps its decision, and is not
+   * counted again.
+   */
   attempt(isRetry: boolean): Attempt {
     if (!isRetry) this.#decision = decide(this.#rules);
     const { kind, overrides } = this.#decision;

@@ -3,14 +3,14 @@ import { override, type ProtectedFrame } from './faults.ts';
 import type { Outputs } from './outputs.ts';
 import { containerOf, e2eCodecOf, type FaultRow, type MessageRow, type Tables } from './project.ts';
 
-/** A frame with its protection, and what becomes of the context if it is taken. */
+/** A frame with its protection, and a function that updates the context when it is accepted. */
 export interface BuiltFrame {
   readonly data: Uint8Array;
   readonly nextCounter: bigint;
   readonly isAltered: boolean;
 }
 
-/** Builds the frames of one message and keeps the context of its protection from load on. */
+/** Builds the frames of one message and stores the context of its protection. */
 export class FrameBuilder {
   readonly #message: MessageRow;
   readonly #outputs: Outputs;
@@ -18,7 +18,7 @@ export class FrameBuilder {
   readonly #byteOffset: number = 0;
   readonly #bytes: number = 0;
   #counter = 0n;
-  /** The last frame taken that no rule changed. */
+  /** The last accepted frame without a fault. */
   lastUnaltered: Uint8Array | undefined;
 
   constructor(tables: Tables, message: MessageRow, outputs: Outputs) {
@@ -44,7 +44,7 @@ export class FrameBuilder {
     return data.subarray(this.#byteOffset, this.#byteOffset + this.#bytes);
   }
 
-  /** A frame with the next counter, changed by the overrides; the context stays where it is. */
+  /** A frame with the next counter and the overrides; the context does not change. */
   protect(overrides: readonly FaultRow[]): BuiltFrame {
     const data = this.#outputs.build(this.#message);
     let protection: ProtectedFrame | undefined;
@@ -68,12 +68,12 @@ export class FrameBuilder {
     return data;
   }
 
-  /** The frame was taken. */
+  /** The frame was accepted. */
   commit({ nextCounter }: BuiltFrame): void {
     this.#counter = nextCounter;
   }
 
-  /** The frame was accepted: it can be repeated if it is as it should be. */
+  /** The frame was accepted: it can be repeated if it has no fault. */
   remember({ data, isAltered }: BuiltFrame): void {
     if (!isAltered) this.lastUnaltered = data;
   }

@@ -5,14 +5,14 @@ import type { WriteStep } from './script.ts';
 import { createFaultCounts } from './task-counts.ts';
 import type { Attempt, Sender } from './tasks.ts';
 
-/** Hands a request group to the link; the code of the refusal, or null if it was accepted. */
+/** Sends a request group to the link; returns the error code, or null if it was accepted. */
 export type SubmitGroup = (
   task: WriteTaskRow,
   endpoint: string,
   steps: readonly WriteStep[],
 ) => string | null;
 
-/** The request groups of a task that writes resources. There are no faults for them. */
+/** Request groups of a task that writes resources. Fault rules do not apply to them. */
 export class GroupSender implements Sender {
   readonly endpoint: string;
   readonly periodMs: number;

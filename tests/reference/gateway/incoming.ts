@@ -4,16 +4,16 @@ import { addressesOf } from './registers.ts';
 import type { Read } from './requests.ts';
 import type { ScriptEvent } from './script.ts';
 
-/** Resources that were read or written together. */
+/** Resources read or written together. */
 interface Observation {
   readonly kind: 'observation';
   readonly atUs: number;
-  /** The read that it answers; undefined if a client wrote. */
+  /** The answered read; undefined if a client wrote. */
   readonly read: Read | undefined;
   readonly observed: Observed;
 }
 
-/** A unit refused a read. */
+/** A unit rejected a read. */
 interface Refusal {
   readonly kind: 'refusal';
   readonly resources: readonly ResourceRow[];
@@ -21,9 +21,9 @@ interface Refusal {
 
 export type Incoming = ScriptEvent | Observation | Refusal;
 
-/** What came since the last round, in the order in which it came. */
+/** Inputs since the last round, in order of arrival. */
 export class IncomingQueue {
-  /** Observations by Modbus that newer ones have replaced. */
+  /** Modbus observations replaced by newer ones. */
   coalesced = 0;
   #waiting: Incoming[] = [];
 
@@ -31,7 +31,7 @@ export class IncomingQueue {
     this.#waiting.push(incoming);
   }
 
-  /** The latest answer to a read is the one that counts. */
+  /** The latest response to a read counts. */
   addAnswer(read: Read, items: readonly number[], atUs: number): void {
     const others = this.#waiting.filter(
       (one) => !(one.kind === 'observation' && one.read === read),
@@ -46,7 +46,7 @@ export class IncomingQueue {
     this.#waiting = [...others, { kind: 'observation', atUs, read, observed }];
   }
 
-  /** What is written twice counts as written last; the rest of an earlier write stays. */
+  /** The last write to an item counts; the rest of an earlier write remains. */
   addWrite(observed: Observed, atUs: number): void {
     this.#waiting = this.#waiting.map((one) => {
       if (one.kind !== 'observation' || one.read !== undefined) return one;

@@ -16,14 +16,14 @@ import type { SignalState } from './signals.ts';
 
 type FrameEvent = Extract<ScriptEvent, { kind: 'frame' }>;
 
-/** A received binding and the signal that it feeds. */
+/** A received binding and its signal. */
 interface Input {
   readonly row: FrameBindingRow;
   readonly message: MessageRow;
   readonly signal: SignalState;
-  /** The row of `e2e` whose check covers it. */
+  /** The row of `e2e` with its check. */
   readonly checkId: string | undefined;
-  /** What the last observation said. */
+  /** Result of the last observation. */
   said: string;
   /** Its endpoint went down, and nothing was observed since it is up again. */
   isDisconnected: boolean;
@@ -32,7 +32,7 @@ interface Input {
 const slice = (data: Uint8Array, at: number, length: number): Uint8Array =>
   data.slice(at, at + length);
 
-/** Everything that comes by CAN: which frames count, and what inputs are worth. */
+/** All inputs by CAN: which frames count, and the quality of inputs. */
 export class Inputs {
   readonly rejected = { remote: 0, short: 0, e2e: 0 };
   readonly #tables: Tables;
@@ -52,7 +52,7 @@ export class Inputs {
     });
   }
 
-  /** A check of a message covers its PDUs too; one of a PDU covers that PDU alone. */
+  /** A check of a message also covers its PDUs; one of a PDU covers only that PDU. */
   #checkOf(binding: FrameBindingRow, message: MessageRow): string | undefined {
     return this.#tables.e2e.find(
       (row) =>
@@ -79,7 +79,7 @@ export class Inputs {
     for (const row of this.#tables.e2e) {
       if (row.direction !== 'check') continue;
       const { message } = containerOf(this.#tables, row);
-      // What was checked before does not arrive any longer.
+      // Frames checked earlier no longer arrive.
       if (message.endpoint === endpoint) this.#checks.get(row.id)?.forgetFrame();
     }
     for (const input of this.#inputs) {
@@ -115,7 +115,7 @@ export class Inputs {
     for (const input of inputs) this.#observe(input, data, frame.atUs);
   }
 
-  /** Runs the checks of a message; the ids of those that found the frame not good. */
+  /** Runs the checks of a message; returns the ids of failed checks. */
   #runChecks(message: MessageRow, data: Uint8Array, atUs: number): ReadonlySet<string> {
     const failed = new Set<string>();
     for (const row of this.#tables.e2e) {
@@ -155,12 +155,12 @@ export class Inputs {
     signal.observedUs = atUs;
   }
 
-  /** What inputs are worth now. */
+  /** Current values of inputs. */
   setQuality(nowUs: number): void {
     for (const input of this.#inputs) input.signal.quality = this.#qualityOf(input, nowUs);
   }
 
-  /** The first of the reasons that applies. */
+  /** The first applicable reason. */
   #qualityOf(input: Input, nowUs: number): string {
     const check = input.checkId === undefined ? undefined : this.#checks.get(input.checkId);
     const { observedUs } = input.signal;

@@ -3,7 +3,7 @@ import { isValid, type SignalState } from './signals.ts';
 import { runTransform, type TransformMemory } from './transforms.ts';
 import type { Value } from './values.ts';
 
-/** Mappings in an order in which each comes after those that write its inputs. */
+/** Mappings in an order in which each follows those that write its inputs. */
 const inTopologicalOrder = (mappings: readonly MappingRow[]): MappingRow[] => {
   const ordered: MappingRow[] = [];
   const place = (mapping: MappingRow): void => {
@@ -31,7 +31,9 @@ const fault = (
   return ttl_ms !== undefined && nowUs - oldest > 1000 * ttl_ms ? 'expired' : undefined;
 };
 
-/** When signals were observed; constants, and what depends on constants alone, never were. */
+/**
+ * Observation time of signals; constants, and signals that depend only on constants, have none.
+ */
 const observationsOf = (signals: readonly SignalState[]): number[] =>
   signals.flatMap(({ observedUs }) => (observedUs === null ? [] : [observedUs]));
 
@@ -47,14 +49,14 @@ export class Mappings {
     this.start();
   }
 
-  /** Thresholds begin below. */
+  /** Thresholds start below. */
   start(): void {
     for (const { id } of this.#ordered) this.#memories.set(id, { isAbove: false });
   }
 
   /**
-   * Evaluates all mappings. One with unchanged inputs returns the same result or expires, so
-   * none has to be skipped.
+   * Evaluates all mappings. A mapping with unchanged inputs returns the same result or times out,
+   * so none is skipped.
    */
   evaluate(nowUs: number): void {
     for (const mapping of this.#ordered) this.#evaluate(mapping, nowUs);
@@ -64,7 +66,7 @@ export class Mappings {
     return ids.flatMap((id) => this.#signals.get(id) ?? []);
   }
 
-  /** The inputs that count: of a select the condition and the chosen one. */
+  /** The relevant inputs: of a select, the condition and the chosen input. */
   #usedInputs({ inputs: ids, transform }: MappingRow): SignalState[] {
     const inputs = this.#signalsOf(ids);
     if (transform?.function !== 'select') return inputs;
@@ -80,7 +82,7 @@ export class Mappings {
     const reason = fault(mapping, used, nowUs);
     const values = reason === undefined ? this.#run(mapping, outputs) : undefined;
     if (values === undefined) {
-      // Value and observation time stay.
+      // Value and observation time remain.
       for (const output of outputs) output.quality = reason ?? 'transform_error';
       return;
     }

@@ -7,8 +7,8 @@ const isOneOf = (raw: bigint, values: readonly string[]): boolean =>
   });
 
 /**
- * Whether a binding is part of a frame: its selector is, and has one of its raw values. `rawOf`
- * returns the raw value of a binding in that frame.
+ * Whether a binding is part of a frame: its selector is part of it, and has one of its raw
+ * values. `rawOf` returns the raw value of a binding in that frame.
  */
 export const isActive = (
   binding: FrameBindingRow,

@@ -16,7 +16,7 @@ import { itemsOfBit, itemsOfRaw } from './registers.ts';
 import type { BindingEntry } from './script.ts';
 import { initialOf, isValid, type SignalState } from './signals.ts';
 
-/** A sent, written or served binding: what of its signal is on the wire. */
+/** A sent, written or served binding with its current raw value. */
 export interface Output {
   readonly row: BindingRow;
   readonly codec: LinearCodecRow;
@@ -31,7 +31,7 @@ export interface Output {
 
 const zeroOf = ({ raw }: LinearCodecRow): Raw => (raw === 'float32' || raw === 'float64' ? 0 : 0n);
 
-/** What is sent instead of a value that is not valid or cannot be encoded. */
+/** Replaces a value that is not valid or cannot be encoded. */
 const substituteOf = ({ codec, signal, lastEncodable }: Output): Raw => {
   if (codec.invalid_raw !== undefined) return parseRaw(codec, codec.invalid_raw);
   if (lastEncodable !== undefined) return lastEncodable;
@@ -58,7 +58,7 @@ const encodeOutput = (output: Output): void => {
   output.raw = substituteOf(output);
 };
 
-/** All bindings of a project that carry signals out. */
+/** All output bindings of a project. */
 export class Outputs {
   readonly #tables: Tables;
   readonly #outputs: readonly Output[];
@@ -101,7 +101,7 @@ export class Outputs {
     for (const output of this.#outputs) if (output.signal === signal) encodeOutput(output);
   }
 
-  /** The bindings that are part of a message now: the page is that of the selector's raw. */
+  /** The bindings that are part of a message now: the page of the selector's raw value. */
   activeOf(message: MessageRow): Output[] {
     const bindings = frameBindingsOf(this.#tables);
     const rawOf = (row: FrameBindingRow): bigint =>
@@ -114,7 +114,7 @@ export class Outputs {
     );
   }
 
-  /** Bindings in resources, or whose validity a resource contains. */
+  /** Bindings in resources, or with a validity bit in a resource. */
   ofResources(resources: readonly ResourceRow[]): Output[] {
     const isOne = (id: string | undefined): boolean => resources.some((one) => one.id === id);
     return this.#outputs.filter(
@@ -122,7 +122,7 @@ export class Outputs {
     );
   }
 
-  /** What is in a resource; other bits of the word of a bit are 0. */
+  /** Content of a resource; other bits of the word of a bit are 0. */
   itemsOf(resource: ResourceRow): number[] {
     for (const { row, codec, raw, valid } of this.ofResources([resource])) {
       if (row.resource === resource.id) return itemsOfRaw(resource, codec, raw);

@@ -15,7 +15,7 @@ import {
 const [reg] = polling.modbus_resources;
 const [binding] = polling.bindings;
 
-/** The same with a coil 3, polled every 20 ms, that says whether the input is valid. */
+/** The same with a coil 3, polled every 20 ms, as validity bit of the input. */
 const marked = {
   ...polling,
   modbus_resources: [
@@ -89,7 +89,7 @@ describe('polled resources', () => {
       ...[start(), answer(1, [5]), refusal(2), answer(3, [65_535]), rounds(4), snapshot(4)],
       ...[answer(5, [6]), rounds(5), answer(6, [7]), stop(7), snapshot(7)],
     ]);
-    // The 5 was never seen.
+    // The value 5 was never seen.
     expect(result.state('input', 0)).toBe('7 invalid');
     expect(result.snapshots.map(({ pollCoalesced }) => pollCoalesced)).toEqual([1, 1]);
     expect(result.state('input', 1)).toBe('6 good');

@@ -11,26 +11,26 @@ type Mutable<T> = {
   -readonly [Key in keyof T]: T[Key] extends readonly (infer Row)[] ? Row[] : never;
 };
 
-/** A signal of a project in the making, and what is known of its values. */
+/** A signal of a generated project, and known properties of its values. */
 export interface SignalDraft {
   readonly id: string;
   readonly type: SignalType;
   /**
-   * Whether every implementation gets the same value to the last bit. Coordinates and sines depend
-   * on the order of their operations, so nothing that jumps may be computed from them.
+   * Whether every implementation returns exactly the same value. Coordinates and sines depend on
+   * the order of operations, so no discontinuous function may use them.
    */
   readonly isExact: boolean;
-  /** No value is further from 0; infinite if that is not known. */
+  /** Bound of the absolute value; infinite if unknown. */
   readonly bound: number;
 }
 
-/** A project in the making. */
+/** A project being generated. */
 export class ProjectDraft {
   readonly tables = tablesOf({}) as Mutable<Tables>;
   readonly signals: SignalDraft[] = [];
   #names = 0;
 
-  /** An id that no row has. */
+  /** An unused id. */
   name(kind: string): string {
     this.#names += 1;
     return `${kind}${this.#names}`;

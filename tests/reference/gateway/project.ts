@@ -253,7 +253,7 @@ export const tablesOf = (project: object): Tables => ({
   ...project,
 });
 
-/** The row of an id; a project that names a row it does not have is not valid. */
+/** The row with an id; only an invalid project names a missing row. */
 export const rowOf = <Row extends { readonly id: string }>(
   rows: readonly Row[],
   id: string | undefined,
@@ -281,7 +281,7 @@ export const e2eCodecOf = (tables: Tables, row: E2eRow): E2eCodecRow => {
   return codec;
 };
 
-/** The bytes of a frame that a row lies in: a whole message, or a PDU of it. */
+/** The bytes of a frame that contain a row: a whole message, or a PDU of it. */
 export interface Container {
   readonly message: MessageRow;
   readonly byteOffset: number;

@@ -13,12 +13,12 @@ import {
 } from './random-codecs.ts';
 import { smallValue } from './random-signals.ts';
 
-/** Where bindings go: bytes of a message, of which some bits are taken. */
+/** Space for bindings: bytes of a message, some of whose bits are used. */
 export interface Room {
   readonly target: { readonly message: string } | { readonly pdu: string };
   readonly direction: 'rx' | 'tx';
   readonly bytes: number;
-  /** Bits that something writes; received ones may be read as often as one likes. */
+  /** Bits that are written; received ones may be read repeatedly. */
   readonly taken: Set<number>;
 }
 
@@ -41,7 +41,7 @@ const findPlace = (
   return undefined;
 };
 
-/** The signal of a received binding: always one of its own. */
+/** The signal of a received binding, always a new one. */
 export const addInput = (
   random: Random,
   draft: ProjectDraft,
@@ -97,7 +97,7 @@ const addPlain = (random: Random, draft: ProjectDraft, room: Room, mux?: Mux): v
   addBinding(random, draft, room, codecOf, signalFor(random, draft, room), mux);
 };
 
-/** A selector and bindings on its pages; a page can have a selector of its own. */
+/** A selector and bindings on its pages; a page can have its own selector. */
 const addPages = (
   random: Random,
   draft: ProjectDraft,
@@ -113,7 +113,7 @@ const addPages = (
   const before = new Set(room.taken);
   const pages = random.shuffle([['0'], ['1'], random.chance(0.5) ? ['2-3'] : ['2', '3']]);
   for (const values of pages.slice(0, random.integer(1, 3))) {
-    // Each page begins with the bits that are free on all of them.
+    // Each page begins with the bits that are free on all pages.
     const page = { ...room, taken: new Set(before) };
     const own = { selector: selector.id, values };
     if (depth < 2 && random.chance(0.3)) addPages(random, draft, page, depth + 1, own);
@@ -122,7 +122,7 @@ const addPages = (
   }
 };
 
-/** Fills a room with bindings. */
+/** Fills a space with bindings. */
 export const addBindings = (random: Random, draft: ProjectDraft, room: Room): void => {
   if (room.bytes === 0) return;
   for (let left = random.integer(1, 4); left > 0; left -= 1) addPlain(random, draft, room);

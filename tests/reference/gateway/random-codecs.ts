@@ -8,7 +8,7 @@ const rawRange = (codec: LinearCodecRow): readonly [bigint, bigint] => {
   return codec.raw === 'signed' ? [-values / 2n, values / 2n - 1n] : [0n, values - 1n];
 };
 
-/** A raw of a codec, in quotes: one of the ends, near 0, or on float wires a fraction. */
+/** A raw value of a codec, in quotes: near a limit, near 0, or on float wires a fraction. */
 export const randomRaw = (random: Random, codec: LinearCodecRow): string => {
   if (codec.raw === 'float32' || codec.raw === 'float64') {
     return random.pick(['0', '1.5', '-2.25', '0.1', '1e10', '-7']);
@@ -18,7 +18,7 @@ export const randomRaw = (random: Random, codec: LinearCodecRow): string => {
   return String(random.pick([least, max, near, max / 2n]));
 };
 
-/** A raw that means something: often one that the codec names, and now and then no number. */
+/** A meaningful raw value: often one named by the codec, and sometimes NaN. */
 export const meaningfulRaw = (random: Random, codec: LinearCodecRow): Raw => {
   const named = [codec.invalid_raw, codec.raw_min, codec.raw_max].concat(
     codec.special?.map(({ raw }) => raw),
@@ -57,10 +57,10 @@ const receivedRaws = ['unsigned', 'unsigned', 'unsigned', 'signed', 'signed', 'b
 const sentRaws = ['unsigned', 'unsigned', 'signed', 'signed', 'signed'] as const;
 
 const anyLength = [1, 2, 3, 4, 7, 8, 8, 12, 16, 16, 24, 33, 53, 54, 64] as const;
-/** Most values find a raw in these. */
+/** Most values can be encoded with these. */
 const sentLength = [4, 10, 12, 16, 16, 16, 24, 24, 33, 64] as const;
 
-/** A codec whose raw fits into so many bits. */
+/** A codec whose raw value fits into this many bits. */
 export const randomCodec = (
   random: Random,
   draft: ProjectDraft,
@@ -88,7 +88,7 @@ export const randomCodec = (
   return draft.addCodec(withLimits(random, withStates(random, codec)));
 };
 
-/** One bit, as bools are sent. */
+/** One bit, as used for bools. */
 export const flagCodec = (random: Random, draft: ProjectDraft): LinearCodecRow =>
   draft.addCodec({
     id: draft.name('codec'),
@@ -103,13 +103,13 @@ export const selectorCodec = (random: Random, draft: ProjectDraft): LinearCodecR
     id: draft.name('selector'),
     kind: 'linear',
     raw: random.pick(['unsigned', 'unsigned', 'signed']),
-    // Three bits also hold the raw values 0 to 3 with a sign.
+    // Three bits also contain the signed raw values 0 to 3.
     bit_length: random.integer(3, 5),
     byte_order: random.pick(['intel', 'motorola']),
     ...random.some(0.2, { invalid_raw: '1' }),
   });
 
-/** A codec without steps where values that differ in the last bit would encode differently. */
+/** A codec without steps at which values that differ in the last bit encode differently. */
 export const roundingCodec = (random: Random, draft: ProjectDraft): LinearCodecRow =>
   draft.addCodec({
     id: draft.name('codec'),
@@ -122,7 +122,7 @@ export const roundingCodec = (random: Random, draft: ProjectDraft): LinearCodecR
     ...random.some(0.3, { invalid_raw: '-32768' }),
   });
 
-/** The type of a signal that a codec feeds, mostly one that holds its values. */
+/** The type of a codec's signal, mostly one that can represent its values. */
 export const typeFor = (random: Random, codec: LinearCodecRow): SignalType => {
   const { factor = 1, offset = 0 } = codec;
   const isWhole = Number.isInteger(factor) && Number.isInteger(offset);
@@ -134,7 +134,7 @@ export const typeFor = (random: Random, codec: LinearCodecRow): SignalType => {
   return random.pick(['int64', 'uint64', 'float64', 'enum']);
 };
 
-/** How far values of a codec can be from 0. */
+/** Bound of the absolute values of a codec. */
 export const boundOf = (codec: LinearCodecRow): number => {
   if (codec.raw === 'float32' || codec.raw === 'float64') return Number.POSITIVE_INFINITY;
   return Math.abs(codec.factor ?? 1) * 2 ** bitLengthOf(codec) + Math.abs(codec.offset ?? 0);

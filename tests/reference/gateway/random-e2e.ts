@@ -5,7 +5,7 @@ import type { ChecksumRow, E2eCodecRow, FieldRow } from './project.ts';
 import type { ProjectDraft } from './project-draft.ts';
 import type { Random } from './random.ts';
 
-/** Bytes that a profile needs at least. */
+/** Minimum number of bytes of a profile. */
 const leastBytes: Readonly<Record<string, number>> = {
   '1A': 2,
   '1B': 2,
@@ -22,7 +22,7 @@ const leastBytes: Readonly<Record<string, number>> = {
   free: 2,
 };
 
-/** All bits that a protection writes. */
+/** All bits written by a protection. */
 export const protectedBits = (layout: E2eLayout): number[] => [
   ...layout.counter,
   ...layout.checksum,
@@ -32,7 +32,7 @@ export const protectedBits = (layout: E2eLayout): number[] => [
 const hasOwnBits = (bits: readonly number[], bytes: number): boolean =>
   new Set(bits).size === bits.length && bits.every((bit) => bit < 8 * bytes);
 
-/** Tries until something fits; undefined if nothing does. */
+/** Tries until a result fits; undefined if none does. */
 const until = <Result>(attempt: () => Result | undefined): Result | undefined => {
   for (let left = 30; left > 0; left -= 1) {
     const result = attempt();
@@ -56,7 +56,7 @@ const checksumOf = (random: Random, field: Omit<FieldRow, 'bit_length'>): Checks
     algorithm,
     width,
     ...random.some(0.5, { reflect: true }),
-    // An odd polynomial is one of that width, and not 0.
+    // An odd polynomial has this width, and is not 0.
     polynomial: (BigInt(`0x${hex(random, width)}`) | 1n).toString(16),
     initial: hex(random, width),
     final_xor: hex(random, width),
@@ -131,7 +131,7 @@ const windowOf = (random: Random): NonNullable<E2eCodecRow['window']> => {
   return { size, min_ok: random.integer(1, size), max_error: random.integer(0, size) };
 };
 
-/** A codec that protects or checks so many bytes; undefined if none was found that fits. */
+/** A codec that protects or checks this many bytes; undefined if none fits. */
 export const randomE2eCodec = (
   random: Random,
   draft: ProjectDraft,

@@ -16,7 +16,7 @@ import type { ScriptEvent } from './script.ts';
 
 type FrameEvent = Extract<ScriptEvent, { kind: 'frame' }>;
 
-/** What the sender of a received message knows: its protection and how far it has counted. */
+/** State of the sender of a received message: its protection and counter. */
 interface Sender {
   readonly message: MessageRow;
   readonly bindings: readonly FrameBindingRow[];
@@ -41,7 +41,7 @@ const senderOf = (tables: Tables, message: MessageRow): Sender => {
   return { message, bindings, protection, counter: layout.counterInitial };
 };
 
-/** The other nodes on the buses: they send what the project receives, not always as it should be. */
+/** The other nodes on the buses: they send what the project receives, sometimes with errors. */
 export class RandomFrames {
   readonly #random: Random;
   readonly #tables: Tables;
@@ -55,7 +55,7 @@ export class RandomFrames {
       .map((message) => senderOf(tables, message));
   }
 
-  /** The next frame on one of the endpoints; undefined if none of them receives anything. */
+  /** The next frame on one of the endpoints; undefined if none receives anything. */
   next(atUs: number, isUp: (endpoint: string) => boolean): FrameEvent | undefined {
     const senders = this.#senders.filter(({ message }) => isUp(message.endpoint));
     if (senders.length === 0) return undefined;
@@ -83,7 +83,7 @@ export class RandomFrames {
     return data;
   }
 
-  /** Writes a raw that means something, mostly with its validity. */
+  /** Writes a meaningful raw value, mostly with its validity. */
   #place(binding: FrameBindingRow, data: Uint8Array): void {
     const random = this.#random;
     const codec = linearCodecOf(this.#tables, binding);
@@ -96,7 +96,7 @@ export class RandomFrames {
     writeBits(field, [binding.validity_bit], random.chance(0.8) ? 1n : 0n);
   }
 
-  /** Counts on, repeats or skips, and now and then breaks a bit. */
+  /** Increments, repeats or skips the counter, and sometimes flips a bit. */
   #protect(sender: Sender, data: Uint8Array): void {
     const random = this.#random;
     if (sender.protection === undefined) return;

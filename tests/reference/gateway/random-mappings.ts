@@ -14,7 +14,7 @@ const one = [
 ] as const;
 const anyType: readonly SignalType[] = ['bool', 'int64', 'uint64', 'float64', 'enum'];
 
-/** A mapping in the making: what it takes, does and gives. */
+/** A mapping being generated: its inputs, function and outputs. */
 interface Plan {
   readonly inputs: readonly SignalDraft[];
   readonly transform: TransformRow | undefined;
@@ -23,7 +23,7 @@ interface Plan {
   readonly isRounded?: boolean;
 }
 
-/** Types that can take a result; where it may differ in the last bit, only a double can. */
+/** Possible types of a result; if it may differ in the last bit, only a double. */
 const typeAfter = (random: Random, inputs: readonly SignalDraft[]): SignalType => {
   if (inputs.some(({ isExact }) => !isExact)) return 'float64';
   if (inputs.every(({ type }) => type !== 'float64')) return random.pick(anyType);
@@ -126,7 +126,7 @@ const planMapping = (random: Random, draft: ProjectDraft): Plan => {
   return plan ?? planSimple(random, draft);
 };
 
-/** A mapping of signals that are there to new ones. */
+/** A mapping of existing signals to new ones. */
 const addMapping = (random: Random, draft: ProjectDraft): MappingRow => {
   const { inputs, transform, outputs, isRounded = false } = planMapping(random, draft);
   const jumps = transform?.kind === 'threshold';
@@ -154,7 +154,7 @@ const addMapping = (random: Random, draft: ProjectDraft): MappingRow => {
   };
 };
 
-/** Mappings, also of mappings, in an order of rows that says nothing. */
+/** Mappings, also of mapped signals, in random row order. */
 export const addMappings = (random: Random, draft: ProjectDraft): void => {
   const mappings: MappingRow[] = [];
   for (let left = random.integer(0, 6); left > 0; left -= 1) {

@@ -74,7 +74,7 @@ const addE2e = (
   return row;
 };
 
-/** Bits of the message that its protection writes. */
+/** Bits of the message written by its protection. */
 const bitsOfE2e = (draft: ProjectDraft, row: E2eRow | undefined): number[] => {
   const codec = draft.tables.codecs.find(({ id }) => id === row?.codec);
   if (row === undefined || codec?.kind !== 'e2e') return [];
@@ -82,7 +82,7 @@ const bitsOfE2e = (draft: ProjectDraft, row: E2eRow | undefined): number[] => {
   return protectedBits(layoutOf(codec, length)).map((bit) => bit + 8 * byteOffset);
 };
 
-/** The PDUs as rooms, and what is left of the message itself. */
+/** The PDUs as spaces, and the rest of the message itself. */
 const roomsOf = (
   message: MessageRow,
   pdus: readonly PduRow[],

@@ -14,7 +14,7 @@ const traces = runs.map(([, trace]) => trace);
 const snapshots = traces.flatMap((trace) => trace.snapshots);
 const steps = traces.flatMap(({ groups }) => groups.flatMap((group) => group.steps));
 
-/** What is not among the values found. */
+/** Expected values that were not found. */
 const missing = <Value>(expected: readonly Value[], found: Iterable<Value>): Value[] => {
   const seen = new Set(found);
   return expected.filter((value) => !seen.has(value));

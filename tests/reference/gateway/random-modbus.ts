@@ -11,7 +11,7 @@ type Access = ResourceRow['access'];
 
 const anyBits = [1, 1, 1, 16, 16, 16, 32, 32, 48, 64] as const;
 
-/** The Modbus endpoints of a project in the making: what comes in, and what goes out. */
+/** The Modbus endpoints of a generated project: inputs and outputs. */
 export class RandomModbus {
   readonly #random: Random;
   readonly #draft: ProjectDraft;
@@ -35,7 +35,7 @@ export class RandomModbus {
   #addEndpoint(role: 'client' | 'server'): ResourceLayout {
     const { endpoints } = this.#draft.tables;
     const id = this.#draft.name(role);
-    // Units of one link differ.
+    // Units on one link differ.
     const node = endpoints.length + 1;
     const isShared = role === 'client' && this.#random.chance(0.5);
     endpoints.push({ id, kind: 'modbus', role, network: isShared ? 'line' : id, node });
@@ -57,7 +57,7 @@ export class RandomModbus {
     for (let left = random.integer(1, 6); left > 0; left -= 1) {
       const resource = layout.add(access, random.pick(anyBits));
       this.#bindInput(layout, resource);
-      // What comes in can be read by several bindings.
+      // An input can be read by several bindings.
       if (random.chance(0.15)) this.#bindInput(layout, resource);
     }
   }
@@ -89,7 +89,7 @@ export class RandomModbus {
     });
   }
 
-  /** A bit of its own; for inputs also one that is used already. */
+  /** A new bit; for inputs also one that is already used. */
   #validityFor(layout: ResourceLayout, resource: ResourceRow, direction: 'rx' | 'tx'): ResourceRow {
     const known = this.#draft.tables.modbus_resources.filter(
       (row) =>
@@ -104,7 +104,7 @@ export class RandomModbus {
     return layout.add(resource.access, 1, this.#random.chance(0.6) ? resource.table : undefined);
   }
 
-  /** What is served, and written by tasks. */
+  /** Served resources, and those written by tasks. */
   addOutputs(): void {
     for (const layout of this.#servers) this.#addOutputs(layout, 'serve');
     for (const layout of this.#clients) {
@@ -144,13 +144,13 @@ export class RandomModbus {
     return registerCodec(this.#random, this.#draft, bits);
   }
 
-  /** One task or two for all that is written; all bits of a word are the business of one. */
+  /** One or two tasks for all written resources; all bits of a word belong to one task. */
   #addTasks(endpoint: string): void {
     const random = this.#random;
     const written = this.#draft.tables.modbus_resources.filter(
       (row) => row.endpoint === endpoint && row.access === 'write',
     );
-    // What is to be a long run of requests is not taken apart.
+    // Resources of a long request are not split.
     const isOne = written.length > 30 || random.chance(0.5);
     const parts: string[][] = isOne ? [[]] : [[], []];
     const partOfWord = new Map<string, string[]>();

@@ -6,7 +6,7 @@ import { randomModbusProject, randomProject } from './random-project.ts';
 
 const seeds = Number(process.env.REFERENCE_SEEDS ?? cases(80, 400));
 
-/** What the product's own validator has against a project. */
+/** Problems that the product's own validator finds in a project. */
 const problemsOf = (project: object): unknown => {
   try {
     loadProject(new TextEncoder().encode(JSON.stringify(project)));

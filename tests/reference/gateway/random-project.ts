@@ -35,7 +35,7 @@ export const randomProject = (seed: number): object => {
   return draft.toProject();
 };
 
-/** A valid project with Modbus, and with CAN at times, the same for the same seed. */
+/** A valid project with Modbus, and sometimes with CAN, the same for the same seed. */
 export const randomModbusProject = (seed: number): object => {
   const random = new Random(seed);
   const draft = new ProjectDraft();

@@ -5,7 +5,7 @@ import { withLimits, withStates } from './random-codecs.ts';
 
 const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const;
 
-/** A codec whose raw has as many bits as a resource. */
+/** A codec with as many raw bits as a resource. */
 export const registerCodec = (
   random: Random,
   draft: ProjectDraft,

@@ -8,7 +8,7 @@ import type { ScriptEvent } from './script.ts';
 type PollEvent = Extract<ScriptEvent, { kind: 'poll' }>;
 type WriteEvent = Extract<ScriptEvent, { kind: 'client_write' }>;
 
-/** What a unit makes of a read for a while, and how often that is. */
+/** How a unit responds to a read for a while, and how often it occurs. */
 const moods = { answers: 12, refuses: 4, 'is silent': 4 };
 
 interface PolledRead extends Read {
@@ -17,7 +17,7 @@ interface PolledRead extends Read {
 
 const endOf = (resource: ResourceRow): number => resource.address + addressesOf(resource);
 
-/** The other ends of the links: units that are polled, and clients of the servers. */
+/** The peers on the links: polled units, and clients of the servers. */
 export class RandomRequests {
   readonly #random: Random;
   readonly #tables: Tables;
@@ -37,7 +37,7 @@ export class RandomRequests {
     return this.#tables.modbus_resources.some(({ access }) => access === 'external');
   }
 
-  /** The next answer of a unit; undefined if it is silent, or none that is up is polled. */
+  /** The next response of a unit; undefined if it is silent, or no connected unit is polled. */
   nextAnswer(atUs: number, isUp: (endpoint: string) => boolean): PollEvent | undefined {
     const reads = this.#reads.filter(({ endpoint }) => isUp(endpoint));
     if (reads.length === 0) return undefined;
@@ -50,7 +50,7 @@ export class RandomRequests {
     return { ...event, items: this.#items(resources, request.address, request.count) };
   }
 
-  /** The next write of a client, which is not always one that the server takes. */
+  /** The next write of a client, which the server may reject. */
   nextWrite(atUs: number, isUp: (endpoint: string) => boolean): WriteEvent | undefined {
     const random = this.#random;
     const external = this.#tables.modbus_resources.filter(

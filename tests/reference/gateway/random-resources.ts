@@ -13,14 +13,14 @@ const tablesOf: Readonly<Record<Access, readonly ModbusTable[]>> = {
 
 const isBits = (table: ModbusTable): boolean => table === 'coil' || table === 'discrete';
 
-/** Resources of one endpoint, laid out so that some touch and some have a gap between them. */
+/** Resources of one endpoint, some adjacent and some with a gap between them. */
 export class ResourceLayout {
   readonly endpoint: string;
   readonly #random: Random;
   readonly #draft: ProjectDraft;
-  /** Where the next address of a table is. */
+  /** The next address of a table. */
   readonly #ends = new Map<ModbusTable, number>();
-  /** How often an endpoint is polled: few periods, so that resources can share reads. */
+  /** Poll periods of an endpoint: only a few, so that resources can share reads. */
   readonly #pollPeriods: readonly Pick<ResourceRow, 'poll_ms'>[];
 
   constructor(random: Random, draft: ProjectDraft, endpoint: string) {
@@ -58,7 +58,7 @@ export class ResourceLayout {
     return resource;
   }
 
-  /** Values without a gap, more of them than one request can carry, and small ones where it ends. */
+  /** Values without a gap, more than one request can carry, with small ones at the limit. */
   addLongRun(access: Access): readonly ResourceRow[] {
     const random = this.#random;
     const table = random.pick(tablesOf[access].filter((one) => !isBits(one)));
@@ -101,7 +101,7 @@ export class ResourceLayout {
     return { address, ...(count === 1 && random.chance(0.7) ? {} : { count }) };
   }
 
-  /** A bit of a word that others of the same access have bits of, or of the next word. */
+  /** A bit of a word with other bits of the same access, or of the next word. */
   #placeBit(table: ModbusTable, access: Access): { address: number; bit_offset: number } {
     const random = this.#random;
     const words = this.#own.filter(

@@ -14,7 +14,7 @@ const everySignal = runs.flatMap(([, { snapshots }]) =>
 );
 const everyTask = runs.flatMap(([, { snapshots }]) => snapshots.flatMap(({ tasks }) => tasks));
 
-/** What is not among the values found. */
+/** Expected values that were not found. */
 const missing = (expected: readonly string[], found: Iterable<string | null | undefined>) => {
   const seen = new Set(found);
   return expected.filter((value) => !seen.has(value));

@@ -6,7 +6,7 @@ import { RandomRequests } from './random-requests.ts';
 import { smallValue, wideValue } from './random-signals.ts';
 import type { Failure, Script, ScriptEvent } from './script.ts';
 
-/** How long after a stop a start comes at the soonest: then all that was pending is settled. */
+/** Minimum time from a stop to a start: everything pending is settled then. */
 const restUs = 1_100_000;
 
 const failures: readonly Failure[] = [
@@ -16,7 +16,7 @@ const failures: readonly Failure[] = [
   'modbus_bad_reply',
 ];
 
-/** Writes events one after the other, and keeps what is needed for them to make sense. */
+/** Writes events one by one, with the state they depend on. */
 class ScriptWriter {
   readonly events: ScriptEvent[] = [];
   readonly #random: Random;
@@ -26,7 +26,7 @@ class ScriptWriter {
   readonly #down = new Set<string>();
   #nowUs: number;
   #startUs = 0;
-  /** Something came that only a round makes visible. */
+  /** Adds an input that becomes visible in the next round. */
   #isBehind = false;
 
   constructor(random: Random, project: object) {
@@ -84,7 +84,7 @@ class ScriptWriter {
     this.#isBehind = true;
   }
 
-  /** One answer or several, so that some are replaced before a round takes them. */
+  /** One or several responses, so that some are replaced before a round. */
   #answers(): void {
     for (let left = this.#random.pick([1, 1, 2, 4]); left > 0; left -= 1) {
       this.#observe(this.#requests.nextAnswer(this.#nowUs, this.#isUp));
@@ -121,7 +121,7 @@ class ScriptWriter {
     this.#put({ kind: 'outcome', atUs: this.#nowUs, task, sent: this.#random.chance(0.85) });
   }
 
-  /** A group has the link first, unless it is lost before. */
+  /** A group starts transmission first, unless it is lost before. */
   #groupOutcome(task: string, share: number): void {
     const random = this.#random;
     if (random.chance(0.8)) this.#put({ kind: 'started', atUs: this.#nowUs, task });
@@ -271,7 +271,7 @@ const scriptOf = (project: object, seed: number): Script => {
   return { project, events: writer.events };
 };
 
-/** A valid project on CAN and what happens to it, the same for the same seed. */
+/** A valid project on CAN with events, the same for the same seed. */
 export const randomScript = (seed: number): Script => scriptOf(randomProject(seed), seed);
 
 /** The same with Modbus. */

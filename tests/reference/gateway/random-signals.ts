@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 const types: readonly SignalType[] = ['bool', 'int64', 'uint64', 'float64', 'enum'];
 const smallBound = 250;
 
-/** A value of a type that is not far from 0. */
+/** A value of a type near 0. */
 export const smallValue = (random: Random, type: SignalType): string => {
   switch (type) {
     case 'bool':
@@ -19,7 +19,7 @@ export const smallValue = (random: Random, type: SignalType): string => {
   }
 };
 
-/** A value of a type at the ends of what it can hold. */
+/** A value of a type near its limits. */
 export const wideValue = (random: Random, type: SignalType): string => {
   switch (type) {
     case 'float64':
@@ -43,7 +43,7 @@ const addConstant = (random: Random, draft: ProjectDraft): void => {
   );
 };
 
-/** Those named `wide` are set to large values too. */
+/** Signals in `wide` are also set to large values. */
 const addSoftware = (random: Random, draft: ProjectDraft): void => {
   const type = random.pick(types);
   const isWide = random.chance(0.25);
@@ -69,7 +69,7 @@ const randomWaveform = (random: Random, type: SignalType): WaveformRow => {
   return {
     kind,
     amplitude: random.pick([1, 2.5, 40, -8]),
-    // Samples at binary fractions of the period: rounding moves none of them over an edge.
+    // Samples at binary fractions of the period: rounding moves none across a step.
     period_ms: sampleMs * random.pick([2, 4, 8, 16, 0.5]),
     ...random.some(0.5, { offset: random.pick([0.5, -10, 100]), phase: random.integer(0, 7) / 8 }),
     ...(kind === 'square' ? random.some(0.5, { duty: random.pick([0.25, 0.75, 0, 1]) }) : {}),
@@ -92,7 +92,7 @@ const addWaveform = (random: Random, draft: ProjectDraft): void => {
   );
 };
 
-/** Signals that come neither from the bus nor from mappings. */
+/** Signals that come from neither a bus nor a mapping. */
 export const addOwnSignals = (random: Random, draft: ProjectDraft): void => {
   for (let left = random.integer(0, 2); left > 0; left -= 1) addConstant(random, draft);
   for (let left = random.integer(1, 3); left > 0; left -= 1) addSoftware(random, draft);

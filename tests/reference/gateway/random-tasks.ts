@@ -7,7 +7,7 @@ const flowKinds = ['drop', 'repeat', 'bypass', 'suppress'];
 const byteKinds = ['xor_byte', 'set_byte'];
 const fieldKinds = ['freeze_counter', 'counter_jump', 'corrupt_checksum'];
 
-/** Largest counter and bits of the checksum of a message; undefined if it is not protected. */
+/** Largest counter and checksum bits of a message; undefined if it is not protected. */
 const protectionOf = (
   draft: ProjectDraft,
   message: MessageRow,
@@ -69,7 +69,7 @@ const addRule = (random: Random, draft: ProjectDraft, task: string, message: Mes
   });
 };
 
-/** The task of a message that is sent, and faults for it. */
+/** The task of a sent message, and its fault rules. */
 export const addTask = (random: Random, draft: ProjectDraft, message: MessageRow): void => {
   const id = draft.name('task');
   const isOnChange = random.chance(0.4);

@@ -1,4 +1,4 @@
-/** An exact fraction; the denominator is positive, but need not be the least one. */
+/** An exact fraction; the denominator is positive, and may have common factors. */
 export interface Rational {
   readonly n: bigint;
   readonly d: bigint;
@@ -16,7 +16,7 @@ export const multiply = (a: Rational, b: Rational): Rational => rational(a.n * b
 
 export const divide = (a: Rational, b: Rational): Rational => rational(a.n * b.d, a.d * b.n);
 
-/** Negative, zero or positive as a is less than, equal to or more than b. */
+/** Negative, zero or positive if a is less than, equal to or greater than b. */
 export const compare = (a: Rational, b: Rational): number => {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -26,7 +26,7 @@ export const isWhole = ({ n, d }: Rational): boolean => n % d === 0n;
 
 const magnitude = (n: bigint): bigint => (n < 0n ? -n : n);
 
-/** The nearest integer; halves go away from zero. */
+/** The nearest integer; halves are rounded away from zero. */
 export const roundHalfAway = ({ n, d }: Rational): bigint => {
   const rounded = (2n * magnitude(n) + d) / (2n * d);
   return n < 0n ? -rounded : rounded;
@@ -44,7 +44,7 @@ export const parseRational = (text: string): Rational => {
     : rational(signed * 10n ** BigInt(power));
 };
 
-/** The number that a finite double is, to the last digit. */
+/** The exact value of a finite double. */
 export const exactly = (double: number): Rational => {
   let value = double;
   let d = 1n;
@@ -55,7 +55,7 @@ export const exactly = (double: number): Rational => {
   return rational(BigInt(value), d);
 };
 
-/** The decimal number that the author of a double meant: the shortest one that reads back as it. */
+/** The decimal value of a double: that of its shortest text. */
 export const asWritten = (double: number): Rational => parseRational(String(double));
 
 const bitsOf = (n: bigint): number => n.toString(2).length;

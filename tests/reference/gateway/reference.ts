@@ -34,7 +34,7 @@ import { Task } from './tasks.ts';
 import { valueText } from './values.ts';
 import { sampleWaveform } from './waveforms.ts';
 
-/** How long after a stop outcomes are still taken. */
+/** How long after a stop outcomes are still accepted. */
 const graceUs = 1_000_000;
 
 /** A loaded project: events in, frames, request groups and snapshots out. */
@@ -231,7 +231,7 @@ class Gateway {
     this.#round();
   }
 
-  /** What no round has seen is lost, but for what a client has set. */
+  /** Inputs that no round has seen are lost, except for values set by clients. */
   #stop(): void {
     if (!this.#isRunning) return;
     this.#isRunning = false;
@@ -302,7 +302,7 @@ class Gateway {
   }
 }
 
-/** Runs a script; slow, but each rule can be read. */
+/** Runs a script: slowly, with every rule readable. */
 export const runReference = (script: Script): Trace => {
   const gateway = new Gateway(script.project);
   for (const event of script.events) gateway.handle(event);

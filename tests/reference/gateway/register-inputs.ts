@@ -13,23 +13,23 @@ import { pollMsOf } from './requests.ts';
 import type { BindingEntry } from './script.ts';
 import { initialOf, isValid, type SignalState } from './signals.ts';
 
-/** Items of resources that came together. */
+/** Items of resources received together. */
 export type Observed = ReadonlyMap<string, readonly number[]>;
 
-/** A binding of a polled or external resource, and the signal that it feeds. */
+/** A binding of a polled or external resource, and its signal. */
 interface RegisterInput {
   readonly row: RegisterBindingRow;
   readonly resource: ResourceRow;
   readonly codec: LinearCodecRow;
   readonly signal: SignalState;
-  /** What was observed last, since the start or the loss of the link. */
+  /** The last observation, since the start or the loss of the link. */
   raw: Raw | undefined;
-  /** What the raw and the validity bit say. */
+  /** Result of the raw value and the validity bit. */
   said: string;
   isDisconnected: boolean;
-  /** The unit has answered with an exception since the last good answer. */
+  /** The unit has returned an exception since the last good response. */
   isRefused: boolean;
-  /** What a client of a server finds or has written. */
+  /** Content of a server as seen or written by clients. */
   shown: Raw;
 }
 
@@ -40,7 +40,7 @@ const staleAfterUsOf = (resource: ResourceRow): number => {
 
 type ExternalBinding = Pick<RegisterInput, 'codec' | 'signal'>;
 
-/** What a resource of a server begins with; external ones as sent bindings do that are not valid. */
+/** Initial content of a server resource; an external one is encoded as an invalid sent signal. */
 export const initialItemsOf = (
   tables: Tables,
   signals: ReadonlyMap<string, SignalState>,
@@ -57,7 +57,8 @@ export const initialItemsOf = (
     const raw = rawAtFirst(codec, signal);
     return raw === undefined ? zeros : itemsOfRaw(resource, codec, raw);
   });
-  // Where several bindings are one resource, clients find the first that all of them make something of.
+  // If several bindings share a resource, clients see the first raw value that all of them
+  // accept.
   if (bindings.length === 1) return initial[0] ?? zeros;
   return initial.find((items) => areAccepted(bindings, resource, items)) ?? zeros;
 };
@@ -80,7 +81,7 @@ const areAccepted = (
     return decoding.quality === 'good' || isReserved(codec, raw);
   });
 
-/** Everything that comes by Modbus, polled or written by clients, and what inputs are worth. */
+/** All inputs by Modbus, polled or written by clients, and their values. */
 export class RegisterInputs {
   readonly #inputs: readonly RegisterInput[];
   readonly #resources: readonly ResourceRow[];
@@ -125,7 +126,7 @@ export class RegisterInputs {
     this.#show();
   }
 
-  /** Bindings show what is in the resources at first. */
+  /** Bindings initially show the content of the resources. */
   #show(): void {
     for (const input of this.#inputs) {
       const { resource, codec } = input;
@@ -138,7 +139,7 @@ export class RegisterInputs {
 
   disconnect(endpoint: string): void {
     for (const { id, access, endpoint: own } of this.#resources) {
-      // A server has its memory still.
+      // A server keeps its memory.
       if (own === endpoint && access === 'poll') this.#bits.delete(id);
     }
     for (const input of this.#inputs) {
@@ -148,7 +149,7 @@ export class RegisterInputs {
     }
   }
 
-  /** Resources were read or written together: the bits among them count for all of them. */
+  /** Resources were read or written together: their bits count for all of them. */
   observe(observed: Observed, atUs: number): void {
     for (const resource of this.#resources) {
       const items = observed.get(resource.id);
@@ -168,7 +169,7 @@ export class RegisterInputs {
     }
   }
 
-  /** A unit refused to have resources read. */
+  /** A unit rejected a read of resources. */
   refuse(resources: readonly ResourceRow[]): void {
     for (const input of this.#inputs) {
       if (resources.includes(input.resource)) input.isRefused = true;
@@ -190,7 +191,7 @@ export class RegisterInputs {
     for (const input of this.#inputs) input.signal.quality = this.#qualityOf(input, nowUs);
   }
 
-  /** The first of the reasons that applies. */
+  /** The first applicable reason. */
   #qualityOf(input: RegisterInput, nowUs: number): string {
     const { observedUs } = input.signal;
     const staleAfterUs = staleAfterUsOf(input.resource);
@@ -201,13 +202,13 @@ export class RegisterInputs {
     return isOld ? 'timeout' : input.said;
   }
 
-  /** What clients may write into the resources of a server, as far as bindings have a say. */
+  /** Values that bindings permit clients to write to server resources. */
   accepts(resource: ResourceRow, items: readonly number[]): boolean {
     const bindings = this.#inputs.filter((input) => input.resource === resource);
     return areAccepted(bindings, resource, items);
   }
 
-  /** External bindings are shown as mirrors are. */
+  /** External bindings are shown like mirrors. */
   entriesOf(signal: SignalState): BindingEntry[] {
     return this.#inputs
       .filter((input) => input.signal === signal && input.resource.access === 'external')

@@ -1,34 +1,34 @@
 import { bitLengthOf, bitsOfRaw, type Raw, rawOfBits } from './codecs.ts';
 import type { LinearCodecRow, ResourceRow, WordOrder } from './project.ts';
 
-/** Whether the addresses of a resource are registers and not bits. */
+/** Whether the addresses of a resource are registers, not bits. */
 export const isRegister = ({ table }: ResourceRow): boolean =>
   table === 'holding' || table === 'input';
 
-/** Whether a resource is one bit, of its own or of a register. */
+/** Whether a resource is one bit, separate or in a register. */
 export const isOneBit = (resource: ResourceRow): boolean =>
   !isRegister(resource) || resource.bit_offset !== undefined;
 
-/** Addresses that a resource takes. */
+/** Number of addresses of a resource. */
 export const addressesOf = (resource: ResourceRow): number =>
   isOneBit(resource) ? 1 : (resource.count ?? 1);
 
-/** Bits that the raw of a resource has. */
+/** Number of raw bits of a resource. */
 export const rawBitsOf = (resource: ResourceRow): number =>
   isOneBit(resource) ? 1 : 16 * addressesOf(resource);
 
 const swapBytes = (word: number): number => ((word & 0xff) << 8) | (word >> 8);
 
 /**
- * Registers of a value from the order on the wire to that of a big-endian value, and back: CDAB has
- * the words in reverse, BADC the bytes of each word, DCBA both.
+ * Converts registers between the word order of the wire and big endian: CDAB has reversed words,
+ * BADC swapped bytes, DCBA both.
  */
 const reorder = (words: readonly number[], order: WordOrder): number[] => {
   const turned = order === 'CDAB' || order === 'DCBA' ? [...words].reverse() : [...words];
   return order === 'BADC' || order === 'DCBA' ? turned.map(swapBytes) : turned;
 };
 
-/** The raw in the items of a resource. A bit is counted in the word as the wire has it. */
+/** The raw value in the items of a resource. Bits are numbered in the word on the wire. */
 export const rawOfItems = (
   resource: ResourceRow,
   codec: LinearCodecRow,
@@ -48,7 +48,7 @@ export const itemsOfBit = (resource: ResourceRow, isSet: boolean): number[] => [
   isSet ? 1 << (resource.bit_offset ?? 0) : 0,
 ];
 
-/** The items of a resource that hold a raw; other bits of the word of a bit are 0. */
+/** The items of a resource with a raw value; other bits of the word of a bit are 0. */
 export const itemsOfRaw = (resource: ResourceRow, codec: LinearCodecRow, raw: Raw): number[] => {
   const value = BigInt.asUintN(bitLengthOf(codec), bitsOfRaw(codec, raw));
   if (isOneBit(resource)) return itemsOfBit(resource, value === 1n);

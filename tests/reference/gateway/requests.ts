@@ -2,17 +2,17 @@ import type { ResourceRow, Tables } from './project.ts';
 import { addressesOf, isRegister } from './registers.ts';
 import type { ReadRequest, WriteStep } from './script.ts';
 
-/** Most items of one request, as the protocol has it. */
+/** Maximum number of items per request in the protocol. */
 const max = { readBits: 2000, readRegisters: 125, writeBits: 1968, writeRegisters: 123 };
 
-/** Resources that one request carries: items without a gap. */
+/** Resources of one request: items without a gap. */
 interface Run {
   readonly address: number;
   readonly count: number;
   readonly resources: readonly ResourceRow[];
 }
 
-/** Touching and overlapping resources of one table, by address; none is in two runs. */
+/** Adjacent and overlapping resources of one table, by address; none is in two groups. */
 const runsOf = (resources: readonly ResourceRow[], limit: number): Run[] => {
   const runs: Run[] = [];
   for (const resource of [...resources].sort((a, b) => a.address - b.address)) {
@@ -38,12 +38,12 @@ const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): I
 
 export const pollMsOf = ({ poll_ms = 1000 }: ResourceRow): number => poll_ms;
 
-/** A read, and the resources that it fills. */
+/** A read, and its resources. */
 export interface Read extends ReadRequest {
   readonly resources: readonly ResourceRow[];
 }
 
-/** What is polled: resources of one endpoint, table and period that touch share a read. */
+/** Polled resources of one endpoint, table and period that touch share a read. */
 export const readsOf = (tables: Tables): Read[] => {
   const polled = tables.modbus_resources.filter(({ access }) => access === 'poll');
   const keyOf = (row: ResourceRow): string =>
@@ -58,7 +58,7 @@ export const readsOf = (tables: Tables): Read[] => {
   });
 };
 
-/** The fewest reads of some addresses and no others. */
+/** The minimum number of reads for exactly these addresses. */
 const readsOfAddresses = (addresses: readonly number[]): { address: number; count: number }[] => {
   const reads: { address: number; count: number }[] = [];
   for (const address of [...new Set(addresses)].sort((a, b) => a - b)) {
@@ -69,7 +69,7 @@ const readsOfAddresses = (addresses: readonly number[]): { address: number; coun
   return reads;
 };
 
-/** The request of a run; `itemsOf` gives the items of a resource, the bits of others being 0. */
+/** The request of a group; `itemsOf` returns the items of a resource, with other bits 0. */
 const stepOf = (run: Run, itemsOf: (resource: ResourceRow) => readonly number[]): WriteStep => {
   const { address, count, resources } = run;
   const items = Array.from({ length: count }, () => 0);
@@ -91,8 +91,8 @@ const stepOf = (run: Run, itemsOf: (resource: ResourceRow) => readonly number[])
 };
 
 /**
- * The request group of a task: one table after the other in the order in which the task names them,
- * each by rising addresses.
+ * The request group of a task: tables in the order in which the task names them, addresses
+ * ascending.
  */
 export const writeStepsOf = (
   resources: readonly ResourceRow[],

@@ -1,6 +1,6 @@
 import type { ModbusTable } from './project.ts';
 
-/** What becomes of a frame or request group that was accepted and failed. */
+/** Failure of an accepted frame or request group. */
 export type Failure =
   | 'tx_failed'
   | 'modbus_exception'
@@ -8,7 +8,7 @@ export type Failure =
   | 'modbus_unreachable'
   | 'modbus_bad_reply';
 
-/** One read of a unit, again and again. */
+/** A periodic read of a unit. */
 export interface ReadRequest {
   readonly endpoint: string;
   readonly table: ModbusTable;
@@ -17,7 +17,7 @@ export interface ReadRequest {
   readonly pollMs: number;
 }
 
-/** What happens to a gateway, and when. Times are whole microseconds of one monotonic clock. */
+/** Events of a gateway, with their times in whole microseconds of one monotonic clock. */
 export type ScriptEvent =
   | {
       readonly kind: 'frame';
@@ -43,8 +43,8 @@ export type ScriptEvent =
       readonly enabled: boolean;
     }
   /**
-   * The channel or link is closed or lost, or open again. While it is down it takes no frames or
-   * requests, and brings none.
+   * The channel or link is closed, lost, or open again. While it is down it neither accepts nor
+   * receives frames or requests.
    */
   | {
       readonly kind: 'endpoint';
@@ -53,8 +53,8 @@ export type ScriptEvent =
       readonly up: boolean;
     }
   /**
-   * The transport refuses frames (bus off) or request groups (its queue is full), or takes them
-   * again; inputs are not lost by it.
+   * The transport rejects frames (bus off) or request groups (queue full), or accepts them again;
+   * inputs are not affected.
    */
   | {
       readonly kind: 'accepts';
@@ -62,9 +62,9 @@ export type ScriptEvent =
       readonly endpoint: string;
       readonly accepts: boolean;
     }
-  /** The request group of a task has the link; means nothing if none waits for it. */
+  /** The request group of a task starts transmission; ignored if none waits. */
   | { readonly kind: 'started'; readonly atUs: number; readonly task: string }
-  /** What became of the frame or request group that a task has in flight; means nothing if there is none. */
+  /** Outcome of a task's pending frame or request group; ignored if there is none. */
   | {
       readonly kind: 'outcome';
       readonly atUs: number;
@@ -73,10 +73,10 @@ export type ScriptEvent =
       /** Error of the failure; default `tx_failed`. */
       readonly error?: Failure;
     }
-  /** A unit answers a read: with an item for each address, or with an exception. */
+  /** Response of a unit to a read: an item for each address, or an exception. */
   | ({ readonly kind: 'poll'; readonly atUs: number } & ReadRequest &
       ({ readonly items: readonly number[] } | { readonly exception: true }))
-  /** A client writes to a server, all of it by one request. */
+  /** A client writes to a server with one request. */
   | {
       readonly kind: 'client_write';
       readonly atUs: number;
@@ -85,13 +85,13 @@ export type ScriptEvent =
       readonly address: number;
       readonly items: readonly number[];
     }
-  /** Everything due happens now. */
+  /** Everything due is done now. */
   | { readonly kind: 'round'; readonly atUs: number }
-  /** The trace gets signals and tasks as they are. */
+  /** The trace gets the current signals and tasks. */
   | { readonly kind: 'snapshot'; readonly atUs: number }
   | { readonly kind: 'stop' | 'start'; readonly atUs: number };
 
-/** A project and its events. `atUs` never falls, and the first event is a start. */
+/** A project and its events. `atUs` never decreases, and the first event is a start. */
 export interface Script {
   /** The JSON of a project file. */
   readonly project: object;
@@ -111,19 +111,19 @@ export interface SentFrame {
   readonly data: string;
 }
 
-/** A request of a group: an item is a register, or the 0 or 1 of a coil. */
+/** A request of a group: an item is a register, or a coil as 0 or 1. */
 export interface PlainWrite {
   readonly function: 5 | 6 | 15 | 16;
   readonly address: number;
   readonly items: readonly number[];
 }
 
-/** Words of which some bits are written: those words are read first. */
+/** Partially written words: they are read first. */
 export interface ReadModifyWrite {
   readonly function: 6 | 16;
   readonly address: number;
   readonly reads: readonly { readonly address: number; readonly count: number }[];
-  /** Which bits of each word are written, and what these become. */
+  /** Written bits of each word, and their values. */
   readonly masks: readonly number[];
   readonly items: readonly number[];
 }
@@ -138,14 +138,14 @@ export interface WriteGroup {
   readonly steps: readonly WriteStep[];
 }
 
-/** What a client that wrote is answered: 0, or the code of an exception. */
+/** Response to a client's write: 0, or an exception code. */
 export interface WriteAnswer {
   readonly atUs: number;
   readonly endpoint: string;
   readonly exception: number;
 }
 
-/** What a client finds in a server. */
+/** Content of a server as seen by a client. */
 export interface RegisterEntry {
   readonly endpoint: string;
   readonly table: ModbusTable;
@@ -219,14 +219,14 @@ export interface Snapshot {
   readonly tasks: readonly TaskEntry[];
   readonly rejected: RejectedFrames;
   readonly pollCoalesced: number;
-  /** All that servers have while they run. */
+  /** Contents of all servers while they run. */
   readonly registers: readonly RegisterEntry[];
 }
 
 export interface Trace {
   /** How polled resources share reads. */
   readonly reads: readonly ReadRequest[];
-  /** Those that the transport accepted, in order. */
+  /** Accepted frames and groups, in order. */
   readonly frames: readonly SentFrame[];
   readonly groups: readonly WriteGroup[];
   readonly answers: readonly WriteAnswer[];

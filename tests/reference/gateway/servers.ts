@@ -14,7 +14,7 @@ const tableOrder: readonly ModbusTable[] = ['coil', 'discrete', 'holding', 'inpu
 
 const endOf = (resource: ResourceRow): number => resource.address + addressesOf(resource);
 
-/** What server endpoints have: mirrors of signals, and what clients write. */
+/** Contents of server endpoints: mirrors of signals, and values written by clients. */
 export class Servers {
   readonly #tables: Tables;
   readonly #signals: ReadonlyMap<string, SignalState>;
@@ -46,7 +46,7 @@ export class Servers {
     }
   }
 
-  /** Puts a resource into its items; other bits of the word of a bit stay. */
+  /** Writes a resource to its items; other bits of the word of a bit do not change. */
   #change(resource: ResourceRow, items: readonly number[]): void {
     const { endpoint, table, bit_offset: bit } = resource;
     items.forEach((item, place) => {
@@ -57,14 +57,14 @@ export class Servers {
     });
   }
 
-  /** The end of a round: mirrors are what their bindings encode. */
+  /** At the end of a round, mirrors contain the encoded values of their bindings. */
   serve(): void {
     for (const resource of this.#resources) {
       if (resource.access === 'serve') this.#change(resource, this.#outputs.itemsOf(resource));
     }
   }
 
-  /** The resources of a server that a write touches. */
+  /** The resources of a server affected by a write. */
   #touched({ endpoint, table, address, items }: ClientWrite): ResourceRow[] {
     return this.#resources.filter(
       (resource) =>
@@ -75,7 +75,7 @@ export class Servers {
     );
   }
 
-  /** The exception that a write is answered with, or 0. */
+  /** The exception code for a write, or 0. */
   setQuality(write: ClientWrite): number {
     const touched = this.#touched(write);
     const isWritable = (address: number): boolean => {
@@ -96,14 +96,14 @@ export class Servers {
     return items.slice(resource.address - address, endOf(resource) - address);
   }
 
-  /** Does a write that was judged to be good; what is observed by it. */
+  /** Applies an accepted write; returns its observations. */
   write(write: ClientWrite): Observed {
     const { endpoint, table } = write;
     const touched = this.#touched(write);
     write.items.forEach((item, place) => {
       const address = write.address + place;
       const key = JSON.stringify([endpoint, table, address]);
-      // A word of single bits has none but those that are declared.
+      // A word of single bits contains only declared bits.
       const bits = touched.flatMap((one) =>
         one.address === address && one.bit_offset !== undefined ? [1 << one.bit_offset] : [],
       );

@@ -43,7 +43,7 @@ describe('servers', () => {
       result.item('input', 8, place),
     ]);
     expect(result.answers).toEqual([0]);
-    // CDAB: the low word comes first. The mirror of what is not valid is its invalid raw.
+    // CDAB: the low word comes first. The mirror of an invalid signal is its invalid raw value.
     expect(items).toEqual([
       [2, 1, 65_535],
       [3, 0, 65_535],

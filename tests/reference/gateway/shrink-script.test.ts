@@ -6,7 +6,7 @@ import { runReference } from './reference.ts';
 import type { Script } from './script.ts';
 import { shrinkScript } from './shrink-script.ts';
 
-/** Some task has had a conflict of faults. */
+/** A task has had a conflict of faults. */
 const hasConflict = (script: Script): boolean =>
   runReference(script).snapshots.some(({ tasks }) =>
     tasks.some(({ faultConflicts }) => faultConflicts > 0),
@@ -26,7 +26,7 @@ it('leaves what a difference needs, in a project that is still valid', () => {
   expect(() => loadProject(new TextEncoder().encode(JSON.stringify(shrunk.project)))).not.toThrow();
 });
 
-/** Some task has read words to write bits of them. */
+/** A task has read words to write bits of them. */
 const hasModified = (script: Script): boolean =>
   runReference(script).groups.some(({ steps }) => steps.some((step) => 'reads' in step));
 
@@ -37,7 +37,7 @@ it('leaves valid resources and tasks of Modbus', () => {
   for (const script of scripts.slice(0, 4)) {
     const { project, events } = shrinkScript(script, hasModified);
     expect(() => loadProject(new TextEncoder().encode(JSON.stringify(project)))).not.toThrow();
-    // A validity bit needs the binding that it belongs to, which another task may write.
+    // A validity bit needs its binding, which another task may write.
     expect(tablesOf(project).tx_tasks.length).toBeLessThanOrEqual(2);
     expect(events.length).toBeLessThan(4);
   }

@@ -9,7 +9,7 @@ import {
 } from './project.ts';
 import type { Script, ScriptEvent } from './script.ts';
 
-/** Starts and stops take turns: an engine need not know what to do with others. */
+/** Starts and stops alternate: an engine need not handle anything else. */
 const areInTurn = (events: readonly ScriptEvent[]): boolean => {
   const kinds = events
     .map(({ kind }) => kind)
@@ -17,11 +17,11 @@ const areInTurn = (events: readonly ScriptEvent[]): boolean => {
   return kinds.every((kind, place) => kind === (place % 2 === 0 ? 'start' : 'stop'));
 };
 
-/** Without some of the events, as long as what is asked for remains; from large parts to small ones. */
+/** Removes events while the condition holds, from large parts to small ones. */
 const shrinkEvents = (script: Script, isWanted: (script: Script) => boolean): Script => {
   let events: readonly ScriptEvent[] = script.events;
   for (let size = Math.ceil(events.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    // The first event is the start, which has to stay.
+    // The first event is the start, which must remain.
     for (let at = 1; at < events.length; ) {
       const fewer = [...events.slice(0, at), ...events.slice(at + size)];
       if (areInTurn(fewer) && isWanted({ ...script, events: fewer })) events = fewer;
@@ -37,7 +37,7 @@ const withoutRule = (tables: Tables, id: string): Tables => ({
   fault_rules: tables.fault_rules.filter((rule) => rule.id !== id),
 });
 
-/** A project without the resources that nothing is bound to, and without tasks that have none left. */
+/** A project without unbound resources, and without tasks that have none left. */
 const withoutUnbound = (tables: Tables): Tables => {
   const used = new Set(
     registerBindingsOf(tables).flatMap(({ resource, validity_bit }) => [resource, validity_bit]),
@@ -62,7 +62,7 @@ const withoutResources = (tables: Tables, ids: readonly string[]): Tables => {
   return withoutUnbound({ ...tables, bindings });
 };
 
-/** A project without a task, and without all that only the task needs. */
+/** A project without a task, and without everything that only the task needs. */
 const withoutTask = (tables: Tables, id: string): Tables => {
   const task = tables.tx_tasks.find((row) => row.id === id);
   if (task === undefined) return tables;

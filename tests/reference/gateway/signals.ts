@@ -1,7 +1,7 @@
 import type { SignalRow } from './project.ts';
 import { parseValue, type Value } from './values.ts';
 
-/** A signal: what it is worth, and when that was observed. */
+/** A signal: its value, and when it was observed. */
 export interface SignalState {
   readonly row: SignalRow;
   value: Value | null;
@@ -24,11 +24,11 @@ export const createSignal = (row: SignalRow): SignalState => ({
   isSet: false,
 });
 
-/** What a signal begins with at each start. */
+/** The initial state of a signal at each start. */
 export const startSignal = (signal: SignalState, startUs: number): void => {
   const { row } = signal;
   if (row.producer === 'software') {
-    // It keeps what was set; an initial value counts as set at the start.
+    // It keeps its set value; an initial value counts as set at the start.
     if (signal.isSet || row.initial === undefined) return;
     signal.quality = 'good';
     signal.observedUs = startUs;
@@ -39,7 +39,7 @@ export const startSignal = (signal: SignalState, startUs: number): void => {
   signal.observedUs = null;
 };
 
-/** Sets a software signal; all others belong to what produces them. */
+/** Sets a software signal; other signals belong to their producers. */
 export const setSignal = (signal: SignalState, text: string, atUs: number): void => {
   const value = parseValue(signal.row.type, text);
   if (signal.row.producer !== 'software' || value === undefined) return;

@@ -10,7 +10,7 @@ import type {
   WriteStep,
 } from './script.ts';
 
-/** Scripts that a reader takes in at a glance: times are milliseconds after the start. */
+/** Short scripts: times are milliseconds after the start. */
 const startUs = 1_000_000;
 const timeOf = (ms: number): number => startUs + Math.round(1000 * ms);
 
@@ -44,7 +44,7 @@ export const set = (ms: number, signal: string, value: string): ScriptEvent => (
   value,
 });
 
-/** What became of the frame or request group of the task `task`. */
+/** Outcome of the frame or request group of the task `task`. */
 export const outcome = (ms: number, sent = true, error?: Failure): ScriptEvent => ({
   kind: 'outcome',
   atUs: timeOf(ms),
@@ -108,7 +108,7 @@ export const sending = {
   tx_tasks: [{ id: 'task', message: 'tx' }],
 } as const;
 
-/** The same with a task that sends changes. */
+/** The same with a task that sends on change. */
 export const sendingChanges = (minIntervalMs = 0) => ({
   ...sending,
   tx_tasks: [
@@ -155,7 +155,7 @@ export const clientWrite = (
   items,
 });
 
-/** The request group of the task `task` has the link. */
+/** The request group of the task `task` starts transmission. */
 export const started = (ms: number): ScriptEvent => ({
   kind: 'started',
   atUs: timeOf(ms),
@@ -214,12 +214,12 @@ const stepText = (step: WriteStep): string => {
   return `${reads.join(' ')} ${write}/[${step.masks}]`;
 };
 
-/** What came out: frames as `10: 0100` (milliseconds and bytes), and the last snapshot. */
+/** Output: frames as `10: 0100` (milliseconds and bytes), and the last snapshot. */
 export class Result {
   readonly frames: readonly string[];
   /** Request groups as `10: 6@4 [1]`. */
   readonly groups: readonly string[];
-  /** Exceptions that clients got, 0 where there was none. */
+  /** Exception codes returned to clients; 0 for success. */
   readonly answers: readonly number[];
   readonly snapshots: readonly Snapshot[];
 
@@ -245,7 +245,7 @@ export class Result {
     return `${value} ${quality}`;
   }
 
-  /** What a server has in an address of a table. */
+  /** Content of a server at an address of a table. */
   item(table: ModbusTable, address: number, place = -1): number | undefined {
     const { registers = [] } = this.snapshots.at(place) ?? {};
     return registers.find((one) => one.table === table && one.address === address)?.item;
@@ -261,6 +261,6 @@ export class Result {
 export const run = (project: object, events: readonly (ScriptEvent | ScriptEvent[])[]): Result =>
   new Result(project, events.flat());
 
-/** When something was observed, in milliseconds after the start. */
+/** Observation time, in milliseconds after the start. */
 export const millisecondsOf = (us: number | null): number | null =>
   us === null ? null : (us - startUs) / 1000;

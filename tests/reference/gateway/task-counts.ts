@@ -1,4 +1,4 @@
-/** What is counted of a task over the life of an instance. */
+/** Counters of a task over the life of an instance. */
 export const createCounts = () => ({
   accepted: 0,
   sent: 0,
@@ -11,7 +11,7 @@ export const createCounts = () => ({
   maxLatenessUs: 0,
 });
 
-/** What is counted of the faults of a task. */
+/** Fault counters of a task. */
 export const createFaultCounts = () => ({
   generated: 0,
   injected: 0,

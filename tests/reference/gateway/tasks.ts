@@ -5,24 +5,24 @@ import { isValid } from './signals.ts';
 import { createCounts, type FaultCounts } from './task-counts.ts';
 import { Timings } from './timings.ts';
 
-/** What became of an opportunity: a fault can hold a frame back, which counts as sent. */
+/** Result of an opportunity: a fault can drop a frame, which counts as sent. */
 export interface Attempt {
   readonly kind: 'accepted' | 'refused' | 'held';
-  /** What the task's error becomes. */
+  /** New error of the task. */
   readonly error?: string;
 }
 
-/** What a task sends, and to whom. */
+/** Output of a task, and its endpoint. */
 export interface Sender {
   readonly endpoint: string;
   readonly periodMs: number;
   readonly faultCounts: FaultCounts;
   start(): void;
-  /** The bindings that it carries now. */
+  /** The bindings that it currently carries. */
   outputs(): readonly Output[];
-  /** Raw values, validity and presence: a difference is a change. */
+  /** Raw values, validity and presence: any difference is a change. */
   snapshotOf(outputs: readonly Output[]): string;
-  /** Hands over what there is now. A retry is the same opportunity again. */
+  /** Sends the current values. A retry is the same opportunity again. */
   attempt(isRetry: boolean): Attempt;
 }
 
@@ -30,7 +30,7 @@ const lossErrors = ['channel_not_open', 'modbus_unreachable'];
 const leastRetryUs = 100_000;
 const lateUs = 1000;
 
-/** When a task sends, and what is counted and measured of it. */
+/** Send times of a task, with its counters and measurements. */
 export class Task {
   readonly row: TaskRow;
   error: string | null = null;
@@ -46,14 +46,14 @@ export class Task {
   #startUs = 0;
   /** The last due time on the grid that was checked. */
   #lastDue = -1;
-  /** When what is in flight was submitted, and when its requests had the link. */
+  /** When the pending output was submitted, and when its transmission started. */
   #inFlightUs: number | null = null;
   #startedUs: number | null = null;
   #outputs: readonly Output[] = [];
   #snapshot: string | null = null;
-  /** The snapshot was accepted, or taken by a fault. */
+  /** The snapshot was accepted, or dropped by a fault. */
   #isTaken = false;
-  /** On change: what was sent last, when, and when a retry may be. */
+  /** On change: the last sent values, their time, and the earliest retry. */
   #remembered: string | null = null;
   #acceptedUs: number | null = null;
   #retryUs = 0;
@@ -94,7 +94,7 @@ export class Task {
     this.#sender.start();
   }
 
-  /** The endpoint is up again: what has nothing to send is not in error for its loss any more. */
+  /** The endpoint is up again: a task with nothing to send is no longer in error. */
   reconnect(): void {
     const hasToSend = this.#inFlightUs !== null || this.#snapshot !== this.#remembered;
     if (this.#isOnChange && !hasToSend) this.#forgetLoss();
@@ -110,14 +110,14 @@ export class Task {
     this.#inFlightUs = null;
   }
 
-  /** The requests in flight have the link. */
+  /** The pending requests start transmission. */
   begin(atUs: number): void {
     if (this.#inFlightUs === null || this.#startedUs !== null) return;
     this.#startedUs = atUs;
     this.#queueWait.add(atUs - this.#inFlightUs);
   }
 
-  /** The bus says what became of what was in flight. */
+  /** The bus reports the outcome of the pending output. */
   complete(failure: Failure | null, atUs: number): void {
     if (this.#inFlightUs === null) return;
     this.#completionWait.add(atUs - this.#inFlightUs);
@@ -142,7 +142,7 @@ export class Task {
     else this.#sendPeriodic(nowUs);
   }
 
-  /** Counts what was replaced before it was accepted. */
+  /** Counts values that were replaced before they were accepted. */
   #look(): void {
     const snapshot = this.#sender.snapshotOf(this.#outputs);
     if (snapshot === this.#snapshot) return;
@@ -187,7 +187,7 @@ export class Task {
     this.#refused = null;
   }
 
-  /** Hands over what there is; measures what was accepted. */
+  /** Sends the current values, and measures accepted ones. */
   #attempt(isRetry: boolean, nowUs: number): Attempt['kind'] {
     const attempt = this.#sender.attempt(isRetry);
     if (attempt.error !== undefined) this.error = attempt.error;

@@ -16,7 +16,7 @@ export class Timings {
 
   entry(): Timing {
     const sorted = [...this.#latest].sort((a, b) => a - b);
-    /** Nearest rank: the least one that so many percent do not exceed. */
+    /** Nearest rank: the smallest value that at least this percentage does not exceed. */
     const percentile = (percent: number): number =>
       sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? 0;
     return {

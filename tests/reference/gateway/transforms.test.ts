@@ -149,7 +149,7 @@ describe('coordinates', () => {
 
   it('know the ellipsoid', () => {
     const origin = { latitude_deg: 0, longitude_deg: 0, height_m: 0 };
-    // From the equator: the pole lies one small half axis north and one large one below.
+    // From the equator: the pole is one semi-minor axis north and one semi-major axis down.
     near(of('wgs84_to_enu', [90, 0, 0], { origin }), [0, 6_356_752.314245, -6_378_137], 6);
     near(of('wgs84_to_enu', [0, 90, 0], { origin }), [6_378_137, 0, -6_378_137], 6);
     near(of('enu_to_wgs84', [0, 0, 100], { origin }), [0, 0, 100], 6);

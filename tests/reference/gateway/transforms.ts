@@ -3,7 +3,7 @@ import type { SignalType, TransformRow } from './project.ts';
 import { rational } from './rational.ts';
 import { compareValues, parseValue, type Result, type Value, valueOfResult } from './values.ts';
 
-/** What a mapping keeps from one evaluation to the next: on which side of its threshold it is. */
+/** State of a mapping between evaluations: the side of its threshold. */
 export interface TransformMemory {
   isAbove: boolean;
 }
@@ -12,7 +12,7 @@ type Doubles = (...inputs: number[]) => number;
 
 const isInteger = (value: Value | undefined): value is bigint => typeof value === 'bigint';
 
-/** Halves go away from zero. The difference to the integer is exact. */
+/** Halves are rounded away from zero. The difference to the integer is exact. */
 const roundDouble = (x: number): number => {
   const whole = Math.trunc(x);
   return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole;
@@ -20,7 +20,7 @@ const roundDouble = (x: number): number => {
 
 const sum = (inputs: readonly bigint[]): bigint => inputs.reduce((a, b) => a + b, 0n);
 
-/** No double is beyond 2^1024, and none but 0 is below 2^-1074: such powers are not computed. */
+/** No double exceeds 2^1024, and none but 0 is below 2^-1074: such powers are not computed. */
 const mostBits = 1100n;
 
 const power = (base: bigint, exponent: bigint): Result | undefined => {
@@ -33,7 +33,7 @@ const power = (base: bigint, exponent: bigint): Result | undefined => {
   return rational(1n, base ** (bits * steps > mostBits ? mostBits : steps));
 };
 
-/** Functions that are exact on integers; undefined where there is no result. */
+/** Functions that are exact on integers; undefined if there is no result. */
 const onIntegers: Readonly<Record<string, (inputs: readonly bigint[]) => Result | undefined>> = {
   add: sum,
   mul: (inputs) => inputs.reduce((a, b) => a * b, 1n),
@@ -58,13 +58,13 @@ const rootOf = (square: bigint): bigint | undefined => {
   return [near - 1n, near, near + 1n].find((root) => root * root === square);
 };
 
-/** Functions that have an integer result at one integer only. */
+/** Functions with an integer result for exactly one integer. */
 const onlyAt =
   (input: bigint, result: bigint) =>
   ([a]: readonly bigint[]): bigint | undefined =>
     a === input ? result : undefined;
 
-/** The rest, where integers give an integer; a double could only look like one. */
+/** Other functions with integer results; a double could only look like one. */
 const toIntegers: Readonly<Record<string, (inputs: readonly bigint[]) => bigint | undefined>> = {
   sqrt: ([a = 0n]) => rootOf(a),
   log10: ([a = 0n]) => (/^10*$/.test(a.toString()) ? BigInt(a.toString().length - 1) : undefined),
@@ -107,7 +107,7 @@ const onDoubles: Readonly<Record<string, Doubles>> = {
 } as Readonly<Record<string, Doubles>>;
 
 const math = (name: string, inputs: readonly Value[], type: SignalType): Result | undefined => {
-  // The least and the largest are one of the inputs, so nothing needs to be computed.
+  // Minimum and maximum equal one of the inputs, so nothing is computed.
   if (name === 'min') return inputs.reduce((a, b) => (compareValues(b, a) < 0 ? b : a));
   if (name === 'max') return inputs.reduce((a, b) => (compareValues(b, a) > 0 ? b : a));
   if (name === 'select') return inputs[0] === 1n ? inputs[1] : inputs[2];
@@ -139,7 +139,7 @@ const threshold = (
   return parseValue(type, memory.isAbove ? above : below);
 };
 
-/** The results for outputs of these types; undefined if one of them cannot be represented. */
+/** The results for outputs of these types; undefined if one cannot be represented. */
 export const runTransform = (
   transform: TransformRow,
   inputs: readonly Value[],

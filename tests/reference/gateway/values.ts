@@ -27,8 +27,8 @@ const inRange = (type: Exclude<SignalType, 'float64'>, value: bigint): Value | u
 };
 
 /**
- * The value of a type that an exact number gives: the nearest double, or the integer itself.
- * Undefined if the type has none.
+ * The value of a type for an exact number: the nearest double, or the integer itself; undefined
+ * if the type has none.
  */
 export const valueOfExact = (type: SignalType, exact: Rational): Value | undefined => {
   if (type === 'float64') {
@@ -41,13 +41,13 @@ export const valueOfExact = (type: SignalType, exact: Rational): Value | undefin
 export const parseValue = (type: SignalType, text: string): Value | undefined =>
   valueOfExact(type, parseRational(text));
 
-/** What a calculation gives: an integer or a fraction, both exact, or a double. */
+/** Result of a calculation: an exact integer or fraction, or a double. */
 export type Result = Value | Rational;
 
 /**
- * A result of a calculation as a value of a type. An integer must stay what it is, also as a
- * double; a fraction is rounded to a double and is no integer, however near it is to one; a double
- * must be finite, and whole for the integer types. Zero has no sign.
+ * A result of a calculation as a value of a type. An integer must remain exact, also as a double;
+ * a fraction is rounded to a double and is never an integer. A double must be finite, and whole
+ * for the integer types. Zero has no sign.
  */
 export const valueOfResult = (type: SignalType, result: Result): Value | undefined => {
   if (typeof result === 'object') {
@@ -65,15 +65,15 @@ export const valueOfResult = (type: SignalType, result: Result): Value | undefin
 };
 
 /**
- * The exact number that goes onto a wire. A whole double is the number it is; one with a fraction
- * is the decimal that it is written as.
+ * The exact number that is encoded. A whole double is exact; one with a fraction is the decimal
+ * of its shortest text.
  */
 export const exactOfValue = (value: Value): Rational => {
   if (typeof value === 'bigint') return rational(value);
   return Number.isInteger(value) ? exactly(value) : asWritten(value);
 };
 
-/** A number without an exponent and without zeros that say nothing. */
+/** A number without an exponent and without redundant zeros. */
 const withoutExponent = (text: string): string => {
   const [mantissa = '', exponent] = text.split('e');
   if (exponent === undefined) return text;
@@ -87,7 +87,7 @@ const withoutExponent = (text: string): string => {
 
 export const doubleText = (value: number): string => withoutExponent(String(value));
 
-/** The fewest digits that a reader takes for the same float32. */
+/** The shortest text of a float32. */
 export const singleText = (value: number): string => {
   if (value === 0 || !Number.isFinite(value)) return doubleText(value);
   for (let digits = 1; ; digits += 1) {
@@ -96,14 +96,14 @@ export const singleText = (value: number): string => {
   }
 };
 
-/** A whole float to its last digit; others in the fewest digits. */
+/** A whole float with all digits; others in the shortest form. */
 export const floatText = (value: number, fraction: (value: number) => string): string =>
   Number.isInteger(value) ? exactly(value).n.toString() : fraction(value);
 
 export const valueText = (value: Value): string =>
   typeof value === 'bigint' ? value.toString() : floatText(value, doubleText);
 
-/** Negative, zero or positive as a is less than, equal to or more than b, without rounding. */
+/** Negative, zero or positive if a is less than, equal to or greater than b, without rounding. */
 export const compareValues = (a: Value, b: Value): number => {
   const exact = (value: Value): Rational =>
     typeof value === 'bigint' ? rational(value) : exactly(value);

@@ -4,7 +4,7 @@ import { parseValue, type Value, valueOfResult } from './values.ts';
 
 const fraction = (value: number): number => value - Math.floor(value);
 
-/** The part of the period that is gone, 0 to 1. */
+/** The elapsed part of the period, from 0 to 1. */
 const partOfPeriod = ({ period_ms = 1, phase = 0 }: WaveformRow, timeUs: number): number =>
   fraction(timeUs / (1000 * period_ms) + phase);
 
@@ -23,7 +23,7 @@ const shapeAt = (waveform: WaveformRow, timeUs: number): number => {
   }
 };
 
-/** The value of a waveform so long after the start. */
+/** The value of a waveform at this time after the start. */
 export const valueAt = (signal: SignalState, timeUs: number): Value | undefined => {
   const { type, waveform } = signal.row;
   if (waveform === undefined) return undefined;
@@ -33,7 +33,7 @@ export const valueAt = (signal: SignalState, timeUs: number): Value | undefined 
   return text === undefined ? undefined : parseValue(type, text);
 };
 
-/** Takes the latest sample that is due, if it was not taken before. */
+/** Takes the latest due sample, unless it was already taken. */
 export const sampleWaveform = (signal: SignalState, startUs: number, nowUs: number): void => {
   const sampleUs = 1000 * (signal.row.waveform?.sample_ms ?? 10);
   const timeUs = Math.floor((nowUs - startUs) / sampleUs) * sampleUs;

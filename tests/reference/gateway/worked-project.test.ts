@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { frame, outcome, rounds, run, set, snapshot, start } from './small-scripts.ts';
 
-/** Coolant comes in Celsius and goes out in Fahrenheit; the pump is commanded every 20 ms. */
+/**
+ * Coolant is received in Celsius and sent in Fahrenheit; the pump command is sent every 20 ms.
+ */
 const project = {
   format: 'gwproj',
   schema_version: 1,

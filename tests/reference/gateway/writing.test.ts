@@ -20,7 +20,7 @@ const onChange = {
   tx_tasks: [{ id: 'task', resources: ['reg'], policy: 'on_change' }],
 } as const;
 
-/** A bit of a word of its own that says whether the value is valid, in the same task. */
+/** A separate validity bit in a word, in the same task. */
 const marked = {
   ...onChange,
   signals: [{ id: 'value', type: 'int64', producer: 'software' }],

@@ -46,7 +46,10 @@ interface OpenPort {
 
 const ports = new Map<number, OpenPort>();
 
-/** Writes records here, in the thread that owns the ring; the rest goes to the bench as messages. */
+/**
+ * Writes records here, in the thread that owns the ring; other reports are sent to the bench as
+ * messages.
+ */
 const sinkOf = (ring: RingHandle, records: RingWriter, settled: Int32Array): ChannelSink => {
   const slot = ring.channel;
   let at = 0;
@@ -128,7 +131,7 @@ const run = async (command: Command): Promise<unknown> => {
       const { id, flags, dlc, data, deadlineUs, number } = command;
       const { channel } = portIn(command.slot);
       const result = channel.send(id, flags, dlc, data, 0, data.length, deadlineUs);
-      // The bench has accepted it already, from what it knew.
+      // The bench has already accepted it, based on its own state.
       if (result !== 'accepted') {
         report({ slot: command.slot, what: 'failed', values: [1, number, clock.unixUs()] });
       }
@@ -169,7 +172,7 @@ const publishStats = (): void => {
   }
 };
 
-// One after the other: a command may wait for the one before it.
+// One after the other: a command may wait for the previous one.
 let turn = Promise.resolve();
 parentPort?.on('message', ({ call, command }: { call: number; command: Command }) => {
   turn = turn.then(async () => {

@@ -9,7 +9,7 @@ export interface ThreadData {
   readonly startUs: number;
 }
 
-/** What the bench half of the driver asks of the thread. */
+/** Requests from the bench half of the driver to the thread. */
 export type Command =
   | { readonly what: 'devices' | 'lose' | 'return' }
   | {

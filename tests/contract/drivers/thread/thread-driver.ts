@@ -24,7 +24,7 @@ import type { SendResult } from '../../../../src/drivers/send-result.ts';
 import { frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { type Command, statsFields, type Told } from './messages.ts';
 
-/** The thread as a file of its own, which workers need. */
+/** The thread as a separate file, as workers require. */
 export const bundleThread = (): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'busbar-thread-')), 'device-thread.cjs');
   buildSync({
@@ -45,7 +45,7 @@ interface Opened {
   readonly bus: 'can' | 'canfd';
 }
 
-/** The bench side of a channel: it answers immediately, and the thread does the work. */
+/** The bench side of a channel: it returns immediately, and the thread does the work. */
 class ThreadChannel implements CanChannel {
   readonly sn: string;
   readonly port: number;
@@ -220,7 +220,7 @@ export class ThreadDriver implements Driver {
     if (!open) return;
     const { channel, sink } = open;
     const [first = 0, second = 0, third = 0] = reported.values;
-    // What the thread has written before comes before.
+    // Earlier records of the thread come first.
     sink.drain();
     if (reported.what === 'failed') {
       sink.failed(first, second, third);
