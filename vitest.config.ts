@@ -5,10 +5,13 @@ import { defineConfig } from 'vitest/config';
 // Every process would read the machine's certificates, which takes a tenth of a second.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-/** A hang, and no measure of speed: a busy machine stretches builds and searches many times over. */
+/**
+ * A limit for hangs, not for speed: a busy machine takes many times as long for builds and
+ * searches.
+ */
 const endlessMs = 180_000;
 
-/** Test files below a folder; with BUSBAR_TEST_LONG those alone that have more cases for it. */
+/** Test files below a folder; with BUSBAR_TEST_LONG only those with more cases for it. */
 const testsIn = (...folders: string[]): string[] => {
   if (process.env.BUSBAR_TEST_LONG !== '1')
     return folders.map((folder) => `${folder}/**/*.test.ts`);
@@ -22,7 +25,7 @@ const testsIn = (...folders: string[]): string[] => {
 
 export default defineConfig({
   test: {
-    // More than the two cores that the suite is made for: a quarter of its time is spent waiting.
+    // More than the two cores for which the suite is made: a quarter of its time is waiting.
     maxWorkers: 3,
     globalSetup: 'tests/support/seat-root.ts',
     // Transformed files are kept for the next run.
@@ -42,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'console',
           include: testsIn('console/src'),
-          // Much of the console's state lives in its modules, so each file loads them again.
+          // Much of the console's state is in its modules, so each file loads them again.
           pool: 'threads',
           testTimeout: endlessMs,
         },
@@ -75,8 +78,8 @@ export default defineConfig({
         },
       },
       {
-        // Needs CAN interfaces and the right to change them: `npm run test:socketcan` has a machine
-        // for it, and `npm test` leaves it out.
+        // Needs CAN interfaces and the permission to change them: `npm run test:socketcan`
+        // provides a machine for it, and `npm test` skips it.
         test: {
           name: 'socketcan',
           include: testsIn('tests/socketcan'),

@@ -38,7 +38,7 @@ const setUpBusOff = async (settings: object = {}) => {
   await bench.change(neighbour, { bitrate: 250_000 });
   await eventually(async () => (await stateOf(bench)) === 'bus_off');
   await bench.change(neighbour, { bitrate: 500_000 });
-  /** The channel is the same one, with all its events, and its task sends on. */
+  /** The channel keeps its identity and events, and its task continues to send. */
   const expectGoesOn = async (): Promise<void> => {
     expect((await bench.events(tester))[0]).toEqual(first);
     const { sent } = await onlyTask(bench);

@@ -10,7 +10,7 @@ import {
 const nominal = { prescaler: 2, tseg1: 31, tseg2: 8, sjw: 4 };
 const data = { prescaler: 1, tseg1: 14, tseg2: 5, sjw: 5 };
 
-/** A change of each group that the port has, and what the record says afterwards. */
+/** A change of each group that the port supports, and the resulting record. */
 const canChanges: [change: object, shown: object][] = [
   [{ timing: { nominal, data } }, { timing: { nominal, data }, bitrate: 1e6, data_bitrate: 4e6 }],
   [{ mode: 'listen_only' }, { mode: 'listen_only' }],

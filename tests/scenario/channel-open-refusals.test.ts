@@ -17,7 +17,7 @@ const timing = (more: object) => ({
   nominal: { prescaler: 1, tseg1: 139, tseg2: 20, sjw: 20, ...more },
 });
 
-/** Requests that are wrong on any port, and the wrong field. */
+/** Requests that are invalid for any port, and the wrong field. */
 const wrong: [request: object, field: string][] = [
   [{ channel: 7 }, 'channel'],
   [{ channel: null }, 'channel'],
@@ -60,7 +60,7 @@ const wrong: [request: object, field: string][] = [
   [{ lin: { baud: 9600 } }, 'lin.baud'],
 ];
 
-/** What a port cannot do: the request, and the setting at fault. */
+/** Settings that a port does not support: the request, and the field. */
 const unsupported: [request: object, setting: string][] = [
   [{ channel: 'SIM00001/0', bus: 'lin' }, 'bus'],
   [{ channel: 'SIM00001/4', bus: 'can' }, 'bus'],

@@ -4,7 +4,7 @@ import { api, setUpChannelBench } from './support/channel-bench.ts';
 const canTiming = { prescaler: 2, tseg1: 31, tseg2: 8, sjw: 4 };
 const dataTiming = { prescaler: 1, tseg1: 14, tseg2: 5, sjw: 5 };
 
-/** What a port is opened as where nothing is asked for. */
+/** Default settings of opened ports. */
 const canDefaults = {
   restart_ms: 0,
   bus: 'canfd',

@@ -17,7 +17,7 @@ const bench = shareChannelBench(async (own) => {
 const malformed = ['SIM00001/', '/0', '/', 'SIM00001/x', 'SIM00001/-1', 'a/0/0', 'SIM00001/1e0'];
 const blank = [' ', 'SIM00001/0 ', ' 0', 'mot or', 'SIM00001/ 0'];
 
-/** Well-formed, but nothing is open there. */
+/** Well-formed, but not open. */
 const nothing: [selector: string, kind: string][] = [
   ['1', 'slot'],
   ['7', 'slot'],
@@ -49,7 +49,7 @@ const nothing: [selector: string, kind: string][] = [
   ['constructor', 'name'],
 ];
 
-/** A refusal, regardless of its suggestion. */
+/** An error, without its suggestion. */
 const refused = (answer: HttpAnswer) => {
   const { details, ...rest } = refusedOverHttp(answer);
   const { hint: _hint, ...others } = details;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
 
-/** Reads CSV as RFC 4180 has it; null stands for a cell that is empty and not quoted. */
+/** Reads CSV after RFC 4180; null is an empty cell without quotes. */
 const readCsv = (text: string): (string | null)[][] => {
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n)/gy;
   const rows: (string | null)[][] = [];
@@ -20,7 +20,7 @@ const readCsv = (text: string): (string | null)[][] => {
   return rows;
 };
 
-/** Every value of an answer with the path that leads to it; null stays null. */
+/** Every value of a response with its path; null stays null. */
 const leavesOf = (value: unknown, path = ''): (string | null)[][] => {
   if (typeof value !== 'object' || value === null) {
     return [[path, value === null ? null : String(value)]];
@@ -33,7 +33,7 @@ const leavesOf = (value: unknown, path = ''): (string | null)[][] => {
   });
 };
 
-/** The same answer in two formats, as data. */
+/** The same response in two formats, as data. */
 const inBoth = async (bench: Workbench, ...words: string[]) => {
   const csv = await bench.run([...words, '--format=csv']);
   expect([csv.code, csv.stderr]).toEqual([0, '']);

@@ -10,7 +10,7 @@ interface Operation {
   readonly errors: readonly { readonly code: string; readonly exit: number }[];
 }
 
-/** So that nothing is wrapped. */
+/** Wide enough to wrap nothing. */
 const wide = { env: { COLUMNS: '2000' } };
 
 describe('help', () => {

@@ -27,11 +27,11 @@ const shell = (
   return endOf(child);
 };
 
-/** Runs a command line in bash; the exit code is that of the first program of a pipe to fail. */
+/** Runs a command line in bash; the exit code is that of the first failing program of a pipe. */
 const inBash = (bench: Workbench, line: string): Promise<Finished> =>
   shell(bench, 'bash', ['-c', `set -o pipefail; ${line}`]);
 
-/** Runs a command on a terminal of its own and answers what the terminal was sent. */
+/** Runs a command on a separate terminal and returns its output. */
 const onTerminal = async (
   bench: Workbench,
   words: string,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.dispose());
 
-/** Sends a request and breaks the connection off as soon as the answer begins. */
+/** Sends a request and resets the connection at the first byte of the response. */
 const resetAtAnswer = (request: string): Promise<void> =>
   new Promise((resolve) => {
     const socket = createConnection(port, '127.0.0.1');

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endOf, eventually, repository, setUpWorkbench } from '../support/workbench.ts';
 
-/** Notes of every program that a thread runs whether V8 took its code. */
+/** Notes for every program loaded by a thread, with whether V8 accepted its cached code. */
 const noteCode = `
   const { appendFileSync } = require('node:fs');
   const { basename } = require('node:path');
@@ -30,7 +30,7 @@ const noteCode = `
     }
   };`;
 
-/** Every program but the CLI's with whether its code was taken. */
+/** Every program except the CLI, with whether its code was accepted. */
 const notesIn = (file: string): Record<string, boolean> =>
   Object.fromEntries(
     readFileSync(file, 'utf8')
@@ -41,7 +41,7 @@ const notesIn = (file: string): Record<string, boolean> =>
       .map(({ program, isTaken }) => [program, isTaken]),
   );
 
-/** Whether there is code in a cache, and none that is being written. */
+/** Whether a cache contains code, and none that is being written. */
 const isWhole = (names: readonly string[]): boolean =>
   names.length > 0 && names.every((name) => !name.includes('.part-'));
 
@@ -111,7 +111,7 @@ describe('the daemon as it is built', () => {
     const folder = join(cache, 'busbar');
     const made = (): string[] => readdirSync(folder).filter((name) => !older.includes(name));
     await eventually(() => isWhole(made()));
-    // Of four, the oldest is forgotten.
+    // The oldest of four is removed.
     await eventually(() => !existsSync(join(folder, older[0] ?? '')));
     expect(readdirSync(folder)).toHaveLength(3);
     const second = await startNoting({ XDG_CACHE_HOME: cache });
@@ -159,7 +159,7 @@ describe('the daemon as it is built', () => {
     const { cache, compiler, ended } = await startCompiler();
     rmSync(cache, { recursive: true, maxRetries: 5 });
     compiler.kill('SIGCONT');
-    // What was started for it ends as well, or there would be no end.
+    // Processes started for it must end too.
     expect(await ended).toEqual({
       code: 1,
       stdout: '',

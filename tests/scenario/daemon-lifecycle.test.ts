@@ -199,7 +199,10 @@ describe('the home of a daemon', () => {
     await refuses(bench, join(file, 'home'), 'BUSBAR_HOME');
   });
 
-  /** Root can give a directory away; everyone else finds enough of them that are root's. */
+  /**
+   * Only root can change the owner of a directory; other users find enough directories owned by
+   * root.
+   */
   const foreignDirectory = (bench: Workbench): string => {
     if (process.getuid?.() !== 0) return '/usr';
     mkdirSync(bench.home, { mode: 0o777 });

@@ -49,7 +49,7 @@ describe.runIf(process.platform === 'linux')('a home where nothing can be made',
     const { status, stderr } = spawnSync(
       process.execPath,
       [busbar, ...words, '--format=json'],
-      // One that never ended would outlive the test.
+      // A process that never ends would outlive the test.
       {
         cwd: bench.project,
         env: { ...bench.environment, BUSBAR_HOME: '/proc/x/y' },

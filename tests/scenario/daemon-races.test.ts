@@ -18,7 +18,7 @@ const split = (all: readonly Finished[]) => ({
   refused: all.filter(({ code }) => code !== 0),
 });
 
-/** What help says that each command can end with. */
+/** Error codes that help lists for each command. */
 const documentedCodes = async (bench: Workbench): Promise<Map<string, Set<string>>> => {
   const { operations } = await bench.json<{
     operations: { category: string; action: string; errors: { code: string }[] }[];

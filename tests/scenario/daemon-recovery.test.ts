@@ -74,7 +74,7 @@ describe('after a daemon was killed', () => {
   });
 });
 
-/** A process that has nothing to do with us. */
+/** An unrelated process. */
 const startStranger = (): ChildProcess => {
   const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
   onTestFinished(() => void stranger.kill('SIGKILL'));
@@ -169,7 +169,7 @@ describe('a home that is not as a daemon leaves it', () => {
   });
 });
 
-/** Someone else at the other end of the socket. */
+/** Another program at the other end of the socket. */
 const serveSocket = async (bench: Workbench, serve: (socket: Socket) => void): Promise<void> => {
   prepareHome(bench);
   const server = createServer(serve);

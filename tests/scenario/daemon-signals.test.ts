@@ -14,7 +14,7 @@ const eventsOf = (text: string): { event: string; name?: string }[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Nothing runs for the home, and only what outlives a daemon by design is in it. */
+/** No process uses the home, and it contains only files that outlive a daemon by design. */
 const expectNothingLeft = (bench: Workbench): void => {
   expect(processesOf(bench.home)).toEqual([]);
   const designed = ['daemon.lock', 'daemon.log', 'web.json'];

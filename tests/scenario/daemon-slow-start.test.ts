@@ -5,7 +5,7 @@ import { isLong } from '../../src/base/testing/long.ts';
 import { eventually, Workbench } from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
 
-/** A workbench whose daemon's threads load nothing before there is a certain file. */
+/** A workbench whose daemon's threads load nothing until a certain file exists. */
 class GatedWorkbench extends Workbench {
   readonly #gate = join(this.project, 'open');
   readonly #preload = join(this.project, 'gate.cjs');
@@ -41,7 +41,7 @@ describe.runIf(isLong)('a daemon whose threads take very long to load', () => {
   it('is waited for, says what it is at, and serves in the end', async () => {
     const bench = new GatedWorkbench();
     const starter = runInBackground(bench, 'daemon', 'start');
-    // The second one comes when a machine of the usual speed would have started many times.
+    // The second call comes after many times the usual start time.
     await eventually(() => noticesIn(starter.stderr).length >= 2 || !starter.isRunning);
     expect(noticesIn(starter.stderr).at(-1)).toBe('starting its threads');
     const second = runInBackground(bench, 'daemon', 'start');

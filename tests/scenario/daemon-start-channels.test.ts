@@ -30,7 +30,7 @@ const opened = [
   },
 ];
 
-/** Channels that keep a daemon from starting. */
+/** Channels that prevent a daemon from starting. */
 const refusals: [args: string[], exit: number, code: string, details: object][] = [
   [['--channel=SIM00001/x'], 2, 'invalid_channel_selector', { channel: 'SIM00001/x' }],
   [['--channel=SIM00001/9'], 1, 'channel_not_found', { channel: 'SIM00001/9' }],

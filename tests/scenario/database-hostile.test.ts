@@ -6,7 +6,7 @@ import { setUpSignalBench } from './support/signal-bench.ts';
 const small = 'VERSION ""\nBO_ 1 M: 8 ECU\n SG_ A : 0|8@1+ (1,0) [0|0] "" ECU\n';
 const megabytes = 1_000_000;
 
-/** Files of some twenty megabytes that ask for more than they are worth. */
+/** Files of some twenty megabytes that are expensive to read. */
 const hostile: [what: string, make: () => string, reason: RegExp][] = [
   [
     'signals without end',
@@ -30,7 +30,7 @@ describe('a file that means harm', () => {
       const bench = await setUpSignalBench();
       await bench.use('small', small);
       bench.write('hostile.dbc', make());
-      // Repeated if this process paused until the refusal.
+      // Repeated if this process was paused before the error.
       for (let servedMeanwhile = 0; servedMeanwhile === 0; ) {
         let isDone = false;
         const loading = bench.load({ file: 'hostile.dbc' }).finally(() => {

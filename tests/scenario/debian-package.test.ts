@@ -37,12 +37,12 @@ const makePackages = (output: string, ...options: string[]): void => {
 
 const unit = readFileSync(join(repository, 'packaging', 'systemd', 'busbar.service'), 'utf8');
 
-/** A Debian system is built once from packages of the network; steps in it are slow. */
+/** A Debian system is built once from downloaded packages; its steps are slow. */
 const makingDebianMs = 900_000;
 
 const path = '/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** What the unit says, once for each line of that name. */
+/** Values of the unit file, by the name of the line. */
 const saysUnit = (key: string): string[] =>
   [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 
@@ -82,10 +82,10 @@ describe.runIf(isDebian)('the Debian package', () => {
     }
   });
 
-  /** A package as the throw-away root sees it. */
+  /** A package as seen by the temporary root. */
   const file = (revision: number): string => `/mnt/busbar_0.1.0-${revision}_${arch}.deb`;
 
-  /** As systemd does it: with the folders, the user and the environment of the unit. */
+  /** As systemd does it: with the folders, user and environment of the unit. */
   const asService = (command: string): string[] => [
     ...['setpriv', '--reuid=busbar', '--regid=busbar', '--init-groups', '--no-new-privs'],
     ...['env', '-i', '-C', saysUnit('WorkingDirectory')[0] ?? '', 'PATH=/usr/bin:/bin'],
@@ -124,7 +124,7 @@ describe.runIf(isDebian)('the Debian package', () => {
       ...['--write-out', '\n%{http_code}', ...options, `https://localhost${path}`],
     );
 
-  /** Chromium is that of this machine, in the network of the other. */
+  /** Chromium is that of this machine, in the other network namespace. */
   const showsConsole = async (system: ThrowAwayRoot, token: string): Promise<void> => {
     if (!hasBrowser()) return;
     const executablePath = system.programInItsNetwork(browserProgram);
@@ -147,7 +147,7 @@ describe.runIf(isDebian)('the Debian package', () => {
     }
   };
 
-  /** The first script of the guide, with the service named as the guide says below it. */
+  /** The first script of the guide, with the service named as described after it. */
   const runPythonExample = (system: ThrowAwayRoot, token: string): void => {
     const guide = readFileSync(join(repository, 'docs', 'guides', 'python.md'), 'utf8');
     const [, script = '', shown = ''] =
@@ -163,7 +163,7 @@ describe.runIf(isDebian)('the Debian package', () => {
     expect(system.run('getent', 'passwd').includes('busbar')).toBe(false);
     expect(system.run('getent', 'group').includes('busbar')).toBe(false);
     expect(system.folders('busbar')).toEqual([]);
-    // Packages that others need as well stay, such as `passwd`.
+    // Packages that other packages also need stay, such as `passwd`.
     const owned = new Set(system.run('sh', '-c', 'cat /var/lib/dpkg/info/*.list').split('\n'));
     const left = system
       .changed()
@@ -268,11 +268,11 @@ describe.runIf(isDebian)('the Debian package', () => {
       writeFileSync(licence, 'Node may be used so and so.');
       const runtime = [`--runtime=${process.execPath}`, `--runtime-licence=${licence}`];
       makePackages(directory, `--arch=${arch}`, '--revision=4', ...runtime);
-      // Where apt has its scripts look for programs.
+      // Where apt's scripts search for programs.
       system.run('cp', '/mnt/systemd/systemctl', '/usr/bin/systemctl');
       system.run('mkdir', '-p', '/run/systemd/system');
       const log = join(directory, 'systemctl.log');
-      /** What systemd is asked to do with the service meanwhile. */
+      /** Requests to systemd about the service. */
       const asked = (...args: string[]): string[] => {
         rmSync(log, { force: true });
         system.run('apt-get', '-y', ...args);
@@ -296,7 +296,7 @@ describe.runIf(isDebian)('the Debian package', () => {
       expect(asked('remove', 'busbar')).toEqual(['stop']);
       expect(asked('install', file(4))).toEqual(['restart']);
       expect(isEnabled()).toBe(true);
-      // A systemd that does not answer is in the way of nothing.
+      // A systemd that does not respond is no obstacle.
       system.run('ln', '-sf', '/bin/false', '/usr/bin/systemctl');
       for (const way of ['remove', 'install']) {
         system.run('apt-get', '-y', way, way === 'install' ? file(4) : 'busbar');
@@ -312,7 +312,7 @@ describe.runIf(isDebian)('the Debian package', () => {
       expect(JSON.parse(busbar('daemon', 'start', '--format=json')).state).toBe('running');
       busbar('channel', 'open', 'SIM00001/0');
       busbar('daemon', 'stop');
-      // Nor is what runs as the user of the service, who stays until it has ended.
+      // Nor are processes of the service's user, who remains until they have ended.
       const asUser = 'setpriv --reuid=busbar --regid=busbar --clear-groups';
       const steps = [
         `${asUser} sleep 600 >/dev/null 2>&1 & apt-get -y purge busbar; purged=$?`,
@@ -326,7 +326,10 @@ describe.runIf(isDebian)('the Debian package', () => {
     },
   );
 
-  /** The serial number of a bill of materials, which lists the library of that processor alone, as the licences do. */
+  /**
+   * The serial number of a bill of materials with the library of only that processor, like the
+   * licences.
+   */
   const billOf = (documents: string, cpu: string): string => {
     const licences = readFileSync(join(documents, 'licences.txt'), 'utf8');
     const sbom = readFileSync(join(documents, 'sbom.cdx.json'), 'utf8');

@@ -57,7 +57,7 @@ describe('busbar demo', () => {
     await eventually(async () => {
       const { signals } = await get(`${gateway}/signals`);
       const invalid = signals.filter(({ valid }: { valid: boolean }) => !valid);
-      // No client has set that one yet.
+      // No client has set this signal yet.
       return invalid.length === 1 && invalid[0].id === 'WiperSetpoint';
     });
 
@@ -68,7 +68,7 @@ describe('busbar demo', () => {
     const parking = async () => get(`${gateway}/signals/ParkingSpeed`);
     await eventually(async () => (await parking()).quality === 'e2e_error');
 
-    // Its networks are those of any caller without a bench file.
+    // Its networks are available to any caller without a bench file.
     const stopped = await ask({ port, method: 'POST', path: `${gateway}/stop` });
     expect(stopped.json()).toMatchObject({ state: 'stopped' });
     const started = await ask({ port, method: 'POST', path: `${gateway}/start` });
@@ -92,7 +92,7 @@ describe('busbar demo', () => {
     const moved = `Port ${taken} is in use; Modbus uses 127.0.0.1:${port} instead.\n`;
     expect(demo.stdout).toContain(moved);
 
-    // Those without a bench file have its network, by the port that was free.
+    // Callers without a bench file have its network, with the port that was free.
     const plc = ['--network=vehicle-modbus', '--unit=1', patiently];
     const values = async (table: string, count: number): Promise<string[]> => {
       const items = [`--table=${table}`, '--address=0', `--count=${count}`];
@@ -103,9 +103,9 @@ describe('busbar demo', () => {
     expect(rpm).toBeGreaterThan(700);
     expect(coolant).toBeGreaterThan(15);
     expect(gear).toBeLessThanOrEqual(6);
-    // It drives faster than that for half a minute of its round.
+    // It is faster than that for half a minute of its drive.
     await eventually(async () => (await values('discrete', 6))[5] === 'false');
-    // Anything is above that.
+    // Any speed is above that.
     const limit = ['--instance=vehicle-gateway', '--signal=SpeedLimit', '--value=-10'];
     await bench.json('gateway', 'set', ...limit);
     await eventually(async () => (await values('discrete', 6))[5] === 'true');
@@ -121,10 +121,10 @@ describe('busbar demo', () => {
       );
       return events.some(({ data }) => data.endsWith(`0${mode}`));
     };
-    // No rain makes them fast at first and then pause.
+    // No rain makes the wipers fast at first and then intermittent.
     for (const mode of [3, 1]) {
       await bench.json('modbus', 'write', ...setpoint, `--value=${mode}`);
-      // To the car on its bus; what it says there, and to its LIN slave; and back to the client.
+      // From the client to the car on its bus, to its LIN slave, and back.
       await eventually(() => received('body', '430', mode));
       await eventually(() => received('body-tap', '300', mode));
       await eventually(() => received('door-slave', '11', mode));

@@ -4,13 +4,13 @@ import { FrameClient } from '../support/websocket.ts';
 import type { EventView } from './support/channel-bench.ts';
 import { setUpTransmitBench } from './support/transmit-bench.ts';
 
-/** More than there could be events for one by one in that time. */
+/** More than could be reported as single events in that time. */
 const many = 5000;
 
 const sumOf = (counts: readonly unknown[]): number =>
   counts.reduce<number>((sum, count) => sum + Number(count ?? 0), 0);
 
-/** How many error frames a binary record stands for, read where the format says it is. */
+/** The number of error frames that a binary record represents, at its documented offset. */
 const countIn = (bytes: Buffer): number => {
   const [length = 0, dlc = 0] = bytes.subarray(10, 12);
   if (bytes.readUInt32BE(20) === 0) return 0;

@@ -13,7 +13,7 @@ const bench = shareChannelBench(async (opened) => {
   await opened.open('SIM00001/1', { name: 'peer' });
 }, takeSeat());
 
-/** Event ids of the frames as the peer got them, in the order above. */
+/** Event ids of the frames at the peer, in the order above. */
 let received: number[] = [];
 
 beforeAll(async () => {

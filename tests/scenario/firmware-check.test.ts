@@ -20,7 +20,7 @@ const bench = shareChannelBench(undefined, takeSeat());
 const nameIndex = (firmwareIndex?: unknown): string =>
   writeBench(bench.project, { devices: [], firmware_index: firmwareIndex });
 
-/** Queues a check over HTTP and waits for what the job ends as. */
+/** Queues a check over HTTP and waits for the result of the job. */
 const check = async (device = 'SIM00001') => {
   const queued = await bench.post(`${api}/devices/${device}/firmware-check`, {});
   expect(queued.status).toBe(202);
@@ -82,7 +82,7 @@ describe('a firmware check', () => {
     });
     expect(await check()).toMatchObject({ state: 'succeeded' });
     expect((await sending).json()).toMatchObject({ accepted: 200 });
-    // The last of them may still be on its way.
+    // The last of them may still be in transit.
     await eventually(async () => (await bench.stats('SIM00001/1')).rx_frames === 200);
     expect(await bench.stats('SIM00001/1')).toMatchObject({ rx_frames: 200, overruns: 0 });
   });

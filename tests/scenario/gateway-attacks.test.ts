@@ -12,7 +12,7 @@ const bench = new TransmitBench(takeSeat());
 const times = <T>(count: number, make: (number: number) => T): T[] =>
   Array.from({ length: count }, (_, number) => make(number));
 
-/** A project that sends so many messages, each with a signal of its own. */
+/** A project that sends this many messages, each with its own signal. */
 const sender = (count: number, task: object): LooseProject => ({
   format: 'gwproj',
   schema_version: 1,
@@ -68,7 +68,7 @@ describe('a channel that is closed under a running instance', () => {
     ['periodic', { period_ms: 5 }],
     ['on change', { policy: 'on_change' }],
   ])('fails what was under way and goes on when it is open again, %s', async (_, task) => {
-    // No node acknowledges: the frame stays under way.
+    // No node acknowledges: the frame stays pending.
     await bench.open(port);
     await run('lone', sender(1, task));
     await untilInstance('lone', ({ pending }) => pending === 1);

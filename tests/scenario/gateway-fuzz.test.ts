@@ -18,7 +18,7 @@ const files = cases(8, 30);
 const max = 16;
 let port = 0;
 
-/** Requests that are right as they are. */
+/** Valid requests. */
 const requests: readonly (readonly [method: string, path: string, body: object])[] = [
   ['POST', path, { file: 'plant.gwproj', instance: 'fuzzed' }],
   ['POST', `${path}/validate`, { file: 'plant.gwproj' }],
@@ -49,7 +49,7 @@ const load = (name: string, instance: string): Promise<HttpAnswer> =>
 const unload = (name: string): Promise<HttpAnswer> =>
   ask({ port, method: 'DELETE', path: `${path}/${name}` });
 
-/** The code of an answer, which is one of the table if it is a refusal, and none for a success. */
+/** The error code of a response, which must be in the table; none for a success. */
 const outcomeOf = ({ status, text, json }: HttpAnswer): string => {
   if (status < 300) return 'taken';
   const { code } = json().error;

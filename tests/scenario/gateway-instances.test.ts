@@ -114,8 +114,8 @@ describe('instances of gateway projects', () => {
       observed_us: expect.any(Number),
       bindings: [{ id: 'pump.tx', raw: '55', valid: true, error: null }],
     });
-    // The wire holds up to 100: a larger value leaves the encoded value and the signal
-    // unchanged.
+    // The wire format holds up to 100: a larger value changes neither the encoded value nor the
+    // signal.
     expect((await set('set', { signal: 'pump', value: '101' })).json()).toMatchObject({
       value: '101',
       valid: true,

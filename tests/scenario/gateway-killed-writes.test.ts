@@ -16,7 +16,7 @@ const read = (name: string): string => readFileSync(file(name), 'utf8');
 /** Enough that writing the project takes some milliseconds. */
 const messages = 150;
 const signals = 8;
-/** At the least: on a busy machine a kill often comes when all is written. */
+/** Minimum: on a busy machine the kill often comes after the write. */
 const commandKills = cases(3, 10);
 const daemonKills = cases(1, 3);
 
@@ -41,7 +41,10 @@ const optionsOf = (given: object): string[] =>
 const isDraft = (name: string | null): boolean => name?.endsWith('.tmp') ?? false;
 const drafts = (): string[] => readdirSync(bench.project).filter(isDraft);
 
-/** Waits until a draft is begun, and then so long that kills fall anywhere in the course of writing. */
+/**
+ * Waits until a draft is begun, and then a random time, so that kills occur at any point of the
+ * write.
+ */
 const whileWriting = async (round: number, ended: Promise<unknown>): Promise<void> => {
   const watcher = watch(bench.project);
   const begun = new Promise<void>((resolve) => {
@@ -52,7 +55,7 @@ const whileWriting = async (round: number, ended: Promise<unknown>): Promise<voi
   await delay(round % 6);
 };
 
-/** The file before, or the whole of what was to be written; which of them. */
+/** Whether the file has its old or its new content; fails on anything else. */
 const wholeness = (name: string, before: string, after: string): 'before' | 'after' | 'broken' => {
   const text = read(name);
   if (text === before) return 'before';

@@ -11,7 +11,7 @@ import type { Answered } from './support/transmit-bench.ts';
 
 const bench = shareGatewayBench();
 
-/** A second task, which writes in a period. */
+/** A second task, which writes periodically. */
 const beating: Rows = {
   signals: [{ id: 'beat', type: 'uint64', producer: 'software', initial: '1' }],
   modbus_resources: [
@@ -264,7 +264,7 @@ describe('an instance that is stopped', () => {
         unconfirmed: 1,
       });
       held.forward();
-      // The counts of single tasks, page by page, are those of the instance.
+      // The counters of single tasks, page by page, add up to those of the instance.
       const pages: Answered[] = [];
       for (const offset of [0, 1]) {
         pages.push(await bench.status(`gateways?instance=halted&offset=${offset}&limit=1`));

@@ -12,7 +12,7 @@ import type { Answered } from './support/transmit-bench.ts';
 
 const bench = shareGatewayBench();
 
-/** How the start of a project is refused; the instance is as it was. */
+/** The error with which the start of a project fails; the instance is unchanged. */
 const refusedStart = async (...rows: readonly Rows[]) => {
   await bench.load('refused', modbusProject(...rows));
   const { status, code, details } = refusedOverHttp(await bench.tryStart('refused'));
@@ -21,7 +21,7 @@ const refusedStart = async (...rows: readonly Rows[]) => {
   return { status, code, ...details };
 };
 
-/** Servers, and sessions that are in use; others are only remembered. */
+/** Servers, and sessions in use; idle ones are only remembered. */
 const modbusInUse = async () => {
   const { servers, sessions } = await bench.status('modbus');
   return { servers, sessions: sessions.filter(({ users }: Answered) => users > 0) };
@@ -75,7 +75,7 @@ describe('a start on Modbus', () => {
     });
     expect(await isRefused(free)).toBe(true);
     expect(await modbusInUse()).toEqual(nothing);
-    // What it would write has no owner either.
+    // Its outputs have no owner either.
     await bench.runProject('next', modbusProject(pump, panel));
     await bench.clear('next');
   });
@@ -145,8 +145,7 @@ describe('a start on Modbus', () => {
           conflicts: [{ task: 'Drive', owner, endpoint: `tcp:localhost:${port}`, ...conflict }],
         });
       }
-      // Other words, and the same words of another unit, are written by both; everything is
-      // polled by both.
+      // Both write other words, and the same words of another unit; both poll everything.
       for (const rows of [
         { modbus_resources: [{ id: 'w.speed', address: 2 }] },
         { endpoints: [{ id: 'pump', node: 2 }] },

@@ -28,7 +28,7 @@ const build = (bench: GatewayBench, name: string, inCreate: string): void => {
   buildLibrary(faultySource, bench.path(`plugins/${name}.so`), `-DIN_CREATE=${inCreate}`);
 };
 
-/** Processes of the bench that are neither its daemon nor a command. */
+/** Processes of the bench other than its daemon and commands. */
 const leftOf = (bench: GatewayBench): number[] =>
   processesOf(bench.home)
     .filter(({ kind }) => kind === 'other')
@@ -249,7 +249,7 @@ describe.skipIf(!hasCompiler)('a plugin with a library next to it', () => {
       expect(await resultOf('built')).toBe(String(100 + addend));
       await bench.clear('built');
     }
-    // Connections of the test come and go.
+    // The test's connections open and close.
     await eventually(() => descriptors().length <= before);
     expect(librariesOf(bench)).toEqual([]);
     expect(memory()).toContain('/memfd:lib/libhelper.so');

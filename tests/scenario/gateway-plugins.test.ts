@@ -73,7 +73,7 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
         instance: 'plugged',
         plugins: ['filter', 'swap', 'guard', 'server'],
       });
-      // Node does not report descriptors that were closed without it.
+      // Node does not report descriptors that something else has closed.
       expect(bench.log).not.toContain('Warning');
       await bench.clear('plugged');
     },
@@ -105,7 +105,7 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
       'that do not return are named, everything else is refused, and all goes on when they do',
     ),
     async () => {
-      // As long as it takes to look, however slow the machine is.
+      // Lasts until it is detected, on a machine of any speed.
       const returns = bench.path('returns');
       buildLibrary(faultySource, bench.path('plugins/slow.so'), `-DRETURNS_WITH="${returns}"`);
       await bench.runProject('slow', faultyProject('slow.so'));
@@ -125,7 +125,7 @@ describe.skipIf(!hasCompiler)('plugins of a project', () => {
       });
       writeFileSync(returns, '');
       await bench.until('health', ({ plugins }) => plugins.unresponsive === null);
-      // The caller was refused, so nothing of it is seen later.
+      // The call was rejected, so it has no effect later.
       for (const id of ['fault', 'result']) {
         expect(await bench.signal('slow', id)).toMatchObject({ value: '0', quality: 'good' });
       }

@@ -22,7 +22,7 @@ const setpoint: Rows = {
   ],
   mappings: [{ id: 'show', inputs: ['setpoint'] }],
 };
-/** Twice what is received and one more, on change, checked and protected. */
+/** Sends twice the received value plus one, on change, checked and protected. */
 const doubling = (...more: Rows[]) =>
   relayProject(
     together(
@@ -30,14 +30,14 @@ const doubling = (...more: Rows[]) =>
       checking,
       onChange,
       {
-        // However slow the machine is, nothing times out in between.
+        // Nothing times out in between, on a machine of any speed.
         messages: [{ id: 'Engine', stale_after_ms: 0 }],
         mappings: [{ id: 'show', transform: { kind: 'linear', k: 2, b: 1 } }],
       },
       ...more,
     ),
   );
-/** Sends what callers set, in a period, protected. */
+/** Sends settable values periodically, protected. */
 const announcing = (...more: Rows[]) => relayProject(together(protecting, setpoint, ...more));
 
 const refusal = async (answer: Promise<Answered>) => {
@@ -89,7 +89,8 @@ describe('a running instance', () => {
       valid: true,
       bindings: [{ id: 'shown.tx', raw: '11', valid: true, error: null }],
     });
-    // The same value is not sent on. What fails its check makes the signal invalid, which has no raw of its own.
+    // An unchanged value is not sent. A failed check makes the signal invalid, for which no raw
+    // value is defined.
     await bench.feed('05 01 04');
     await bench.feed('06 02 FF');
     const failing = await bench.untilInstance(
@@ -527,7 +528,7 @@ describe('an instance whose frames nobody acknowledges', () => {
       });
       const set = bench.set('alone', 'setpoint', '9');
       await set;
-      // It stops for a second: where that was over before, values are taken again.
+      // It stops for a second: values received before are accepted again.
       if ((await bench.instance('alone')).state === 'stopping') {
         expect(await refusal(set)).toMatchObject({ status: 409, code: 'instance_running' });
       }

@@ -16,7 +16,7 @@ const bench = new Workbench();
 let port = 0;
 const path = '/api/v1/gateways';
 
-/** The project with a signal that callers can set, and as many others as wanted. */
+/** The project with a settable signal, and any number of others. */
 const settable = (more = 0): LooseProject => {
   const project = coolantProject();
   project.signals[2].producer = 'software';
@@ -136,7 +136,7 @@ describe('the stream of an instance', () => {
   });
 });
 
-/** A daemon of its own with an instance `inner`. */
+/** A separate daemon with an instance `inner`. */
 const setUpInner = async () => {
   const inner = await startInnerDaemon();
   const { listen } = await inner.call<{ listen: string }>('web.start', {

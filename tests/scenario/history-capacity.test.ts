@@ -25,7 +25,7 @@ describe('another capacity at the next start of the Web service', () => {
     expect(await bench.broker(0)).toMatchObject({ ring_slots: 65_536, capacity: 40_000 });
     expect(idsOf((await bench.pages('limit=4096')).events)).toEqual(range(1, 12_000));
 
-    // Beyond what the rings were made for, nothing is lost now.
+    // Beyond the default size of the rings, nothing is lost now.
     await bench.send(1, 34_000, { id: 1, data: '' });
     expect(await bench.broker(0)).toMatchObject({
       retained: 40_000,
@@ -36,7 +36,7 @@ describe('another capacity at the next start of the Web service', () => {
       events: [{ source_sequence: 1 }],
       newest_available: 80_000,
     });
-    // A channel opened later has the same room.
+    // A channel opened later has the same capacity.
     await bench.open(2);
     expect(await bench.broker(2)).toMatchObject({ ring_slots: 65_536, retained: 0 });
   });

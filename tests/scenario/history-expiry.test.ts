@@ -51,7 +51,7 @@ describe('history beyond its capacity of 100 events a channel', () => {
     const own = await bench.history('channel=SIM00001/0');
     expect(idsOf(own.events)).toEqual(range(1, 20).filter((id) => id % 2 === 1));
     expect(own).toMatchObject({ oldest_available: 1, newest_available: 19, next_after: 19 });
-    // After its last event nothing of it was lost, regardless of the others.
+    // After its last event nothing of this channel was lost, regardless of the others.
     expect(await bench.history('channel=0&after=19')).toMatchObject({ events: [] });
     expect(await bench.history('channel=0&channel=1&after=1&limit=1')).toMatchObject({
       events: [{ event_id: 2 }],
@@ -67,7 +67,7 @@ describe('history beyond its capacity of 100 events a channel', () => {
     });
     const all = await bench.history('');
     expect(idsOf(all.events)).toEqual(range(821, 1020));
-    // The busy ones begin where all channels together do; the quiet ones keep more.
+    // Busy channels begin where all channels together do; quiet ones retain more.
     expect(all.older).toEqual([
       { channel: 0, selector: 'SIM00001/0', oldest_available: 1 },
       { channel: 1, selector: 'SIM00001/1', oldest_available: 2 },
@@ -132,7 +132,7 @@ describe('closing a channel', () => {
     await bench.send(1, 1);
     const { events } = await bench.history('after=60');
     expect(idsOf(events)).toEqual([61, 62]);
-    // A port that is opened again is another channel: its slot and its sequence are new.
+    // A reopened port is another channel: its slot and its sequence are new.
     expect(events.map(({ channel }) => channel).sort()).toEqual([4, 5]);
     expect(events.map(({ source_sequence }) => source_sequence)).toEqual([1, 1]);
   });

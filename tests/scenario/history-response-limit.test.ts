@@ -14,7 +14,7 @@ describe('a page of history with the longest payloads', () => {
     const { events, next_after } = page.json();
     expect(events.length).toBeLessThan(4096);
     expect(next_after).toBe(events.length);
-    // Most of what an answer may hold is used.
+    // Most of the size limit is used.
     expect(Buffer.byteLength(page.text)).toBeGreaterThan(responseLimit / 2);
 
     const all = await bench.pages('limit=4096');

@@ -11,13 +11,13 @@ const noResponse = 1 << 10;
 const wakeUp = 1 << 12;
 const sleep = 1 << 13;
 
-/** Two adapters on one wire, on a bench that names them. */
+/** Two adapters on one bus, on a bench with names for them. */
 const setUp = async () => {
   const wire = new LiveWire(seededRandom(3));
   onTestFinished(() => wire.remove());
   const [one, two] = [await wire.addSocket(), await wire.addSocket()];
   const bench = await borrowChannelBench();
-  // The machine of a test may be slow, which must not look like a node that does not answer.
+  // On a slow machine a test must not look like a node that does not respond.
   const address = (path: string) => `${path},slack_ms=500`;
   writeBench(bench.project, {
     devices: [
@@ -53,8 +53,8 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
         return JSON.stringify(Object.fromEntries(seen)) === JSON.stringify(expected);
       });
     /**
-     * Nodes wait at most half a second for each other: if a pause of the machine breaks that,
-     * the step is repeated.
+     * Nodes wait at most half a second for each other: if a pause of the machine breaks this, the
+     * step is repeated.
      */
     let corrupted = 0;
     const outcomes = async (): Promise<number> => {
@@ -106,7 +106,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
       id: 0x3c,
       flags: sleep,
     });
-    // A header ends the sleep of the bus.
+    // A header ends the bus sleep.
     await answered(0x21);
     await eventually(() => isHeard('seat', { kind: 'rx_frame', flags: wakeUp }));
 
@@ -143,7 +143,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
         details: { field },
       });
     }
-    // Another daemon has the port.
+    // Another daemon uses the port.
     const other = await borrowChannelBench();
     writeBench(other.project, {
       devices: [{ driver: 'lin-uart', address: one.path, ports: { 0: 'taken' } }],

@@ -49,7 +49,7 @@ describe('logging to a disk that fills up', () => {
     expect(eventsIn(text)).toHaveLength(failed.frames);
 
     rmSync(join(folder, 'drive.asc'));
-    // What was accepted last is still on its way, and not for the next file.
+    // The last accepted frame is still pending, and does not belong to the next file.
     await eventually(async () => {
       const [sender, peer] = [await bench.stats('sender'), await bench.stats('peer')];
       return sender.tx_pending === 0 && sender.tx_frames === peer.rx_frames;

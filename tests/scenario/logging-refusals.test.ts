@@ -19,7 +19,7 @@ const bench = shareTransmitBench(async (own) => {
 
 const start = (request: object) => bench.post(`${api}/logging`, request);
 
-/** The state of affairs that a refusal must not change. */
+/** The state that an error must not change. */
 const expectNothing = async (): Promise<void> => {
   expect(await bench.status('logging')).toMatchObject({ state: 'idle', file: null });
   expect(readdirSync(bench.project).sort()).toEqual(['folder', 'in', 'link.asc', 'out']);

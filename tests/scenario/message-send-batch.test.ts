@@ -21,13 +21,13 @@ const setUpPair = async (setUp = reuse): Promise<ChannelBench> => {
 const sent = async (bench: ChannelBench): Promise<number> =>
   (await bench.stats('sender')).tx_frames;
 
-/** Waits until the batch that runs has sent more than it has by now. */
+/** Waits until the running batch has sent more frames than now. */
 const untilMoreIsSent = async (bench: ChannelBench): Promise<void> => {
   const before = await sent(bench);
   await eventually(async () => (await sent(bench)) > before + 2);
 };
 
-/** Waits until nothing but our own frames is sent for as long as many cycles of a batch take. */
+/** Waits until only our own frames have been sent for several batch cycles. */
 const untilNothingIsSent = (bench: ChannelBench): Promise<void> =>
   eventually(async () => {
     const before = await sent(bench);
@@ -84,7 +84,7 @@ describe('a batch', () => {
     const expected = [0x200, ...Array(10).fill(0x201), 0x202];
     const own = async () =>
       (await bench.events('peer')).map(({ id }) => id).filter((id) => id !== 0x100);
-    // After a pause of the machine the batch has to catch up, and has the lower identifier.
+    // After a pause of the machine the batch must catch up, and has the lower identifier.
     await eventually(async () => (await own()).length >= expected.length);
     expect(await own()).toEqual(expected);
   });
@@ -96,7 +96,7 @@ describe('a batch', () => {
     const web = bench.send({ channel: 'sender', ...endless, id: 0x101 });
     const received = async (id: number) =>
       (await bench.events('peer')).filter((event) => event.id === id).length;
-    // The history has room for the latest events only, and on a busy machine more come than that.
+    // The history only contains the latest events, and a busy machine has more.
     const receivedAtAll = async (): Promise<number> => (await bench.stats('peer')).rx_frames;
     await eventually(async () => (await received(0x101)) > 3);
     const before = await receivedAtAll();
@@ -142,7 +142,7 @@ describe('a batch', () => {
     ]) {
       await bench.change('sender', change);
     }
-    // Neither does a change that is refused.
+    // A rejected change has no effect either.
     expect((await bench.patch('sender', { power: true })).status).toBe(422);
     expect((await bench.patch('sender', { bitrate: 1 })).status).toBe(422);
     await untilMoreIsSent(bench);

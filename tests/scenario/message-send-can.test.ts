@@ -62,7 +62,7 @@ const frames: [request: object, received: object][] = [
   ],
 ];
 
-/** Sends and answers the one event that the peer has got since. */
+/** Sends and returns the single event that the peer has received since. */
 const receivedFrom = async (send: () => Promise<unknown>): Promise<EventView> => {
   const newest = async () => (await bench.events('peer')).at(-1)?.event_id ?? 0;
   const before = await newest();
@@ -97,7 +97,7 @@ describe('a CAN or CAN FD frame that is sent over HTTP', () => {
   });
 });
 
-/** Short notation, and what the peer receives. */
+/** Short notation, and the received frame. */
 const notations: [text: string, received: object][] = [
   ['123#DEADBEEF', { bus: 'can', id: 0x123, extended: false, dlc: 4, data: 'DEADBEEF', flags: 0 }],
   ['123#', { dlc: 0, data: '' }],

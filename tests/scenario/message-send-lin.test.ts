@@ -20,7 +20,7 @@ const bench = shareChannelBench(async (own) => {
   await own.open('SIM00001/5', { name: 'slave' });
 });
 
-/** The events of a channel since an event id; as many as there must be. */
+/** The events of a channel since an event id; waits for this many. */
 const eventsSince = async (selector: string, after: number, count: number) => {
   await eventually(async () => (await bench.events(selector, after)).length >= count);
   const events = await bench.events(selector, after);
@@ -55,7 +55,7 @@ const writes: [request: object, heard: object][] = [
     { id: 0x3c, data: '0100000000000000', flags: 0, checksum: 0xfe, status: 0 },
   ],
   [{ type: 'sync-break' }, { id: 0, dlc: 0, data: '', flags: syncBreak }],
-  // A slave that expects the enhanced model finds the classic checksum wrong.
+  // A slave that expects the enhanced model rejects the classic checksum.
   [
     { id: 1, data: '11', checksum: 'classic' },
     { data: '11', flags: enhanced | checksumError },
@@ -170,7 +170,7 @@ describe('a LIN bus that sleeps', () => {
   });
 });
 
-/** Frames that LIN does not have: the request, and the field at fault. */
+/** Frames that LIN does not support: the request, and the wrong field. */
 const impossible: [request: object, field: string][] = [
   [{ type: 'data', id: 1, data: '00' }, 'type'],
   [{ type: 'remote', id: 1 }, 'type'],

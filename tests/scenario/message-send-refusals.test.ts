@@ -9,7 +9,7 @@ const bench = shareChannelBench(async (own) => {
   await own.open('SIM00001/3', { name: 'deaf', mode: 'listen_only' });
 }, takeSeat());
 
-/** What no CAN channel can send: the request, and the field at fault. */
+/** Frames that no CAN channel can send: the request, and the wrong field. */
 const impossible: [request: object, field: string][] = [
   [{}, 'id'],
   [{ data: '00' }, 'id'],

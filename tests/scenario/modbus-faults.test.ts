@@ -10,7 +10,7 @@ import { parseEndpoint } from '../../src/modbus/transport/endpoint-text.ts';
 import { inputAt, portOf, serveHere, setUpPool } from '../support/modbus-rig.ts';
 import { drop, type Fault, FaultProxy, type HeldReply } from './support/fault-proxy.ts';
 
-/** For requests that are to be answered. */
+/** For requests with an expected response. */
 const patientMs = 600_000;
 const hastyMs = 1000;
 
@@ -21,8 +21,8 @@ interface Rig {
 }
 
 /**
- * Sessions in a time of their own: a millisecond of it passes with each turn of the loop in which
- * the server and its clients live, so that no busy machine makes either of them late.
+ * Sessions with simulated time: one millisecond passes per turn of the event loop in which the
+ * server and its clients run, so no busy machine delays them.
  */
 const setUpOwnTime = (): SessionPool => {
   const clock = new FakeClock();
@@ -41,12 +41,12 @@ const setUp = async (): Promise<Rig> => {
   const pool = setUpOwnTime();
   const { session } = await pool.acquire(parseEndpoint(proxy.endpoint));
   const client = new ModbusClient(session, 1, patientMs);
-  // Those in a hurry find a connection.
+  // Requests with a short time-out need an open connection.
   await client.read('input', 0, 1);
   return { proxy, pool, client };
 };
 
-/** Reads one register and knows what has to be in it. */
+/** Reads one register and checks its value. */
 const readInput = async (client: ModbusClient, address: number, timeoutMs = patientMs) => {
   const [value] = await client.read('input', address, 1, { timeoutMs });
   if (value !== inputAt(address)) throw new Error(`${address} has ${value}`);
@@ -56,7 +56,7 @@ const readInput = async (client: ModbusClient, address: number, timeoutMs = pati
 const codeOf = (thrown: unknown): string =>
   thrown instanceof BusbarError ? thrown.code : String(thrown);
 
-/** All that is still to be read comes out right, and nothing is out of step. */
+/** All remaining reads are correct, and responses match their requests. */
 const goesOn = async ({ client, proxy }: Rig): Promise<void> => {
   proxy.fault = (reply) => reply.forward();
   for (let address = 100; address < 110; address++) await readInput(client, address);
@@ -118,7 +118,7 @@ describe('an answer between our client and our server', () => {
     await expect(read).rejects.toMatchObject({ code: 'modbus_timeout' });
     const frame = held[0]?.frame ?? Buffer.alloc(0);
     const before = proxy.connections;
-    // Even over the connection that the next request uses.
+    // Even on the connection that the next request uses.
     proxy.once((reply) => reply.send(Buffer.concat([frame, reply.frame])));
     await expect(readInput(client, 2)).rejects.toMatchObject({
       code: 'modbus_bad_reply',
@@ -231,7 +231,7 @@ describe('an answer between our client and our server', () => {
 });
 
 describe('a connection to a peer', () => {
-  /** A peer that accepts connections and never says anything. */
+  /** A peer that accepts connections and never sends anything. */
   const setUpSilence = async (onSocket: (socket: Socket) => void) => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => {
@@ -261,7 +261,7 @@ describe('a connection to a peer', () => {
     expect(ended.map((end) => end.status === 'rejected' && codeOf(end.reason))).toEqual(
       reads.map(() => 'modbus_timeout'),
     );
-    // A connection that was silent is not used again.
+    // A connection that was silent is not reused.
     expect(sockets).toHaveLength(3);
   });
 

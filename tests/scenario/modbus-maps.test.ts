@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askJson } from '../support/http.ts';
 import { patiently, portOf, useDaemon } from '../support/modbus-rig.ts';
 
-/** A meter with something in its inputs, and units that refuse, are silent, or are slow. */
+/** A meter with input values, and units that return exceptions, are silent, or are slow. */
 const map = {
   name: 'A meter, and units that misbehave',
   units: [

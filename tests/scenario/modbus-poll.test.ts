@@ -76,7 +76,7 @@ describe('modbus poll', () => {
       words(endpoint, '--duration-ms=500', '--format=jsonl'),
     );
     expect(code).toBe(0);
-    // How many there are by then is up to the machine.
+    // Their number depends on the machine.
     for (const { values } of linesOf(stdout)) expect(values).toEqual([String(inputAt(1))]);
   });
 
@@ -103,7 +103,7 @@ describe('modbus poll', () => {
     const poll = runInBackground(
       bench(),
       ...['modbus', 'poll', `--endpoint=${endpoint}`, '--unit=1', '--reference=00001'],
-      // As much as a result can have, so that no buffer takes hundreds of them.
+      // The maximum size of a result, so that no buffer holds hundreds of them.
       ...['--count=2000', '--period-ms=1', '--timeout-ms=30000', '--format=jsonl'],
     );
     await poll.printed('stdout', '"sequence":1,');

@@ -18,7 +18,7 @@ describe('modbus refusals', () => {
   const failure = (verb: string, ...args: string[]): Promise<CliFailure> =>
     bench().failure('modbus', verb, ...args);
 
-  // No server listens there, which would be another failure.
+  // No server listens there, which would be another error.
   const endpoint = '--endpoint=tcp:127.0.0.1:9';
   const lastRegister = [endpoint, '--unit=1', '--table=holding', '--address=65535'];
   const wrong: Record<string, [field: string, verb: string, args: string[]][]> = {
@@ -108,7 +108,7 @@ describe('modbus refusals', () => {
         args,
       });
     }
-    // What is refused has not even been tried.
+    // A rejected request was not even sent.
     expect(await bench().json('modbus', 'status')).toEqual({
       sessions: [],
       units: [],
@@ -174,7 +174,7 @@ describe('modbus refusals', () => {
       code: 'modbus_exception',
       details: { unit: 1, exception: 2, name: 'illegal_data_address' },
     });
-    // Over the connection that there is now: one in a hurry must not have to wait for it for long.
+    // Over the open connection: a short time-out must not include connecting.
     expect(
       await failure(
         ...['read', `--endpoint=${endpoint}`, '--unit=2', '--reference=40001'],
@@ -203,7 +203,7 @@ describe('modbus refusals', () => {
       const wire = await setUpWire();
       const tcp = await serveFromDaemon(bench(), 'tcp:127.0.0.1:0');
       const serial = `--endpoint=rtu:${wire.one}`;
-      // Those in a hurry find a connection.
+      // Requests with a short time-out need an open connection.
       await bench().json('modbus', 'read', `--endpoint=${tcp}`, ...register, patiently);
       for (const unit of [0, 248, 255]) {
         expect(await failure('read', serial, `--unit=${unit}`, '--reference=40001')).toMatchObject({
@@ -216,7 +216,7 @@ describe('modbus refusals', () => {
           code: 'invalid_argument',
           details: { field: 'unit', minimum: 1, maximum: 247 },
         });
-        // Over TCP it exists, and is not the one that is served.
+        // It exists over TCP, but is not the served one.
         const other = [`--unit=${unit}`, '--reference=40001', '--timeout-ms=50'];
         expect(await failure('read', `--endpoint=${tcp}`, ...other)).toMatchObject({
           code: 'modbus_timeout',

@@ -12,7 +12,7 @@ const sayingInstead =
     send(Uint8Array.from(bytes));
 const damaged: Act = (answer, send) => send(answer.with(4, 43));
 
-/** Sends an answer with a pause inside. */
+/** Sends a response with a pause inside. */
 const pausing =
   (ms: number): Act =>
   (answer, send) => {
@@ -23,7 +23,7 @@ const pausing =
 describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('units on a serial line', () => {
   const bench = useDaemon();
 
-  /** The line is open, so that those in a hurry need not wait for that. */
+  /** The line is open, so that short time-outs need not include opening it. */
   const setUp = async () => {
     const wire = await setUpWire();
     const unit = await ScriptedUnit.at(wire.other);
@@ -64,7 +64,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('units on a serial line', () 
   it('tell a wrong baud rate by what came instead of silence', async () => {
     const { unit, fail } = await setUp();
     unit.acts.push(sayingInstead(0xf8, 0, 0xfe, 0xf8));
-    // Time enough for what is to come.
+    // Enough time for the rest.
     expect(await fail('--timeout-ms=2000')).toMatchObject({
       code: 'modbus_bad_reply',
       details: { wrong: 'garbage', received: 'F800FEF8', timeout_ms: 2000 },
@@ -98,7 +98,7 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('units on a serial line', () 
     expect(await fail('--timeout-ms=300', ...options)).toMatchObject({ code: 'modbus_timeout' });
     expect(await fail('--timeout-ms=300', ...options)).toMatchObject({ code: 'busy' });
     expect(await read('--count=2', ...options)).toMatchObject({ values: ['42', '42'] });
-    // Which shows that the first answer is not to come.
+    // This shows that the first response will not arrive.
     expect(await read(...options)).toMatchObject({ values: ['42'] });
     expect(probes()).toEqual([]);
   });

@@ -16,7 +16,7 @@ interface Served {
 
 describe('modbus serve, stop and status', () => {
   const bench = useDaemon();
-  // The first test runs these commands as processes, whose start takes longer than what they ask for.
+  // The first test runs these commands as processes, whose start takes longer than the requests.
   const serve = (endpoint: string, unit = 1) =>
     bench().json<Served>('modbus', 'serve', `--endpoint=${endpoint}`, `--unit=${unit}`);
   const stop = (endpoint: string) =>
@@ -240,7 +240,7 @@ describe('modbus serve, stop and status', () => {
           bench().run(['modbus', 'serve', `--endpoint=${endpoint}`, '--unit=1']),
           bench().run(['modbus', 'stop', `--endpoint=${endpoint}`]),
         ]);
-        // Whichever came first, a server that is there can be stopped, and one that is not be started.
+        // In any order: a running server can be stopped, and a stopped one can be started.
         const { servers } = await bench().json<{ servers: Served[] }>('modbus', 'status');
         expect(servers.map(({ state }) => state)).toEqual(servers.map(() => 'listening'));
         if (servers.length > 0) await stop(endpoint);

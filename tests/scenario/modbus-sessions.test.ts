@@ -27,7 +27,7 @@ describe('sessions of the daemon', () => {
       '--timeout-ms=30000',
     );
 
-  /** Keeps a session in use, after its first result. */
+  /** Keeps a session in use after its first result. */
   const pollAt = async (endpoint: string): Promise<BackgroundCommand> => {
     const poll = runInBackground(
       bench(),
@@ -65,7 +65,8 @@ describe('sessions of the daemon', () => {
       reconnects: 0,
       last_error: null,
     });
-    // Before the polls end: one that is interrupted while it waits for its answer ends the connection.
+    // Before the polls end: a poll interrupted while waiting for its response ends the
+    // connection.
     expect(proxy.connections).toBe(1);
     const [first = 0] = proxy.transactions;
     expect(proxy.transactions).toEqual(

@@ -31,7 +31,7 @@ describe('modbus read and write', () => {
     const endpoint = await serveFromDaemon(bench(), 'tcp:127.0.0.1:0');
     return {
       endpoint,
-      // Processes of the CLI would take longer than all the rest; the last tests have some.
+      // CLI processes would take longer than everything else; only the last tests use some.
       call: (verb: string, ...args: string[]) =>
         bench().json('modbus', verb, `--endpoint=${endpoint}`, '--unit=1', patiently, ...args),
     };

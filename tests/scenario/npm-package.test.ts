@@ -17,18 +17,21 @@ import { sourceRecord } from '../../scripts/stamp.mjs';
 import { repository } from '../support/workbench.ts';
 import { installationStep } from './support/installation-guide.ts';
 
-/** What the archive may grow to; it has 3.4 MB, of which native libraries are 1.3 MB and documentation 0.2 MB. */
+/**
+ * Maximum size of the archive; it has 3.4 MB, of which native libraries are 1.3 MB and
+ * documentation 0.2 MB.
+ */
 const largestArchive = 3_600_000;
 
-/** It may have to be built before it is packed and installed, which keeps a busy machine at work for minutes. */
+/** Building, packing and installing may take minutes on a busy machine. */
 const packingMs = 900_000;
 
-/** Of a file that a bundle is made of: the folder of its package, which may be inside of another one. */
+/** The package folder of a bundled file; packages can be nested. */
 const packageFolder = /(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//;
 
 const npmEnvironment = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false' };
 
-/** Packed as `npm pack` does it, or null where the library of another platform cannot be fetched. */
+/** Packed as by `npm pack`, or null if the library of another platform cannot be fetched. */
 const pack = (folder: string): string | null => {
   const { status, stderr } = spawnSync('npm', ['pack', '--pack-destination', folder], {
     cwd: repository,
@@ -126,7 +129,8 @@ describe('the package for npm', () => {
       const reported = `sha512-${Buffer.from(hashes[0].content, 'hex').toString('base64')}`;
       expect(known.map(({ integrity }) => integrity)).toContain(reported);
     }
-    // The maps of its programs, which are not part of it, say where each piece of code is from.
+    // The source maps of its programs, which it does not contain, name the origin of each piece
+    // of code.
     const dist = join(repository, 'dist');
     const maps = readdirSync(dist).filter((file) => file.endsWith('.cjs.map'));
     const sources: string[] = maps.flatMap(
@@ -146,7 +150,7 @@ describe('the package for npm', () => {
     mkdirSync(place);
     const isRoot = process.getuid?.() === 0;
     if (isRoot) chmodSync(place, 0o777);
-    // Nothing of the machine but Node itself, where the user may reach it.
+    // Nothing of the machine except Node itself.
     const node = join(directory, 'node');
     cpSync(process.execPath, node);
     const busbar = (...args: string[]): string => {
@@ -160,7 +164,7 @@ describe('the package for npm', () => {
         env: { PATH: '/usr/bin:/bin', BUSBAR_HOME: join(place, 'home') },
       });
     };
-    // The step of the guide with another prefix.
+    // The step of the guide, with another prefix.
     expect(installationStep('npm install -g').split('\n')).toEqual([
       `npm install -g ./${basename(archive)}`,
       'busbar version',

@@ -9,7 +9,7 @@ const connections = 20;
 const requestsEach = 1000;
 const megabyte = 1024 * 1024;
 
-/** The longest answers there are. */
+/** The longest responses. */
 const targets = ['/operations', '/openapi.json', '/messages/history?limit=4096'];
 
 /** A connection that pipelines all its requests and reads no response. */
@@ -59,7 +59,8 @@ describe('connections that send a thousand requests and read no answer', () => {
     expect(ids).toEqual(range(1, 4 * 4096));
     expect(gaps).toEqual([]);
 
-    // What the system holds for a connection, and one answer more: a fraction of what was asked.
+    // One response more than the system buffers for a connection: a fraction of what was
+    // requested.
     const served = (await requestsServed()) - before;
     expect(served).toBeGreaterThan(connections);
     expect(served).toBeLessThan((connections * requestsEach) / 10);

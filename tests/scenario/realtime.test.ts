@@ -8,7 +8,7 @@ interface Started {
   readonly realtime: 'active' | 'refused';
 }
 
-/** Empty for a thread that has ended meanwhile, such as the recorder's. */
+/** Empty for a thread that has ended, such as the recorder's. */
 const read = (path: string): string => {
   try {
     return readFileSync(path, 'latin1');
@@ -17,7 +17,7 @@ const read = (path: string): string => {
   }
 };
 
-/** Threads of a process that have SCHED_FIFO, and those that are scheduled like any other. */
+/** Threads of a process with SCHED_FIFO, and those with ordinary scheduling. */
 const scheduling = (pid: number): { readonly fifo: number[]; readonly ordinary: number[] } => {
   const threads = { fifo: [] as number[], ordinary: [] as number[] };
   for (const thread of readdirSync(`/proc/${pid}/task`)) {

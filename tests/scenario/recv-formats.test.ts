@@ -50,7 +50,7 @@ describe('message recv of what has been', () => {
   it('prints the same fields as csv', async () => {
     const { stdout } = await recv('--count=8', '--format=csv');
     const [head, ...rows] = linesOf(stdout);
-    // None of them is an error, which alone has a count.
+    // Only errors have a count, and none of them is one.
     expect(head?.split(',')).toEqual([...Object.keys(events[0] ?? {}), 'count']);
     expect(rows).toEqual(events.map((event) => `${Object.values(event).join(',')},`));
   });

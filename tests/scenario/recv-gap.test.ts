@@ -37,7 +37,7 @@ describe('message recv that is not let run for a while', () => {
     expect(sequences.slice(first)).toEqual(range(resumedAt, frames));
     expect(gap.missed).toBe(resumedAt - before.length - 1);
     expect(gap.newest_available).toBe(2 * frames - 1);
-    // More than the Web service would show of it.
+    // More than the Web service would return.
     expect(frames - resumedAt).toBeGreaterThan(8192);
   });
 });

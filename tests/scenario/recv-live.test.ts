@@ -15,7 +15,10 @@ afterAll(() => shared.dispose());
 const newestOf = async (bench: Workbench): Promise<number> =>
   (await bench.call<HistoryRecord>('message.history', { limit: 1 })).newest_available ?? 0;
 
-/** The daemon that most tests use, with channels of its own for each, and the newest event before them. */
+/**
+ * The daemon shared by most tests, with separate channels for each, and the newest event before
+ * them.
+ */
 const startDaemon = async (...ports: number[]) => {
   const bench = shared;
   onTestFinished(async () => {
@@ -98,7 +101,7 @@ describe('message recv without a Web service', () => {
   it('ends quietly with its reader', async () => {
     const { bench, before } = await startDaemon(0, 1);
     await send(bench, 0, 2000);
-    // The status of the receiver follows the lines that head printed.
+    // The exit status of the receiver is printed after the lines of head.
     const { stdout, stderr } = await pipe(
       bench,
       `{ "$NODE" "$BUSBAR" message recv --after=${before}; echo "ended with $?" >&2; } | head -3`,

@@ -10,7 +10,7 @@ import {
 } from './support/transmit-bench.ts';
 
 const listen = '127.0.0.1:0';
-/** The channel that is forwarded, and the one at the other end of its segment. */
+/** The forwarded channel, and the one at the other end of its segment. */
 const [forwarded, across] = ['SIM00001/0', 'SIM00001/1'];
 
 const setUp = reuseTransmitBench();
@@ -42,7 +42,7 @@ const start = (bench: TransmitBench, peers: readonly CannelloniPeer[], more: obj
     ...more,
   });
 
-/** Until a peer has had so many datagrams taken or refused. */
+/** Waits until a peer has accepted or rejected this many datagrams. */
 const heardOf = (bench: TransmitBench, datagrams: number, peer = 0): Promise<Answered> =>
   bench.until('remote-api', ({ peers }) => peers[peer].datagrams_received >= datagrams);
 
@@ -87,13 +87,13 @@ describe('remote forwarding', () => {
       { ...common, id: 0x21, fd: 0, data: '', length: 0 },
       { ...common, id: 0x22, data: '0011223344556677', length: 8 },
     ]);
-    // A datagram may be here before it is counted there.
+    // A datagram may arrive here before it is counted there.
     const counted = await bench.until('remote-api', ({ peers }) => peers[0].frames_sent >= 6);
     expect(counted).toMatchObject({
       frames_to_peers: 6,
       peers: [{ peer: peer.address, frames_sent: 6, datagrams_sent: peer.datagrams.length }],
     });
-    // What the channel sends itself was not received there.
+    // Frames sent by the channel itself were not received there.
     await bench.send({ channel: forwarded, id: 0x99 });
     await bench.send({ channel: across, id: 0x100 });
     expect((await peer.received(7)).at(-1)).toMatchObject({ id: 0x100 });
@@ -103,7 +103,7 @@ describe('remote forwarding', () => {
     const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
     await start(bench, [peer], { buffer_us: 0 });
-    // In portions that a socket can hold, until the numbers wrap.
+    // In portions that fit into a socket buffer, until the numbers wrap.
     let frames = 0;
     while (peer.datagrams.length <= 300) {
       await bench.send({ channel: across, id: 1, data: '00'.repeat(8), count: 200 });

@@ -6,7 +6,7 @@ import { range } from './support/stream-bench.ts';
 import { borrowTransmitBench, reuseTransmitBench } from './support/transmit-bench.ts';
 
 const listen = '127.0.0.1:0';
-/** The channel that is forwarded, and the one at the other end of its segment. */
+/** The forwarded channel, and the one at the other end of its segment. */
 const [forwarded, across] = ['SIM00001/0', 'SIM00001/1'];
 
 const setUp = reuseTransmitBench();
@@ -48,7 +48,7 @@ describe('the life of a forwarding', () => {
       channels: [{ selector: forwarded, sent: 1, open: false }],
     });
     expect(await bench.status('remote-api')).toMatchObject({ state: 'idle' });
-    // The port is free again, and what comes meanwhile reaches no program.
+    // The port is free again, and datagrams sent meanwhile reach no program.
     await peer.send(started.listen, { id: 7, data: '' });
     const anew = await bench.create('remote-api', { ...again, listen: started.listen });
     expect(anew).toMatchObject({ listen: started.listen, frames_from_peers: 0, strangers: 0 });
@@ -117,7 +117,7 @@ describe('the life of a forwarding', () => {
     const peer = await CannelloniPeer.open();
     const request = { listen, peer: [peer.address], channels: [forwarded], max_age_ms: 250 };
     const { listen: to } = await bench.create('remote-api', request);
-    // Far more than the bus carries meanwhile: the rest waits, and none of it in the port.
+    // Far more than the bus can carry: the rest waits, but not in the port.
     const frames: PeerFrame[] = range(1, 100).map((id) => ({ id, data: '00'.repeat(8) }));
     for (const sequence of range(1, 30)) {
       await peer.sendRaw(to, encodeDatagram(frames, { sequence }));
@@ -139,7 +139,7 @@ describe('the life of a forwarding', () => {
     const bench = await setUp(0, 1);
     const peer = await CannelloniPeer.open();
     const request = { listen, peer: [peer.address], channels: [forwarded] };
-    // Collected for so long that nothing may come in between, which is more than can be had.
+    // The batch window is longer than any test, so no datagram is expected in between.
     await bench.create('remote-api', { ...request, max_age_ms: 100, buffer_us: 99_999 });
     await bench.send({ channel: across, id: 1 });
     await bench.until('remote-api', ({ expired }) => expired === 1);

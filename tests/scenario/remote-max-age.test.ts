@@ -23,7 +23,7 @@ describe('forwarding with a limit of age onto a bus where nobody listens', () =>
     expect(channels).toMatchObject([{ sent: 0, expired: 10, queued: 0 }]);
 
     await bench.create('channels', { channel: 'SIM00001/1' });
-    // On a busy machine one of these may grow too old as well.
+    // On a busy machine one of these may expire as well.
     await eventually(async () => {
       await peer.send(to, { id: 0x77, data: '' });
       return (await bench.receivedSoFar('1')).length > 0;

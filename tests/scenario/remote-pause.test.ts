@@ -27,7 +27,7 @@ describe('forwarding in a daemon that is stopped for a while', () => {
       ({ channels: [line] }) => line.sent + line.expired >= 50,
     );
     expect(channels).toMatchObject([{ sent: 0, expired: 50, queued: 0 }]);
-    // One that comes while the daemon still catches up may be taken for as old as the others.
+    // A frame that arrives while the daemon catches up may count as old as the others.
     await eventually(async () => {
       await peer.send(to, { id: 0x77, data: '' });
       return (await bench.receivedSoFar('1')).length > 0;

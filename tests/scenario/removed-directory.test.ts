@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finished } from '../support/cli-here.ts';
 import { busbar, endOf, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 
-/** Runs a command in a directory that is removed under it. */
+/** Runs a command in a directory that is removed during its run. */
 const runNowhere = (
   bench: Workbench,
   args: readonly string[],

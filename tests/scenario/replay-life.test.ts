@@ -10,7 +10,7 @@ const setUp = reuseTransmitBench();
 describe('the life of a replay', () => {
   it('goes round until it is stopped, and then stays silent', async () => {
     const bench = await setUpDrive(setUp);
-    // Slow enough that the history has all of them, however long the questions take.
+    // Slow enough that the history retains all of them until they are read.
     const request = { file: 'drive.log', channels: { can0: 'SIM00001/0' }, speed: 2, loop: true };
     expect(await bench.create('replay', request)).toMatchObject({ state: 'running', loop: true });
     await bench.until('replay', ({ loops }) => loops >= 3);

@@ -42,7 +42,7 @@ const expectSilence = async (bench: TransmitBench, id: number): Promise<void> =>
   });
 };
 
-/** The second of these is an hour away: a replay that waits for it runs until it is stopped. */
+/** The second of these is an hour later, so the replay runs until it is stopped. */
 const waiting = traceOf(
   '0.100000 L1 21              Rx     2 01 02  checksum = 9B  CSM = enhanced',
   '0.150000 L1 21              Rx     2 03 04  checksum = 97  CSM = enhanced',

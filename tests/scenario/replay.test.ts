@@ -5,11 +5,11 @@ import { type Answered, reuseTransmitBench, timeOf } from './support/transmit-be
 
 const setUp = reuseTransmitBench();
 
-/** Longest that a frame of this trace takes on the bus at 500 kbit/s, and what goes along early. */
+/** Maximum duration of a frame of this trace at 500 kbit/s, and of early frames. */
 const frameUs = 400;
 const earlyUs = 50;
 
-/** Frames came with the pauses of the file, but for how late the record admits that they were. */
+/** Frames have the intervals of the file, apart from the recorded lateness. */
 const expectTiming = (
   received: readonly EventView[],
   expectedUs: readonly number[],

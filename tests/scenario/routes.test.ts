@@ -13,7 +13,7 @@ interface RouteView {
 const routes = async (bench: TransmitBench): Promise<RouteView[]> =>
   (await bench.status('routes')).routes;
 
-/** Puts frames on the segment of the source; all of them must be accepted. */
+/** Sends frames on the segment of the source; all must be accepted. */
 const put = async (bench: TransmitBench, frames: readonly object[]): Promise<void> => {
   for (const frame of frames) {
     const answer = await bench.send({ channel: 'SIM00001/1', ...frame });
@@ -63,7 +63,7 @@ describe('a route', () => {
       [0x120, 'can', false, true, 5, ''],
       [0x120, 'can', false, false, 12, '05'.repeat(8)],
     ]);
-    // What the source itself sends is not received there, and stays.
+    // Frames sent by the source itself are not received there, and are not forwarded.
     await bench.send({ channel: 'SIM00001/0', id: 0x120, data: 'FF' });
     expect(await routes(bench)).toMatchObject([{ matched: 4, sent: 4, failed: 0 }]);
     expect(await bench.receivedSoFar('SIM00001/3')).toHaveLength(4);

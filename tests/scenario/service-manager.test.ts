@@ -16,7 +16,7 @@ import {
 
 const python = '/usr/bin/python3';
 
-/** Binds the socket that a service manager has, and prints what comes as lines of JSON. */
+/** Binds the socket of a service manager, and prints its messages as lines of JSON. */
 const listener = `
 import json, socket, sys
 name = sys.argv[1]
@@ -27,7 +27,7 @@ while True:
     print(json.dumps(sock.recv(4096).decode()), flush=True)
 `;
 
-/** Sends a word to that socket. */
+/** Sends a message to that socket. */
 const speaker = `
 import socket, sys
 name = sys.argv[1]
@@ -35,7 +35,7 @@ sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 sock.sendto(b"MARK", "\\0" + name[1:] if name.startswith("@") else name)
 `;
 
-/** What a daemon says to its service manager. */
+/** Messages of a daemon to its service manager. */
 class NotifySocket {
   readonly messages: string[] = [];
   readonly #name: string;
@@ -48,7 +48,7 @@ class NotifySocket {
     createInterface(this.#child.stdout).on('line', (line) => this.messages.push(JSON.parse(line)));
   }
 
-  /** Waits until all is here that was sent before: a socket gives it out in turn. */
+  /** Waits for all earlier messages: a socket delivers them in order. */
   async hasCaughtUp(): Promise<void> {
     spawnSync(python, ['-c', speaker, this.#name]);
     await eventually(() => this.messages.includes('MARK'));
@@ -76,7 +76,7 @@ describe.runIf(hasPeer(python, 'python3'))('a daemon of a service manager', () =
     const bench = setUpWorkbench();
     const { socket, service } = await startService(bench, join(bench.project, 'notify'));
     await eventually(() => socket.count('READY=1') > 0);
-    // Not started by this command: it is served.
+    // Not started by this command, so it is only used.
     expect(await bench.json('daemon', 'status')).toMatchObject({ state: 'running' });
     expect(socket.count('WATCHDOG=1')).toBe(0);
 

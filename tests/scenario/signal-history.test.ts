@@ -19,7 +19,7 @@ describe('the history of a signal', () => {
   let short = '';
   let quiet = '';
 
-  /** A frame brings two samples to each of the plans. */
+  /** A frame results in two samples for each of the plans. */
   beforeAll(async () => {
     await bench.start();
     await bench.openSegment();
@@ -95,7 +95,7 @@ describe('the history of a signal', () => {
   it('goes on from right before the oldest that is kept', async () => {
     const page = await bench.page(short, 'Speed', { after: `${oldest - 1}` });
     expect(sequencesOf(page.samples)).toEqual(speedOfShort);
-    // The last one that was lost leads to the same.
+    // The last lost one has the same result.
     expect(await bench.page(short, 'Speed', { after: `${oldest - 4}` })).toEqual(page);
   });
 

@@ -26,7 +26,7 @@ const listOf = (plan: unknown) => ({
 });
 
 describe('a signal plan', () => {
-  // Of its own: slots and missed events are counted.
+  // A separate daemon: slots and missed events are counted.
   const bench = new SignalBench();
   beforeAll(async () => {
     await bench.start();

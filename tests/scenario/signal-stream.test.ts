@@ -17,7 +17,7 @@ describe('the stream of samples', () => {
   let engine = '';
   let body = '';
 
-  /** Sequences 1 to 20 are of the engine, 21 to 25 of the body. */
+  /** Sequences 1 to 20 belong to the engine, 21 to 25 to the body. */
   beforeAll(async () => {
     await bench.start();
     [engine = '', body = ''] = await bench.follow(database, 'Engine', 'Body');

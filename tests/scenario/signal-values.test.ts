@@ -64,7 +64,7 @@ describe('samples', () => {
     await fresh.use('values', values);
   });
 
-  /** Sends one frame of a message and answers with the plan that has decoded it. */
+  /** Sends one frame of a message and returns the plan that has decoded it. */
   const decode = async (message: string, frame: object): Promise<string> => {
     const { plan_id } = await bench.plan({ database: 'values', message });
     await bench.transmit(frame);

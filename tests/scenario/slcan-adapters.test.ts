@@ -18,7 +18,7 @@ import {
 
 const clock = new SystemClock();
 
-/** A device as it is listed. */
+/** A device in the device list. */
 interface Listed {
   readonly driver: string;
   readonly sn: string;
@@ -26,7 +26,7 @@ interface Listed {
   readonly ports: readonly { readonly buses: readonly string[] }[];
 }
 
-/** A serial port with an adapter of that kind in it. */
+/** A serial port with an adapter of that kind. */
 const setUpAdapter = async (bus: EmulatedBus, dialect: Dialect, serial: string) => {
   const socket = new SerialSocket(seededRandom(7));
   onTestFinished(() => socket.remove());
@@ -44,7 +44,7 @@ const slcanDevicesOf = (bench: ChannelBench) => async (): Promise<Listed[]> => {
   return devices.filter(({ driver }: Listed) => driver === 'slcan');
 };
 
-/** Opens a port, again if its adapter answered too late on a busy machine. */
+/** Opens a port; repeats this if its adapter responded too late on a busy machine. */
 const openPatiently = async (
   bench: ChannelBench,
   channel: string,
@@ -142,7 +142,7 @@ describe('slcan adapters on a bench', () => {
     await eventually(() => received('powertrain', 0x124, 'rx_frame'));
     const { rx_frames, tx_failed, overruns } = await bench.stats('chassis');
     expect({ rx_frames, tx_failed }).toEqual({ rx_frames: 1, tx_failed: 0 });
-    // The answer to a question about its status counts as lost if a busy machine has it come too late.
+    // The response to a status query counts as lost if a busy machine delays it.
     const questions = [...one.adapter.commands, ...again.commands].filter((text) => text === 'F');
     expect(overruns).toBeLessThanOrEqual(questions.length);
   });
@@ -154,11 +154,11 @@ describe('slcan adapters on a bench', () => {
     const address = socket.path;
     writeBench(bench.project, { devices: [{ driver: 'slcan', address, ports: { 0: 'rig' } }] });
     const find = slcanDevicesOf(bench);
-    // Plugged in again if a busy machine made it seem silent.
+    // Reconnected if a busy machine made it seem silent.
     await eventually(async () => {
       await socket.pull();
       await eventually(async () => (await find()).length === 0);
-      // What a line at a wrong baud rate makes of every answer.
+      // Responses at a wrong baud rate.
       await socket.plug({ receive: () => socket.say('\x80\xfe\x00\x9c') });
       const answer = await bench.post(`${api}/channels`, { channel: 'rig' });
       const { code, details } = refusedOverHttp(answer);
@@ -196,10 +196,11 @@ describe('slcan adapters on a bench', () => {
         );
       }
       await eventually(async () => (await counts()).outcomes === before.outcomes + frames);
-      // Nothing that the second tried reached the adapter, or threw away what the first was sent.
+      // The second daemon's attempt sent nothing to the adapter, and discarded no data of the
+      // first.
       return (await counts()).lost === before.lost;
     });
-    // A killed daemon has released nothing.
+    // A killed daemon has closed nothing.
     const { pid } = await first.json<{ pid: number }>('daemon', 'status');
     process.kill(pid, 'SIGKILL');
     await eventually(async () => {

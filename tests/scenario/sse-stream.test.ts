@@ -11,7 +11,7 @@ describe('the stream of server-sent events', () => {
   let bench: StreamBench;
   let past: EventRecord[];
 
-  /** Ten frames on each segment: odd ids are of the sender, even ones of its peer. */
+  /** Ten frames on each segment: odd ids belong to the sender, even ones to its peer. */
   beforeAll(async () => {
     bench = await StreamBench.start({ ports: [0, 1, 2] }, workbench);
     await bench.open(3, { name: 'rear' });
@@ -59,7 +59,7 @@ describe('the stream of server-sent events', () => {
     const both = await open('?after=1', { 'last-event-id': '39' });
     expect(await idsFrom(both, 1)).toEqual([40]);
     expect(await idsFrom(await open('', { 'last-event-id': '0' }), 2)).toEqual([1, 2]);
-    // What a browser sends that had no id yet.
+    // A browser sends this if it had no id yet.
     expect(await idsFrom(await open('?after=39', { 'last-event-id': '' }), 1)).toEqual([40]);
   });
 
@@ -134,7 +134,7 @@ describe('the stream of server-sent events', () => {
   });
 
   it('is a plain body that the end of the connection ends, to a client of HTTP/1.0', async () => {
-    // Those of the tests before may have to be found gone yet.
+    // Streams of earlier tests may still be closing.
     await eventually(async () => (await bench.broker(3)).consumers.length === 0);
     const lines = [`GET ${stream}?after=39&channel=rear HTTP/1.0`, `Host: 127.0.0.1:${bench.port}`];
     const answering = sendRaw(bench.port, `${lines.join('\r\n')}\r\n\r\n`);

@@ -10,7 +10,7 @@ describe('forty clients of each stream that come at once', () => {
   it('are 32 of each that are served, and eight that are told to come later', async () => {
     const bench = await StreamBench.start();
     const { port } = bench;
-    // Looking up a channel takes a moment, in which the others come.
+    // Looking up a channel takes a moment, during which the others arrive.
     const query = '?channel=SIM00001/0&channel=1';
     const events = range(1, 40).map(() =>
       SseClient.open({ port, path: `/api/v1/messages/stream${query}` }),

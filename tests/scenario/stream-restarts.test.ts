@@ -18,7 +18,7 @@ describe('a restart of the Web service', () => {
 
     await workbench.json('web', 'stop');
     await client.ended;
-    // What happens meanwhile is kept as well.
+    // Events during the restart are retained as well.
     await workbench.json('message', 'send', 'SIM00001/0', '123#00', '--count=5');
     ({ port: bench.port } = await workbench.startWeb());
     await eventually(async () => (await bench.history()).newest_available === 30);
@@ -33,7 +33,7 @@ describe('a restart of the Web service', () => {
     const { service } = (await bench.get('/info')).json();
     expect(service.stream_epoch).toBe(after.stream_epoch);
 
-    // A cursor from before the restart is as good as it was.
+    // A cursor from before the restart is still valid.
     const headers = { 'last-event-id': '20' };
     const sse = await SseClient.open({ port: bench.port, headers });
     const ws = await FrameClient.open({
@@ -47,7 +47,7 @@ describe('a restart of the Web service', () => {
     expect(items[0]).toMatchObject({ record: { streamEpoch: after.stream_epoch } });
     expect((await bench.broker(0)).newest_event_id).toBe(32);
 
-    // A receiver has nothing to do with the Web service.
+    // A receiver does not use the Web service.
     await eventually(() => linesOf(receiver.stdout).length === 32);
     receiver.kill('SIGINT');
     expect(await receiver.ended).toEqual({ code: 0, signal: null });

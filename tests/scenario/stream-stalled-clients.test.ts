@@ -7,7 +7,9 @@ import { StreamBench, selectorOf } from './support/stream-bench.ts';
 
 const capacity = 16_384;
 const megabyte = 1024 * 1024;
-/** What allocators and caches may add; a queue for a stalled client would add ten times as much. */
+/**
+ * Allowance for allocators and caches; a queue for a stalled client would add ten times as much.
+ */
 const allowedGrowth = 20 * megabyte;
 
 interface Gap {

@@ -35,7 +35,7 @@ describe('a channel that is closed while a client does not read', () => {
       else sequences.push(data.source_sequence);
     });
     expect(sequences).toEqual(range(1, sequences.length));
-    // Of a channel that is gone nothing more can be had: its last event was the newest there is.
+    // A closed channel produces no more events: its last event was the newest.
     expect(gaps).toEqual([
       {
         missed: sent - sequences.length,

@@ -21,7 +21,7 @@ const stopWhileLookingUp = async (connect: (port: number) => Promise<unknown>) =
   await asked.promise;
   const closed = server.server.close().then(() => 'stopped');
   channels.resolve([0]);
-  // The answer is given in the same turn that the channels are known.
+  // The response is sent in the same turn in which the channels are known.
   await new Promise((resolve) => setImmediate(resolve));
   server.advance(1);
   return { server, outcome: await outcome, closed };

@@ -186,7 +186,7 @@ describe('trace convert', () => {
     put(bench, 'a.log', log);
     await bench.json('trace', 'convert', 'a.log', 'whole.blf');
     const whole = readFileSync(join(bench.project, 'whole.blf'));
-    // A container of the same file again, with NUL in place of its compressed data.
+    // A container of the same file, with NUL in place of its compressed data.
     put(bench, 'ruined.blf', Buffer.concat([whole, whole.subarray(144, 190), Buffer.alloc(500)]));
     const { code, stdout, stderr } = await bench.run([
       'trace',

@@ -13,7 +13,7 @@ const bench = shareTransmitBench(async (own) => {
 
 const refuse = async (body: unknown) => refusedOverHttp(await bench.post(`${api}/tx-tasks`, body));
 
-/** Tasks without what counts on. */
+/** Tasks without their counters. */
 const settledTasks = async () =>
   (await bench.status('tx-tasks')).tx_tasks.map(
     ({ sent: _, failed: __, ...rest }: Record<string, unknown>) => rest,
@@ -21,7 +21,7 @@ const settledTasks = async () =>
 
 const good = { channel: 'sender', id: 0x123, data: '00', period_us: 10_000 };
 
-/** A wrong field of an otherwise good request, and the name in the error. */
+/** A wrong field in an otherwise valid request, and the name in the error. */
 const impossible: [request: object, field: string][] = [
   [{ id: undefined }, 'id'],
   [{ id: 0x800 }, 'id'],

@@ -17,7 +17,7 @@ const tasks = async (bench: TransmitBench): Promise<TaskView[]> =>
 const allFinished = (bench: TransmitBench): Promise<void> =>
   eventually(async () => (await tasks(bench)).every(({ state }) => state === 'finished'));
 
-/** Frames of every kind that a device can send on its own, and the frames its peer receives. */
+/** Frames of every kind that can be offloaded, and the frames that the peer receives. */
 const frames: [frame: object, received: object][] = [
   [
     { id: 0x123, data: 'DEADBEEF' },
@@ -97,7 +97,7 @@ describe('a cyclic task that the device runs', () => {
     const { task_id } = await bench.create('tx-tasks', {
       channel: 'SIM00001/0',
       id: 1,
-      // Slow enough that the history has all of them, however long the questions take.
+      // Slow enough that the history retains all of them until they are read.
       period_us: 5000,
     });
     await eventually(async () => (await bench.receivedSoFar('SIM00001/1')).length >= 20);

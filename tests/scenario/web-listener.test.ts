@@ -7,7 +7,7 @@ import { neverStarted, runningOn } from './support/web-records.ts';
 const token = 'correct-horse-battery-staple';
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
 
-/** Starts the Web service for everyone on the network, which takes all three options. */
+/** Starts the Web service for the whole network, which takes all three options. */
 const startForEveryone = async (bench: Workbench): Promise<number> => {
   const { listen, ...record } = await bench.json<{ listen: string }>(
     'web',
@@ -139,7 +139,7 @@ describe('a listener that others can reach', () => {
       expect([what, status]).toEqual([what, 401]);
       expect(text).not.toContain(token);
     }
-    // An answer may be here before its record is in the log.
+    // A response may arrive before its record is in the log.
     await bench.json('web', 'stop');
     expect(bench.log.match(/"status":401/g)).toHaveLength(attempts.length);
     expect(bench.log).not.toContain(token);

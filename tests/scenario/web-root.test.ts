@@ -5,7 +5,7 @@ import { ask } from '../support/http.ts';
 import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { listenersOf } from './support/processes.ts';
 
-/** A console of one page, at a path below the project. */
+/** A console with one page, at a path below the project. */
 const layOut = (bench: Workbench, ...names: string[]): string => {
   const directory = join(bench.project, ...names);
   mkdirSync(directory, { recursive: true });

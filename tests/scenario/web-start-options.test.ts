@@ -9,7 +9,7 @@ interface Parameter {
   readonly schema: { readonly default?: unknown };
 }
 
-/** Option, what is wrong with it, and values that have that wrong. */
+/** Option, the error, and values with that error. */
 const wrongValues: readonly [option: string, field: string, values: readonly string[]][] = [
   ['--log-level', 'log_level', ['INFO', 'Debug', 'warn', 'info ', '']],
   [

@@ -34,7 +34,7 @@ describe('the token of the Web service', () => {
         expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain(token);
       }
       expect(bench.log).not.toContain(token);
-      // Also the daemon that the next round starts gets nothing from the environment.
+      // The daemon that the next round starts gets no token from the environment either.
       await bench.json('daemon', 'stop');
     }
   });

@@ -9,7 +9,7 @@ const flagBits = { extended: 1, remote: 2, fd: 4, brs: 8, esi: 16, error: 32 };
 const bytesOf = (item: StreamItem | undefined): Buffer =>
   item && 'bytes' in item ? item.bytes : Buffer.alloc(0);
 
-/** Every field of a record, read where the format says it is. */
+/** Every field of a record, read at its documented offset. */
 const fieldsOf = (bytes: Buffer) => ({
   magic: bytes.toString('latin1', 0, 4),
   version: bytes.readUInt8(4),
@@ -33,7 +33,7 @@ const fieldsOf = (bytes: Buffer) => ({
   data: bytes.toString('hex', 64).toUpperCase(),
 });
 
-/** The same, from the event as history gives it. */
+/** The same, from the event in history. */
 const expectedFields = (event: EventRecord) => ({
   magic: 'FRM2',
   version: 2,
@@ -134,7 +134,7 @@ describe('a frame stream with an expired cursor', () => {
     const bounds = { oldest_available: 141, newest_available: 340 };
     expect(await bench.expiry('after=40')).toEqual(bounds);
     const second = await open(40);
-    // Text as it is, and nothing else in it.
+    // Unchanged text, and nothing else in it.
     expect(await second.next()).toEqual({ text: { event: 'gap', ...bounds } });
     for (const id of await idsFrom(second, 50)) had.add(id);
     second.close();

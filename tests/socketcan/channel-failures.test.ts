@@ -6,7 +6,7 @@ import { ip, setUpDriver } from './support/socketcan-rig.ts';
 
 const data = new Uint8Array(8);
 
-/** Channels on a controller that does what the test says. */
+/** Channels on a controller controlled by the test. */
 describe('a channel whose controller fails', () => {
   let rig: Awaited<ReturnType<typeof setUpDriver>>;
   let adapter: KernelSlcan;

@@ -7,7 +7,7 @@ import { eventually, isAlive } from '../support/workbench.ts';
 import { dumpOf, program } from './support/can-programs.ts';
 import { ip } from './support/socketcan-rig.ts';
 
-/** The daemon on vcan0 and vcan1, with programs of others as its peers: none of its own ports is one. */
+/** The daemon on vcan0 and vcan1, with other programs as its peers on both. */
 describe('the daemon on interfaces of the kernel', () => {
   const bench = new GatewayBench();
 
@@ -55,7 +55,7 @@ describe('the daemon on interfaces of the kernel', () => {
   it('runs a gateway from one to the other', async () => {
     const dump = await dumpOf('vcan1');
     await bench.runProject('relay', relayProject());
-    // Again and again: a value that is not renewed grows old.
+    // Repeatedly: a value that is not renewed times out.
     await eventually(async () => {
       await program('cansend', 'vcan0', '100#2A00');
       return dump.output.includes('200#2A00');

@@ -4,7 +4,7 @@ import { setUpPair } from './support/socketcan-rig.ts';
 
 const places = ['0000:00:04.0', '0000:00:05.0'] as const;
 
-/** Unbinds the controllers from their driver or binds them again, as if they were plugged. */
+/** Unbinds the controllers from their driver or binds them again, like unplugging. */
 const bind = (how: 'bind' | 'unbind'): void => {
   for (const place of places) writeFileSync(`/sys/bus/pci/drivers/kvaser_pci/${how}`, place);
 };
@@ -17,7 +17,7 @@ describeDriver(
       fd: false,
       modes: ['normal', 'listen_only'],
       acknowledges: false,
-      // The emulation garbles what follows a remote frame, and makes 8 of every higher DLC.
+      // The emulation garbles the frame after a remote frame, and changes every DLC above 8 to 8.
       remote: false,
       highestDlc: 8,
       timing: { prescaler: 2, tseg1: 5, tseg2: 2, sjw: 1 },

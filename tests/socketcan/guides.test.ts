@@ -10,7 +10,7 @@ import { ip } from './support/socketcan-rig.ts';
 const guideText = (name: string): string =>
   readFileSync(join(repository, 'docs', 'guides', `${name}.md`), 'utf8');
 
-/** Tests run as root, and there may be no sudo. */
+/** Tests run as root, and sudo may be missing. */
 const asRoot: GuidePlace = {
   here: (command) => command,
   there: (reported) => reported,
@@ -54,7 +54,7 @@ describe('the page for those who come from can-utils', () => {
       .map((line) => /^\| `([^`]+)` \| `([^`]+)` \|$/.exec(line))
       .flatMap((row) => (row?.[1] && row[2] ? [[row[1], row[2]] as const] : [])),
   );
-  /** The same on the interfaces of this machine, one of which Busbar has as `tester`. */
+  /** The same on the interfaces of this machine, one of which is `tester` in Busbar. */
   const theirs = (shown: string): string => {
     expect([...rows.keys()]).toContain(shown);
     return shown.replaceAll('can0', 'vcan0');
@@ -77,7 +77,7 @@ describe('the page for those who come from can-utils', () => {
 
   it.each([
     ['cansend can0 123#DEADBEEF', /123#DEADBEEF/g],
-    // candump shows the flags as they are, and CANFD_FDF (4) may be among them.
+    // candump shows the raw flags, which may include CANFD_FDF (4).
     ['cansend can0 123##1DEADBEEF', /123##[15]DEADBEEF/g],
   ])('has `%s` do what Busbar does', async (shown, received) => {
     const bench = await setUp();

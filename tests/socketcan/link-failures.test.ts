@@ -64,7 +64,7 @@ describe('interfaces that fail', () => {
     expect(running).toMatchObject({ isUp: true, settings: { bitrate: 500_000 } });
 
     expect(running.busState).toBe('error_active');
-    // No event reports that: it is polled once a second.
+    // No event reports this: it is polled once a second.
     slcan.say('sw098010');
     await eventually(() => find(slcan.name).busState === 'error_warning');
 
@@ -84,7 +84,7 @@ describe('interfaces that fail', () => {
     await links.release(running);
   });
 
-  /** Sockets have the rights of who opened them. */
+  /** Sockets have the permissions of the process that opened them. */
   const asNobody = async (): Promise<void> => {
     process.seteuid?.(nobody);
     onTestFinished(() => process.seteuid?.(0));

@@ -23,7 +23,10 @@ const inOneGo = async (...lines: readonly string[]): Promise<void> => {
   await once(child, 'exit');
 };
 
-/** A loose plug, or a script that restarts interfaces: bursts of changes while frames go both ways. */
+/**
+ * A loose plug, or a script that restarts interfaces: bursts of changes during traffic in both
+ * directions.
+ */
 describe('a channel whose interface flaps', () => {
   let rig: Awaited<ReturnType<typeof setUpDriver>>;
   let channel: CanChannel;
@@ -54,9 +57,7 @@ describe('a channel whose interface flaps', () => {
   const isThere = (): boolean =>
     events.presence.at(-1) !== 'lost' && channel.check(0) === 'accepted';
 
-  /**
-   * Sends continuously, in parallel to another program, while the interface goes down and up.
-   */
+  /** Sends continuously, in parallel to another program, while the interface goes down and up. */
   const sendWhile = async (flap: () => Promise<unknown>): Promise<void> => {
     for (let round = 0; round < 3; round++) {
       // It ends when the interface goes down.
@@ -75,7 +76,7 @@ describe('a channel whose interface flaps', () => {
     }
   };
 
-  /** Lost and returned in turns, each frame with one outcome, and everything as it was before. */
+  /** Losses and returns alternate, each frame has one outcome, and everything recovers. */
   const expectWhole = async (): Promise<void> => {
     await rig.until(isThere);
     await rig.until(() => channel.pending === 0);
@@ -108,7 +109,7 @@ describe('a channel whose interface flaps', () => {
     await sendWhile(async () => {
       const flapping = inOneGo(`link set ${name} down`, `link set ${name} up`);
       for (let change = 0; change < rounds; change++) {
-        // It may be away just then, which is what the change says.
+        // It may be missing at that moment, as the change reports.
         const mode = change % 2 === 0 ? 'listen_only' : 'normal';
         await channel.configure({ group: 'mode', mode }).catch(() => undefined);
       }

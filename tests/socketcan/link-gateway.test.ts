@@ -6,7 +6,7 @@ import { loadNetlinkCalls } from '../../src/drivers/socketcan/netlink/netlink-ca
 import { NetlinkSocket } from '../../src/drivers/socketcan/netlink/netlink-socket.ts';
 import { eventually } from '../support/workbench.ts';
 
-/** The list of the kernel's own tool, which fails whenever it has listed something. */
+/** The list of the kernel's own tool, whose exit code is always an error. */
 const rules = (): readonly string[] =>
   spawnSync('cangw', ['-L'], { encoding: 'utf8' })
     .stdout.split('\n')
@@ -38,7 +38,7 @@ describe('rules of the kernel’s gateway', () => {
       execFileSync('cansend', ['vcan0', frame]);
     }
     const handled = async () => [...(await gateway.counts()).values()].map((rule) => rule.handled);
-    // The kernel may get round to the last of them only now.
+    // The kernel may process the last of them late.
     await eventually(async () => (await handled()).every((count) => count > 0));
     expect((await gateway.counts()).get(number)).toEqual({ handled: 1, dropped: 0 });
     expect(await handled()).toEqual([1, 1]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** What /sys says a CAN interface is (ARPHRD_CAN). */
+/** Type of a CAN interface in /sys (ARPHRD_CAN). */
 const canDevice = '280';
 
 const fileOf = (name: string, file: string): string =>

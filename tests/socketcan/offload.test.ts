@@ -19,7 +19,7 @@ const kernelJobs = (): string[] =>
       .filter((line) => line.includes('tx_op')),
   );
 
-/** The rules of the gateway, as cangw lists them; it ends with an error when all is well. */
+/** The rules of the gateway, as listed by cangw, whose exit code is always an error. */
 const kernelRules = async (): Promise<string[]> => {
   const text = await program('sh', '-c', 'cangw -L; true');
   return text.split('\n').filter((line) => line.includes('cangw -A'));
@@ -51,7 +51,8 @@ describe('what the kernel does for a channel', () => {
     const running = one.offload?.startCyclic({ ...job, count: 0 });
     await rig.until(() => received.received.length >= 3);
     expect(kernelJobs()).toMatchObject([expect.stringMatching(/321\s+vcan0.*20000/)]);
-    // Nothing proves that they are ours: they came from this machine, and so do those of others.
+    // Nothing proves that they are ours: they came from this machine, like those of other
+    // programs.
     expect(received.received[0]).toMatchObject({ id: 0x321, data: 'CAFE', txNumber: 0 });
     expect(running?.sent).toBeGreaterThanOrEqual(3);
     expect(running?.failed).toBe(null);

@@ -12,7 +12,7 @@ import { setUpDriver } from './support/socketcan-rig.ts';
 
 const { brs, esi, extended, fd, remote } = frameFlag;
 
-/** A frame as can-utils write it, and as it is. */
+/** A frame in the notation of can-utils, and as an object. */
 const kinds = [
   { text: '123#', id: 0x123, flags: 0, dlc: 0 },
   { text: '7FF#0011223344556677', id: 0x7ff, flags: 0, dlc: 8 },
@@ -76,7 +76,8 @@ describe('a channel beside other programs on its interface', () => {
     for (const kind of kinds) sendText(kind.text, kind);
     await rig.until(() => dump.lines.length >= kinds.length);
     const printed = dump.lines.map((line) => line.split(' ')[2]);
-    // candump has the flag of CAN FD itself in front, and no digit for a remote frame of none.
+    // candump prints the flag of CAN FD itself first, and no digit for a remote frame of length
+    // 0.
     const expected = kinds.map(({ text }) =>
       text.replace(/##(.)/, (_, digit) => `##${(Number(digit) | 4).toString(16)}`),
     );
@@ -88,11 +89,11 @@ describe('a channel beside other programs on its interface', () => {
   });
 
   it('stamps frames as candump does, as exactly as its clock is known', async () => {
-    // It only gets narrower.
+    // It only becomes narrower.
     const { clockBracketUs = Number.NaN } = channel;
     events.clear();
     const dump = await dumpOf('vcan0');
-    // Each is a program that is started: the offset is measured again in between.
+    // Each starts a program: the offset is measured again in between.
     for (let count = 1; count <= 9; count++) await program('cansend', 'vcan0', `2A0#0${count}`);
     await rig.until(() => events.received.length >= 9 && dump.lines.length >= 9);
     const theirs = dump.lines.map((line) => Number(line.replace(/^\((\d+)\.(\d{6})\).*/, '$1$2')));
@@ -218,7 +219,7 @@ describe('a flood', () => {
     const events = new RecordingSink();
     const channel = await rig.driver.open('vcan1', 0, {}, events);
     const frames = 300;
-    // The thread is held up meanwhile.
+    // The thread is blocked meanwhile.
     execFileSync('cangen', ['vcan1', '-g', '0', '-n', String(frames), '-I', 'i', '-L', '8']);
     await rig.until(() => channel.stats().rxFrames + channel.stats().overruns === frames);
     const { rxFrames, overruns } = channel.stats();

@@ -22,7 +22,9 @@ const { extended, remote } = frameFlag;
 /** An emulated machine on a busy host is slow. */
 const patienceMs = 120_000;
 
-/** Gives a terminal to the kernel's own slcan, which becomes an interface, until it is killed. */
+/**
+ * Attaches a terminal to the kernel's own slcan, which creates an interface, until it is killed.
+ */
 const attach = `
 import fcntl, os, sys, tty
 terminal = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)
@@ -46,7 +48,7 @@ const dataOf = (text: string): Uint8Array => {
   return payload.startsWith('R') ? new Uint8Array(0) : Buffer.from(payload, 'hex');
 };
 
-/** The kernel speaks slcan as a host does: frames in both directions, and no answer to anything. */
+/** The kernel uses slcan like a host: frames in both directions, and no responses. */
 describe('an slcan channel with the slcan of the kernel at its other end', () => {
   const events = new RecordingSink();
   let pair: PtyPair;

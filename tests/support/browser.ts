@@ -2,17 +2,17 @@ import { type Browser, chromium, type Page, type Response } from 'playwright-cor
 import { browserPackage, browserProgram } from '../../scripts/peers.mjs';
 import { hasPeer } from './peers.ts';
 
-/** Shorter than the time limit of a test, so that its failure says what did not arrive. */
+/** Shorter than the time limit of a test, so that its failure names what did not arrive. */
 export const patienceMs = 120_000;
 
 export const hasBrowser = (): boolean => hasPeer(browserProgram, browserPackage);
 
-/** Starts a browser, by another program where the test has one. */
+/** Starts a browser, or another program given by the test. */
 export const launchBrowser = ({ executablePath = browserProgram } = {}): Promise<Browser> =>
   chromium.launch({
     executablePath,
     timeout: patienceMs,
-    // As wide as on most desktops: layouts are checked with them.
+    // A common desktop width: layouts are checked with it.
     ignoreDefaultArgs: ['--hide-scrollbars'],
     args: [
       '--no-sandbox',
@@ -27,13 +27,15 @@ export const launchBrowser = ({ executablePath = browserProgram } = {}): Promise
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of all test files in this process. It ends with the process, whose pipe it reads. */
+/**
+ * The browser of all test files in this process. It ends with the process, whose pipe it reads.
+ */
 export const sharedBrowser = (): Promise<Browser> => {
   shared ??= launchBrowser();
   return shared;
 };
 
-/** A refusal that a test provokes. */
+/** An error that a test provokes. */
 interface Refusal {
   readonly status: number;
   readonly path: RegExp;
@@ -42,11 +44,11 @@ interface Refusal {
 const loadFailure = /^Failed to load resource: (?:.*status of (\d+)|net::(ERR_\w+))/;
 const socketFailure = /^WebSocket connection to .* failed/;
 
-/** Notes everything that a page does and should not, unless the test announced it. */
+/** Records all unexpected errors of a page that the test did not announce. */
 export class TroubleWatch {
-  /** Script errors, blocked content, foreign requests, refusals and lost connections. */
+  /** Script errors, blocked content, foreign requests, failed requests and lost connections. */
   readonly found: string[] = [];
-  /** Whether the service is away, so that connections break and are refused. */
+  /** Whether the service is stopped, so that connections break and are refused. */
   isServiceAway = false;
   readonly #refusals: Refusal[] = [];
 
@@ -61,7 +63,7 @@ export class TroubleWatch {
     page.on('response', (response) => this.#explain(response));
   }
 
-  /** Answers with this status from such a path are what the test wants. */
+  /** The test expects responses with this status from such a path. */
   allow(status: number, path: RegExp): void {
     this.#refusals.push({ status, path });
   }
@@ -74,7 +76,7 @@ export class TroubleWatch {
     this.found.push(`console: ${text} ${url}`);
   }
 
-  /** Adds what the service said to the console's line, which has only the status. */
+  /** Adds the service's message to the console's line, which has only the status. */
   async #explain(response: Response): Promise<void> {
     const status = response.status();
     const { pathname } = new URL(response.url());

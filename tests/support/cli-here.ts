@@ -7,7 +7,7 @@ import { runCli } from '../../src/cli/main.ts';
 import { Paper } from '../../src/cli/testing/paper.ts';
 import type { ProcessEnvironment } from './started-daemon.ts';
 
-/** How a command ended and what it printed. */
+/** Exit code and output of a command. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
@@ -15,7 +15,7 @@ export interface Finished {
 }
 
 const distribution = resolve(import.meta.dirname, '..', '..', 'dist');
-/** A daemon is not started from here: it would have the environment of the tests. */
+/** A daemon is not started here: it would inherit the environment of the tests. */
 const noDaemon = join(distribution, 'no-daemon-from-here');
 
 let table: CommandTable | undefined;
@@ -24,19 +24,19 @@ const builtTable = (): CommandTable => {
   return table;
 };
 
-/** Whether a command line asks the daemon, and does nothing else in its own process. */
+/** Whether a command line only calls the daemon, without other work in its own process. */
 const asksDaemon = (args: readonly string[], project: string): boolean => {
   try {
     return new CommandLineReader(builtTable(), project).read(args).command.place !== 'cli';
   } catch {
-    // The refusal comes before anything is done.
+    // The error is thrown before anything is done.
     return true;
   }
 };
 
 /**
- * Runs a command line in this process, which takes a tenth of the time of a process of its own. Null where it needs
- * one: it is no question to the daemon, or the daemon has just ended.
+ * Runs a command line in this process, ten times as fast as in a separate one. Null if it needs a
+ * process: it is not a call to the daemon, or the daemon has just ended.
  */
 export const runHere = async (
   args: readonly string[],

@@ -1,15 +1,15 @@
-/** A command of a guide, with what is shown of its output; null where nothing is. */
+/** A command of a guide with its expected output; null if none is shown. */
 export interface GuideStep {
   readonly line: number;
   /** An optional program; without it the step is skipped. */
   readonly needs?: string;
-  /** It ends by being interrupted, as a reader ends it. */
+  /** It ends by Ctrl-C, as for a reader. */
   readonly isEndless?: boolean;
   readonly command: string;
   readonly output: string | null;
 }
 
-/** A block that says of itself that it cannot be run here. */
+/** A block marked as not runnable here. */
 export interface MarkedBlock {
   readonly line: number;
   readonly reason: string;
@@ -21,10 +21,10 @@ export interface GuideBlocks {
 }
 
 const fence = /^(\s*)```(sh|console)(?: no-run: (.+)| needs: (\S+)| (until Ctrl-C))?$/;
-/** What a reader has done already, or does not want to see: `<!-- run: busbar web start -->`. */
+/** A step that the guide does not show: `<!-- run: busbar web start -->`. */
 const preparation = /^\s*<!-- run: (.+) -->$/;
 
-/** A file that the block below shows, and that commands use: `<!-- file: pump.map.json -->`. */
+/** A file shown in the block below, and used by commands: `<!-- file: pump.map.json -->`. */
 const fileMark = /^\s*<!-- file: (\S+) -->$/;
 
 /** Whether a command continues on the next line. */
@@ -47,7 +47,7 @@ const consoleSteps = (lines: readonly string[], first: number): GuideStep[] => {
   }));
 };
 
-/** What of a guide can be run, in its order. */
+/** The runnable parts of a guide, in order. */
 export const guideBlocks = (text: string): GuideBlocks => {
   const steps: GuideStep[] = [];
   const marked: MarkedBlock[] = [];

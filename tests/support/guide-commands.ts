@@ -1,4 +1,4 @@
-/** A command of Busbar in a guide, as the shell would cut it into words. */
+/** A Busbar command in a guide, split into words like in a shell. */
 export interface GuideCommand {
   readonly line: number;
   readonly words: readonly string[];
@@ -6,7 +6,7 @@ export interface GuideCommand {
 
 const fence = /^\s*```(sh|console)\b/;
 const before = /^\s*(?:\$ )?(?:sudo )?(?:-u \w+ )?(?:\w+=\S+ )*/;
-/** A word, with what is in quotes taken as it is. */
+/** A word; text in quotes is taken literally. */
 const word = /(?:'([^']*)'|"([^"]*)"|([^\s'"|&;<>#]|(?<=\S)#))+/y;
 
 const wordsOf = (text: string): string[] => {
@@ -18,7 +18,7 @@ const wordsOf = (text: string): string[] => {
     at += pause.exec(text)?.[0].length ?? 0;
     word.lastIndex = at;
     const found = word.exec(text)?.[0];
-    // A pipe, a redirection, a remark: the command ends.
+    // A pipe, a redirection or a comment ends the command.
     if (found === undefined) break;
     words.push(found.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
     at += found.length;
@@ -26,7 +26,9 @@ const wordsOf = (text: string): string[] => {
   return words;
 };
 
-/** Commands of Busbar that begin a line in a block of a guide, also in blocks that are not run. */
+/**
+ * Busbar commands at the start of a line in a block of a guide, also in blocks that are not run.
+ */
 export const guideCommands = (text: string): GuideCommand[] => {
   const commands: GuideCommand[] = [];
   const lines = text.split('\n');
@@ -39,7 +41,7 @@ export const guideCommands = (text: string): GuideCommand[] => {
     const start = at + 1;
     while (command.endsWith('\\')) command = `${command.slice(0, -1)} ${lines[++at]?.trim() ?? ''}`;
     const words = wordsOf(command.replace(/ 2>.*/, '')).slice(1);
-    // What is in a variable is not known here.
+    // The value of a variable is not known here.
     if (!words.some((each) => each.includes('$'))) commands.push({ line: start, words });
   }
   return commands;

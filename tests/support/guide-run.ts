@@ -7,22 +7,25 @@ import { GuideShell } from './guide-shell.ts';
 import { PlanNames, patternOf, steadyTextOf } from './guide-texts.ts';
 import { busbar, repository, type Workbench } from './workbench.ts';
 
-/** What is called otherwise where a guide is run. */
+/** Names that differ from the guide in this run. */
 export interface GuidePlace {
-  /** A command of the guide, as it has to be here. */
+  /** A command of the guide, adapted to this run. */
   readonly here: (command: string) => string;
-  /** Output of this run in the words of the guide. */
+  /** Output of this run with the names of the guide. */
   readonly there: (reported: string) => string;
-  /** What is done first. */
+  /** Preparation of the run. */
   readonly before?: string;
 }
 
-/** Commands that change nothing, which a reader repeats where the machine was late with what they show. */
+/** Commands that change nothing, which are repeated if their output is late. */
 const look =
   /^(?:sleep [\d.]+; )?busbar (?:message recv|gateway signals|modbus read|\S+ (?:list|latest|show|stats|status)) [^;&|]*$/;
 const looksAgain = 20;
 
-/** Runs all commands of a guide in one shell on a bench, and says where what happens is not what it shows. */
+/**
+ * Runs all commands of a guide in one shell on a bench, and reports differences from the shown
+ * output.
+ */
 export const differencesOf = async (
   guide: string,
   text: string,
@@ -41,7 +44,7 @@ export const differencesOf = async (
   const shell = new GuideShell(scripts, bench.project, {
     ...bench.environment,
     PATH: `${dirname(busbar)}${delimiter}${process.env.PATH}`,
-    // Completions and the like are written into a home of their own.
+    // Completion scripts are written to a temporary home.
     HOME: join(bench.project, '..'),
     RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir(), '.rustup'),
     COLUMNS: '120',

@@ -6,15 +6,13 @@ import { eventually, isAlive } from './workbench.ts';
 
 const mark = 'busbar-guide-step';
 
-/** How a step ended: its output, in the order it came, and the first command in it that failed. */
+/** Result of a step: its output in order, and the first failed command. */
 export interface StepOutcome {
   readonly output: string;
   readonly failed: string | null;
 }
 
-/**
- * Interrupts repeatedly, because a loop continues if the command in it was just about to end.
- */
+/** Interrupts repeatedly, because a loop continues if its command was just about to end. */
 const interruptUntilGone = (pid: number): string =>
   `while kill -INT -- -${pid}; do
     for _ in {1..50}; do kill -0 ${pid} || break 2; sleep 0.1; done
@@ -35,16 +33,16 @@ export class GuideShell {
       cwd,
       env,
       stdio: ['pipe', 'pipe', 'ignore'],
-      // A process group of its own, so that a command that hangs ends with it.
+      // A separate process group, so that a command that hangs ends with it.
       detached: true,
     });
     this.#shell.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#text += text;
       this.#wake();
     });
-    // What is refused has failed; a stream that is ended after a while has done what it was to do.
+    // A rejected command has failed; a stream that is ended after a while has succeeded.
     this.#shell.stdin.write(`curl() { command curl --fail-with-body "$@" || [ $? -eq 28 ]; }\n`);
-    // The demonstration vehicle, as it drives in another terminal.
+    // The demonstration vehicle, running in another terminal.
     this.#shell.stdin.write(
       `start_vehicle() {
         : >vehicle.txt

@@ -7,10 +7,10 @@ import { EmulatedBus } from '../../src/drivers/slcan/testing/emulated-bus.ts';
 import { SerialSocket } from '../../src/drivers/slcan/testing/serial-socket.ts';
 import type { GuidePlace } from './guide-run.ts';
 
-/** The name of a device that has no serial number, made of its path. */
+/** The name of a device without a serial number, derived from its path. */
 const wordOf = (path: string): string => path.slice(1).replaceAll('/', '-');
 
-/** Ports under other names than a guide has for them. */
+/** Ports with other names than in a guide. */
 const renamed = (paths: ReadonlyMap<string, string>): GuidePlace => ({
   here: (command) => {
     let changed = command;
@@ -23,12 +23,12 @@ const renamed = (paths: ReadonlyMap<string, string>): GuidePlace => ({
       const [bare = path] = path.split(',');
       changed = changed.replaceAll(bare, shown).replaceAll(wordOf(bare), wordOf(shown.slice(4)));
     }
-    // A pseudo terminal is called by its number.
+    // A pseudo terminal is named by its number.
     return changed.replaceAll(/(serial-\S+ +)\d+ +(?=slcan)/g, '$10  ');
   },
 });
 
-/** The emulated adapter that the guide to slcan lists. */
+/** The emulated adapter listed in the slcan guide. */
 export const stageSlcanAdapter = async (): Promise<GuidePlace> => {
   const clock = new SystemClock();
   const socket = new SerialSocket(seededRandom(11));
@@ -49,7 +49,7 @@ export const stageSlcanAdapter = async (): Promise<GuidePlace> => {
   );
 };
 
-/** The two emulated nodes of the guide to LIN adapters, which a busy machine may keep waiting. */
+/** The two emulated nodes of the LIN adapter guide, which a busy machine may delay. */
 export const stageLinAdapters = async (): Promise<GuidePlace> => {
   const wire = new LiveWire(seededRandom(13));
   onTestFinished(() => wire.remove());

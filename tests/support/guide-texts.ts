@@ -1,4 +1,4 @@
-/** What is another whenever a command is run, and how wide columns are because of it. */
+/** Parts of the output that differ in every run, and the column widths that depend on them. */
 const changing: readonly (readonly [RegExp, string])[] = [
   [/\/home\/ana\/[\w-]+/g, 'PROJECT'],
   [/\/run\/user\/1000\/busbar/g, 'HOME'],
@@ -26,7 +26,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/(\S) {2,}/g, '$1  '],
 ];
 
-/** What else is another where a vehicle drives. */
+/** Additional differences while a vehicle is running. */
 const driving: readonly (readonly [RegExp, string])[] = [
   [/busbar-demo-\w{6}/g, 'busbar-demo-NAME'],
   [/^(\s+plan-.* )\d+( +yes)$/gm, '$1FRAMES$2'],
@@ -49,13 +49,15 @@ const drivesIn = new Set(
 const replaceAll = (text: string, what: readonly (readonly [RegExp, string])[]): string =>
   what.reduce((changed, [each, instead]) => changed.replaceAll(each, instead), text);
 
-/** A text of a guide without what is another whenever its commands are run. */
+/** A text of a guide without the parts that differ in every run. */
 export const steadyTextOf =
   (guide: string) =>
   (text: string): string =>
     replaceAll(text, drivesIn.has(guide) ? [...driving, ...changing] : changing);
 
-/** What is shown, as a pattern: `…` stands for lines where it is alone, and for text within one. */
+/**
+ * Expected output as a pattern: `…` stands for lines where it is alone, and for text within one.
+ */
 export const patternOf = (shown: string): RegExp => {
   const lines = shown.split('\n').map((line) =>
     line.trim() === '…'
@@ -70,12 +72,15 @@ export const patternOf = (shown: string): RegExp => {
 
 const planId = /plan-[0-9a-f]{8}/g;
 
-/** The plans of a guide, which have other names whenever they are made. */
+/** The plans of a guide, whose names differ in every run. */
 export class PlanNames {
   readonly #here = new Map<string, string>();
   #unnamed: string[] = [];
 
-  /** A command with the plans that there are here; one that was made without being shown is the last. */
+  /**
+   * A command with the plan names of this run; a plan created without being shown is the last
+   * one.
+   */
   here(command: string): string {
     return command.replaceAll(planId, (shown) => {
       const made = this.#here.get(shown) ?? this.#unnamed.pop() ?? shown;

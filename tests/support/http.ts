@@ -24,7 +24,7 @@ const answerOf = (status: number, headers: IncomingHttpHeaders, text: string): H
   json: () => JSON.parse(text),
 });
 
-/** One request on a connection of its own, with a Host that the listener accepts. */
+/** One request on a separate connection, with a Host that the listener accepts. */
 export const ask = ({
   port,
   method = 'GET',
@@ -72,7 +72,7 @@ const parseAnswer = (bytes: string): HttpAnswer => {
   return answerOf(Number(statusLine.split(' ')[1] ?? 0), headers, text);
 };
 
-/** Sends bytes as they are and answers what came back before the server hung up. */
+/** Sends raw bytes and returns everything received until the server closed the connection. */
 export const sendRaw = (port: number, bytes: string | Buffer): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1');

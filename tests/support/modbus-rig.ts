@@ -14,7 +14,7 @@ import { parseEndpoint } from '../../src/modbus/transport/endpoint-text.ts';
 import { systemResolver } from '../../src/modbus/transport/resolve-endpoint.ts';
 import { Workbench } from './workbench.ts';
 
-/** Items in each table of the servers that tests fill; peers in other languages know it too. */
+/** Items in each table of the test servers; peers in other languages use the same number. */
 export const tableSize = 3000;
 export const discreteAt = (address: number): number => (address % 3 === 0 ? 1 : 0);
 export const inputAt = (address: number): number => (address * 7919) & 0xffff;
@@ -23,7 +23,7 @@ const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** A clock, and who calls at its times. */
+/** A clock, and a scheduler on it. */
 type Time = Pick<SessionPoolOptions, 'clock' | 'scheduler'>;
 
 const setUpScheduler = (): Time => {
@@ -40,7 +40,7 @@ export const setUpPool = (time: Time = setUpScheduler()): SessionPool => {
   return pool;
 };
 
-/** Our client of unit 1 in this process, with time enough for a busy machine. */
+/** Our client of unit 1 in this process, with enough time for a busy machine. */
 export const connectClient = async (
   endpoint: string,
   pool: SessionPool = setUpPool(),
@@ -53,7 +53,7 @@ const everyTable: RegisterMap = (['coil', 'discrete', 'input', 'holding'] as con
   (table) => ({ table, address: 0, count: tableSize }),
 );
 
-/** A model with something in its inputs, and with an end. */
+/** A model with input values, and with an end. */
 export const filledModel = (): DataModel => {
   const model = new DataModel(everyTable);
   const addresses = Array.from({ length: tableSize }, (_, address) => address);
@@ -69,11 +69,11 @@ export const filledModel = (): DataModel => {
 interface Served {
   readonly model: DataModel;
   readonly endpoint: string;
-  /** Ends it before the test ends. */
+  /** Stops the server before the end of the test. */
   readonly stop: () => Promise<void>;
 }
 
-/** A server of unit 1 in this process, whose tables the test can fill and read. */
+/** A server of unit 1 in this process, whose tables the test can read and write. */
 export const serveHere = async (endpoint: string, hooks: ServerHooks = {}): Promise<Served> => {
   const time = setUpScheduler();
   const server = new ModbusServer({ ...time, onDefect: rethrow });
@@ -87,10 +87,10 @@ export const serveHere = async (endpoint: string, hooks: ServerHooks = {}): Prom
   return { model, endpoint: where, stop };
 };
 
-/** Lets a command wait for its answer, however busy the machine is. */
+/** Gives a command enough time for its response on a busy machine. */
 export const patiently = '--timeout-ms=30000';
 
-/** A workbench with a daemon for all tests of the group that calls this, once they run. */
+/** A workbench with one daemon for all tests of the calling group. */
 export const useDaemon = (): (() => Workbench) => {
   let bench: Workbench | undefined;
   const started = (): Workbench => {
@@ -124,7 +124,7 @@ export const serveFromDaemon = async (
 export const portOf = (endpoint: string): number =>
   Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
 
-/** Two serial ports with a wire between them, which go with the test. */
+/** Two connected serial ports, which are removed after the test. */
 export const setUpWire = async (): Promise<PtyPair> => {
   const pair = await PtyPair.create();
   onTestFinished(() => pair.remove());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../../src/link/daemon-record.ts';
 
-/** Names the folder of the daemons that tests of a run share; they are not shared without it. */
+/** Names the folder of the daemons shared by tests of a run; without it they are not shared. */
 export const seatRootVariable = 'BUSBAR_TEST_SEATS';
 
 const endDaemonIn = async (seat: string): Promise<void> => {

@@ -6,7 +6,7 @@ import type { WebAddress, Workbench } from './workbench.ts';
 
 const root = process.env[seatRootVariable];
 
-/** A place whose daemon is handed from one test to the next of a worker. */
+/** A place whose daemon is passed from one test to the next in a worker. */
 export interface Seat {
   readonly directory: string;
   started?: Started;
@@ -31,13 +31,13 @@ export const makePlace = (parent = tmpdir()): string => {
 export const takeSeat = (): Seat | null =>
   root === undefined ? null : (idle.pop() ?? { directory: makePlace(root) });
 
-/** What tests cannot take back: how the Web service was started, and links to Modbus units. */
+/** State that tests cannot revert: how the Web service was started, and links to Modbus units. */
 const lastingState = async (bench: Workbench): Promise<string> =>
   JSON.stringify([await bench.call('web.status'), await bench.call('modbus.status')]);
 
 /**
- * Leaves state as any test does, so that no test relies on being the first: slots continue, the
- * last log is known.
+ * Leaves state like any test, so that no test relies on being the first: slots continue, the last
+ * log is known.
  */
 const use = async (bench: Workbench): Promise<void> => {
   const selector = 'SIM00001/0';
@@ -48,7 +48,7 @@ const use = async (bench: Workbench): Promise<void> => {
   rmSync(join(bench.project, 'used.asc'));
 };
 
-/** Has the seat's daemon and its Web service run. */
+/** Starts the seat's daemon and its Web service, if needed. */
 export const startSeat = async (seat: Seat, bench: Workbench): Promise<WebAddress> => {
   if (seat.started === undefined) {
     const address = await bench.startWeb();
@@ -77,7 +77,7 @@ const reset = async (bench: Workbench): Promise<void> => {
     rmSync(join(bench.project, name), { recursive: true });
 };
 
-/** Takes a seat back, without what was made in it; false where its daemon is not as it was. */
+/** Returns a seat to its initial state; false if its daemon cannot be reset. */
 export const returnSeat = async (seat: Seat, bench: Workbench): Promise<boolean> => {
   const { started } = seat;
   if (started === undefined || bench.daemonPid !== started.pid) return false;

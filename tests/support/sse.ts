@@ -32,7 +32,7 @@ export class SseClient {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly comments: string[] = [];
-  /** Resolves when the server has ended the response, rejects when it broke off. */
+  /** Resolves when the server has ended the response, rejects when it was interrupted. */
   readonly ended: Promise<void>;
   readonly #response: IncomingMessage;
   readonly #queue: SseEvent[] = [];
@@ -91,13 +91,13 @@ export class SseClient {
     return events;
   }
 
-  /** Passes every event from now on to a listener immediately, without queueing. */
+  /** Passes every later event to a listener immediately, without queueing. */
   follow(listener: (event: SseEvent) => void): void {
     for (const event of this.#queue.splice(0)) listener(event);
     this.#follower = listener;
   }
 
-  /** Reads nothing more from the connection until `resume`. */
+  /** Stops reading from the connection until `resume`. */
   stall(): void {
     this.#response.pause();
     this.#response.socket.pause();

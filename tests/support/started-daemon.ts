@@ -52,14 +52,14 @@ const spawnDaemon = async (
   if ('error' in report) throw BusbarError.fromRecord(report.error);
 };
 
-/** However busy the machine is, and this process with it. */
+/** Long enough for a busy machine and a busy process. */
 const helloTimeoutMs = 60_000;
 
-/** Whether another daemon is on its way up or down: it has the lock, or hangs up. */
+/** Whether another daemon is starting or stopping: it has the lock, or closes the connection. */
 const isRacing = ({ code, details }: BusbarError): boolean =>
   code === 'already_running' || details.reason === 'hung_up';
 
-/** The link to the daemon of a home, which is started where there is none. */
+/** The link to the daemon of a home, which is started if none runs. */
 export const linkDaemon = async (around: ProcessEnvironment): Promise<Connection> => {
   const home = locateHome(around.environment);
   const { socket } = home;
@@ -68,7 +68,7 @@ export const linkDaemon = async (around: ProcessEnvironment): Promise<Connection
     try {
       const link = await Connection.open(options);
       if (link) return link;
-      // One that runs and cannot be reached for now is about to be.
+      // A running daemon that cannot be reached now will be reachable soon.
       if (recordedDaemon(home) === null) await spawnDaemon(home, around);
     } catch (thrown) {
       if (!isRacing(BusbarError.from(thrown))) throw thrown;
@@ -77,6 +77,6 @@ export const linkDaemon = async (around: ProcessEnvironment): Promise<Connection
   }
 };
 
-/** The project that a command which is run in a folder belongs to. */
+/** The project of a command that runs in a folder. */
 export const projectAt = (folder: string): string | null =>
   existsSync(join(folder, 'busbar.bench.json')) ? folder : null;

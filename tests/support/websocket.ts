@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Frm2Event, readFrm2 } from '../../src/frame/frm2-event.ts';
 
-/** What a frame stream has sent: an event, or what it says of a gap. */
+/** An item of a frame stream: an event, or a gap message. */
 export type StreamItem =
   | { readonly record: Frm2Event; readonly bytes: Buffer }
   // biome-ignore lint/suspicious/noExplicitAny: tests read any event
@@ -16,7 +16,7 @@ interface FrameClientOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** How a server refused an upgrade. */
+/** How a server rejected an upgrade. */
 export interface Refusal {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read any event
@@ -80,7 +80,7 @@ export class FrameClient {
     });
   }
 
-  /** How the server refuses an upgrade that it must not accept. */
+  /** The response of the server to an upgrade that it must reject. */
   static refusal(options: FrameClientOptions): Promise<Refusal> {
     const socket = connect(options);
     return new Promise((resolve, reject) => {
@@ -110,13 +110,13 @@ export class FrameClient {
     return items;
   }
 
-  /** Passes every item from now on to a listener immediately, without queueing. */
+  /** Passes every later item to a listener immediately, without queueing. */
   follow(listener: (item: StreamItem) => void): void {
     for (const item of this.#queue.splice(0)) listener(item);
     this.#follower = listener;
   }
 
-  /** Reads nothing more from the connection until `resume`. */
+  /** Stops reading from the connection until `resume`. */
   stall(): void {
     this.socket.pause();
   }

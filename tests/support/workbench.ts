@@ -48,7 +48,7 @@ const failureOf = (args: readonly string[], { code, stdout, stderr }: Finished):
   return { exit: code, stdout, ...JSON.parse(stderr).error };
 };
 
-/** Signals a process that may have ended by now. */
+/** Signals a process that may have ended already. */
 const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
@@ -57,7 +57,9 @@ const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** A home and a project with the real CLI, of its own unless it has a seat. Ends its daemon with the test. */
+/**
+ * A home and a project with the real CLI, separate or from a seat. Ends its daemon with the test.
+ */
 export class Workbench {
   readonly #seat: Seat | null;
   #isServed = false;
@@ -76,7 +78,7 @@ export class Workbench {
     return {
       ...inherited,
       BUSBAR_HOME: this.home,
-      // A bench that the user who runs the tests has must not be used by them.
+      // The bench file of the user who runs the tests must not be used.
       XDG_CONFIG_HOME: join(this.#directory, 'config'),
       XDG_CACHE_HOME: join(this.#directory, 'cache'),
     };
@@ -101,7 +103,7 @@ export class Workbench {
     return failureOf(args, await this.#ask([...args, '--format=json']));
   }
 
-  /** A command for its answer alone, in this process where the daemon runs: `run` is for tests of processes. */
+  /** Runs a command in this process if the daemon runs: `run` is for tests of processes. */
   async #ask(args: readonly string[]): Promise<Finished> {
     const hasDaemon =
       existsSync(this.home) && recordedDaemon(locateHome(this.environment)) !== null;
@@ -109,8 +111,8 @@ export class Workbench {
   }
 
   /**
-   * Has the daemon do what no command needs to be run for, because the test is not about it: a process
-   * of the CLI takes longer than most of what it asks for. A daemon is started where none runs.
+   * Calls an operation of the daemon without a CLI process, which would take longer. A daemon is
+   * started if none runs.
    */
   async call<T = Record<string, unknown>>(operation: string, values: object = {}): Promise<T> {
     const link = await linkDaemon(this);
@@ -121,7 +123,7 @@ export class Workbench {
     }
   }
 
-  /** Starts the Web service on a free port and answers where it is. */
+  /** Starts the Web service on a free port and returns its address. */
   async startWeb(...args: string[]): Promise<WebAddress> {
     const free = '127.0.0.1:0';
     const { listen } =
@@ -131,7 +133,7 @@ export class Workbench {
     return { listen, port: Number(listen.slice(listen.lastIndexOf(':') + 1)) };
   }
 
-  /** The Web service that the seat has; another one where it has none, or was stopped. */
+  /** The Web service of the seat; another one if the seat has none, or if it was stopped. */
   async serve(): Promise<WebAddress> {
     if (this.#seat === null || this.#isServed) return this.startWeb();
     this.#isServed = true;
@@ -156,7 +158,7 @@ export class Workbench {
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
-  /** In order, as by `daemon stop`, but without a process for that where the daemon is known. */
+  /** An orderly stop, as by `daemon stop`, but without a process if the daemon is known. */
   async #endDaemon(): Promise<void> {
     if (!existsSync(this.home)) return;
     const pid = recordedDaemon(locateHome(this.environment));
@@ -186,7 +188,7 @@ export interface WebAddress {
   readonly port: number;
 }
 
-/** A workbench that is taken down when the running test ends. */
+/** A workbench that is removed when the running test ends. */
 export const setUpWorkbench = (): Workbench => {
   const bench = new Workbench();
   onTestFinished(() => bench.dispose());
@@ -205,7 +207,7 @@ export const isAlive = (pid: number): boolean => {
 /** Shorter than the time limit of a test, so that a hang names the line that waits. */
 const endlessMs = 150_000;
 
-/** Waits for something to become true by asking again. */
+/** Polls a condition until it is true. */
 export const eventually = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   const stuck = new Error('The condition never became true');
   const start = performance.now();

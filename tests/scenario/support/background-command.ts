@@ -8,10 +8,10 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A command that stays, with what it has printed so far. Leads a process group of its own. */
+/** A running command with its output so far. It leads its own process group. */
 export class BackgroundCommand {
   readonly pid: number;
-  /** Resolves when the process has ended and all that it printed is here. */
+  /** Resolves when the process has ended and all its output has been read. */
   readonly ended: Promise<Ending>;
   isRunning = true;
   stdout = '';
@@ -44,7 +44,7 @@ export class BackgroundCommand {
     this.#child.kill(signal);
   }
 
-  /** As a terminal does it: everyone in the group gets the signal. */
+  /** Like a terminal: every process in the group receives the signal. */
   killGroup(signal: NodeJS.Signals): void {
     process.kill(-this.pid, signal);
   }
@@ -68,7 +68,7 @@ export const runInBackground = (bench: Workbench, ...args: string[]): Background
   return command;
 };
 
-/** A daemon in the foreground that is ready to be called. */
+/** A daemon in the foreground that is ready for calls. */
 export const runForegroundDaemon = async (bench: Workbench): Promise<BackgroundCommand> => {
   const command = runInBackground(bench, 'daemon', 'start', '--foreground');
   await command.printed('stderr', '"event":"started"');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const benchFileName = 'busbar.bench.json';
 
-/** Puts a bench file into a directory, which need not exist; text goes in as it is. */
+/** Writes a bench file to a directory, which is created if missing; text is written unchanged. */
 export const writeBench = (directory: string, content: unknown): string => {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, benchFileName);
@@ -11,7 +11,7 @@ export const writeBench = (directory: string, content: unknown): string => {
   return path;
 };
 
-/** Names for all that a selector can stumble over. */
+/** Names that are difficult for selectors. */
 export const sampleBench = {
   project_id: 'door-module',
   devices: [

@@ -11,7 +11,7 @@ export interface PeerFrame {
   readonly error?: boolean;
   /** CAN FD, with its flag byte: 1 bit rate switch, 2 error state. */
   readonly fd?: number;
-  /** Hex; a remote frame has a length instead. */
+  /** Data in hex; a remote frame has a length instead. */
   readonly data?: string;
   readonly length?: number;
 }
@@ -59,7 +59,7 @@ const decodeFrame = (bytes: Buffer, at: number): readonly [frame: PeerFrame, nex
   return [frame, next];
 };
 
-/** The other end of a forwarding, on a loopback port of its own. */
+/** The other end of a forwarding, on its own loopback port. */
 export class CannelloniPeer {
   readonly datagrams: Buffer[] = [];
   readonly #socket: Socket;
@@ -70,7 +70,6 @@ export class CannelloniPeer {
     socket.on('message', (bytes) => this.datagrams.push(bytes));
   }
 
-  /** Ends with the test. */
   static async open(): Promise<CannelloniPeer> {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
@@ -79,7 +78,7 @@ export class CannelloniPeer {
     return new CannelloniPeer(socket);
   }
 
-  /** Address of a peer that is gone. */
+  /** Address of a closed peer. */
   static async openAndClose(): Promise<{ readonly address: string }> {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
@@ -97,7 +96,7 @@ export class CannelloniPeer {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** Sends bytes as they are. */
+  /** Sends raw bytes. */
   sendRaw(to: string, bytes: Buffer): Promise<void> {
     const port = Number(to.slice(to.lastIndexOf(':') + 1));
     return new Promise((resolve, reject) => {
@@ -111,7 +110,7 @@ export class CannelloniPeer {
     return this.sendRaw(to, encodeDatagram(frames, { sequence }));
   }
 
-  /** The frames of all datagrams so far, each of which must be as the format wants it. */
+  /** The frames of all datagrams so far, each of which must match the format. */
   get frames(): PeerFrame[] {
     return this.datagrams.flatMap((bytes) => {
       expect([bytes[0], bytes[1]]).toEqual([2, 0]);
@@ -127,7 +126,7 @@ export class CannelloniPeer {
     });
   }
 
-  /** Frames that came, by what the datagrams announce: cheap enough to be asked often. */
+  /** Number of received frames, as announced by the datagrams: cheap enough for polling. */
   get frameCount(): number {
     return this.datagrams.reduce((count, bytes) => count + bytes.readUInt16BE(3), 0);
   }

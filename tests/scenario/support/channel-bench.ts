@@ -3,7 +3,7 @@ import { ask, askJson, type HttpAnswer } from '../../support/http.ts';
 import { type Seat, takeSeat } from '../../support/seat.ts';
 import { type CliFailure, Workbench } from '../../support/workbench.ts';
 
-/** An open channel, as far as tests look into it. */
+/** An open channel, as far as tests use it. */
 export interface ChannelView {
   readonly slot: number;
   readonly selector: string;
@@ -26,7 +26,7 @@ export interface EventView {
   readonly [field: string]: unknown;
 }
 
-/** How a face refused a call, without the words. */
+/** The error of a call without its wording. */
 export interface Refused {
   readonly code: string;
   readonly status?: number;
@@ -36,7 +36,7 @@ export interface Refused {
 
 export const api = '/api/v1';
 
-/** The path of a channel's resource, with the selector as one segment of it. */
+/** The path of a channel's resource, with the selector as one segment. */
 export const channelPath = (selector: string, tail = ''): string =>
   `${api}/channels/${encodeURIComponent(selector)}${tail}`;
 
@@ -57,7 +57,7 @@ const accepted = (answer: HttpAnswer) => {
   return answer.json();
 };
 
-/** A workbench with its Web service up: the same channels over both faces. */
+/** A workbench with a running Web service: the same channels over both faces. */
 export class ChannelBench extends Workbench {
   port = 0;
 
@@ -86,12 +86,12 @@ export class ChannelBench extends Workbench {
     return this.post(`${api}/messages`, json);
   }
 
-  /** Opens a port that must open. */
+  /** Opens a port, which must succeed. */
   async open(channel: string, more: object = {}): Promise<ChannelView> {
     return accepted(await this.post(`${api}/channels`, { channel, ...more }));
   }
 
-  /** Changes a channel that must take it. */
+  /** Changes a channel, which must succeed. */
   async change(selector: string, change: object): Promise<ChannelView> {
     return accepted(await this.patch(selector, change));
   }
@@ -124,21 +124,26 @@ export class ChannelBench extends Workbench {
   }
 }
 
-/** A bench that is taken down when the running test ends. */
+/** A bench that is removed when the running test ends. */
 export const setUpChannelBench = async (...args: string[]): Promise<ChannelBench> => {
   const bench = new ChannelBench();
   onTestFinished(() => bench.dispose());
   return bench.start(...args);
 };
 
-/** A bench for the running test. Its daemon served other tests before: slots and events are numbered on. */
+/**
+ * A bench for the running test. Its daemon has served other tests: slots and event ids continue.
+ */
 export const borrowChannelBench = (): Promise<ChannelBench> => {
   const bench = new ChannelBench(takeSeat());
   onTestFinished(() => bench.dispose());
   return bench.start();
 };
 
-/** A bench for all tests of a file that leave it as they found it. With a seat, its daemon served other files before. */
+/**
+ * A bench for all tests of a file that leave it unchanged. With a seat, its daemon has served
+ * other files.
+ */
 export const shareChannelBench = (
   prepare?: (bench: ChannelBench) => Promise<void>,
   seat: Seat | null = null,

@@ -7,13 +7,13 @@ import { hasPeer } from '../../support/peers.ts';
 const suite = 'trixie';
 const mirror = 'http://deb.debian.org/debian';
 
-/** Other programs of a lab, and tools of the tests: not dependencies of the package. */
+/** Programs of a typical lab, and tools of the tests: not dependencies of the package. */
 const include = ['nginx-light', 'openssl', 'curl', 'python3'];
 
-/** Changes with what is in a root, so that older ones are left. */
+/** Changes with the content of a root, so that older ones are not used. */
 const generation = 1;
 
-/** Fetched and not installed: `apt` finds what the package depends on without a network. */
+/** Downloaded but not installed: `apt` finds dependencies without a network. */
 const fetchDependencies = [
   'chroot "$1" apt-get clean',
   'chroot "$1" apt-get install -y --download-only --no-install-recommends nodejs adduser',
@@ -30,8 +30,8 @@ const skip = (reason: string, isMissing: boolean): null => {
 };
 
 /**
- * A small Debian that nothing was installed in but what is named above, made once for each user. Null, with a line
- * that says why, where there is none and it cannot be made.
+ * A small Debian with only the packages above, built once per user. Null, with a printed reason,
+ * if it cannot be built.
  */
 export const debianRoot = (): string | null => {
   if (process.getuid?.() !== 0) return skip('only root can make a Debian of its own', false);

@@ -19,10 +19,10 @@ export const driveLog = events
   .map(([us, name, frame]) => `(1767225600.${String(us).padStart(6, '0')}) ${name} ${frame}\n`)
   .join('');
 
-/** When the frames of the first channel are due. */
+/** Due times of the frames of the first channel. */
 export const mainTimesUs = events.filter(([, name]) => name === 'can0').map(([us]) => us);
 
-/** What a peer receives of them. */
+/** Frames that a peer receives. */
 export const mainFrames: readonly object[] = [
   { id: 0x123, data: '01' },
   { id: 0x123, data: '02' },

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 const prefixLength = 6;
 
-/** Cuts a stream of Modbus TCP into frames. */
+/** Splits a Modbus TCP stream into frames. */
 const frameCutter = (take: (frame: Buffer) => void) => {
   let held = Buffer.alloc(0);
   return (bytes: Buffer): void => {
@@ -18,7 +18,7 @@ const frameCutter = (take: (frame: Buffer) => void) => {
   };
 };
 
-/** An answer of the server that has not reached the client. */
+/** A response of the server that has not reached the client. */
 export class HeldReply {
   readonly frame: Buffer;
   readonly #client: Socket;
@@ -36,7 +36,7 @@ export class HeldReply {
     this.send(this.frame);
   }
 
-  /** Sends any bytes in its place. */
+  /** Sends other bytes instead. */
   send(bytes: Uint8Array): void {
     if (!this.#client.destroyed) this.#client.write(bytes);
   }
@@ -48,7 +48,7 @@ export class HeldReply {
     return changed;
   }
 
-  /** Closes the client's connection after the data that was sent. */
+  /** Closes the client's connection after the sent data. */
   hangUp(): void {
     this.#client.end();
   }
@@ -58,7 +58,7 @@ export class HeldReply {
   }
 }
 
-/** What becomes of an answer. */
+/** How a response is changed. */
 export type Fault = (reply: HeldReply) => void;
 
 export const forward: Fault = (reply) => reply.forward();
@@ -66,11 +66,11 @@ export const drop: Fault = () => undefined;
 
 /** A proxy between client and server that treats each response as the test says. */
 export class FaultProxy {
-  /** Connections that clients have made. */
+  /** Number of client connections. */
   connections = 0;
-  /** Transactions of all requests, in the order in which they came. */
+  /** Transactions of all requests, in order. */
   readonly transactions: number[] = [];
-  /** What becomes of answers from now on. */
+  /** How responses are changed from now on. */
   fault: Fault = forward;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -96,7 +96,7 @@ export class FaultProxy {
     return `tcp:127.0.0.1:${this.port}`;
   }
 
-  /** The next response, which is held back; call before the request is made. */
+  /** The next response, which is held; call before the request is made. */
   nextReply(): Promise<HeldReply> {
     return new Promise((resolve) => {
       this.#waiting = resolve;
@@ -104,8 +104,8 @@ export class FaultProxy {
   }
 
   /**
-   * Applies a fault to the answer of the next request alone. Requests count up, so that it hits no
-   * other even if that one is given up before it gets here.
+   * Applies a fault to the response of the next request only. Requests are counted, so it affects
+   * no other even if that one is abandoned earlier.
    */
   once(fault: Fault): void {
     const next = ((this.transactions.at(-1) ?? 0) + 1) & 0xffff;
@@ -113,7 +113,7 @@ export class FaultProxy {
     this.fault = (reply) => (reply.transaction === next ? fault(reply) : before(reply));
   }
 
-  /** Breaks all connections, without saying so. */
+  /** Drops all connections silently. */
   breakAll(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }

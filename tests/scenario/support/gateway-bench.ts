@@ -7,7 +7,7 @@ import { writeBench } from './bench-files.ts';
 import { api } from './channel-bench.ts';
 import { type Answered, accepted, TransmitBench } from './transmit-bench.ts';
 
-/** A bench with two CAN segments, a LIN port and a network that is wired to nothing. */
+/** A bench with two CAN segments, a LIN port and an unconnected network. */
 const networks = {
   in: 'SIM00001/0',
   out: 'SIM00001/2',
@@ -24,7 +24,7 @@ export const tcpNetwork = (port: number, host = '127.0.0.1') => ({ tcp: { host, 
 const outcomes = ['accepted', 'sent', 'failed', 'pending', 'unconfirmed'] as const;
 const counters = [...outcomes, 'coalesced', 'late', 'missed'] as const;
 
-/** What of a status page with all tasks does not add up. */
+/** Inconsistencies of a status page with all tasks. */
 export const wrongSums = (record: Answered): string[] => {
   const { instance, tasks } = record;
   const wrong = [record, ...tasks]
@@ -39,7 +39,7 @@ export const wrongSums = (record: Answered): string[] => {
 
 /** A bench on which instances of projects run. */
 export class GatewayBench extends TransmitBench {
-  /** Adds networks to the bench file, from the next load or start on. */
+  /** Adds networks to the bench file, effective from the next load or start. */
   useNetworks(more: Readonly<Record<string, object>> = {}): void {
     writeBench(this.project, { networks: { ...networks, ...more } });
   }
@@ -94,7 +94,7 @@ export class GatewayBench extends TransmitBench {
     return this.until(`gateways?instance=${name}`, isDone);
   }
 
-  /** Until a status page is as it should be; the sums of all pages on the way there have to be right. */
+  /** Waits until a status page matches; the sums of all pages until then must be correct. */
   untilConsistent(name: string, isDone: (record: Answered) => boolean): Promise<Answered> {
     return this.untilInstance(name, (record) => {
       expect(wrongSums(record)).toEqual([]);
@@ -118,13 +118,13 @@ export class GatewayBench extends TransmitBench {
     accepted(await this.send({ channel: peers.in, id, data }), 200);
   }
 
-  /** Data of the frames that came out on the other segment. */
+  /** Data of the frames sent on the other segment. */
   async receivedData(count: number, after: number): Promise<string[]> {
     return (await this.received(peers.out, count, after)).map(({ data }) => data);
   }
 }
 
-/** A bench for all tests of a file that leave it as they found it. Its daemon had tests of other files before. */
+/** A bench for all tests of a file that leave it unchanged. Its daemon has served other files. */
 export const shareGatewayBench = (): GatewayBench => {
   const bench = new GatewayBench(takeSeat());
   beforeAll(async () => {

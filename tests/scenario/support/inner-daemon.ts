@@ -14,11 +14,11 @@ import { eventually, repository } from '../../support/workbench.ts';
 
 interface InnerDaemon {
   readonly project: string;
-  /** What the daemon has written to its log. */
+  /** Log of the daemon. */
   readonly log: readonly { readonly event: string; readonly thread?: string }[];
-  /** Carries out an operation, as soon as the client thread is there to take it. */
+  /** Executes an operation as soon as the client thread accepts it. */
   call<T>(operation: string, values?: object): Promise<T>;
-  /** The thread of that name as it runs now. */
+  /** The running thread with this name. */
   thread(name: ThreadName): Worker | undefined;
   /**
    * Kills a thread. The client thread is running again, with its Web service, when this
@@ -63,7 +63,7 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
   const connect = async (): Promise<Connection> => {
     const link = await Connection.open({ socket: home.socket, version: 'test', clock });
     if (link) return link;
-    // The client thread is on its way up again, which takes longer the busier this one is.
+    // The client thread is restarting, which takes longer on a busy machine.
     await pause(10);
     return connect();
   };
@@ -79,7 +79,7 @@ export const startInnerDaemon = async (): Promise<InnerDaemon> => {
   const kill = async (name: ThreadName): Promise<void> => {
     const before = await webState();
     await threads.get(name)?.terminate();
-    // It answers calls before it has taken up its Web service.
+    // It responds to calls before it has resumed its Web service.
     await eventually(async () => (await webState()) === before);
   };
   return { project, log, call, thread: (name) => threads.get(name), kill };

@@ -6,25 +6,25 @@ import { repository } from '../../support/workbench.ts';
 const guide = readFileSync(join(repository, 'docs', 'guides', 'installation.md'), 'utf8');
 const { steps } = guideBlocks(guide);
 
-/** The one block of the guide to installation that has these words. */
+/** The one block of the installation guide that contains these words. */
 export const installationStep = (words: string): string => {
   const [step, ...others] = steps.filter(({ command }) => command.includes(words));
   if (step === undefined || others.length > 0) throw new Error(`No block, or several: ${words}`);
   return step.command;
 };
 
-/** Every block of it, by its first line. */
+/** All its blocks, by first line. */
 export const installationSteps = (): string[] =>
   steps.map(({ command }) => command.split('\n')[0] ?? '');
 
-/** `sudo` for a system in which root is the only one, and `systemctl` for one where nothing has started nginx yet. */
+/** `sudo` for a system with only root, and `systemctl` for one where nginx is not started. */
 const programs = {
   sudo: `if [ "$1" = -u ]; then user=$2; shift 2; set -- setpriv --reuid="$user" --regid="$user" --init-groups env "$@"; fi
 exec env "$@"`,
   systemctl: `[ "$*" = 'reload nginx' ] && exec nginx; exit 1`,
 };
 
-/** Puts programs that a small root lacks, and the guide uses, into a folder. */
+/** Adds programs that the guide uses and a small root lacks to a folder. */
 export const placePrograms = (folder: string): void => {
   mkdirSync(folder);
   for (const [name, text] of Object.entries(programs)) {
@@ -32,7 +32,7 @@ export const placePrograms = (folder: string): void => {
   }
 };
 
-/** Notes what a package asks of systemd, in a file, and enables what it is to enable. */
+/** Records a package's requests to systemd in a file, with the units to enable. */
 export const placeSystemctl = (folder: string, log: string): void => {
   mkdirSync(folder);
   const wants = '/etc/systemd/system/multi-user.target.wants';

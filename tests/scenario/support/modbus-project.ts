@@ -6,7 +6,7 @@ const u16 = { id: 'u16', kind: 'linear', raw: 'unsigned', bit_length: 16 };
 /** A client of unit 1 on the network `line`: polls `level` and writes `speed` when it changes. */
 export const pump: Rows = {
   endpoints: [
-    // However slow the machine is, a unit that answers is in time.
+    // A unit that responds is in time on a machine of any speed.
     { id: 'pump', kind: 'modbus', role: 'client', network: 'line', node: 1, timeout_ms: 60_000 },
   ],
   signals: [
@@ -33,7 +33,7 @@ export const pump: Rows = {
   tx_tasks: [{ id: 'Drive', resources: ['w.speed'], policy: 'on_change' }],
 };
 
-/** Unit 1 on the network `panel`: serves `shown`, and has clients write `setpoint`. */
+/** Unit 1 on the network `panel`: serves `shown`, and lets clients write `setpoint`. */
 export const panel: Rows = {
   endpoints: [{ id: 'panel', kind: 'modbus', role: 'server', network: 'panel', node: 1 }],
   signals: [
@@ -57,7 +57,7 @@ export const panel: Rows = {
   ],
 };
 
-/** A project of rows; those with an id that was there before change that row. */
+/** A project of rows; those with an existing id change that row. */
 export const modbusProject = (...rows: readonly Rows[]): LooseProject => ({
   format: 'gwproj',
   schema_version: 1,

@@ -9,7 +9,7 @@ const listen = async (port: number): Promise<Server> => {
   return server;
 };
 
-/** A loopback port that someone else listens on until the test ends. */
+/** A loopback port on which another program listens until the test ends. */
 export const takePort = async (): Promise<number> => {
   const server = await listen(0);
   onTestFinished(() => void server.close());
@@ -18,10 +18,10 @@ export const takePort = async (): Promise<number> => {
 
 /** Below the ephemeral port range of the system. */
 const ownPorts = { first: 20_000, count: 10_000 } as const;
-// Other processes of the tests begin elsewhere.
+// Other test processes begin elsewhere.
 let nextPort = process.pid * 131;
 
-/** A free loopback port that no other test is given. */
+/** A free loopback port that no other test gets. */
 export const findFreePort = async (): Promise<number> => {
   for (;;) {
     const port = ownPorts.first + (nextPort++ % ownPorts.count);

@@ -8,7 +8,7 @@ export interface HomeProcess {
   readonly kind: 'daemon' | 'cli' | 'other';
 }
 
-/** Content of a /proc file of a process; empty once it is gone. */
+/** Content of a /proc file of a process; empty if the process has ended. */
 const read = (pid: number, file: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
@@ -29,7 +29,7 @@ const statOf = (pid: number): { readonly state: string; readonly parent: number 
   return { state, parent: Number(parent) };
 };
 
-/** The letter that the kernel has for what the first thread of a process does. */
+/** The kernel's state letter for the first thread of a process. */
 export const stateOf = (pid: number): string => statOf(pid).state;
 
 export const hasEnded = (pid: number): boolean => !isRunning(pid);
@@ -40,7 +40,7 @@ const kindOf = (pid: number): HomeProcess['kind'] => {
   return words.some((word) => word.endsWith('/bin/busbar')) ? 'cli' : 'other';
 };
 
-/** Every living process that belongs to a home, however it came to be. */
+/** Every running process that belongs to a home, regardless of its parent. */
 export const processesOf = (home: string): HomeProcess[] =>
   pids()
     .filter((pid) => read(pid, 'environ').split('\0').includes(`BUSBAR_HOME=${home}`))
@@ -65,7 +65,7 @@ export const listenersOf = (pid: number): number[] => {
       const inode = /^socket:\[([0-9]+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
       if (inode) sockets.add(inode);
     } catch {
-      // Closed between listing and looking.
+      // Closed between listing and reading.
     }
   }
   return ['net/tcp', 'net/tcp6']

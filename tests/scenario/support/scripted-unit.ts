@@ -4,14 +4,14 @@ import { createSerialFraming } from '../../../src/modbus/framing/serial-framing.
 import { defaultSettings } from '../../../src/modbus/transport/endpoint-text.ts';
 import { openSerialLink } from '../../../src/modbus/transport/serial-link.ts';
 
-/** What a unit does with one request: sends bytes, or nothing. */
+/** What a unit sends for one request: bytes, or nothing. */
 export type Act = (answer: Uint8Array, send: (bytes: Uint8Array) => void) => void;
 
-/** A unit that answers reads of registers on an RTU line with 42, and every probe with silence. */
+/** A unit that answers reads of registers on an RTU line with 42, and ignores probes. */
 export class ScriptedUnit {
-  /** PDUs that it was sent, in hex. */
+  /** Received PDUs, in hex. */
   readonly asked: string[] = [];
-  /** What it does with the next requests, before it behaves. */
+  /** Responses to the next requests, before the default one. */
   readonly acts: Act[] = [];
   #port: ByteLink | undefined;
 

@@ -8,7 +8,7 @@ import { SseClient } from '../../support/sse.ts';
 import { eventually } from '../../support/workbench.ts';
 import { api, ChannelBench } from './channel-bench.ts';
 
-/** A sample of a signal, as every face gives it. */
+/** A sample of a signal, as returned by every face. */
 export interface SampleRecord extends Sample {
   readonly plan_id: string;
 }
@@ -36,12 +36,12 @@ const accepted = (answer: HttpAnswer, status: number) => {
   return answer.json();
 };
 
-/** As fast as the ports can be, so that much traffic takes little time. */
+/** The highest bit rates, so that much traffic takes little time. */
 const fast = { bitrate: 1_000_000, data_bitrate: 8_000_000 };
 
 /** A bench with databases and plans. */
 export class SignalBench extends ChannelBench {
-  /** Puts a file into the project; its folder need not exist. */
+  /** Writes a file to the project; its folder is created if missing. */
   write(name: string, content: string | Uint8Array): void {
     const path = join(this.project, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -68,7 +68,7 @@ export class SignalBench extends ChannelBench {
     return this.post(`${api}/signals/plans`, request);
   }
 
-  /** A plan that must be made, on `engine` unless it says otherwise. */
+  /** Creates a plan, by default on `engine`. */
   async plan(request: object): Promise<PlanRecord> {
     return accepted(await this.create({ channel: 'engine', ...request }), 201);
   }
@@ -93,7 +93,7 @@ export class SignalBench extends ChannelBench {
     return accepted(await this.get(`${api}/signals`), 200).plans;
   }
 
-  /** Until a plan has decoded so many frames. */
+  /** Waits until a plan has decoded this many frames. */
   async decoded(planId: string, frames: number): Promise<void> {
     await eventually(
       async () => (await this.plans()).find((plan) => plan.plan_id === planId)?.frames === frames,
@@ -126,14 +126,14 @@ export class SignalBench extends ChannelBench {
   }
 }
 
-/** A bench for the running test. Its daemon had other tests before. */
+/** A bench for the running test. Its daemon has served other tests. */
 export const setUpSignalBench = async (): Promise<SignalBench> => {
   const bench = new SignalBench(takeSeat());
   onTestFinished(() => bench.dispose());
   return bench.start();
 };
 
-/** A bench for all tests of a file. Its daemon had tests of other files before. */
+/** A bench for all tests of a file. Its daemon has served other files. */
 export const shareSignalBench = (prepare?: (bench: SignalBench) => Promise<void>): SignalBench => {
   const bench = new SignalBench(takeSeat());
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 
-/** Gives a new folder a disk of its own; false where the system does not allow it. */
+/** Mounts a small disk on a new folder; false if the system does not permit it. */
 export const mountSmallDisk = (folder: string, bytes: number): boolean => {
   mkdirSync(folder);
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);

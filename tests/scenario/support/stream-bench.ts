@@ -3,7 +3,7 @@ import { ask, askJson, type HttpAnswer } from '../../support/http.ts';
 import { takeSeat } from '../../support/seat.ts';
 import { eventually, setUpWorkbench, Workbench } from '../../support/workbench.ts';
 
-/** An event as history and the event stream give it. */
+/** An event as in history and the event stream. */
 export interface EventRecord {
   readonly event_id: number;
   readonly source_sequence: number;
@@ -49,7 +49,7 @@ interface StreamBenchOptions {
 
 export const selectorOf = (port: number): string => `SIM00001/${port}`;
 
-/** As fast as the ports can be, so that much traffic takes little time. */
+/** The highest bit rates, so that much traffic takes little time. */
 const fast = { bitrate: 1_000_000, data_bitrate: 8_000_000 };
 const firstLinPort = 4;
 
@@ -59,7 +59,7 @@ export const range = (first: number, last: number): number[] =>
 export const idsOf = (events: readonly EventRecord[]): number[] =>
   events.map(({ event_id }) => event_id);
 
-/** The virtual bench with its Web service, where every event id is known before it is made. */
+/** The virtual bench with its Web service, where every event id is known in advance. */
 export class StreamBench {
   readonly workbench: Workbench;
   port: number;
@@ -112,7 +112,7 @@ export class StreamBench {
     for (const { selector } of channels) await this.workbench.call('channel.close', { selector });
   }
 
-  /** Sends frames and returns when both ports of the segment have their event of every one. */
+  /** Sends frames and returns when both ports of the segment have an event for each. */
   async send(port: number, count: number, frame: object = {}): Promise<void> {
     const before = (await this.history()).newest_available;
     const answer = await this.post('/messages', {
@@ -130,7 +130,7 @@ export class StreamBench {
     });
   }
 
-  /** A page of history that must be had. */
+  /** A page of history, which must succeed. */
   async history(query = 'limit=1'): Promise<HistoryRecord> {
     const answer = await this.get(`/messages/history?${query}`);
     expect(answer.status, answer.text).toBe(200);
@@ -147,7 +147,7 @@ export class StreamBench {
     return { oldest_available, newest_available };
   }
 
-  /** All events of a filter, page by page from the oldest, and how many each page held. */
+  /** All events of a filter, page by page from the oldest, and the size of each page. */
   async pages(
     query: string,
     after = 0,
@@ -172,8 +172,8 @@ export class StreamBench {
 }
 
 /**
- * A bench for all tests of a file, each of which finds it without channels, and gets the newest event
- * before its own. Its daemon served other files before.
+ * A bench for all tests of a file. Each test finds it without channels, and gets the newest event
+ * before its own. Its daemon has served other files.
  */
 export const reuseStreamBench = () => {
   const workbench = new Workbench(takeSeat());
@@ -185,7 +185,7 @@ export const reuseStreamBench = () => {
     onTestFinished(() => bench.closeAll());
     const before = (await bench.history()).newest_available ?? 0;
     for (const port of ports) await bench.open(port);
-    // Streams that the test before had may have to be found gone yet.
+    // Streams of the previous test may still be closing.
     for (const port of ports) {
       await eventually(async () => (await bench.broker(port)).consumers.length === 0);
     }

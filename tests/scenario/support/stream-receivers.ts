@@ -2,7 +2,7 @@ import { eventually, type Workbench } from '../../support/workbench.ts';
 import { type BackgroundCommand, runInBackground } from './background-command.ts';
 import type { BrokerStats } from './stream-bench.ts';
 
-/** How many consumers of a kind follow a channel now, asked without a Web service. */
+/** How many consumers of a kind follow a channel now, without a Web service. */
 export const consumersOf = async (
   bench: Workbench,
   kind: string,

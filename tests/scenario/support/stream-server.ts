@@ -26,11 +26,11 @@ const silence = {
   close: () => undefined,
 };
 
-/** The streams of events inside the test's own process, where time passes when the test says so. */
+/** The event streams inside the test's own process, with time controlled by the test. */
 export class StreamServer {
   readonly bench = new HubBench();
   readonly server: HttpServer;
-  /** What looking up channels waits for. */
+  /** Looking up channels waits for this promise. */
   lookUp: () => Promise<readonly number[] | null> = async () => null;
   port = 0;
 

@@ -4,7 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A tree over another one in memory, with a folder of the test in /mnt, and a network in which every port is free. */
+/**
+ * An overlay in memory over another tree, with a folder of the test in /mnt, and a network in
+ * which every port is free.
+ */
 const setUp = `
 set -e
 ip link set lo up
@@ -27,7 +30,7 @@ export class ThrowAwayRoot {
     this.#folder = folder;
   }
 
-  /** Over the tree `lower`, with `shared` in /mnt. Null where this system does not allow it. */
+  /** Over the tree `lower`, with `shared` in /mnt. Null if this system does not permit it. */
   static async open(folder: string, lower: string, shared: string): Promise<ThrowAwayRoot | null> {
     const holder = spawn(
       'unshare',
@@ -44,7 +47,7 @@ export class ThrowAwayRoot {
     return [...spaces, 'chroot', `${this.#folder}/root`, ...command];
   }
 
-  /** Output of a command of that system; a failure shows all of it. */
+  /** Output of a command of that system; all of it on failure. */
   run(...command: string[]): string {
     const { status, stdout, stderr } = spawnSync('nsenter', this.#enter(command), {
       encoding: 'utf8',
@@ -63,7 +66,7 @@ export class ThrowAwayRoot {
     });
   }
 
-  /** A program of this machine that sees the network of that system, in a file. */
+  /** A script that runs a program of this machine in the network of that system. */
   programInItsNetwork(program: string): string {
     const file = `${this.#folder}-program`;
     const network = `/proc/${this.#holder.pid}/ns/net`;
@@ -81,7 +84,7 @@ export class ThrowAwayRoot {
       .split('\n');
   }
 
-  /** Folders of that name, wherever they are. */
+  /** All folders with this name. */
   folders(name: string): string[] {
     const list = ['--target', String(this.#holder.pid), '--mount'];
     const find = ['find', `${this.#folder}/upper`, '-type', 'd', '-name', name, '-printf', '/%P\n'];

@@ -13,14 +13,14 @@ const body = ({ remote, fd, brs, esi, dlc, data }: EventView): string => {
   return `#${data}${dlc > 8 ? `_${dlc.toString(16).toUpperCase()}` : ''}`;
 };
 
-/** An event of CAN as a candump log has it, without its interface. */
+/** A CAN event as a candump log line, without its interface. */
 export const candumpLine = (event: EventView): string => {
   const time = String(event.timestamp_us);
   const sent = event.kind === 'tx_complete' ? ' T' : '';
   return `(${time.slice(0, -6)}.${time.slice(-6)}) ${id(event)}${body(event)}${sent}`;
 };
 
-/** The events of CAN in a trace, as the CLI itself reads them: lines of a candump log. */
+/** The CAN events in a trace, as read by the CLI: lines of a candump log. */
 export const linesOf = async (bench: TransmitBench, file: string): Promise<string[]> => {
   await bench.json('trace', 'convert', file, `${file}.log`, '--overwrite');
   const lines = bench.read(`${file}.log`).trimEnd().split('\n');

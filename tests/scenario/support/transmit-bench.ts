@@ -9,13 +9,13 @@ import { api, ChannelBench, type EventView } from './channel-bench.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests read any response
 export type Answered = any;
 
-/** What a call that must succeed answered. */
+/** Response of a call that must succeed. */
 export const accepted = (answer: HttpAnswer, status: number): Answered => {
   expect(answer.status, answer.text).toBe(status);
   return answer.json();
 };
 
-/** Time from one event to the next. */
+/** Intervals between events. */
 export const stepsOf = (events: readonly EventView[]): number[] =>
   events.slice(1).map((event, index) => timeOf(event) - timeOf(events[index]));
 
@@ -27,7 +27,7 @@ export class TransmitBench extends ChannelBench {
     return join(this.project, name);
   }
 
-  /** Puts a file into the project; its folder need not exist. */
+  /** Writes a file to the project; its folder is created if missing. */
   write(name: string, content: string | Uint8Array): void {
     mkdirSync(dirname(this.path(name)), { recursive: true });
     writeFileSync(this.path(name), content);
@@ -45,7 +45,7 @@ export class TransmitBench extends ChannelBench {
     return ask({ port: this.port, method: 'DELETE', path: `${api}/${resource}` });
   }
 
-  /** A resource that is made, or started. */
+  /** A resource that is created or started. */
   async create(resource: string, request: object): Promise<Answered> {
     return accepted(await this.post(`${api}/${resource}`, request), 201);
   }
@@ -58,7 +58,7 @@ export class TransmitBench extends ChannelBench {
     return accepted(await this.delete(resource), 200);
   }
 
-  /** Until a resource answers what is wanted; what it answered then. */
+  /** Polls a resource until it returns the expected response. */
   async until(
     resource: string,
     isDone: (answered: Answered) => boolean,
@@ -94,7 +94,7 @@ export class TransmitBench extends ChannelBench {
     return (await this.events(selector, after)).filter(({ kind }) => kind === 'rx_frame');
   }
 
-  /** Until everything that was accepted on a channel is out. */
+  /** Waits until everything accepted on a channel has been sent. */
   async drained(selector: string): Promise<void> {
     await eventually(async () => (await this.stats(selector)).tx_pending === 0);
   }
@@ -118,7 +118,7 @@ export class TransmitBench extends ChannelBench {
   }
 }
 
-/** A bench that is taken down when the running test ends. */
+/** A bench that is removed when the running test ends. */
 export const setUpTransmitBench = async (...ports: number[]): Promise<TransmitBench> => {
   const bench = new TransmitBench();
   onTestFinished(() => bench.dispose());
@@ -127,7 +127,9 @@ export const setUpTransmitBench = async (...ports: number[]): Promise<TransmitBe
   return bench;
 };
 
-/** A bench for the running test. Its daemon served other tests before: slots and events are numbered on. */
+/**
+ * A bench for the running test. Its daemon has served other tests: slots and event ids continue.
+ */
 export const borrowTransmitBench = async (...ports: number[]): Promise<TransmitBench> => {
   const bench = new TransmitBench(takeSeat());
   onTestFinished(() => bench.dispose());
@@ -136,7 +138,10 @@ export const borrowTransmitBench = async (...ports: number[]): Promise<TransmitB
   return bench;
 };
 
-/** A bench for all tests of a file that leave it as they found it. With a seat, its daemon served other files before. */
+/**
+ * A bench for all tests of a file that leave it unchanged. With a seat, its daemon has served
+ * other files.
+ */
 export const shareTransmitBench = (
   prepare?: (bench: TransmitBench) => Promise<void>,
   seat: Seat | null = null,
@@ -151,9 +156,9 @@ export const shareTransmitBench = (
 };
 
 /**
- * A bench for all tests of a file, without channels and files at the start of each test: call
- * it in each with the ports that it needs. Its daemon was used by tests of other files. Its
- * numbers continue from test to test: slots, tasks, routes, events.
+ * A bench for all tests of a file, without channels and files at the start of each test: call it
+ * in each with the ports that it needs. Its daemon has served other files. Its numbers continue
+ * from test to test: slots, tasks, routes, events.
  */
 export const reuseTransmitBench = (): typeof setUpTransmitBench => {
   const bench = new TransmitBench(takeSeat());

@@ -22,7 +22,7 @@ export const neverStarted = {
   stream_epoch: null,
 };
 
-/** Its record while it runs with the defaults of everything but the endpoint. */
+/** Its record while it runs with default options on this endpoint. */
 export const runningOn = (listen: string) => ({
   state: 'running',
   default_listen: defaultListen,

@@ -6,13 +6,13 @@ import { eventually } from '../../support/workbench.ts';
 
 const execute = promisify(execFile);
 
-/** Runs a program of another maker to its end, and gives what it printed. */
+/** Runs a program of another maker until it ends, and returns its output. */
 export const program = async (name: string, ...args: string[]): Promise<string> =>
   (await execute(name, args)).stdout;
 
 /**
- * The command for a program in Python that needs its standard library alone. The Python of the path
- * may be a script of a version manager, which an emulated machine takes twenty times as long to start.
+ * The command for a Python program that needs only the standard library. Python in PATH may be a
+ * script of a version manager, which starts twenty times as slowly in an emulated machine.
  */
 export const standardPython = (code: string, ...args: string[]): readonly [string, string[]] => [
   '/usr/bin/python3',
@@ -22,7 +22,7 @@ export const standardPython = (code: string, ...args: string[]): readonly [strin
 export class Peer {
   readonly child: ChildProcess;
   output = '';
-  /** It is gone, and all that it printed is here. */
+  /** It has ended, and all its output has been read. */
   hasEnded = false;
 
   constructor(name: string, ...args: string[]) {

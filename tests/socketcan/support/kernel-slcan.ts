@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { standardPython } from './can-programs.ts';
 
 /**
- * Attaches a terminal to the kernel as a serial CAN adapter, and plays that adapter: reads
+ * Attaches a terminal to the kernel as a serial CAN adapter, and simulates that adapter: reads
  * everything immediately, because the kernel waits for it, and writes the requested lines.
  */
 const adapter = `
@@ -43,12 +43,12 @@ export class KernelSlcan {
     return new KernelSlcan(name, child);
   }
 
-  /** Lets the adapter say a line, such as `sb000255` for bus off. */
+  /** Makes the adapter send a line, such as `sb000255` for bus off. */
   say(line: string): void {
     this.#process.stdin.write(`${line}\r`);
   }
 
-  /** Lets it read nothing for a while, so that the queue of its interface fills. */
+  /** Makes it read nothing for a while, so that the queue of its interface fills. */
   hold(): void {
     this.#process.kill('SIGSTOP');
   }
@@ -57,7 +57,7 @@ export class KernelSlcan {
     this.#process.kill('SIGCONT');
   }
 
-  /** Pulls it out: its interface goes. */
+  /** Unplugs it: its interface disappears. */
   async remove(): Promise<void> {
     if (this.#process.exitCode !== null) return;
     const exited = once(this.#process, 'exit');

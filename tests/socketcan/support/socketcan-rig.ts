@@ -16,7 +16,7 @@ export const ip = (...words: string[]): void =>
 
 const soon = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The driver on interfaces of this machine, and time as it passes. */
+/** The driver on interfaces of this machine, in real time. */
 export const setUpDriver = async (receiveBuffer?: number) => {
   const clock = new SystemClock();
   const alarm = new TimerAlarm(await loadSystemTimer(clock));
@@ -47,7 +47,7 @@ export const setUpDriver = async (receiveBuffer?: number) => {
   };
 };
 
-/** Two interfaces that are joined by a wire: ports 0 and 1. They stay when the test is over. */
+/** Two connected interfaces: ports 0 and 1. They remain after the test. */
 export const setUpPair = async (
   names: readonly [string, string],
   serials: readonly [string, string],
