@@ -1,6 +1,6 @@
 import { defineConfig, type Plugin } from 'vite';
 
-/** What JSX is compiled to, for the files that have any: workers have none, and are to stay without Preact. */
+/** Compiles JSX to calls of h. Workers contain no JSX, and must not load Preact. */
 const importsOfJsx: Plugin = {
   name: 'imports-of-jsx',
   enforce: 'pre',
@@ -10,7 +10,7 @@ const importsOfJsx: Plugin = {
       : null,
 };
 
-/** What nothing else of uPlot needs goes with it. */
+/** Parts of uPlot that nothing else needs are removed with it. */
 const unusedOfPlots = [
   /^uPlot\.(?:assign|fmtNum|rangeNum|rangeLog|rangeAsinh|orient|sync) *= \w+;$/gm,
   /^\t*uPlot\.(?:join|fmtDate|tzDate|addGap|clipGaps) *= \w+;$/gm,
@@ -36,7 +36,7 @@ export default defineConfig({
   // Served below any path of a reverse proxy.
   base: './',
   publicDir: 'static',
-  // What is built does not depend on where the packages were installed.
+  // The output does not depend on where packages are installed.
   resolve: { preserveSymlinks: true },
   // Calls of h compress better than those of the automatic runtime.
   oxc: { jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'NodeGroup' } },
@@ -47,14 +47,14 @@ export default defineConfig({
     target: 'es2022',
     // All of them support light-dark() since 2024.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // The content policy wants every script in a file of its own, however small.
+    // The content policy requires every script in a separate file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // All pages are fetched soon after the first: their styles in one file compress better than apart.
     cssCodeSplit: false,
     rolldownOptions: {
-      // Two files: many small ones would compress worse. What belongs to no page comes first, then the pages, which
+      // Two chunks, because small files compress worse: shared code first, then the pages, which
       // are fetched soon anyway.
       output: {
         codeSplitting: {

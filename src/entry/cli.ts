@@ -5,7 +5,7 @@ import { CommandTable } from '../cli/command-table.ts';
 import { runCli } from '../cli/main.ts';
 import { DescriptorOutput } from '../cli/output.ts';
 
-// Shared with code loaded later, so that errors are recognized.
+// Shared with code loaded later, so that errors are recognised.
 export * from '../base/errors/busbar-error.ts';
 
 const workingDirectory = (): string | null => {

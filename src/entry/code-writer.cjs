@@ -1,6 +1,6 @@
 'use strict';
-// Loaded into every thread of a daemon that is started only to be compiled: writes down what V8 has
-// made of the thread's program by the time that SIGUSR2 comes, or that a process of one thread ends.
+// Loaded into every thread of a daemon that is started only to fill the code cache. Writes the
+// compiled code of the thread's program on SIGUSR2, or when a process with one thread ends.
 const { renameSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 const { setFlagsFromString } = require('node:v8');
@@ -18,7 +18,7 @@ vm.Script = class extends vm.Script {
 const writeCode = () => {
   for (const [filename, script] of scripts) {
     const file = join(process.env.BUSBAR_CODE_FOLDER, `${basename(filename, '.cjs')}.code`);
-    // Whole from the first moment that it has its name.
+    // Complete as soon as the name exists.
     writeFileSync(`${file}.part`, script.createCachedData());
     renameSync(`${file}.part`, file);
   }
@@ -28,7 +28,7 @@ const threads = new BroadcastChannel('busbar-code');
 threads.unref();
 if (isMainThread) {
   process.on('SIGUSR2', () => {
-    // Code is taken only where the flags are those under which it was written down: those of a start.
+    // A cache is accepted only with the flags with which it was written: those of a start.
     setFlagsFromString('--flush-bytecode');
     setFlagsFromString('--max-inlined-bytecode-size-cumulative=920');
     threads.postMessage('write');

@@ -18,7 +18,7 @@ const rateTolerance = 0.001;
 /** Sample points within this difference are equally good. */
 const sampleTolerance = 0.01;
 
-/** Fewer quanta per bit leave too little for synchronization. */
+/** Fewer quanta per bit leave too little for synchronisation. */
 const minSharedQuanta = 8;
 
 const clamp = (value: number, { min, max }: Range): number => Math.min(Math.max(value, min), max);

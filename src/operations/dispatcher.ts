@@ -103,7 +103,7 @@ class ForwardedStreams {
 export interface Caller {
   readonly face: Face;
   readonly project: string | null;
-  /** Aborted when the caller disconnects or the call is canceled, with a `CancelReason`. */
+  /** Aborted when the caller disconnects or the call is cancelled, with a `CancelReason`. */
   readonly signal?: AbortSignal;
   readonly report?: (progress: unknown) => void;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, longRequests, request } from './client.ts';
 
-/** Fetches like a service that never answers: only the signal ends it. */
+/** Fetches from a service that never responds: only the signal ends the request. */
 const silentService = (_path: string, { signal }: RequestInit): Promise<Response> =>
   new Promise((_, reject) => {
     if (signal?.aborted) reject(signal.reason);
@@ -10,7 +10,7 @@ const silentService = (_path: string, { signal }: RequestInit): Promise<Response
 
 const all = (response: Response): Promise<string> => response.text();
 
-/** Begins an answer that breaks off when the time is up. */
+/** Begins a response that is cut off by the timeout. */
 const slowService = async (path: string, init: RequestInit): Promise<Response> => {
   const body = new ReadableStream({
     start: (controller) => {

@@ -11,7 +11,7 @@ describe('nextStep', () => {
       expect(nextStep(error)).toMatch(/[Tt]ry again\.$/);
       error.isRetried = true;
       expect(nextStep(error)).toMatch(/he console keeps trying\.$/);
-      // It is known in the page as well as in a worker.
+      // Both the page and a worker use it.
       expect(nextStep(new ApiError(errorRecord(error)))).toBe(nextStep(error));
     },
   );

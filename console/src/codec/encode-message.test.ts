@@ -8,7 +8,7 @@ const physical = (values: Readonly<Record<string, string>>): SignalInputs =>
     Object.entries(values).map(([name, text]) => [name, { as: 'physical', text }]),
   );
 
-/** Covers its eight bytes but for the low four bits, which no signal has. */
+/** Covers all eight bytes except the low four bits, which belong to no signal. */
 const worked = aMessage([
   aSignal({ name: 'L', start_bit: 4, length: 12, kind: 'signed' }),
   aSignal({ name: 'B', start_bit: 23, length: 12, byte_order: 'motorola' }),
@@ -18,7 +18,7 @@ const worked = aMessage([
 
 describe('encodeMessage', () => {
   it.each([
-    // Out of 0123456789ABCDEF and its like, with the bits that belong to no signal cleared.
+    // Data based on 0123456789ABCDEF, with the bits that belong to no signal cleared.
     [{ L: '560', B: '1110', C: '427', F: '30684.5' }, '00 23 45 60 01 AB CD EF'],
     [{ L: '-273', B: '3548', C: '-86', F: '17474.5' }, 'F0 EE DD C0 03 AA 99 88'],
     [{ L: '-256', B: '2040', C: '-255', F: '21792.5' }, '00 F0 7F 80 03 01 55 AA'],

@@ -78,7 +78,7 @@ describe('encodeSignal', () => {
     const double = { kind: 'float64' as const, length: 64 };
     expect(physical(single, '1').pattern).toBe(0x3f800000n);
     expect(physical(single, '-0.1').pattern).toBe(0xbdcccccdn);
-    // A tie between two singles that a double rounded first would tip the wrong way.
+    // A tie between two singles; rounding to a double first would choose the wrong one.
     expect(physical(single, '1.00000005960464477541').pattern).toBe(0x3f800001n);
     expect(physical(double, '0.1').pattern).toBe(0x3fb999999999999an);
     expect(physical({ ...double, factor: '3' }, '1').pattern).toBe(0x3fd5555555555555n);

@@ -38,7 +38,7 @@ const modelOf = (signal: DatabaseSignal): Signal => ({
   attributes: {},
 });
 
-/** What the decoder of the service reads from a payload, by the name of the signal. */
+/** Signal values that the service's decoder reads from a payload, by signal name. */
 const decoded = (message: DatabaseMessage, bytes: Uint8Array) => {
   const model: Message = {
     name: message.name,
@@ -79,7 +79,7 @@ const integerSignal = fc
 
 const inMessage = (signal: DatabaseSignal): DatabaseMessage => aMessage([signal], 64);
 
-/** A raw value that the signal's bits hold, chosen by a fraction of its range. */
+/** A possible raw value of the signal, chosen by a fraction of its range. */
 const rawAt = ({ kind, length }: DatabaseSignal, share: bigint): bigint => {
   const values = 1n << BigInt(length);
   return (share % values) - (kind === 'signed' ? values / 2n : 0n);
@@ -206,7 +206,7 @@ describe('what the console makes of a value that is typed', () => {
     maximum: limit,
   });
 
-  /** The raw value that the service takes; null where it refuses the value. */
+  /** The raw value that the service encodes; null if it rejects the value. */
   const taken = (signal: Signal, text: string, enforceLimits: boolean): string | null => {
     const values = new RawValues([signal]);
     try {

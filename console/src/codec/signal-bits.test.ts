@@ -5,7 +5,7 @@ import { encodeMessage } from './encode-message.ts';
 import { activeSignals, bitsOf, bytesFor, readBits, writeBits } from './signal-bits.ts';
 import { aMessage, aSignal, when } from './testing/models.ts';
 
-/** Whether a signal with that range goes with a switch of 8 bits that reads 255, or −1. */
+/** Whether a signal with this range is active for an 8-bit multiplexer of 255, or −1. */
 const isSelected = (kind: DatabaseSignal['kind'], from: number, to = from) => {
   const message = aMessage([
     aSignal({ name: 'Switch', kind, is_switch: true }),

@@ -66,7 +66,7 @@ describe('a selector that the service knows', () => {
     bench: { devices: [], networks },
   } as unknown as Directory;
 
-  /** The slot of the open channel that the service finds; null where it finds none. */
+  /** The slot of the open channel that the service finds; null if none. */
   const slotInService = (text: string): number | null => {
     try {
       const selector = parseSelector(text);

@@ -65,7 +65,7 @@ describe('signals of an instance in the plot', () => {
       instance.signals.take(reported('10'), 0);
       samples.take(['speed']);
       vi.setSystemTime(3000);
-      // Its inputs were observed again; it is what it was.
+      // Its inputs were observed again, with the same result.
       instance.signals.takeTimes(0, [9]);
       samples.take(['speed']);
       instance.signals.take(reported('11'), 0);

@@ -9,7 +9,7 @@ export const formatAge = (us: number): string => {
 export const formatMean = (value: number | null): string => {
   if (value === null) return '–';
   const size = Math.abs(value);
-  // Sums of larger numbers have lost digits already.
+  // Sums of larger numbers have already lost digits.
   if (size >= 1e9) return `≈${value.toExponential(5)}`;
   const shown = size < 1e6 ? Number(value.toPrecision(6)) : Math.round(value);
   return shown === value ? String(shown) : `≈${shown}`;

@@ -151,7 +151,7 @@ export class PanePlot {
         y: false,
         points: { show: false },
         drag: { x: true, y: false, setScale: false, dist: 4 },
-        // Synchronized by position, so that panes agree while the plot moves under the pointer.
+        // Synchronised by position, so that panes agree while the plot moves under the pointer.
         sync: {
           key: 'signals',
           setSeries: false,

@@ -52,7 +52,7 @@ export const paneHeights = (panes: readonly Pane[], available: number): number[]
   });
 };
 
-/** Dash patterns by position in the pane, because color alone is not enough. */
+/** Dash patterns by position in the pane, because colour alone is not enough. */
 export const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 export const dashOf = (panes: readonly Pane[], key: string): readonly number[] => {

@@ -10,7 +10,7 @@ const aPlace = (frames: number): Place => {
   return { plan: 'plan-1', name: 'EngineSpeed', frames, series };
 };
 
-/** A service with these samples, which notes what it is asked for. */
+/** A service with these samples, which records its requests. */
 const aFill = (...samples: SignalSample[]) => {
   const asked: number[] = [];
   const fill = new HistoryFill(async (_plan, _signal, after) => {

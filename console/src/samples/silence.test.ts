@@ -3,7 +3,7 @@ import { isSilence } from './sample-series.ts';
 
 const ms = 1000;
 
-/** Indexes of the samples before which there was silence, with one more for what is to come at `nowMs`. */
+/** Indexes of the samples after a silence, including the next sample at `nowMs`. */
 const silences = (
   timesMs: readonly number[],
   cycleMs: number | null = null,

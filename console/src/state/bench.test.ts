@@ -6,7 +6,7 @@ const answerWith = (body: BodyInit): void => {
   vi.stubGlobal('fetch', async () => new Response(body));
 };
 
-/** Begins an answer and breaks off. */
+/** Begins a response and breaks off. */
 const brokenBody = () =>
   new ReadableStream({
     start: (controller) => {

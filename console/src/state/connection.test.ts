@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settled } from '../api/testing/settled.ts';
 
-/** A request for the health, which is answered by hand. */
+/** A health request that the test answers. */
 interface Question {
   readonly authorization: string | undefined;
   readonly answer: (response: Response) => void;
@@ -11,7 +11,7 @@ interface Question {
 const questions: Question[] = [];
 const closing: (() => void)[] = [];
 
-/** A tab of the browser: a console with a state of its own. */
+/** A browser tab: a console with its own state. */
 const openTab = async (token: string) => {
   vi.resetModules();
   const { rememberedToken } = await import('../storage/remembered.ts');
@@ -80,7 +80,7 @@ describe('the connection of several tabs to one service', () => {
     const other = await openTab('right');
     (await question(1)).answer(healthy());
     await settled(() => other.connection.value === 'live');
-    // Both ask within this time; no more than one is answered by now.
+    // Both send requests during this time; only one of them can be answered now.
     vi.advanceTimersByTime(5000);
     (await question(3)).fail();
     (await question(4)).fail();

@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { settled } from '../api/testing/settled.ts';
 import { followers, resource } from './resource.ts';
 
-/** Answers that are given by hand, in the order of the questions. */
+/** Responses given by the test, in the order of the requests. */
 const aService = () => {
   const questions: {
     readonly resolve: (value: number) => void;

@@ -15,7 +15,7 @@ beforeEach(() => {
   service = new FakeFrameService();
 });
 afterEach(() => {
-  // A socket that stays open would connect to the service of the next test.
+  // A socket left open would connect to the service of the next test.
   for (const socket of started.splice(0)) socket.stop();
   service.remove();
   rememberedToken.forget();
@@ -50,7 +50,7 @@ const setUp = () => {
   return { socket, told: reported };
 };
 
-/** A stream that is live on its first connection. */
+/** A stream that starts live on its first connection. */
 const setUpLive = async () => {
   const { socket, told: reported } = setUp();
   socket.start();
@@ -170,7 +170,7 @@ describe('FrameSocket', () => {
 
   it('drops a connection that is suspected to be dead, also one that replaced a stopped one', async () => {
     const { socket, told: reported, connection } = await setUpLive();
-    // The old connection ends after the new one has begun.
+    // The old connection ends after the new one has started.
     socket.start();
     const second = await service.connection(2);
     second.open();

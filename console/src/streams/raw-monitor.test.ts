@@ -31,7 +31,7 @@ afterEach(() => {
   service.remove();
 });
 
-/** A monitor of a page that has had so much, and a way to see how it is. */
+/** A monitor of a page that has received this many events, and its state. */
 const aMonitor = (status: Partial<MonitorStatus> = {}, token: string | null = null) => {
   const monitor = new RawMonitor({ streams, token, status: { ...idle, ...status } });
   monitors.push(monitor);

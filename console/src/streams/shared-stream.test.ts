@@ -23,7 +23,7 @@ const aSample = (id: number, plan = 'a'): string =>
 const following = (...plans: string[]): Followed =>
   new Map(plans.map((plan) => [plan, new Set(['Speed'])]));
 
-/** A reader that notes what it gets: events as their type and id. */
+/** A reader that records its events as type and id. */
 const aReader = (after: number | null = null, plans: readonly string[] = ['a'], epoch = '') => {
   const reported = {
     events: [] as string[],
@@ -53,7 +53,7 @@ const aReader = (after: number | null = null, plans: readonly string[] = ['a'], 
   return { reader, told: reported };
 };
 
-/** A line with a reader that has had the samples 5 and 6. */
+/** A stream with a reader that has received the samples 5 and 6. */
 const aLiveStream = async () => {
   const stream = aStream();
   const first = aReader();

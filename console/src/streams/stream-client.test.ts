@@ -17,7 +17,7 @@ afterEach(() => {
   longRequests.takeSlot = freely;
 });
 
-/** A worker that never answers, such as one that could not be fetched. */
+/** A worker that never responds, for example because it could not be loaded. */
 const stubSilentWorkers = (): readonly { onerror: (() => void) | null }[] => {
   const started: SilentWorker[] = [];
   class SilentWorker {
@@ -31,7 +31,7 @@ const stubSilentWorkers = (): readonly { onerror: (() => void) | null }[] => {
   return started;
 };
 
-/** Whether a slot is free by now. */
+/** Whether a slot is free. */
 const isFree = async (): Promise<boolean> => {
   const slot = await takeSlot().catch(() => null);
   slot?.();

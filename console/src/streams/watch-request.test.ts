@@ -77,7 +77,7 @@ describe('tabs that follow gateway instances', () => {
     await expect(open('/m3')).rejects.toMatchObject(tooMany);
     const samples = openSamples({ token: null, followed: new Map() }, null, signal);
     await expect(samples).rejects.toMatchObject(tooMany);
-    // What is followed already costs no other connection.
+    // Following an instance again opens no further connection.
     await open('/api/v1/state/stream');
     const release = await takeSlot();
     await expect(takeSlot()).rejects.toMatchObject({ code: 'too_many_long_requests' });

@@ -5,7 +5,7 @@ import { bytesOf } from '../codec/testing/models.ts';
 import { FrameChunk } from './frame-chunk.ts';
 import { extended } from './testing/records.ts';
 
-/** A record written out byte by byte, as the published table has it. */
+/** A record written byte by byte from the published table. */
 const published = bytesOf(
   [
     '46524D32 02 40 02 02 0007 03 03 18FF50E5 00000001 00000000',

@@ -30,7 +30,7 @@ const text = fc.oneof(
   fc.tuple(number, fc.constantFrom('-', ':'), number).map((parts) => parts.join('')),
 );
 
-/** Whether frames pass the filter of the service; null where it refuses the text. */
+/** Whether frames pass the filter of the service; null if it rejects the text. */
 const serviceTest = (pattern: string) => {
   try {
     return compileEventFilter({ id: [pattern] }) ?? null;
@@ -47,7 +47,7 @@ describe('a pattern that the service knows', () => {
         const parsed = parseIdChoices(pattern);
         expect('ok' in parsed).toBe(passes !== null);
         if (!('ok' in parsed) || passes === null) return;
-        // No frame of 11 bits has more of them.
+        // No 11-bit frame has more digits.
         const frame = (flag & extended) === 0 ? value & 0x7ff : value;
         const record = aRecord({ id: frame, flags: flag });
         expect(matchesId(parsed.ok, frame, flag)).toBe(passes(record, 0));
@@ -104,7 +104,7 @@ const names = new MessageNames({
 
 type Fields = Parameters<typeof aChunk>[number];
 
-/** Whether a frame passes a filter as it is typed. */
+/** Whether a frame passes a typed filter. */
 const passes = (typed: Partial<FilterText>, frame: Fields): boolean => {
   const parsed = parseFilter({ ...emptyFilter, ...typed }, seen);
   if (!('filter' in parsed)) throw new Error(JSON.stringify(parsed.errors));

@@ -94,7 +94,7 @@ describe('FrameStore', () => {
     expect(shown(store)[0]).toBeGreaterThan(14);
   });
 
-  /** The chunks in use while frames come. */
+  /** Number of chunks in use while frames arrive. */
   const chunksOf = (store: FrameStore, from: number, to: number): Set<FrameChunk> => {
     const seen = new Set(store.view.chunks);
     for (let eventId = from; eventId <= to; eventId++) {

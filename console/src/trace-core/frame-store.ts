@@ -180,7 +180,7 @@ export class FrameStore {
     const { timestampUs, serial } = chunk;
     const isLater = (row: number): boolean => (timestampUs[row] as number) > event.timestamp_us;
     let row = chunk.count;
-    // A slow reader would read the rows after it twice.
+    // Otherwise a slow reader would read the following rows twice.
     while (this.#held.size === 0 && row > 0 && isLater(row - 1)) row--;
     chunk.insert(row);
     chunk.addEvent(event, row);

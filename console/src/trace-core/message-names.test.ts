@@ -6,7 +6,7 @@ import type { Message } from '../../../src/database/model.ts';
 import { busCode, frameFlag } from '../../../src/frame/frm2-layout.ts';
 import { IdentifierIndex, MessageNames } from './message-names.ts';
 
-// Few priorities, groups and addresses, so that messages meet in all of them.
+// Only a few priorities, groups and addresses, so that messages often match.
 const identifier = fc
   .record({
     priority: fc.constantFrom(3, 6),

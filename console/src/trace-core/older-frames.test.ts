@@ -29,7 +29,7 @@ const serviceWith = (oldest: number, newest: number, max = 1000) => {
   return { ask, asked };
 };
 
-/** Channels with what each has lost, its newest event and the distance between its events. */
+/** Channels with their lost events, newest event, and distance between events. */
 const benchWith = (
   channels: Readonly<Record<string, readonly [lost: number, newest: number, step: number]>>,
 ) => {

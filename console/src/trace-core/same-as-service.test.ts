@@ -19,7 +19,7 @@ const sent = eventKindCode.tx_complete;
 const { lin, canfd } = busCode;
 const nameOf = (number: number): string => (number === 1 ? 'power train' : `can${number - 1}`);
 
-/** One event of every kind that both can write. */
+/** One event of every kind that both formats can contain. */
 const records = [
   { id: 0x123, data: 'DEADBEEF' },
   { id: 0x18ff50e5, flags: extended, kind: sent },
@@ -47,7 +47,7 @@ const records = [
   { bus: lin, id: 0, flags: error, dlc: 0, status: 8, data: '00000000' },
 ].map((fields, at) => aRecord({ timestampUs: startUs + at, ...fields }));
 
-/** Any frame or error of a bus, as a driver may report it. */
+/** Any frame or error of a bus, as reported by a driver. */
 const anyFlags = (...flags: number[]): fc.Arbitrary<number> =>
   fc.subarray(flags).map((chosen) => chosen.reduce((all, flag) => all | flag, 0));
 const anyHex = (length: number): fc.Arbitrary<string> =>
@@ -77,7 +77,7 @@ const anyFd = fc
       return { ...rest, bus: canfd, id: at.id, flags: fd | more | at.format, data };
     }),
   );
-/** One error frame has no count; reports of a controller's state have one, which is 0. */
+/** One error frame has no count; controller state reports have one, which is 0. */
 const anyError = fc
   .record({
     channel: anyPlace.channel,
@@ -130,11 +130,11 @@ const recorded = (events: DataView[], format: 'asc' | 'candump'): string => {
   }
   writer.write(batch, 0, batch.count);
   writer.end();
-  // A recording must not be empty, because it may continue; an export is complete.
+  // A recording is never empty, because it may continue; an export is complete.
   return sink.bytes().toString().replace('# no frames up to here\n', '');
 };
 
-/** Both have one writer for each format; the console has its rows from other columns. */
+/** Both use one writer per format; the console stores rows in columns. */
 describe('a file that the console exports', () => {
   it.each(['asc', 'candump'] as const)(
     'is the %s file that the service records',

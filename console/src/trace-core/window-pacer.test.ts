@@ -6,7 +6,7 @@ let alarms: { at: number; run: () => void }[];
 let answers: string[];
 let pacer: WindowPacer<string>;
 
-/** Lets that time pass. */
+/** Advances the time. */
 const pass = (ms: number): void => {
   now += ms;
   for (const alarm of alarms.filter(({ at }) => at <= now)) {
@@ -67,7 +67,7 @@ describe('WindowPacer', () => {
     for (let i = 0; i < 8; i++) {
       pacer.notify();
       pacer.ask('a', false);
-      // Every other alarm is 12 ms late.
+      // Every second alarm is 12 ms late.
       pass((alarms[0]?.at ?? now) - now + (i % 2) * 12);
       times.push(now);
     }

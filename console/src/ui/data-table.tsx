@@ -217,7 +217,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 
 const padding = 21;
 
-/** Titles and numbers are never cut: a number without a digit is another number. */
+/** Titles and numbers are never cut: a number without its last digits would be wrong. */
 const neededSpace = <Row,>(column: Column<Row>, rows: readonly Row[]): number => {
   const { title, align, mono, text } = column;
   const figures = align === 'end' ? rows.map(text) : [];

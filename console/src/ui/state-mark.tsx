@@ -1,7 +1,7 @@
 import { sentence } from '../format/figures.ts';
 import { type Column, column, type Traits } from './table-columns.ts';
 
-/** Sign and tone of each state: shape and word first, color only in addition. */
+/** Sign and tone of each state: shape and word first, colour only in addition. */
 const looks = new Map(
   [
     ['●', 'good', 'live ok running active open listening healthy answering error_active'],

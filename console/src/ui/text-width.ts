@@ -4,8 +4,8 @@ interface CanvasStyle {
 }
 
 /**
- * Reads colors and font of the style sheet for a canvas, in the current theme. Only an element
- * knows a color of its own scheme.
+ * Reads colours and font of the style sheet for a canvas, in the current theme. Only an element
+ * knows a colour of its own scheme.
  */
 export const readCanvasStyle = <Style>(
   place: HTMLElement,

@@ -56,7 +56,7 @@ const meansInteger = (literal: string): boolean => {
 };
 
 /**
- * Returns the nearest double, or its neighbor towards zero if only that has a fraction:
+ * Returns the nearest double, or its neighbour towards zero if only that has a fraction:
  * `1.0000000000000000001` must not become 1.
  */
 const fractional = (literal: string, value: number): number => {

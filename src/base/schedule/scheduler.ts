@@ -172,7 +172,7 @@ export class Scheduler {
   /** Only one per pass: deadlines and the event loop come first. */
   #runResumed(): void {
     const task = this.#resumed.shift() as ScheduledTask;
-    // The task was canceled or rescheduled. Removing it from the queue then would slow down
+    // The task was cancelled or rescheduled. Removing it from the queue then would slow down
     // every deadline.
     if (!task.isResumed) return;
     if (task.lastPass === this.#pass) {

@@ -33,7 +33,7 @@ const buffersOf = (value: unknown): readonly ArrayBuffer[] =>
   (typeof value === 'object' && value !== null && moved.get(value)) || [];
 
 /**
- * The last argument of a call that reports progress and can be canceled. The caller's signal
+ * The last argument of a call that reports progress and can be cancelled. The caller's signal
  * cancels the call. The other thread's reports reach the caller until the answer does.
  */
 export class CallControl {

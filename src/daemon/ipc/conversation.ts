@@ -339,7 +339,7 @@ export class Conversation {
       return this.#caller.sendLine(line);
     };
     try {
-      // It may have been canceled while queued.
+      // It may have been cancelled while queued.
       if (signal.aborted) throw new BusbarError('operation_cancelled');
       const result = await dispatcher.invoke(operation, values, caller);
       if (result instanceof SlicedJson) await this.#answerWithPage(id, result, signal, answer);

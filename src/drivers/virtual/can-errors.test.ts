@@ -178,7 +178,7 @@ describe('nodes that do not understand each other', () => {
       rig.advanceUs(100_000);
       expect(sender.channel.stats()).toMatchObject({ busState: 'bus_off', txFailed: 1 });
       expect(receiver.channel.stats()).toMatchObject({ rxErrorCount: 32, rxFrames: 0 });
-      // A form error at the reserved bit, where the receiver lost synchronization.
+      // A form error at the reserved bit, where the receiver lost synchronisation.
       expect(receiver.events.errors[0]?.data).toBe('0000020900000001');
       expect(receiver.events.received).toEqual([]);
     },

@@ -247,7 +247,7 @@ export class Engine {
 
   /**
    * Sets a software signal in the next round, or immediately if idle. Has no effect after the
-   * caller canceled.
+   * caller cancelled.
    */
   set(signal: number, value: SignalValue, atUs: number, verdict?: Verdict): void {
     const { rounds } = this.#requireParts();

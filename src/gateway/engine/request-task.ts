@@ -29,11 +29,11 @@ const newPayload = (length: number): Payload => {
 
 /**
  * Sends the frames that processors stage, in order and one at a time. A frame is protected when it is sent, so that
- * canceled frames leave no gaps in the counters on the bus.
+ * cancelled frames leave no gaps in the counters on the bus.
  *
  *     staged ──► queued ──► accepted ──► sent, failed
  *                  │           └───────► unconfirmed  stopped before its outcome
- *                  └─────────► canceled               by a stop or a fault rule
+ *                  └─────────► cancelled               by a stop or a fault rule
  */
 export class RequestTask implements EngineTask {
   heapIndex = -1;

@@ -223,7 +223,7 @@ export class Rounds {
     this.#sets.length = 0;
   }
 
-  /** Undoes sets whose callers canceled, before anything is sent. */
+  /** Undoes sets whose callers cancelled, before anything is sent. */
   #settleSets(): void {
     let isUndone = false;
     for (let set = this.#taken.pop(); set; set = this.#taken.pop()) {

@@ -57,7 +57,7 @@ export type Admission = 'ask' | 'probe' | 'repeat' | 'wait';
 const isRepeatable = ({ kind }: ModbusRequest): boolean =>
   kind === 'read_bits' || kind === 'read_registers' || kind === 'identify';
 
-/** A unit on a session: its outstanding responses, and its recent behavior. */
+/** A unit on a session: its outstanding responses, and its recent behaviour. */
 export class UnitRecord {
   readonly unit: number;
   readonly backOff = new UnitBackOff();
@@ -159,7 +159,7 @@ export class UnitRecord {
     this.#step('missed');
   }
 
-  /** The caller of the probe canceled. */
+  /** The caller of the probe cancelled. */
   cancelProbe(): void {
     this.#step('cancelled');
   }

@@ -23,7 +23,7 @@ export type UnitState = (typeof unitStates)[number];
 
 export const unitEvents = ['missed', 'probe', 'cancelled', 'leave', 'rested', 'settled'] as const;
 /**
- * `missed`: the request was abandoned. `cancelled`: the caller of the probe canceled. `leave`:
+ * `missed`: the request was abandoned. `cancelled`: the caller of the probe cancelled. `leave`:
  * the unit must not be probed. `settled`: nothing older is outstanding.
  */
 export type UnitEvent = (typeof unitEvents)[number];

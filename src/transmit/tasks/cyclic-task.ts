@@ -16,7 +16,7 @@ const lastIdOf = (frame: Frame): number => {
   return frame.extended ? maxExtendedId : maxStandardId;
 };
 
-/** Spreads task numbers over the range, so that neighbors differ. */
+/** Spreads task numbers over the range, so that neighbours differ. */
 const seedFactor = 0x9e37_79b1;
 
 /** Changes between frames of a task, in reused memory. */

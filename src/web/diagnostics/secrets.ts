@@ -15,7 +15,7 @@ const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g
 
 /**
  * Pattern of the secret inside base64 of a longer text such as `user:secret`, at one of three
- * offsets. Characters shared with neighboring bytes are not matched, but are removed with the
+ * offsets. Characters shared with neighbouring bytes are not matched, but are removed with the
  * match.
  */
 const base64Pattern = (secret: string, lead: 0 | 1 | 2): string | undefined => {

@@ -183,7 +183,7 @@ export class HttpServer {
   }
 
   /**
-   * Shuts down: running calls are canceled with the reason, and connections close after the
+   * Shuts down: running calls are cancelled with the reason, and connections close after the
    * last response. The listener stays open until then, because closing it would disconnect
    * clients that are still reading.
    */

@@ -70,7 +70,7 @@ const frame = (time: number) =>
       return {
         time,
         channel,
-        // python-can recognizes only this kind of error as an error frame.
+        // python-can recognises only this kind of error as an error frame.
         id: error ? busError : extended ? id : id & 0x7ff,
         extended: extended && !error,
         remote,

@@ -1,6 +1,6 @@
 import type { DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
 
-/** A signal that is nothing special but for what is given. */
+/** A default signal with the given fields. */
 export const aSignal = (given: Partial<DatabaseSignal> = {}): DatabaseSignal => ({
   name: 'Speed',
   start_bit: 0,
@@ -46,7 +46,7 @@ export const aMessage = (
 export const bytesOf = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/[0-9A-Fa-f]{2}/g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-/** What makes a signal go with those values of a switch. */
+/** Makes a signal active for these multiplexer values. */
 export const when = (
   name: string,
   ...ranges: (readonly [from: number, to: number])[]

@@ -64,7 +64,7 @@ describe('switches of fault rules', () => {
       [['c'], 'no'],
       [['d'], 'never'],
     ]);
-    // Another client has switched them off meanwhile.
+    // Another client has switched them off in the meantime.
     expect(
       switches.failuresOf(
         car,

@@ -8,7 +8,7 @@ const answers: Readonly<Record<string, unknown>> = {
 
 beforeEach(() => () => vi.unstubAllGlobals());
 
-/** The page of instances, whose user may go elsewhere before the service has answered. */
+/** The instances page, which the user may leave before the service has responded. */
 const setUp = async (next?: string) => {
   stubPage('#instances');
   let follow = (): void => {};

@@ -65,7 +65,7 @@ const unitColumns: readonly PlainColumn<ModbusScan['units'][number]>[] = [
 
 interface ScannedProps {
   readonly scan: ModbusScan;
-  /** A canceled or failed scan covers fewer units. */
+  /** A cancelled or failed scan covers fewer units. */
   readonly total: number;
 }
 

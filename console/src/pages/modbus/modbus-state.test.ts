@@ -67,7 +67,7 @@ describe('registers', () => {
     pickServer(one);
     report(one, elsewhere);
     expect(view.value).toMatchObject({ table: 'input', address: '30', count: '2' });
-    // From then on it is the user who says where to look.
+    // From then on the user determines the view.
     changeView(firstView);
     report(one, elsewhere);
     expect(view.value.address).toBe(firstView.address);

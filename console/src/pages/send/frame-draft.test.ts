@@ -86,7 +86,7 @@ describe('frameProblems', () => {
 
   const lengths = Array.from({ length: 67 }, (_, length) => '00'.repeat(length));
 
-  /** Bodies that the form can make, beyond what their schema refuses. */
+  /** Bodies that the form can produce and the contract does not reject on its own. */
   const bodies = (bus: 'canfd' | 'lin'): readonly FrameRequest[] =>
     bus === 'lin'
       ? [0, 0x3b, 0x3c, 0x3d, 0x3e, 0x3f].flatMap((id) => [
@@ -179,7 +179,7 @@ describe('withId', () => {
     ['7DF', true, false],
     ['18FF', false, true],
     ['00000123', false, true],
-    // Not yet one or the other.
+    // Ambiguous so far.
     ['0123', false, false],
     ['0123', true, true],
     ['', true, true],

@@ -14,7 +14,7 @@ vi.mock('../../ui/save-file.ts', () => ({
   stampedName: (_: string, extension: string) => extension,
 }));
 
-// Other test files of this process may have loaded the module, with the true ones below it.
+// Other test files of this process may have loaded the module with its real imports.
 vi.resetModules();
 afterAll(() => vi.resetModules());
 const { exportAs } = await import('./export-menu.tsx');

@@ -25,7 +25,7 @@ const status = (): TraceStatus | undefined => {
   return lastOf('status')?.status;
 };
 
-/** Frames with those event ids. */
+/** Frames with these event IDs. */
 const send = (from: number, to: number): void => {
   for (let eventId = from; eventId <= to; eventId++) socket.send(aRecord({ eventId }));
 };
@@ -137,7 +137,7 @@ describe('the controller of the trace', () => {
     const replaced = ask(true, null);
     expect(windows()).toHaveLength(2);
     expect(windows()[1]?.number).toBe(replaced);
-    // Nothing waits any more, so there is no buffer to answer in.
+    // No request is pending, so there is no buffer for an answer.
     ask(true, null);
     vi.advanceTimersByTime(1000);
     expect(windows()).toHaveLength(2);
@@ -259,7 +259,8 @@ describe('the controller of the trace', () => {
     const buffer = new ArrayBuffer(8 * rowBytes);
     const request = { ...end, rows: 7 };
     controller.take({ type: 'window', number: 1, request, isImmediate: true, buffer });
-    // Two rows are gaps: that of the other channel, and what the stream missed before its first frame.
+    // Two rows are gaps: that of the other channel, and the events that the stream missed before
+    // its first frame.
     expect(idsOf(windows()[0])).toEqual([2, 5, 0, 8, 0, 9, 10]);
   });
 

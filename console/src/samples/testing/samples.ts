@@ -15,7 +15,7 @@ export const aSample = (sequence: number, changes: Partial<SignalSample> = {}): 
   ...changes,
 });
 
-/** A series of one sample for each value, a millisecond apart from 1 ms on. */
+/** A series with one sample per value, a millisecond apart, starting at 1 ms. */
 export const aSeries = (
   values: readonly (number | string | null)[],
   limit?: number,

@@ -12,7 +12,7 @@ export class BrowserOfTests {
     return this.#service;
   }
 
-  /** Aborts what a tab follows, at the end of the test at the latest. */
+  /** Aborts what a tab follows, at the latest when the test ends. */
   open(): AbortController {
     const stopped = new AbortController();
     this.#open.push(stopped);

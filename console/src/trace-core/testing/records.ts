@@ -77,7 +77,7 @@ export const anEvent = (given: Partial<MessageEvent> = {}): MessageEvent => ({
   ...given,
 });
 
-/** A chunk with those frames. */
+/** A chunk with these frames. */
 export const aChunk = (...records: RecordFields[]): FrameChunk => {
   const chunk = new FrameChunk(Math.max(1, records.length));
   for (const fields of records) chunk.addRecord(aRecord(fields));

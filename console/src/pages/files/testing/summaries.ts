@@ -1,6 +1,6 @@
 import type { TraceSummary } from '../../../api/client.ts';
 
-/** A complete ASC file with those channels. */
+/** A complete ASC file with these channels. */
 export const aSummary = (fields: Partial<TraceSummary>): TraceSummary => ({
   file: 'drive.asc',
   size: 1000,
@@ -27,7 +27,7 @@ export const aSummary = (fields: Partial<TraceSummary>): TraceSummary => ({
   ...fields,
 });
 
-/** A channel of CAN whose events are from one second to three. */
+/** A CAN channel with events from one to three seconds. */
 export const aChannel = (
   channel: number,
   fields: Partial<TraceSummary['channels'][number]> = {},

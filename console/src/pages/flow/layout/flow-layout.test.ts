@@ -33,7 +33,7 @@ const columnTexts = (graph: FlowGraph, folded?: readonly string[]): string[] => 
   return texts.map((keys) => keys.join(' '));
 };
 
-/** Items that overlap. */
+/** Overlapping items. */
 const overlaps = ({ columns, heights, wiring }: FlowLayout): number => {
   let count = 0;
   for (const { items } of columns) {
@@ -101,7 +101,7 @@ describe('the layout', () => {
     const wiring = wiringOf(shown, columnsOf(graph, shown));
     const keys = keysOf(graph, shown);
     const ways = Array.from(wiring.owners.subarray(wiring.nodes), (owner) => keys[owner]);
-    // Two rows take coolant_f in the same column: there is one way to both.
+    // Two rows use coolant_f in the same column, so both share one wire.
     expect(ways.filter((key) => key === 'signal:coolant_f')).toHaveLength(2);
     expect(ways.filter((key) => key === 'signal:pump')).toHaveLength(4);
     const ends = [...wiring.edges].filter((edge) => edge >= 0).sort((one, two) => one - two);

@@ -19,7 +19,7 @@ const rounds = [
 
 /**
  * Isotonic regression: the positions nearest to the desired ones that keep order and distances.
- * Neighbors that are too close move as one block.
+ * Neighbours that are too close move as one block.
  */
 export const spreadOut = (
   wanted: ArrayLike<number>,

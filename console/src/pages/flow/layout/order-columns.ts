@@ -123,7 +123,7 @@ const sortColumn = (
 
 /**
  * Orders the items of each column for few crossings. Each item moves to the mean position of
- * its neighbors in the previous column, then in the next one. Groups stay together. Yields
+ * its neighbours in the previous column, then in the next one. Groups stay together. Yields
  * between columns.
  */
 export function* orderColumns(wiring: Wiring, groups: Groups): Generator<void, Columns> {

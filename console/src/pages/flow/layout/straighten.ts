@@ -30,7 +30,7 @@ const runsOf = (wiring: Wiring): number[][] => {
   return runs.sort((one, other) => other.length - one.length);
 };
 
-/** Straightens lines where their neighbors leave room. Changes the heights. */
+/** Straightens lines where their neighbours leave room. Changes the heights. */
 export function* straighten(
   wiring: Wiring,
   order: Columns,

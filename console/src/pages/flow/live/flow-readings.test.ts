@@ -11,7 +11,7 @@ const signal = (id: string, change: Partial<GatewaySignal> = {}): GatewaySignal 
   ...change,
 });
 
-/** An instance of which every signal is good. */
+/** An instance whose signals are all good. */
 const setUp = () => {
   const graph = coolantGraph();
   const entries = graph.nodes

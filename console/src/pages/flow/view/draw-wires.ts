@@ -93,7 +93,7 @@ const curve = (path: Path2D, x1: number, y1: number, x2: number, y2: number): vo
   path.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2);
 };
 
-/** One shape per tone at the start of a wire: color alone is not enough. */
+/** One shape per tone at the start of a wire: colour alone is not enough. */
 const drawSign = ({ context, colours }: Canvas, tone: Tone, x: number, y: number): void => {
   const half = 3.5;
   context.beginPath();
