@@ -23,11 +23,11 @@ const databasesIn = (folder) =>
     .map((name) => join(folder, name))
     .sort();
 
-const mostShown = 20;
+const maxShown = 20;
 const show = (what, lines) => {
   if (lines.length === 0) return;
   console.log(`  ${what}: ${lines.length}`);
-  for (const line of lines.slice(0, mostShown)) console.log(`    ${line}`);
+  for (const line of lines.slice(0, maxShown)) console.log(`    ${line}`);
 };
 
 const report = (title, { rx, tx, unreadable, failures }) => {

@@ -44,17 +44,17 @@ const askInfo = (listen, agent) =>
 const measure = async (listen, pid) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times = [];
-  let mostMb = 0;
+  let maxMb = 0;
   const until = performance.now() + seconds * 1000;
   while (performance.now() < until) {
     times.push(await askInfo(listen, agent));
-    mostMb = Math.max(mostMb, residentMb(pid));
+    maxMb = Math.max(maxMb, residentMb(pid));
     await wait(askEveryMs);
   }
   agent.destroy();
   times.sort((one, other) => one - other);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
-  return { asked: times.length, p50: at(0.5), p99: at(0.99), most: times.at(-1), mostMb };
+  return { asked: times.length, p50: at(0.5), p99: at(0.99), most: times.at(-1), maxMb };
 };
 
 const describe = ({ asked, p50, p99, most }) =>
@@ -94,7 +94,7 @@ try {
     const { answers, refused } = await messageOf(greedy);
     console.log(`${name}${mode === 'pipeline' ? '' : `, ${Math.round(answers / seconds)}/s`}`);
     check(`${describe(found)} (limit ${limits.p99} ms at p99)`, found.p99 <= limits.p99);
-    const grownMb = found.mostMb - beforeMb;
+    const grownMb = found.maxMb - beforeMb;
     const keptMb = (await settledBelow(pid, beforeMb + limits.keptMb)) - beforeMb;
     const memory = `${grownMb.toFixed(0)} MB more, ${keptMb.toFixed(0)} MB when they have left`;
     if (mode === 'ask') console.log(`  ${memory}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Deferred } from '../base/deferred.ts';
 import { Mutex } from './mutex.ts';
 
-describe('Turns', () => {
+describe('Mutex', () => {
   it('lets work begin only after what came before it, failed or not', async () => {
     const turns = new Mutex();
     const log: string[] = [];

@@ -141,7 +141,7 @@ export class PortReporter {
     this.#endRun();
     this.#error.set(id, status, details);
     this.nextReportUs = atUs + repeatWindowUs;
-    this.#tellError(1, atUs);
+    this.#reportError(1, atUs);
     this.#isRunning = true;
   }
 
@@ -158,7 +158,7 @@ export class PortReporter {
   canState(id: number, status: number, details: Uint8Array, atUs: number): void {
     this.#endRun();
     this.#error.set(id, status, details);
-    this.#tellError(0, atUs);
+    this.#reportError(0, atUs);
   }
 
   flushDueRepeats(): void {
@@ -172,7 +172,7 @@ export class PortReporter {
     const times = this.#repeats;
     this.#repeats = 0;
     this.nextReportUs = this.#repeatedUs + repeatWindowUs;
-    this.#tellError(times, this.#repeatedUs);
+    this.#reportError(times, this.#repeatedUs);
   }
 
   presence(bus: number, status: number, atUs: number): void {
@@ -237,7 +237,7 @@ export class PortReporter {
     this.#isRunning = false;
   }
 
-  #tellError(count: number, atUs: number): void {
+  #reportError(count: number, atUs: number): void {
     const error = this.#error;
     error.count(count);
     this.#publish(eventKindCode.rx_frame, error, error.status, atUs, 0, 0);

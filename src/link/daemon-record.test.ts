@@ -22,7 +22,7 @@ import {
 } from './daemon-record.ts';
 import { type Home, locateHome } from './home.ts';
 
-const largestPid = 2 ** 22;
+const maxPid = 2 ** 22;
 
 describe('isRunning', () => {
   it('holds for a process that runs', () => {
@@ -30,7 +30,7 @@ describe('isRunning', () => {
   });
 
   it('does not hold for one that never was', () => {
-    expect(isRunning(largestPid + 1)).toBe(false);
+    expect(isRunning(maxPid + 1)).toBe(false);
   });
 
   it.runIf(process.platform === 'linux')(
@@ -103,7 +103,7 @@ describe('the record of a daemon', () => {
 
   it.each([
     ['a process that has its number by chance', { started_ticks: 1 }],
-    ['a process that is gone', { pid: largestPid + 1 }],
+    ['a process that is gone', { pid: maxPid + 1 }],
     ['no number', { pid: 'x' }],
     ['a number that means a group', { pid: -1 }],
   ])('does not find %s', (_, change) => {

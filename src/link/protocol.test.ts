@@ -17,8 +17,8 @@ describe('encodeLine', () => {
 
 describe('the limits of the link', () => {
   it('let a line carry more than the largest response of the HTTP face', () => {
-    const largestResponse = 2 * 1024 * 1024;
-    expect(maxLineLength).toBeGreaterThan(largestResponse);
+    const maxResponse = 2 * 1024 * 1024;
+    expect(maxLineLength).toBeGreaterThan(maxResponse);
     let lines = 0;
     const splitter = new MessageSplitter(
       { line: maxLineLength, raw: maxBatch },

@@ -147,7 +147,7 @@ export const summarizeTrace = async (
     tally.take(batch);
     if (!complete) await onProgress?.(reader.position);
   }
-  const { whole, ids, errors, remotes, outOfOrder, maxPauseNs: longestPauseNs } = tally;
+  const { whole, ids, errors, remotes, outOfOrder, maxPauseNs } = tally;
   const { events, skipped, gaps, missed, malformed, errors: flaws, truncated } = reader.account;
   return {
     complete,
@@ -161,7 +161,7 @@ export const summarizeTrace = async (
     remote_frames: remotes,
     distinct_ids: ids.size,
     out_of_order: outOfOrder,
-    longest_pause_us: usOf(longestPauseNs),
+    longest_pause_us: usOf(maxPauseNs),
     channels: channelsOf(tally, reader),
     skipped,
     gaps,

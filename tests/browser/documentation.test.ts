@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, patienceMs, sharedBrowser, TroubleWatch } from '../support/browser.ts';
+import { hasBrowser, PageErrors, patienceMs, sharedBrowser } from '../support/browser.ts';
 import { repository, Workbench } from '../support/workbench.ts';
 import { axeFindings } from './support/axe-findings.ts';
 
 const openPage = async (url: string, origin: string) => {
   const page = await (await sharedBrowser()).newPage();
   page.setDefaultTimeout(patienceMs);
-  const watch = new TroubleWatch(page, origin);
+  const watch = new PageErrors(page, origin);
   await page.goto(url);
   return { page, watch };
 };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { reuseConsole } from './support/console-page.ts';
 
-const flawedDatabase = `VERSION ""
+const invalidDatabase = `VERSION ""
 
 BU_: Car
 
@@ -27,19 +27,19 @@ describe.runIf(hasBrowser())('the page of files and jobs', () => {
   it('loads a database, tells its flaws, and unloads it', async () => {
     const console = await freshConsole();
     const { bench, page } = console;
-    writeFileSync(join(bench.project, 'flawed.dbc'), flawedDatabase);
+    writeFileSync(join(bench.project, 'invalid.dbc'), invalidDatabase);
     await console.open('files');
     await console.by('databases').getByText('No databases loaded').waitFor();
     console.watch.allow(404, /^\/api\/v1\/databases$/);
     await console.by('database-file').fill('missing.dbc');
     await console.by('database-load').click();
     await console.by('databases').getByText('does not exist').first().waitFor();
-    await console.by('database-file').fill('flawed.dbc');
+    await console.by('database-file').fill('invalid.dbc');
     await console.by('database-load').click();
-    const row = page.locator('tr[data-database="flawed"]');
+    const row = page.locator('tr[data-database="invalid"]');
     await row.filter({ hasText: /\d (error|warning)/ }).waitFor();
     await console.by('diagnostics').getByText('Beyond').first().waitFor();
-    await row.getByRole('button', { name: 'Unload flawed' }).click();
+    await row.getByRole('button', { name: 'Unload invalid' }).click();
     await row.waitFor({ state: 'detached' });
     expect(console.errors).toEqual([]);
   });

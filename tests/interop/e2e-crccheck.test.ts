@@ -23,7 +23,7 @@ const anyCrc = fc.integer({ min: 8, max: 64 }).chain((width) =>
   }),
 );
 
-const largestCounters: Readonly<Record<string, number>> = {
+const maxCounters: Readonly<Record<string, number>> = {
   '2': 15,
   '22': 15,
   '4': 2 ** 16 - 1,
@@ -42,7 +42,7 @@ const sampleFrames = (profile: string, length: number) =>
   fc.sample(
     fc.record({
       data: fc.uint8Array({ minLength: length, maxLength: length }),
-      counter: fc.integer({ min: 0, max: largestCounters[profile] ?? 14 }),
+      counter: fc.integer({ min: 0, max: maxCounters[profile] ?? 14 }),
       flippedBit: fc.integer({ min: 0, max: 8 * length - 1 }),
     }),
     frames,

@@ -62,7 +62,7 @@ const runnable = scripts.filter(({ program }) => available && isInstalled(progra
 if (runnable.length < scripts.length) console.log('Skipped: examples whose packages are missing');
 
 /** Reads records in hex, one per line, and prints each. */
-const tellRecords = `
+const printRecords = `
 import sys
 from busbar import Frame
 for line in sys.argv[1].splitlines():
@@ -96,7 +96,7 @@ describe.skipIf(!available)('the Python client', () => {
       sampleRecord({ dlc: 0, data: new Uint8Array(0), status: 99 }),
     ];
     const lines = records.map((record) => Buffer.from(record).toString('hex')).join('\n');
-    const { stdout, stderr } = await runPython(bench.project, '-c', tellRecords, lines);
+    const { stdout, stderr } = await runPython(bench.project, '-c', printRecords, lines);
     expect(stderr).toBe('');
     const own = new EventText().render(Buffer.concat(records));
     expect(stdout.split('\n').map(wordsOf)).toEqual(own.split('\n').map(wordsOf));

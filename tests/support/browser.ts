@@ -45,7 +45,7 @@ const loadFailure = /^Failed to load resource: (?:.*status of (\d+)|net::(ERR_\w
 const socketFailure = /^WebSocket connection to .* failed/;
 
 /** Records all unexpected errors of a page that the test did not announce. */
-export class TroubleWatch {
+export class PageErrors {
   /** Script errors, blocked content, foreign requests, failed requests and lost connections. */
   readonly found: string[] = [];
   /** Whether the service is stopped, so that connections break and are refused. */

@@ -1609,7 +1609,7 @@ export type Version = {
   api: string;
 };
 
-/** What each operation of the API takes and gives, by its id. */
+/** Input and output of each operation of the API, by its id. */
 export interface Operations {
   /** Show product, build, API and service identity */
   'info': {
@@ -2262,7 +2262,7 @@ export interface Operations {
   };
 }
 
-/** Where each operation is served, and where its input goes; the rest of it is the body. */
+/** Where each operation is served, and how its input is sent; remaining fields are the body. */
 export const endpoints = {
   'info': { method: 'GET', path: '/api/v1/info' },
   'health': { method: 'GET', path: '/api/v1/health' },

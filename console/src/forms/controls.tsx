@@ -75,12 +75,12 @@ interface FileFieldProps extends Omit<Control<string>, 'problemOf' | 'error'> {
   readonly error?: string | null;
 }
 
-const maxOffered = 200;
+const maxListed = 200;
 
 const offeredOf = ({ files }: FileList, typed: string): FileList['files'] =>
-  files.length <= maxOffered
+  files.length <= maxListed
     ? files
-    : files.filter(({ file }) => file.includes(typed)).slice(0, maxOffered);
+    : files.filter(({ file }) => file.includes(typed)).slice(0, maxListed);
 
 const gapOf = ({ data, error }: Resource<FileList>): string | undefined => {
   if (error.value) return 'The files cannot be listed. Type the file name.';

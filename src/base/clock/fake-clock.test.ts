@@ -89,9 +89,9 @@ describe('FakeClock', () => {
     const clock = new FakeClock();
     const { log, set } = recorder(clock);
     set('gone', 1).cancel();
-    const doomed = { cancel: (): void => undefined };
-    clock.after(5, () => doomed.cancel());
-    doomed.cancel = set('doomed', 5).cancel;
+    const cancelled = { cancel: (): void => undefined };
+    clock.after(5, () => cancelled.cancel());
+    cancelled.cancel = set('cancelled', 5).cancel;
     set('kept', 5);
     expect(clock.pendingTimers).toBe(3);
     clock.advanceUs(10_000);

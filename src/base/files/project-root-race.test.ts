@@ -28,7 +28,7 @@ const swapper = `
 const fewestTries = cases(600, 3_000);
 const fewestSwaps = cases(600, 3_000);
 /** Ends the test on a machine so busy that the swapping thread hardly runs. */
-const mostTries = 400_000;
+const maxTries = 400_000;
 
 describe('opening while another thread swaps a directory for a link to the outside', () => {
   let sandbox: FileSandbox;
@@ -58,7 +58,7 @@ describe('opening while another thread swaps a directory for a link to the outsi
     const seen = new Map<string, number>();
     // The limit only prevents a thread that failed to start from blocking the test.
     expect(Atomics.wait(cells, 0, 0, 60_000)).not.toBe('timed-out');
-    for (let n = 0; n < mostTries; n += 1) {
+    for (let n = 0; n < maxTries; n += 1) {
       const outcome = outcomeOf(() => attempt(n));
       seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
       const enough = n >= fewestTries && Atomics.load(cells, 0) >= fewestSwaps;

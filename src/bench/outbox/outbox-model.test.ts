@@ -21,7 +21,7 @@ class ModelOwner implements LaneOwner {
   readonly lane: Lane;
   /** Outcomes without a matching frame. */
   unexpected = 0;
-  roomsOffered = 0;
+  roomsReported = 0;
   wantsRoom = false;
   isClosed = false;
   /** Actions for the next reports, one each. */
@@ -45,7 +45,7 @@ class ModelOwner implements LaneOwner {
   }
 
   room(): void {
-    this.roomsOffered += 1;
+    this.roomsReported += 1;
     this.wantsRoom = false;
     this.reactions.shift()?.();
   }

@@ -8,7 +8,7 @@ import { renderCompletion } from './render-completion.ts';
 import { awkwardSummary, awkwardTable } from './testing/awkward-table.ts';
 import { bashDriver } from './testing/bash-driver.ts';
 import { fishDriver } from './testing/fish-driver.ts';
-import { isInstalled, type Offer, reportMissingShell } from './testing/real-shell.ts';
+import { type Candidate, isInstalled, reportMissingShell } from './testing/real-shell.ts';
 import { awkwardScenarios, optionsOf, realScenarios } from './testing/scenarios.ts';
 import { zshDriver } from './testing/zsh-driver.ts';
 
@@ -41,11 +41,11 @@ describe.each([bashDriver, zshDriver, fishDriver])('$shell', (driver) => {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  const ask = (table: CliTable, lines: readonly string[]): readonly Offer[] =>
+  const ask = (table: CliTable, lines: readonly string[]): readonly Candidate[] =>
     driver.offers(renderCompletion(shell, table), lines, place);
 
   describe.each(suites)('with %s', (_name, table, scenarios) => {
-    let offers: readonly Offer[] = [];
+    let offers: readonly Candidate[] = [];
     beforeAll(() => {
       const lines = scenarios.map(([, line]) => line);
       offers = ask(table, lines);
@@ -94,7 +94,7 @@ describe.each([bashDriver, zshDriver, fishDriver])('$shell', (driver) => {
 
   if (shell !== 'bash') {
     it('describes words and options', () => {
-      const lineOf = (offer: Offer | undefined, word: string): string =>
+      const lineOf = (offer: Candidate | undefined, word: string): string =>
         offer?.listing.find((line) => line.startsWith(word)) ?? '';
       const [words, options] = ask(realTable, ['busbar web ', 'busbar web start --']);
       expect(lineOf(words, 'status')).toContain(

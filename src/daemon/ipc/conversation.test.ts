@@ -62,7 +62,7 @@ describe('IpcSession', () => {
     expect(converse(...lines)).toEqual(steps);
   });
 
-  it.each<[flaw: string, line: string, blamed: string]>([
+  it.each<[error: string, line: string, blamed: string]>([
     ['a list', '[]', 'A request'],
     ['a text', '"info"', 'A request'],
     ['no id', without('id'), 'id'],
@@ -105,7 +105,7 @@ describe('IpcSession', () => {
     expect(session.receive(Buffer.from('{"cancel":"7"}')).kind).toBe('reject');
   });
 
-  it.each<[flaw: string, first: string[]]>([
+  it.each<[error: string, first: string[]]>([
     ['another protocol', [`{"busbar":${linkProtocol + 1}}`]],
     ['a line that is no JSON', ['{']],
     ['a bad request', [hello, '{}']],

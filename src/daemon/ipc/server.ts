@@ -57,11 +57,11 @@ export class IpcServer {
     const { clock, socket } = this.#options;
     this.#watch = clock.after(watchMs, () => {
       if (existsSync(socket)) this.keepListening();
-      else this.#listenAnew();
+      else this.#listenAgain();
     });
   }
 
-  #listenAnew(): void {
+  #listenAgain(): void {
     this.#server.close();
     this.#server = createServer((socket) => this.#serve(socket));
     void this.listen().then(

@@ -140,7 +140,7 @@ export class LinLine {
     if (stops !== this.#reporter.stops) return;
     this.#enter('sync', nowUs + this.#timing.headerLimitUs);
     this.#hasWoken = this.#asleep;
-    if (this.#asleep) this.#tellWakeUp(nowUs);
+    if (this.#asleep) this.#reportWakeUp(nowUs);
   }
 
   /** All bytes received together were processed: respond now. */
@@ -299,7 +299,7 @@ export class LinLine {
     else {
       const ended = this.#state;
       this.#enter('idle');
-      if (ended === 'pulse' || ended === 'zero') this.#tellWakeUp(this.#lastByteUs);
+      if (ended === 'pulse' || ended === 'zero') this.#reportWakeUp(this.#lastByteUs);
       else if (ended === 'sync' && !this.#hasWoken) this.#reporter.noise(nowUs);
       else if (ended === 'pid') {
         this.#reporter.notice(0, frameFlag.syncBreak, 0, eventStatus.ok, nowUs);
@@ -324,7 +324,7 @@ export class LinLine {
   #resync(nowUs: number): void {
     const wakes = this.#asleep;
     this.#awaitSilence(0, nowUs);
-    if (wakes) this.#tellWakeUp(nowUs);
+    if (wakes) this.#reportWakeUp(nowUs);
     else this.#reporter.noise(nowUs);
   }
 
@@ -334,7 +334,7 @@ export class LinLine {
     this.#waitUntilUs = nowUs + Math.max(quietUs, busyBusTimeoutUs);
   }
 
-  #tellWakeUp(atUs: number): void {
+  #reportWakeUp(atUs: number): void {
     this.#asleep = false;
     this.#reporter.notice(0, frameFlag.wakeUp, 0, eventStatus.ok, atUs);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSerialAddress, serialAddressError } from './serial-address.ts';
 
-const flawOf = (text: string) =>
+const errorOf = (text: string) =>
   serialAddressError(text, '/dev/ttyUSB0', {
     rate: (value) => (value === '1' ? undefined : 'has a rate that is not 1'),
   });
@@ -25,6 +25,6 @@ describe('the address of a device on a serial port', () => {
     ['/dev/a,rate=2', 'has a rate that is not 1'],
     ['/dev/a,rate=1,rate=1', 'has the option rate twice'],
   ])('has its flaws named: %s', (text, error) => {
-    expect(flawOf(text)).toBe(error);
+    expect(errorOf(text)).toBe(error);
   });
 });

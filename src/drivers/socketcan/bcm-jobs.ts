@@ -19,7 +19,7 @@ const headBytes = 56;
 
 const opcode = { setUp: 1, expired: 9 } as const;
 
-const flag = { setTimer: 0x1, startTimer: 0x2, tellExpiry: 0x4, fdFrame: 0x800 } as const;
+const flag = { setTimer: 0x1, startTimer: 0x2, reportExpiry: 0x4, fdFrame: 0x800 } as const;
 
 const putInterval = (view: DataView, at: number, us: number): void => {
   view.setBigInt64(at, BigInt(Math.floor(us / 1e6)), true);
@@ -33,7 +33,7 @@ export const cyclicMessage = (job: CyclicJob, count: number): Uint8Array => {
   const used = frames.write(0, id, flags, dlc, data, 0, data.length);
   const view = new DataView(buffer);
   const isFd = (flags & frameFlag.fd) !== 0;
-  const options = flag.setTimer | flag.startTimer | (count > 0 ? flag.tellExpiry : 0);
+  const options = flag.setTimer | flag.startTimer | (count > 0 ? flag.reportExpiry : 0);
   view.setUint32(0, opcode.setUp, true);
   view.setUint32(4, options | (isFd ? flag.fdFrame : 0), true);
   view.setUint32(8, count, true);

@@ -98,7 +98,7 @@ export class CanPort {
     socket.watch(() => this.#read(batchesPerTurn));
     this.#socket = socket;
     this.#drops.restart();
-    this.#beginAnew();
+    this.#startOver();
     this.#queueFlush();
   }
 
@@ -140,7 +140,7 @@ export class CanPort {
     this.#outcomes.failGiven();
     this.#isUncertain = false;
     this.setState('error_active');
-    this.#beginAnew();
+    this.#startOver();
   }
 
   setFilters(filters: Uint32Array | undefined): void {
@@ -191,7 +191,7 @@ export class CanPort {
     this.#reporter.sink.stateChanged(state, this.#times.nowUs);
   }
 
-  #beginAnew(): void {
+  #startOver(): void {
     this.#times.restart();
     this.busState = 'error_active';
     this.setErrorCounts({ tx: 0, rx: 0 });
@@ -252,11 +252,11 @@ export class CanPort {
     this.#isReading = true;
     const beganUs = this.#parts.calls.systemTimeUs();
     // An interface error is reported once, before earlier messages.
-    for (let troubles = 0; troubles < 2 && this.#socket === socket; ) {
+    for (let failures = 0; failures < 2 && this.#socket === socket; ) {
       const count = this.#readBatch(socket);
       if (count === undefined) {
         if (socket.error === 'again') break;
-        troubles += 1;
+        failures += 1;
       } else if (socket.batch.kernelUs > beganUs) {
         break;
       }
@@ -299,7 +299,7 @@ export class CanPort {
     if (batch.drops !== 0) this.#noteDrops(batch.drops);
     if (frames.isError(index)) {
       this.#report.read(frames, index);
-      this.#tellError(atUs);
+      this.#reportError(atUs);
       return;
     }
     this.#readFrame(batch, index);
@@ -347,7 +347,7 @@ export class CanPort {
     this.#flush();
   }
 
-  #tellError(atUs: number): void {
+  #reportError(atUs: number): void {
     const report = this.#report;
     if (report.txCount !== undefined) this.txErrorCount = report.txCount;
     if (report.rxCount !== undefined) this.rxErrorCount = report.rxCount;

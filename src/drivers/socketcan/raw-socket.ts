@@ -215,7 +215,7 @@ export type SocketError =
   /** Nothing available, or no room. */
   'again' | 'down' | 'refused';
 
-const troubles = new Map<number, SocketError>([
+const socketErrors = new Map<number, SocketError>([
   [constants.errno.EAGAIN, 'again'],
   [constants.errno.EINTR, 'again'],
   [constants.errno.ENOBUFS, 'again'],
@@ -303,7 +303,7 @@ export class RawSocket {
   }
 
   get error(): SocketError {
-    return troubles.get(this.#calls.errno()) ?? 'refused';
+    return socketErrors.get(this.#calls.errno()) ?? 'refused';
   }
 
   readMemory(): boolean {

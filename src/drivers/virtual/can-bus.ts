@@ -142,7 +142,7 @@ export class CanBus implements Segment {
   }
 
   #runPendingWork(untilUs: number): boolean {
-    if (this.#tellRepeats(untilUs) || this.#expire(untilUs)) return true;
+    if (this.#reportRepeats(untilUs) || this.#expire(untilUs)) return true;
     const recovered = this.#nextRecovered(untilUs);
     const quietUs = recovered ? recovered.recoveredUs : untilUs;
     if (this.#runJob(quietUs)) return true;
@@ -162,7 +162,7 @@ export class CanBus implements Segment {
     return false;
   }
 
-  #tellRepeats(untilUs: number): boolean {
+  #reportRepeats(untilUs: number): boolean {
     for (let i = 0; i < this.#nodes.length; i++) {
       const node = this.#nodes[i];
       if (!node || node.reporter.repeatsDueUs > untilUs) continue;

@@ -86,7 +86,7 @@ export class EngineCompiler {
     for (let index = 0; index < messages.count; index++) {
       if (column(messages.isReceived, index) === 0) continue;
       const staleUs = column(messages.staleUs, index);
-      const { time, states, hot, taken } = this.#context;
+      const { time, states, hot, stores } = this.#context;
       const check = this.#wires.check(column(messages.e2e, index), staleUs, time);
       const first = column(messages.firstBinding, index);
       const end = first + column(messages.bindings, index);
@@ -116,7 +116,7 @@ export class EngineCompiler {
         extended: column(messages.extended, index) === 1,
         message: new InputMessage(
           { number: index, length, bindings: own, check, covered },
-          { states, hot, taken },
+          { states, hot, stores },
         ),
       });
       yield;

@@ -11,7 +11,7 @@ import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compi
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
 import { FaultLog } from './fault-log.ts';
 import { defaultRunsUntilHot, type HotPart, HotParts } from './generated/hot-parts.ts';
-import { TakenValues } from './generated/taken-values.ts';
+import { ValueStoreEmitter } from './generated/value-store-emitter.ts';
 import type { InputMessage } from './input-message.ts';
 import { Mapping } from './mapping.ts';
 import type { NativeParts } from './native-parts.ts';
@@ -86,7 +86,7 @@ export class Engine {
       clock,
       faultLog: new FaultLog(image, unixOffsetUs, this.#time, (task) => transport.channelOf(task)),
       hot: this.#hot,
-      taken: new TakenValues(this.#signals, this.#changed, this.#time),
+      stores: new ValueStoreEmitter(this.#signals, this.#changed, this.#time),
     };
     this.#compiler = new EngineCompiler(image, context, natives);
   }

@@ -6,7 +6,7 @@ import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
 import { generateObserve, type Observe } from './generated/generate-observe.ts';
 import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
-import type { TakenValues } from './generated/taken-values.ts';
+import type { ValueStoreEmitter } from './generated/value-store-emitter.ts';
 import type { InputCheck } from './input-check.ts';
 import { type MuxMember, type MuxRangeList, takesPart } from './mux.ts';
 import type { RawDecoder } from './native-parts.ts';
@@ -115,11 +115,11 @@ export class InputBinding implements MuxMember, HeapEntry {
     const isInvalid = this.validityBit !== null && this.validityBit.read(bytes, at) === 0;
     this.seen = isInvalid ? 'invalid' : this.decoder.decode(this.raw, slot);
     if (this.seen === 'good' && this.#isTrusted() && !this.isDown && !this.isStale) {
-      this.#states.take(this.signal, slot, 0);
+      this.#states.setGood(this.signal, slot, 0);
       return;
     }
     // The value is stored even if the check fails.
-    if (this.seen === 'good') this.#states.keep(this.signal, slot, 0);
+    if (this.seen === 'good') this.#states.setValue(this.signal, slot, 0);
     this.#states.setQuality(this.signal, this.#quality());
   }
 
@@ -180,7 +180,7 @@ export interface InputMessageParts {
 interface InputMessageContext {
   readonly states: TaskStates;
   readonly hot: HotParts;
-  readonly taken: TakenValues;
+  readonly stores: ValueStoreEmitter;
 }
 
 export class InputMessage implements HotPart, HeapEntry {
@@ -194,16 +194,16 @@ export class InputMessage implements HotPart, HeapEntry {
   readonly #covered: readonly InputBinding[];
   readonly #others: readonly InputBinding[];
   readonly #runs: RunCounter;
-  readonly #taken: TakenValues;
+  readonly #stores: ValueStoreEmitter;
 
   constructor(
     { number, length, bindings, check, covered }: InputMessageParts,
-    { states, hot, taken }: InputMessageContext,
+    { states, hot, stores }: InputMessageContext,
   ) {
     this.#number = number;
     this.#states = states;
     this.#runs = hot.counterOf(this);
-    this.#taken = taken;
+    this.#stores = stores;
     this.length = length;
     this.bindings = bindings;
     this.#check = check;
@@ -239,7 +239,7 @@ export class InputMessage implements HotPart, HeapEntry {
 
   generate(): void {
     // Messages with a check are not compiled: the check runs between frame and bindings.
-    if (this.#check === null) this.quick = generateObserve(this.bindings, this.#taken);
+    if (this.#check === null) this.quick = generateObserve(this.bindings, this.#stores);
   }
 
   /** Decodes a frame of sufficient length. Returns whether its check passed. */

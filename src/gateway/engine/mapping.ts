@@ -8,7 +8,7 @@ import {
   type LineMapping,
 } from './generated/generate-evaluate.ts';
 import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
-import type { TakenValues } from './generated/taken-values.ts';
+import type { ValueStoreEmitter } from './generated/value-store-emitter.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 
@@ -26,7 +26,7 @@ export interface MappingContext {
   readonly signals: SignalStates;
   readonly time: RoundTime;
   readonly hot: HotParts;
-  readonly taken: TakenValues;
+  readonly stores: ValueStoreEmitter;
 }
 
 const keepTime = Number.NaN;
@@ -47,17 +47,17 @@ export class Mapping implements HeapEntry, HotPart {
   readonly #out: Slots;
   readonly #line: LineMapping | null;
   readonly #runs: RunCounter;
-  readonly #taken: TakenValues;
+  readonly #stores: ValueStoreEmitter;
   #quick: Evaluate | null = null;
   /** NaN if all inputs are constant. */
   #earliestUs = Number.NaN;
   #latestUs = Number.NaN;
 
-  constructor(parts: MappingParts, { signals, time, hot, taken }: MappingContext) {
+  constructor(parts: MappingParts, { signals, time, hot, stores }: MappingContext) {
     this.#time = time;
     this.#line = parts.line;
     this.#runs = hot.counterOf(this);
-    this.#taken = taken;
+    this.#stores = stores;
     this.number = parts.number;
     this.#program = parts.program;
     this.#inputs = parts.inputs;
@@ -79,7 +79,7 @@ export class Mapping implements HeapEntry, HotPart {
   }
 
   generate(): void {
-    if (this.#line !== null) this.#quick = generateEvaluate(this, this.#line, this.#taken);
+    if (this.#line !== null) this.#quick = generateEvaluate(this, this.#line, this.#stores);
   }
 
   evaluate(): void {
@@ -99,7 +99,7 @@ export class Mapping implements HeapEntry, HotPart {
     const outputs = this.#outputs;
     for (let index = 0; index < outputs.length; index++) {
       const output = outputs[index] as number;
-      if (fault === null) this.#states.take(output, this.#out, index);
+      if (fault === null) this.#states.setGood(output, this.#out, index);
       else this.#states.setQuality(output, fault);
     }
   }

@@ -152,7 +152,7 @@ export class Processor implements HeapEntry {
     const { signals } = this.#context;
     for (let index = 0; index < this.#outputs.length; index++) {
       const output = this.#outputs[index] as number;
-      if (this.#program.isOutputValid(index)) signals.take(output, this.#program.outputs, index);
+      if (this.#program.isOutputValid(index)) signals.setGood(output, this.#program.outputs, index);
       else if (this.#isToJudge(output)) signals.setQuality(output, 'invalid');
     }
   }

@@ -242,7 +242,7 @@ export class Rounds {
   #takeSet({ signal, value, atUs }: PendingSet): void {
     this.#slot.setValue(0, value);
     this.#time.observedUs = atUs;
-    this.#signals.take(signal, this.#slot, 0);
+    this.#signals.setGood(signal, this.#slot, 0);
   }
 
   #observe(index: number): void {

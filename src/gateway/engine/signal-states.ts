@@ -141,7 +141,7 @@ export class SignalStates {
   }
 
   /** Sets a good value with the current observation time. */
-  take(signal: number, from: Slots, slot: number): void {
+  setGood(signal: number, from: Slots, slot: number): void {
     const { values } = this;
     const wasValid = this.#valid[signal] === 1;
     const isSame =
@@ -181,7 +181,7 @@ export class SignalStates {
   }
 
   /** Stores a value that is not good. The caller sets the quality next. */
-  keep(signal: number, from: Slots, slot: number): void {
+  setValue(signal: number, from: Slots, slot: number): void {
     this.values.copyFrom(signal, from, slot);
     this.#share(signal);
   }

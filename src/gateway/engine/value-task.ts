@@ -5,7 +5,7 @@ import type { FrameBuilder } from './frame-builder.ts';
 import type { FrameCounts } from './frame-counts.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
 import type { HotPart, HotParts } from './generated/hot-parts.ts';
-import type { TakenValues } from './generated/taken-values.ts';
+import type { ValueStoreEmitter } from './generated/value-store-emitter.ts';
 import type { RoundTime } from './round-time.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { TaskFaults } from './task-faults.ts';
@@ -39,7 +39,7 @@ export interface ValueTaskContext {
   readonly clock: { monotonicUs(): number };
   readonly faultLog: FaultLog;
   readonly hot: HotParts;
-  readonly taken: TakenValues;
+  readonly stores: ValueStoreEmitter;
 }
 
 const lateUs = 1000;

@@ -23,7 +23,8 @@ export class WaveformSignal {
   }
 
   sample(): void {
-    if (this.#program.sample(this.#time.elapsedUs, slot)) this.#states.take(this.signal, slot, 0);
+    if (this.#program.sample(this.#time.elapsedUs, slot))
+      this.#states.setGood(this.signal, slot, 0);
     else this.#states.setQuality(this.signal, 'error');
   }
 }

@@ -10,7 +10,7 @@ import type { UnitMood } from './testing/tallied-units.ts';
 const moods: readonly UnitMood[] = ['answers', 'answers', 'silent', 'refuses'];
 const ms = 1000;
 /** Number of collections after which remaining objects count as held. */
-const mostTurns = 100;
+const maxTurns = 100;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -214,7 +214,7 @@ const soakFor = async (soak: Soak, minutes: number) => {
   rig.advanceMs(10_000);
   // Dereferenced weak references are retained until the turn ends, and some until V8 has compiled
   // their users.
-  for (let turn = 0; turn === 0 || (turn < mostTurns && rig.livingInstances > 0); turn++) {
+  for (let turn = 0; turn === 0 || (turn < maxTurns && rig.livingInstances > 0); turn++) {
     await new YieldQueue().next();
     collectGarbage();
   }

@@ -28,7 +28,7 @@ const sender = (canId: number): LooseProject =>
   }) as LooseProject;
 
 /** A yield queue that continues when the test releases it. */
-class SteppedTurns {
+class SteppedYields {
   readonly #waiting: (() => void)[] = [];
 
   next(): Promise<void> {
@@ -97,7 +97,7 @@ describe('starts of instances', () => {
   it('claim outputs, begin polls and end them, a few in each turn', async () => {
     const rig = new TransmitRig();
     const registry = new InstanceRegistry();
-    const turns = new SteppedTurns();
+    const turns = new SteppedYields();
     const { table: channels, scheduler } = rig;
     const clock = slowedClock(rig.clock);
     const { links, servers } = sharedModbus(rig.clock, scheduler);
@@ -158,7 +158,7 @@ describe('starts of instances', () => {
     await rig.open(1);
     const registry = new InstanceRegistry();
     const owners = new OutputOwners();
-    const turns = new SteppedTurns();
+    const turns = new SteppedYields();
     const { table: channels, clock, scheduler } = rig;
     const modbus = sharedModbus(clock, scheduler);
     const runs = new InstanceController({
@@ -189,7 +189,7 @@ describe('starts of instances', () => {
     const rig = new TransmitRig();
     await rig.open(0);
     const registry = new InstanceRegistry();
-    const turns = new SteppedTurns();
+    const turns = new SteppedYields();
     const { table: channels, clock, scheduler } = rig;
     const modbus = sharedModbus(clock, scheduler);
     const runs = new InstanceController({

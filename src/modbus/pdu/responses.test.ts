@@ -25,7 +25,7 @@ const decoded = (request: ModbusRequest, hex: string): ModbusResponse => {
   return decodeResponse(request, bytes, 0, bytes.length);
 };
 
-const flawOf = (request: ModbusRequest, hex: string): string => {
+const errorOf = (request: ModbusRequest, hex: string): string => {
   const response = decoded(request, hex);
   if (response.kind !== 'invalid') return response.kind;
   expect(response.message).toMatch(/^The response .+/);
@@ -77,11 +77,11 @@ describe('reading bits', () => {
   it('refuses other byte counts and lengths', () => {
     const request = readRequest('coil', 0, 10);
     expect(decoded(request, '01 02 CD01')).toMatchObject({ kind: 'bits', count: 10, dataAt: 2 });
-    expect(flawOf(request, '01 01 CD')).toBe('byte_count');
-    expect(flawOf(request, '01 03 CD0100')).toBe('byte_count');
-    expect(flawOf(request, '01 02 CD')).toBe('length');
-    expect(flawOf(request, '01 02 CD0100')).toBe('length');
-    expect(flawOf(request, '01')).toBe('length');
+    expect(errorOf(request, '01 01 CD')).toBe('byte_count');
+    expect(errorOf(request, '01 03 CD0100')).toBe('byte_count');
+    expect(errorOf(request, '01 02 CD')).toBe('length');
+    expect(errorOf(request, '01 02 CD0100')).toBe('length');
+    expect(errorOf(request, '01')).toBe('length');
   });
 });
 
@@ -116,11 +116,11 @@ describe('reading registers', () => {
 
   it('refuses other byte counts and lengths', () => {
     const request = readRequest('holding', 0, 2);
-    expect(flawOf(request, '03 02 0006')).toBe('byte_count');
-    expect(flawOf(request, '03 06 0006 0005 0004')).toBe('byte_count');
-    expect(flawOf(request, '03 05 0006 0005')).toBe('byte_count');
-    expect(flawOf(request, '03 04 0006 00')).toBe('length');
-    expect(flawOf(request, '03 04 0006 0005 00')).toBe('length');
+    expect(errorOf(request, '03 02 0006')).toBe('byte_count');
+    expect(errorOf(request, '03 06 0006 0005 0004')).toBe('byte_count');
+    expect(errorOf(request, '03 05 0006 0005')).toBe('byte_count');
+    expect(errorOf(request, '03 04 0006 00')).toBe('length');
+    expect(errorOf(request, '03 04 0006 0005 00')).toBe('length');
   });
 });
 
@@ -141,8 +141,8 @@ describe('writing', () => {
     expect(hexOf(into.subarray(1, 1 + length))).toBe(hex.replaceAll(' ', ''));
     expect(into[1 + length]).toBe(0xee);
     expect(decodeResponse(request, into, 1, length)).toEqual({ kind: 'written' });
-    expect(flawOf(request, hex.slice(0, -2))).toBe('length');
-    expect(flawOf(request, `${hex} 00`)).toBe('length');
+    expect(errorOf(request, hex.slice(0, -2))).toBe('length');
+    expect(errorOf(request, `${hex} 00`)).toBe('length');
   });
 
   it.each<[string, ModbusRequest, string]>([
@@ -158,7 +158,7 @@ describe('writing', () => {
     ['value', maskWriteRequest(4, 0xf2, 0x25), '16 0004 00F3 0025'],
     ['value', maskWriteRequest(4, 0xf2, 0x25), '16 0004 00F2 0024'],
   ])('is flawed where another %s is repeated', (error, request, hex) => {
-    expect(flawOf(request, hex)).toBe(error);
+    expect(errorOf(request, hex)).toBe(error);
   });
 });
 
@@ -177,9 +177,9 @@ describe('exceptions', () => {
   it('have two bytes and the function of the request', () => {
     const request = readRequest('holding', 0, 1);
     expect(decoded(request, '83 02')).toEqual({ kind: 'exception', exception: 2 });
-    expect(flawOf(request, '83')).toBe('length');
-    expect(flawOf(request, '83 02 00')).toBe('length');
-    expect(flawOf(request, '84 02')).toBe('function');
+    expect(errorOf(request, '83')).toBe('length');
+    expect(errorOf(request, '83 02 00')).toBe('length');
+    expect(errorOf(request, '84 02')).toBe('function');
   });
 });
 
@@ -193,7 +193,7 @@ describe('decodeResponse', () => {
   });
 
   it('finds a response without any byte flawed', () => {
-    expect(flawOf(identifyRequest(1), '')).toBe('length');
+    expect(errorOf(identifyRequest(1), '')).toBe('length');
   });
 
   it('survives any bytes in answer to any request', () => {

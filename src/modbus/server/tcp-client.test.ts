@@ -57,7 +57,7 @@ class ClientBench extends HandlerBench {
   }
 
   /** Runs later turns of the client until none is requested. */
-  takeTurns(): void {
+  runTurns(): void {
     for (let client = this.postponed.shift(); client; client = this.postponed.shift()) {
       client.serveRest();
     }
@@ -182,10 +182,10 @@ describe('TcpClient', () => {
     for (let nowUs = bench.wakeUs; Number.isFinite(nowUs); nowUs += 100_000) {
       bench.clock.advanceToUs(nowUs);
       if (bench.client.wake(nowUs) === Number.POSITIVE_INFINITY) {
-        bench.takeTurns();
+        bench.runTurns();
         if (!bench.link.isPaused) break;
       }
-      bench.takeTurns();
+      bench.runTurns();
     }
     expect(bench.link.sent).toBe(answerOf(1, 20).repeat(2000));
   });
@@ -225,7 +225,7 @@ describe('TcpClient', () => {
     const before = bench.counters.record().requests;
     expect(before).toBeGreaterThan(300);
     expect(before).toBeLessThan(400);
-    bench.takeTurns();
+    bench.runTurns();
     expect(bench.link.sent).toBe(floodAnswers(1000));
     expect(bench.link.isPaused).toBe(false);
   });
@@ -278,13 +278,13 @@ describe('TcpClient', () => {
     bench.link.takes = false;
     // The requests after the first one cross the chunk borders.
     bench.client.bytes(Buffer.concat([long, ...Array.from({ length: 500 }, () => read)]));
-    bench.takeTurns();
+    bench.runTurns();
     expect(bench.link.isPaused).toBe(true);
     for (let turn = 0; bench.link.isPaused && turn < 100; turn++) {
       bench.clock.advanceUs(2_000_000);
       bench.link.take();
       bench.client.drained();
-      bench.takeTurns();
+      bench.runTurns();
     }
     expect(bench.counters.record()).toMatchObject({ requests: 501, bad_frames: 0 });
   });
@@ -293,13 +293,13 @@ describe('TcpClient', () => {
     const bench = new ClientBench();
     bench.link.takes = false;
     bench.client.bytes(flood(3000));
-    bench.takeTurns();
+    bench.runTurns();
     expect(bench.link.isPaused).toBe(true);
     expect(bench.link.maxBuffered).toBeGreaterThan(64 * 1024);
     for (let turn = 0; bench.link.isPaused && turn < 100; turn++) {
       bench.link.take();
       bench.client.drained();
-      bench.takeTurns();
+      bench.runTurns();
     }
     bench.link.take();
     expect(bench.link.isPaused).toBe(false);
@@ -322,7 +322,7 @@ describe('TcpClient', () => {
     bench.client.bytes(flood(1000));
     const { length } = bench.link.sent;
     bench.client.closed();
-    bench.takeTurns();
+    bench.runTurns();
     expect(bench.link.sent).toHaveLength(length);
   });
 });

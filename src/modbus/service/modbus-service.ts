@@ -118,14 +118,7 @@ export class ModbusService {
   readonly servers: ModbusServers;
 
   constructor(options: ModbusServiceOptions) {
-    const {
-      clock,
-      scheduler,
-      maxServers: mostServers,
-      onServerLost,
-      onServerFound,
-      onDefect,
-    } = options;
+    const { clock, scheduler, maxServers, onServerLost, onServerFound, onDefect } = options;
     this.#pool = new SessionPool({ clock, scheduler, keepAliveMs, remembered });
     const polls = new PollService({ clock, scheduler, pool: this.#pool });
     this.polls = new ModbusPolls(polls);
@@ -135,7 +128,7 @@ export class ModbusService {
     this.servers = new ModbusServers({
       clock,
       scheduler,
-      capacity: mostServers,
+      capacity: maxServers,
       readMap: options.readMap,
       closeIdle: (key) => this.#pool.closeIdle(key),
       onLost: (endpoint, error) => onServerLost(endpoint, error?.toRecord() ?? null),

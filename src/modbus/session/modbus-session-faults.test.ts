@@ -86,7 +86,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('hours on a bad line: %s', (kind
     let wrong = 0;
     let unended = 0;
     let asked = 0;
-    let mostWaiting = 0;
+    let maxWaiting = 0;
     for (let second = 0; second < hours * 3600; second++) {
       const read = rig.ask(1 + (second % 3), readRequest('holding', second & 0x7fff, 2), 500);
       asked += 1;
@@ -95,12 +95,12 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('hours on a bad line: %s', (kind
         unended -= 1;
         if (isWrong(read)) wrong += 1;
       };
-      mostWaiting = Math.max(mostWaiting, rig.session.queueLength);
+      maxWaiting = Math.max(maxWaiting, rig.session.queueLength);
       rig.advanceMs(1000);
     }
     rig.advanceMs(10_000);
     expect({ wrong, unended }).toEqual({ wrong: 0, unended: 0 });
-    expect(mostWaiting).toBeLessThan(20);
+    expect(maxWaiting).toBeLessThan(20);
     const counts = rig.session.counters.record();
     expect(counts.requests).toBe(asked);
     expect(counts.responses + counts.exceptions + counts.timeouts + counts.failures).toBe(asked);

@@ -177,8 +177,8 @@ export class SignalService {
 
   #add(request: PlanRequest, slot: number, found: FoundMessage): SignalPlan {
     const life = this.#running();
-    const { maxPlans: mostPlans, maxBytes: mostBytes, selectorOf } = this.#options;
-    if (life.plans.list().length >= mostPlans) throw tooManyPlans(mostPlans);
+    const { maxPlans, maxBytes, selectorOf } = this.#options;
+    if (life.plans.list().length >= maxPlans) throw tooManyPlans(maxPlans);
     const { channel, database, history } = request;
     const { message } = found;
     const known = new Set(message.signals.map(({ name }) => name));
@@ -200,9 +200,9 @@ export class SignalService {
     if (names.length === 0) throw noSignals(message, leftOut);
     const planId = `plan-${randomUUID().slice(0, 8)}`;
     const plan = new LivePlan({ planId, channel: slot, message, signals: names, history, group });
-    const promised = life.plans.list().reduce((sum, { maxBytes: mostBytes }) => sum + mostBytes, 0);
-    if (promised + plan.maxBytes > mostBytes) {
-      throw beyondBudget(mostBytes, promised, plan.maxBytes);
+    const promised = life.plans.list().reduce((sum, each) => sum + each.maxBytes, 0);
+    if (promised + plan.maxBytes > maxBytes) {
+      throw beyondBudget(maxBytes, promised, plan.maxBytes);
     }
     life.plans.add(plan);
     this.#origins.set(plan, { channel, selector, database, omitted: leftOut });

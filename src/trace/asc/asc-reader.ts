@@ -142,7 +142,7 @@ export class AscClock {
   #baseNs = 0;
   #blockNs = 0;
   #isNewBlock = false;
-  #beginsAnew = false;
+  #restarts = false;
 
   beginBlock(blockNs: number): void {
     this.#blockNs = blockNs;
@@ -163,8 +163,8 @@ export class AscClock {
       this.#nowNs = Math.max(this.#nowNs, this.#blockNs);
       return;
     }
-    if (reportedNs < this.#reportedNs) this.#beginsAnew = true;
-    if (this.#beginsAnew) this.#baseNs = Math.max(this.#blockNs, this.#nowNs - reportedNs);
+    if (reportedNs < this.#reportedNs) this.#restarts = true;
+    if (this.#restarts) this.#baseNs = Math.max(this.#blockNs, this.#nowNs - reportedNs);
   }
 }
 

@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { firstYear, isTellable, lastYear } from '../trace-start.ts';
+import { firstYear, isRepresentable, lastYear } from '../trace-start.ts';
 import { fileHeader, fileHeaderSize, fileMagic } from './blf-layout.ts';
 import type { FileWindow } from './file-window.ts';
 import { setUint64 } from './uint64.ts';
@@ -32,7 +32,7 @@ const readSystemTime = (view: DataView, at: number): number | null => {
 };
 
 const writeSystemTime = (view: DataView, at: number, unixMs: number): void => {
-  if (!isTellable(unixMs)) return;
+  if (!isRepresentable(unixMs)) return;
   const time = new Date(unixMs);
   const words = [
     time.getFullYear(),

@@ -19,7 +19,7 @@ import {
 
 const read = (...parts: Uint8Array[]): ReadTrace => readTrace(readBlf, file(...parts));
 const idsOf = ({ events }: ReadTrace): number[] => events.map(({ id }) => id);
-const flawless = { malformed: 0, truncated: false, skipped: {} };
+const noErrors = { malformed: 0, truncated: false, skipped: {} };
 
 /** A container that claims one size and inflates to another. */
 const lying = (contents: Uint8Array, claimed: number): Buffer => container(contents, { claimed });
@@ -31,7 +31,7 @@ describe('containers', () => {
       for (let cut = 0; cut <= stream.length; cut++) {
         const trace = read(wrap(stream.subarray(0, cut)), wrap(stream.subarray(cut)));
         expect(idsOf(trace)).toEqual([1, 2, 3]);
-        expect(trace.account).toMatchObject({ ...flawless, skipped: { statistics: 1 } });
+        expect(trace.account).toMatchObject({ ...noErrors, skipped: { statistics: 1 } });
       }
     }
   });
@@ -46,7 +46,7 @@ describe('containers', () => {
     const empty = [container(Buffer.alloc(0)), plain(Buffer.alloc(0))];
     const trace = read(...empty, container(message(1)), ...empty, container(message(2)));
     expect(idsOf(trace)).toEqual([1, 2]);
-    expect(trace.account).toMatchObject(flawless);
+    expect(trace.account).toMatchObject(noErrors);
   });
 
   it('may be few among objects that stand outside', () => {
@@ -60,12 +60,12 @@ describe('containers', () => {
       message(3),
     );
     expect(idsOf(trace)).toEqual([1, 2, 10, 11, 3]);
-    expect(trace.account).toMatchObject({ ...flawless, skipped: { restore_points: 1 } });
+    expect(trace.account).toMatchObject({ ...noErrors, skipped: { restore_points: 1 } });
   });
 
   it('may be larger than usual', () => {
     const trace = read(container(messages(20_000)), plain(messages(20_000)));
-    expect(trace.account).toMatchObject({ ...flawless, events: 40_000 });
+    expect(trace.account).toMatchObject({ ...noErrors, events: 40_000 });
   });
 
   it('cost only themselves where they cannot be inflated', () => {
@@ -190,7 +190,7 @@ describe('a container that is larger than what is inflated at once', () => {
   it('is read to its end, in pieces', () => {
     const { ids, account } = idsAndAccount(file(large, tail));
     expect(contents.length).toBeGreaterThan(0x100_0000);
-    expect(account).toMatchObject({ ...flawless, events: count + 1 });
+    expect(account).toMatchObject({ ...noErrors, events: count + 1 });
     expect(ids).toEqual(new Set([0x123, 7]));
   });
 

@@ -42,7 +42,7 @@ export class SseBody {
   #sender: BatchSender | undefined;
   #response: SseConnection['response'] | undefined;
   #scratch: Scratch | undefined;
-  #largestRoom = 0;
+  #maxRoom = 0;
   #hasOverflowed = false;
   length = chunkHead;
   onEnded: () => void = () => {};
@@ -109,8 +109,8 @@ export class SseBody {
    */
   commit(end: number, room: number): boolean {
     this.length = end;
-    if (room > this.#largestRoom) this.#largestRoom = room;
-    return !this.#hasOverflowed && this.#fits(this.#largestRoom + shortText);
+    if (room > this.#maxRoom) this.#maxRoom = room;
+    return !this.#hasOverflowed && this.#fits(this.#maxRoom + shortText);
   }
 
   /** Writes an event of any size. Returns whether there is room for another one. */
@@ -147,7 +147,7 @@ export class SseBody {
     const end = this.length;
     this.#scratch = undefined;
     this.length = chunkHead;
-    this.#largestRoom = 0;
+    this.#maxRoom = 0;
     // HTTP/1.0 has no chunked encoding: closing the connection ends the body.
     if (!this.#response?.chunkedEncoding) {
       this.#sender?.send(scratch, chunkHead, end);

@@ -4,7 +4,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { api } from '../../scenario/support/channel-bench.ts';
 import { TransmitBench } from '../../scenario/support/transmit-bench.ts';
-import { patienceMs, sharedBrowser, TroubleWatch } from '../../support/browser.ts';
+import { PageErrors, patienceMs, sharedBrowser } from '../../support/browser.ts';
 import { takeSeat } from '../../support/seat.ts';
 import { eventually, setUpWorkbench, type Workbench } from '../../support/workbench.ts';
 import { forgetAll } from './in-page.js';
@@ -41,7 +41,7 @@ export class ConsolePage {
   readonly listen: string;
   readonly page: Page;
   /** Unexpected errors of the page; tests announce those they provoke. */
-  readonly watch: TroubleWatch;
+  readonly watch: PageErrors;
   /** Every request of the page so far: method and path. */
   readonly requests: string[] = [];
   readonly #webOptions: readonly string[];
@@ -51,7 +51,7 @@ export class ConsolePage {
     this.listen = listen;
     this.page = page;
     this.#webOptions = webOptions;
-    this.watch = new TroubleWatch(page, `http://${listen}`);
+    this.watch = new PageErrors(page, `http://${listen}`);
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       this.requests.push(`${request.method()} ${pathname}`);

@@ -65,20 +65,20 @@ export const randomCodec = (
   random: Random,
   draft: ProjectDraft,
   direction: 'rx' | 'tx',
-  mostBits: number,
+  maxBits: number,
 ): LinearCodecRow => {
   const lengths: readonly number[] = direction === 'rx' ? anyLength : sentLength;
   const raw = random.pick([
     ...(direction === 'rx' ? receivedRaws : sentRaws),
-    ...(mostBits >= 32 ? (['float32'] as const) : []),
-    ...(mostBits >= 64 ? (['float64'] as const) : []),
+    ...(maxBits >= 32 ? (['float32'] as const) : []),
+    ...(maxBits >= 64 ? (['float64'] as const) : []),
   ]);
   const hasLength = raw === 'unsigned' || raw === 'signed';
   const codec: LinearCodecRow = {
     id: draft.name('codec'),
     kind: 'linear',
     raw,
-    ...(hasLength ? { bit_length: Math.min(mostBits, random.pick(lengths)) } : {}),
+    ...(hasLength ? { bit_length: Math.min(maxBits, random.pick(lengths)) } : {}),
     byte_order: random.pick(['intel', 'motorola']),
     ...random.some(0.4, {
       factor: random.pick([0.5, 0.5, 0.1, 0.1, 0.25, 0.25, 2, -1, 0.01, 3, 1e-7]),

@@ -88,10 +88,10 @@ const profileFields = (
   const isHeader = !/^1/.test(profile);
   const isList = profile === '2' || profile === '22';
   const isWide = profile === '4' || profile === '7';
-  const largestId = isWide ? 0xffff_ffff : profile.endsWith('C') ? 0xfff : 0xffff;
+  const maxId = isWide ? 0xffff_ffff : profile.endsWith('C') ? 0xfff : 0xffff;
   const ids = isList
     ? { data_id_list: Array.from({ length: 16 }, () => random.integer(0, 255)) }
-    : { data_id: random.integer(0, largestId) };
+    : { data_id: random.integer(0, maxId) };
   const dataLength =
     random.chance(0.2) || bytes > 30 ? random.integer(least, Math.min(bytes, 30)) : bytes;
   const length = dataLength === bytes ? {} : { data_length: dataLength };

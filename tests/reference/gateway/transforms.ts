@@ -21,7 +21,7 @@ const roundDouble = (x: number): number => {
 const sum = (inputs: readonly bigint[]): bigint => inputs.reduce((a, b) => a + b, 0n);
 
 /** No double exceeds 2^1024, and none but 0 is below 2^-1074: such powers are not computed. */
-const mostBits = 1100n;
+const maxBits = 1100n;
 
 const power = (base: bigint, exponent: bigint): Result | undefined => {
   if (exponent === 0n || base === 1n) return 1n;
@@ -29,8 +29,8 @@ const power = (base: bigint, exponent: bigint): Result | undefined => {
   if (base === 0n) return exponent > 0n ? 0n : undefined;
   const steps = exponent < 0n ? -exponent : exponent;
   const bits = BigInt(base.toString(2).replace('-', '').length - 1);
-  if (exponent > 0n) return bits * steps > mostBits ? undefined : base ** steps;
-  return rational(1n, base ** (bits * steps > mostBits ? mostBits : steps));
+  if (exponent > 0n) return bits * steps > maxBits ? undefined : base ** steps;
+  return rational(1n, base ** (bits * steps > maxBits ? maxBits : steps));
 };
 
 /** Functions that are exact on integers; undefined if there is no result. */

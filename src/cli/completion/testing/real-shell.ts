@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { CompletionShell } from '../render-completion.ts';
 
 /** Candidates of a shell at the cursor of a line. */
-export interface Offer {
+export interface Candidate {
   /** The words as the command would receive them, in alphabetical order. */
   readonly words: readonly string[];
   /** The words as the shell lists them, with descriptions if it shows any. */
@@ -24,7 +24,7 @@ export interface ShellEnvironment {
 /** Loads a script into the real shell and requests completion at the cursor of each line. */
 export interface ShellDriver {
   readonly shell: CompletionShell;
-  offers(script: string, lines: readonly string[], place: ShellEnvironment): readonly Offer[];
+  offers(script: string, lines: readonly string[], place: ShellEnvironment): readonly Candidate[];
 }
 
 /** Ends the response for one line; no candidate contains it. */

@@ -1,7 +1,7 @@
 import type { SignalType } from '../../project/tables/signals.ts';
 import { outputRange } from '../../transforms/transform-program.ts';
 import { generateFunction } from './generate-function.ts';
-import type { TakenValues } from './taken-values.ts';
+import type { ValueStoreEmitter } from './value-store-emitter.ts';
 
 export type Evaluate = () => void;
 
@@ -34,10 +34,10 @@ const resultText = (type: SignalType): string => {
 export const generateEvaluate = (
   mapping: EvaluatedMapping,
   { input, output, k, b, ttlUs, outputType }: LineMapping,
-  taken: TakenValues,
+  stores: ValueStoreEmitter,
 ): Evaluate | null => {
-  if (!taken.isDynamic(input)) return null;
-  const isWhole = !taken.isFloat(input);
+  if (!stores.isDynamic(input)) return null;
+  const isWhole = !stores.isFloat(input);
   const isExact = isWhole
     ? `product >= ${-max} && product <= ${max} && value >= ${-max} && value <= ${max} && `
     : '';
@@ -52,10 +52,10 @@ if (valid[${input}] === 1 && wide[${input}] === null && time.nowUs - us <= ${ttl
     mapping.expiresAtUs = Infinity;
     ${expiresText}
     time.observedUs = us;
-    ${taken.text(output)}
+    ${stores.text(output)}
     return;
   }
 }
 mapping.evaluateSlow();`;
-  return generateFunction<Evaluate>('', body, { ...taken.constants, mapping });
+  return generateFunction<Evaluate>('', body, { ...stores.constants, mapping });
 };

@@ -2,7 +2,7 @@ import { stepsOf } from '../../codecs/bit-field.ts';
 import type { PlainDecoding } from '../../codecs/decode-linear.ts';
 import type { WireLayout } from '../../codecs/wire-field.ts';
 import { generateFunction } from './generate-function.ts';
-import type { TakenValues } from './taken-values.ts';
+import type { ValueStoreEmitter } from './value-store-emitter.ts';
 
 interface DecodedBinding {
   readonly signal: number;
@@ -49,7 +49,7 @@ const bindingText = (
   signal: number,
   place: WireLayout,
   plain: PlainDecoding,
-  taken: TakenValues,
+  stores: ValueStoreEmitter,
 ): string => {
   const doubts = plain.specials.map((raw) => `raw === ${raw}`);
   if (Number.isFinite(plain.least)) doubts.push(`raw < ${plain.least}`);
@@ -64,7 +64,7 @@ else {
   ${name}.isStale = false;
   ${name}.isDown = false;
   if (${name}.seen !== 'good') ${name}.seen = 'good';
-  ${taken.text(signal)}
+  ${stores.text(signal)}
 }
 }`;
 };
@@ -75,7 +75,7 @@ else {
  */
 export const generateObserve = (
   bindings: readonly DecodedBinding[],
-  taken: TakenValues,
+  stores: ValueStoreEmitter,
 ): Observe | null => {
   if (bindings.length > maxBindings) return null;
   const selectors = new Set<object | null>(bindings.map(({ selector }) => selector));
@@ -89,7 +89,7 @@ export const generateObserve = (
       return `${name}.observe(bytes, at);`;
     }
     plainCount += 1;
-    return bindingText(name, signal, place, plain, taken);
+    return bindingText(name, signal, place, plain, stores);
   });
   if (plainCount === 0) return null;
   const aging = bindings.flatMap(({ staleUs }, index) =>
@@ -100,5 +100,5 @@ return (${aging.join(' | ') || '0'}) >= 0;`;
   const names = Object.fromEntries(
     bindings.map((binding, index) => [`binding${index}`, binding] as const),
   );
-  return generateFunction<Observe>('bytes, at', body, { ...taken.constants, ...names });
+  return generateFunction<Observe>('bytes, at', body, { ...stores.constants, ...names });
 };

@@ -8,7 +8,7 @@ import { asRecorded } from './framing-recorder.ts';
 
 /** Requirements on every framing. */
 export const describeFraming = (name: string, subject: FramingSubject): void => {
-  const { vectors, wire, resynchronises, maxPauseUs: longestPauseUs } = subject;
+  const { vectors, wire, resynchronises, maxPauseUs } = subject;
   const bench = new FramingBench(subject);
   const { frames, sample } = bench;
 
@@ -124,21 +124,21 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
         for (let cut = 1; cut < bytes.length; cut++) {
           const recorder = bench.newRecorder();
           recorder.hear(bytes.subarray(0, cut));
-          recorder.pass(longestPauseUs === null ? 3_600_000_000 : longestPauseUs - 1);
+          recorder.pass(maxPauseUs === null ? 3_600_000_000 : maxPauseUs - 1);
           recorder.hear(bytes.subarray(cut));
           expect(recorder.frames).toEqual([asRecorded(sample)]);
           expect(recorder.problems).toEqual([]);
         }
       });
 
-      if (longestPauseUs !== null)
+      if (maxPauseUs !== null)
         it('gives up a frame whose rest does not come', () => {
           const bytes = bench.newRecorder().encoded(sample);
           for (let cut = 1; cut < bytes.length; cut++) {
             const recorder = bench.newRecorder();
             recorder.hear(bytes.subarray(0, cut));
-            expect(recorder.framing.nextDeadlineUs).toBe(recorder.nowUs + longestPauseUs);
-            recorder.pass(longestPauseUs);
+            expect(recorder.framing.nextDeadlineUs).toBe(recorder.nowUs + maxPauseUs);
+            recorder.pass(maxPauseUs);
             expect(recorder.problems).toEqual([
               { kind: 'incomplete', discarded: cut, fatal: false },
             ]);
@@ -149,11 +149,11 @@ export const describeFraming = (name: string, subject: FramingSubject): void => 
           }
         });
 
-      if (longestPauseUs !== null)
+      if (maxPauseUs !== null)
         it('notices silence also when it was not woken', () => {
           const recorder = bench.newRecorder();
           recorder.hear(recorder.encoded(sample).subarray(0, 3));
-          recorder.nowUs += longestPauseUs;
+          recorder.nowUs += maxPauseUs;
           recorder.hear(recorder.encoded(sample));
           expect(recorder.problems).toEqual([{ kind: 'incomplete', discarded: 3, fatal: false }]);
           expect(recorder.frames).toEqual([asRecorded(sample)]);

@@ -8,8 +8,8 @@ const good = qualityNumber('good');
 
 const maxFollowers = 8;
 
-/** Generates code that sets signals, equivalent to `SignalStates.take`. */
-export class TakenValues {
+/** Generates code that sets signals, equivalent to `SignalStates.setGood`. */
+export class ValueStoreEmitter {
   readonly constants: Constants;
   readonly #states: SignalStates;
   readonly #marks: DirtySet;
