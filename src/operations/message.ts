@@ -121,7 +121,7 @@ export const messageHistory = defineOperation({
   id: 'message.history',
   summary: 'Read past events of channels',
   description:
-    'Results are paged: repeat with after set to next_after while has_more is true. With id or direction, a page searches at most 32768 events and may return few or none although more exist. An after that has expired or lies in the future is rejected with cursor_expired: resume from oldest_available - 1. With several channels, the history begins where that of the busiest one does; older lists the channels that retain older events when queried alone.',
+    'Results are paged: repeat with after set to next_after while has_more is true. With id or direction, a page searches at most 32768 events and may return few or none although more exist. An after that has expired or lies in the future is rejected with cursor_expired: resume from oldest_available - 1. With several channels, the history begins with the oldest event of the busiest one; older lists the channels with older events, which a query of that channel returns.',
   parameters: { ...cursorFields, ...filterFields, limit: limitField, time: timeField },
   result: MessageHistory,
   errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],

@@ -237,7 +237,7 @@ export const modbusScan = defineOperation({
   id: 'modbus.scan',
   summary: 'Find the units that answer at an endpoint',
   description:
-    'Each unit is sent one read, of holding register 0 by default. A unit is reported as soon as it has answered, has returned an exception or has timed out; an exception also proves that it exists. Requests are queued with all others, one at a time, so that a poll waits for at most one unit. Over TCP, the connection is reopened after a time-out. Over HTTP, all requests together may take 60 s.',
+    'Sends one read to each unit, by default of holding register 0. A unit is reported as soon as it has answered, has returned an exception or has timed out; an exception also proves that it exists. Requests are queued with all others, one at a time, so that a poll waits for at most one unit. Over TCP, the connection is reopened after a time-out. Over HTTP, all requests together may take 60 s.',
   parameters: {
     network,
     endpoint,

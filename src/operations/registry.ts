@@ -106,7 +106,7 @@ const demo = defineOperation({
   id: 'demo',
   summary: 'Run a simulated vehicle and the console until interrupted',
   description:
-    'Starts a daemon in the foreground with all ports of the virtual bench open; a simulated vehicle that sends on CAN FD and LIN; its database and signal plans for all of its messages; a gateway project between its two CAN networks that serves signals over Modbus TCP on 127.0.0.1:5020; and the Web service on 127.0.0.1:8080. If a port is in use, the next free one is taken. The project is written to a new directory busbar-demo-… in the current directory. Ctrl-C stops everything and deletes that directory, unless it was edited.',
+    'Starts a daemon in the foreground with all ports of the virtual bench open; a simulated vehicle that sends on CAN FD and LIN; its database and signal plans for all of its messages; a gateway project between its two CAN networks that serves signals over Modbus TCP on 127.0.0.1:5020; and the Web service on 127.0.0.1:8080. If a port is in use, the next free one is used. The project is written to a new directory busbar-demo-… in the current directory. Ctrl-C stops everything and deletes that directory, unless it was edited.',
   parameters: {
     port: withDefault(
       Type.Integer({

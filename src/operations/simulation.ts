@@ -107,7 +107,7 @@ export const simulationStatus = defineOperation({
   id: 'simulation.status',
   summary: 'Show a simulation with its messages, or a project instance',
   description:
-    'A positional name is that of a manifest; --instance names a project instance, as with gateway status. Without either, the simulations loaded from manifests are listed. Messages are paged: repeat with offset set to message_next_offset until it equals message_total.',
+    'A positional name selects a simulation of a manifest; --instance names a project instance, as with gateway status. Without either, the simulations loaded from manifests are listed. Messages are paged: repeat with offset set to message_next_offset until it equals message_total.',
   parameters: {
     name: Type.Optional(name),
     instance,

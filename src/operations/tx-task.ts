@@ -22,7 +22,7 @@ export const txTaskAdd = defineOperation({
   id: 'tx-task.add',
   summary: 'Send a frame cyclically, or respond to a LIN header',
   description:
-    'A cyclic task sends its first frame immediately and frame k after k cycle times. A send time that the daemon is too late for counts as missed and is not made up; a frame that the channel does not accept counts as failed, and the task continues. A LIN response is sent for every header with its identifier. Tasks are offloaded to devices that can do this. A task ends when it is removed or its channel is closed.',
+    'A cyclic task sends its first frame immediately and frame k after k cycle times. A cycle for which the daemon is too late counts as missed and is not made up; a frame that the channel does not accept counts as failed, and the task continues. A LIN response is sent for every header with its identifier. Tasks are offloaded to devices that can do this. A task ends when it is removed or its channel is closed.',
   parameters: {
     channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
     kind: withDefault(

@@ -99,7 +99,7 @@ export const webStart = defineOperation({
     ),
     history_capacity: withDefault(
       Type.Integer({
-        description: 'Events per channel that history and streams can go back',
+        description: 'Events per channel retained for history and streams',
         minimum: historyCapacity.minimum,
         maximum: historyCapacity.maximum,
         examples: [historyCapacity.default],

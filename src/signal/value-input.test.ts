@@ -116,6 +116,6 @@ describe('ValueInput', () => {
 
   it('refuses a signal that it does not know', () => {
     const values = new RawValues([]);
-    expect(() => new ValueInput([]).setRaw(values, 0, 1)).toThrow('There is no signal 0');
+    expect(() => new ValueInput([]).setRaw(values, 0, 1)).toThrow('No such signal: 0');
   });
 });

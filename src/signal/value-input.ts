@@ -89,7 +89,7 @@ export class ValueInput {
   #at(number: number) {
     const entry = this.#signals[number];
     if (entry !== undefined) return entry;
-    throw invalidArgument('signal', `There is no signal ${number}`);
+    throw invalidArgument('signal', `No such signal: ${number}`);
   }
 
   #setInteger(values: RawValues, number: number, raw: bigint): void {

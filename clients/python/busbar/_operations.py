@@ -384,8 +384,9 @@ class Operations(Caller):
         Results are paged: repeat with after set to next_after while has_more is true. With id or
         direction, a page searches at most 32768 events and may return few or none although more
         exist. An after that has expired or lies in the future is rejected with cursor_expired:
-        resume from oldest_available - 1. With several channels, the history begins where that of
-        the busiest one does; older lists the channels that retain older events when queried alone.
+        resume from oldest_available - 1. With several channels, the history begins with the oldest
+        event of the busiest one; older lists the channels with older events, which a query of that
+        channel returns.
 
         :param channel: Channels to receive from, by any selector; default: all
         :param after: Event ID to resume after
@@ -471,11 +472,11 @@ class Operations(Caller):
     ) -> records.TxTask:
         """Send a frame cyclically, or respond to a LIN header.
 
-        A cyclic task sends its first frame immediately and frame k after k cycle times. A send time
-        that the daemon is too late for counts as missed and is not made up; a frame that the
-        channel does not accept counts as failed, and the task continues. A LIN response is sent for
-        every header with its identifier. Tasks are offloaded to devices that can do this. A task
-        ends when it is removed or its channel is closed.
+        A cyclic task sends its first frame immediately and frame k after k cycle times. A cycle for
+        which the daemon is too late counts as missed and is not made up; a frame that the channel
+        does not accept counts as failed, and the task continues. A LIN response is sent for every
+        header with its identifier. Tasks are offloaded to devices that can do this. A task ends
+        when it is removed or its channel is closed.
 
         :param channel: Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
         :param kind: Send cyclically, or respond to a LIN header
@@ -727,7 +728,7 @@ class Operations(Caller):
     ) -> records.ModbusScan:
         """Find the units that answer at an endpoint.
 
-        Each unit is sent one read, of holding register 0 by default. A unit is reported as soon as
+        Sends one read to each unit, by default of holding register 0. A unit is reported as soon as
         it has answered, has returned an exception or has timed out; an exception also proves that
         it exists. Requests are queued with all others, one at a time, so that a poll waits for at
         most one unit. Over TCP, the connection is reopened after a time-out. Over HTTP, all

@@ -810,9 +810,9 @@ class GatewayFaultPage(TypedDict):
     state: Literal["loaded", "starting", "running", "stopping", "stopped"]
     # Fault rules in all
     fault_total: int
-    # Where the page begins
+    # Index of the first message of this page
     fault_offset: int
-    # Where the next page begins; the total after the last
+    # Index of the next page; the total after the last page
     fault_next_offset: int
     faults: List[GatewayFault]
 
@@ -828,9 +828,9 @@ class GatewayFilePage(TypedDict):
     complete: bool
     # Files found
     file_total: int
-    # Where the page begins
+    # Index of the first message of this page
     file_offset: int
-    # Where the next page begins; the total after the last
+    # Index of the next page; the total after the last page
     file_next_offset: int
     files: List[GatewayFilePageFiles]
 
@@ -875,9 +875,9 @@ class GatewayGraphPage(TypedDict):
     edge_total: int
     # Both together
     element_total: int
-    # Where the page begins
+    # Index of the first message of this page
     element_offset: int
-    # Where the next page begins; the total after the last
+    # Index of the next page; the total after the last page
     element_next_offset: int
     elements: List[Union[GatewayGraphNode, GatewayGraphEdge]]
 
@@ -890,7 +890,7 @@ class GatewayImport(TypedDict):
     counts: GatewayImportCounts
     # Rows that came from the DBC file
     added: GatewayImportAdded
-    # What the file did not say; the first 200
+    # Defaults for values missing from the file; the first 200
     defaults: List[GatewayImportDefault]
     # All of these
     defaults_total: int
@@ -898,7 +898,7 @@ class GatewayImport(TypedDict):
     omitted: List[GatewayImportOmission]
     # All of these
     omitted_total: int
-    # What is most likely not meant; the first 200
+    # Probable mistakes; at most 200
     warnings: List[GatewayWarning]
     # All of these
     warnings_total: int
@@ -1073,9 +1073,9 @@ class GatewayInstance(TypedDict):
     endpoint_total: int
     # Tasks in all
     task_total: int
-    # Where the page begins
+    # Index of the first message of this page
     task_offset: int
-    # Where the next page begins; the total after the last
+    # Index of the next page; the total after the last page
     task_next_offset: int
     endpoints: List[GatewayInstanceEndpoints]
     tasks: List[GatewayTask]
@@ -1184,9 +1184,9 @@ class GatewaySignalPage(TypedDict):
     snapshot_version: int
     # Signals in all
     signal_total: int
-    # Where the page begins
+    # Index of the first message of this page
     signal_offset: int
-    # Where the next page begins; the total after the last
+    # Index of the next page; the total after the last page
     signal_next_offset: int
     signals: List[GatewaySignal]
 
@@ -1350,7 +1350,7 @@ class GatewayValidation(TypedDict):
     id: Optional[str]
     # Rows of each table
     counts: GatewayValidationCounts
-    # What is most likely not meant; the first 200
+    # Probable mistakes; at most 200
     warnings: List[GatewayWarning]
     # All of these
     warnings_total: int
@@ -1818,7 +1818,7 @@ class ModbusScanRequest(TypedDict, total=False):
 
 class _ModbusScannedUnitRequired(TypedDict):
     unit: int
-    # exception: the unit exists and rejected the request, unless the code is that of a gateway; failed: invalid response or broken connection
+    # exception: the unit exists and rejected the request, unless a gateway returned the code; failed: invalid response or broken connection
     state: Literal["answering", "exception", "silent", "failed"]
     # Exception returned by the unit
     exception: Optional[ModbusScannedUnitException]
@@ -1876,7 +1876,7 @@ class ModbusServer(TypedDict):
     started_at_us: int
     # Total connections
     clients_accepted: int
-    # Connections rejected because of the limit
+    # Connections rejected because of the client limit
     clients_refused: int
     # Connections closed after the idle time-out
     clients_timed_out: int

@@ -58,9 +58,9 @@ describe('renderError', () => {
       { channel: 'powertrain', selector_kind: 'network' },
       'busbar channel open powertrain opens it.',
     ],
-    [{ channel: '7', selector_kind: 'slot' }, 'busbar channel list shows those that are open.'],
-    [{ channel: 'a;b', selector_kind: 'name' }, 'busbar channel list shows those that are open.'],
-    [{}, 'busbar channel list shows those that are open.'],
+    [{ channel: '7', selector_kind: 'slot' }, 'busbar channel list shows the open channels.'],
+    [{ channel: 'a;b', selector_kind: 'name' }, 'busbar channel list shows the open channels.'],
+    [{}, 'busbar channel list shows the open channels.'],
   ])('fills in names that can be typed as they are: %j', (details, hint) => {
     const notOpen = new BusbarError('channel_not_open', { details });
     expect(renderError('text', notOpen, plainPalette)).toContain(`  hint: ${hint}\n`);

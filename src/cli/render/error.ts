@@ -12,7 +12,7 @@ const placeholder = /\{([a-z_]+)\}/g;
 /** Hints without placeholders. */
 const general: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_argument: 'busbar help lists all commands.',
-  channel_not_open: 'busbar channel list shows those that are open.',
+  channel_not_open: 'busbar channel list shows the open channels.',
 };
 
 const plainWord = /^[\w./:@%+=-]+$/;

@@ -9,14 +9,14 @@ export interface BuilderThread extends Port {
 const endedEarly = (thrown: unknown): BusbarError => {
   if ((thrown as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new BusbarError('capacity_exceeded', {
-      message: 'The project needs more memory than it may have while it is read',
+      message: 'The project exceeds the memory limit for loading',
       details: { limit: 'build_memory' },
       retryable: false,
       cause: thrown,
     });
   }
   return new BusbarError('internal_error', {
-    message: 'The thread that reads projects ended before it was done',
+    message: 'The thread that reads projects ended unexpectedly',
     cause: thrown,
   });
 };

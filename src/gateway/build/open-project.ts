@@ -29,7 +29,7 @@ const checkPlugins = (files: ProjectFiles, file: string, { plugins }: Project): 
     } catch (thrown) {
       if (!leadsOutside(thrown)) throw thrown;
       throw new BusbarError('path_outside_project', {
-        message: `plugins/${id}/library: ${library} leads outside of ${folder}/`,
+        message: `plugins/${id}/library: ${library} is outside ${folder}/`,
         details: { table: 'plugins', row: id, field: 'library', path: library },
         cause: thrown,
       });

@@ -10,8 +10,8 @@ export const GatewayFilePage = named(
       description: 'false where the directory is too large or too deep to be searched whole',
     }),
     file_total: counted('Files found'),
-    file_offset: counted('Where the page begins'),
-    file_next_offset: counted('Where the next page begins; the total after the last'),
+    file_offset: counted('Index of the first message of this page'),
+    file_next_offset: counted('Index of the next page; the total after the last page'),
     files: Type.Array(
       Type.Object({
         file: Type.String({ description: 'Path that other operations take' }),

@@ -107,7 +107,7 @@ export class ConfinedFiles implements ProjectFiles {
   #replaceable(path: string, { field = 'file', overwrite }: ReplaceOptions): FileVersion | null {
     if (this.follow(path, field) === undefined) {
       if (path.endsWith(ending)) return null;
-      throw invalidArgument(field, `${field} must end in ${ending} where there is no project yet`);
+      throw invalidArgument(field, `${field} must end in ${ending} for a new project`);
     }
     const opened = this.open(path, field);
     try {
@@ -116,7 +116,7 @@ export class ConfinedFiles implements ProjectFiles {
       opened.close();
     }
     throw new BusbarError('file_unavailable', {
-      message: `${path} is not a gateway project, and is not replaced`,
+      message: `${path} is not a gateway project and was not replaced`,
       details: { field, path, reason: 'not_a_project' },
       hint: `Name a project, or a new file that ends in ${ending}.`,
     });

@@ -54,8 +54,8 @@ export const GatewayGraphPage = named(
     node_total: counted('Nodes in all'),
     edge_total: counted('Edges in all'),
     element_total: counted('Both together'),
-    element_offset: counted('Where the page begins'),
-    element_next_offset: counted('Where the next page begins; the total after the last'),
+    element_offset: counted('Index of the first message of this page'),
+    element_next_offset: counted('Index of the next page; the total after the last page'),
     elements: Type.Array(Type.Union([GatewayGraphNode, GatewayGraphEdge])),
   }),
 );

@@ -26,7 +26,7 @@ export class FaultRules {
   require(id: string): number {
     for (let place = 0; place < this.count; place++) if (this.#rule(place).id === id) return place;
     throw new BusbarError('fault_rule_not_found', {
-      message: `There is no fault rule ${id}`,
+      message: `No such fault rule: ${id}`,
       details: { field: 'rule', rule: id },
     });
   }

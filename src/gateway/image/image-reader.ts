@@ -136,7 +136,7 @@ export class ImageReader {
     const signal = this.findSignal(id);
     if (signal !== undefined) return signal;
     throw new BusbarError('signal_not_found', {
-      message: `There is no signal ${id}`,
+      message: `No such signal: ${id}`,
       details: { signal: id },
     });
   }

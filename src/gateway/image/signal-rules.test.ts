@@ -57,6 +57,6 @@ describe('what a signal may be', () => {
 
   it('belongs to a signal that is there', () => {
     const reader = new ImageReader(buildImage(readLoose(coolantProject()).toProject()));
-    expect(() => reader.requireSignal('none')).toThrow('There is no signal none');
+    expect(() => reader.requireSignal('none')).toThrow('No such signal: none');
   });
 });

@@ -63,7 +63,7 @@ export class CycleRules {
     }
     if (names.length === 0) return;
     if (direction === 'rx') {
-      const message = `stale_after_ms is needed: the file has no period for ${listed(names)}`;
+      const message = `stale_after_ms is required: the file has no period for ${listed(names)}`;
       throw invalidArgument('stale_after_ms', message, details);
     }
     throw new BusbarError('missing_cycle', {

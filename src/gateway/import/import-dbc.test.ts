@@ -177,7 +177,7 @@ BA_ "VFrameFormat" BO_ 2566844672 3;
         message: 'M',
         signal: 'Beyond',
         part: 'signal',
-        reason: 'needs 9 bytes, and the message has 8',
+        reason: 'needs 9 bytes, but the message has 8',
       },
       { message: 'M', signal: 'Flat', part: 'signal', reason: 'has the factor 0' },
       { message: 'M', signal: 'Huge', part: 'signal', reason: 'has values beyond all doubles' },

@@ -59,7 +59,7 @@ class ConflictFinder {
     const addedIds = new Set(added.map(({ id }) => id));
     existing.forEach(({ id }, index) => {
       if (!addedIds.has(id)) return;
-      const error = 'is the id of a row to be added too';
+      const error = 'is also the id of a new row';
       this.problems.add(problemOfRow(table, id, index, 'id', 'duplicate_id', error));
     });
   }
@@ -74,7 +74,7 @@ class ConflictFinder {
       const other = byIdentifier.get(identifierOf(row, networks));
       // Messages with the same id were already reported.
       if (other === undefined || other === row.id) return;
-      const error = `is that of ${other}, which is to be added in the same direction`;
+      const error = `is also that of the new ${other} in the same direction`;
       const problem = problemOfRow('messages', row.id, index, 'can_id', 'duplicate_message', error);
       this.problems.add(problem);
     });
@@ -181,7 +181,7 @@ const readExisting = (files: ProjectFiles, path: string) => {
 const idOf = (existing: Project | undefined, instance: string | undefined): string | undefined => {
   const id = existing?.header.id;
   if (id === undefined || instance === undefined || id === instance) return id ?? instance;
-  throw invalidArgument('instance', `instance must be ${id}, the id of the project to merge with`);
+  throw invalidArgument('instance', `instance must be ${id}, the id of the target project`);
 };
 
 const withId = ({ header, ...tables }: Project, id: string | undefined): Project => ({

@@ -36,7 +36,7 @@ export const GatewayImport = named(
     id: nullable(Type.String({ description: 'Id of the project' })),
     counts: rowCounts('Rows of each table'),
     added: rowCounts('Rows that came from the DBC file'),
-    defaults: shown(ImportedDefault, 'What the file did not say'),
+    defaults: shown(ImportedDefault, 'Defaults for values missing from the file'),
     defaults_total: counted('All of these'),
     omitted: shown(ImportNote, 'What of the file is not in the project'),
     omitted_total: counted('All of these'),

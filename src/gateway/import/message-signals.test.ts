@@ -61,7 +61,7 @@ describe('multiplexed signals', () => {
           message: 'M',
           signal: 'A',
           part: 'signal',
-          reason: 'is never present: Page has no bits for its raw values',
+          reason: 'is never present: its raw values do not fit into Page',
         },
       ]);
     }

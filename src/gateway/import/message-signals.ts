@@ -63,7 +63,7 @@ const bitError = (signal: Signal, { length }: Pick<Message, 'length'>): string |
     return `has ${signal.length} bits; 1 to ${maxBits} are supported`;
   }
   const bytes = bytesFor(signal);
-  return bytes > length ? `needs ${bytes} bytes, and the message has ${length}` : null;
+  return bytes > length ? `needs ${bytes} bytes, but the message has ${length}` : null;
 };
 
 const usableLabels = ({ labels, lost }: ImportedLabels): ImportedLabels => {
@@ -189,7 +189,7 @@ export class MessageSignals {
       carried.push(signal);
       built.push(rows);
       if (rows.lostLabels > 0) {
-        const reason = `lacks ${rows.lostLabels} labels: their values are not whole numbers`;
+        const reason = `lost ${rows.lostLabels} labels: their values are not integers`;
         this.#notes.omitLabels(this.#message.name, signal.name, reason);
       }
     }
@@ -243,7 +243,7 @@ export class MessageSignals {
       return { selector: bindingId(this.#idOf(selector), this.#direction), values: [...values] };
     }
     // No frame contains the signal, so nothing is lost.
-    const reason = `is never present: ${selector.name} has no bits for its raw values`;
+    const reason = `is never present: its raw values do not fit into ${selector.name}`;
     this.#notes.omit(this.#message.name, signal.name, reason);
     return omitted;
   }

@@ -190,7 +190,7 @@ describe('the labels of an imported signal', () => {
         message: 'M',
         signal: 'S',
         part: 'labels',
-        reason: 'lacks 1 labels: their values are not whole numbers',
+        reason: 'lost 1 labels: their values are not integers',
       },
     ]);
   });

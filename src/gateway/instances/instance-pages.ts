@@ -45,7 +45,7 @@ export const instancePage = (
 export const refuseRange = (given: ReadonlySet<string>): void => {
   const field = ['offset', 'limit'].find((name) => given.has(name));
   if (field === undefined) return;
-  throw invalidArgument(field, `${field} is for what one instance sends: name it`);
+  throw invalidArgument(field, `${field} applies to one instance: name the instance`);
 };
 
 export const instanceStatus = (instance: SharedInstance, tasks = 0): GatewayInstance => {

@@ -125,8 +125,8 @@ export const GatewayInstance = named(
     daemon_memory_budget_bytes: counted('Charged for all instances'),
     endpoint_total: counted('Endpoints in all; the first 256 are shown'),
     task_total: counted('Tasks in all'),
-    task_offset: counted('Where the page begins'),
-    task_next_offset: counted('Where the next page begins; the total after the last'),
+    task_offset: counted('Index of the first message of this page'),
+    task_next_offset: counted('Index of the next page; the total after the last page'),
     endpoints: Type.Array(
       Type.Object({
         id: Type.String(),

@@ -115,13 +115,13 @@ export class InstanceRegistry {
     if (projectId === null) {
       throw invalidArgument(
         'instance',
-        'instance is needed, because neither the project nor the bench has an id',
+        'instance is required, because neither the project nor the bench has an id',
       );
     }
     if (reservedNames.includes(projectId)) {
       throw invalidArgument(
         'instance',
-        `instance is needed, because the API reserves ${projectId}, the id of the project or bench`,
+        `instance is required, because the API reserves ${projectId}, the id of the project or bench`,
       );
     }
     this.#checkFree(projectId, fieldOf({ kind }));
@@ -181,7 +181,7 @@ export class InstanceRegistry {
     const isReserved = [...this.#reservations.values()].some((other) => other.name === name);
     if (!isReserved && !this.#instances.has(name)) return;
     throw new BusbarError('already_exists', {
-      message: `There is an instance ${name} already`,
+      message: `Instance ${name} already exists`,
       details: { field, instance: name },
     });
   }
@@ -204,10 +204,10 @@ export const checkIdle = (instance: Instance): void => {
 const notFound = (name: string, kind: InstanceKind): BusbarError =>
   kind === 'manifest'
     ? new BusbarError('instance_not_found', {
-        message: `There is no simulation ${name} of a manifest`,
+        message: `No such simulation: ${name}`,
         details: { field: 'name', instance: name },
       })
     : new BusbarError('instance_not_found', {
-        message: `There is no instance ${name}`,
+        message: `No such instance: ${name}`,
         details: { instance: name },
       });

@@ -16,8 +16,8 @@ export const GatewaySignalPage = named(
     state: GatewayInstance.properties.state,
     snapshot_version: counted('Grows with every change of a signal'),
     signal_total: counted('Signals in all'),
-    signal_offset: counted('Where the page begins'),
-    signal_next_offset: counted('Where the next page begins; the total after the last'),
+    signal_offset: counted('Index of the first message of this page'),
+    signal_next_offset: counted('Index of the next page; the total after the last page'),
     signals: Type.Array(GatewaySignal),
   }),
 );
@@ -29,8 +29,8 @@ export const GatewayFaultPage = named(
     instance: Type.String(),
     state: GatewayInstance.properties.state,
     fault_total: counted('Fault rules in all'),
-    fault_offset: counted('Where the page begins'),
-    fault_next_offset: counted('Where the next page begins; the total after the last'),
+    fault_offset: counted('Index of the first message of this page'),
+    fault_next_offset: counted('Index of the next page; the total after the last page'),
     faults: Type.Array(GatewayFault),
   }),
 );

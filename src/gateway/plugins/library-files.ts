@@ -85,7 +85,7 @@ const memoryFile = (ffi: Ffi, name: string, bytes: Uint8Array): number => {
   const create = system.func('int memfd_create(const char *name, unsigned int flags)');
   const made: number = create(name.slice(-200), closeOnExec);
   if (made < 0)
-    throw new BusbarError('internal_error', { message: 'There is no memory for plugins' });
+    throw new BusbarError('internal_error', { message: 'Not enough memory for plugins' });
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(made, bytes, at);
     // Node warns when a descriptor that it did not open is closed, and closes its own with
@@ -104,7 +104,7 @@ const refused = ({ id, library }: UsedPlugin, path: string, thrown: unknown): Bu
   }
   if (error.code === 'path_outside_project') {
     return new BusbarError('path_outside_project', {
-      message: `${id}: ${path} leads outside of ${folder}/`,
+      message: `${id}: ${path} is outside ${folder}/`,
       details: { field: 'plugins', plugin: id, path },
       cause: thrown,
     });

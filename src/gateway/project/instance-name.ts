@@ -19,6 +19,6 @@ export const checkInstanceName = (name: string): void => {
     throw invalidArgument('instance', 'instance must be 1 to 64 letters, digits and _ . -');
   }
   if (reservedNames.includes(name)) {
-    throw invalidArgument('instance', `instance must not be ${name}, which the API needs itself`);
+    throw invalidArgument('instance', `instance must not be ${name}, which the API reserves`);
   }
 };

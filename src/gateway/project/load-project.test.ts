@@ -51,7 +51,7 @@ describe('loadProject', () => {
         field: 'outputs[0]',
         code: 'dangling_reference',
         message:
-          'mappings[0] "to_fahrenheit": outputs[0] must be the id of a row of signals; there is no "nothing"',
+          'mappings[0] "to_fahrenheit": outputs[0] must be the id of a row in signals; "nothing" does not exist',
       },
       {
         table: 'signals',

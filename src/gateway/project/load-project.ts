@@ -34,7 +34,7 @@ export const readDocument = (bytes: Uint8Array, problems: Problems): JsonDocumen
     return undefined;
   }
   if (isJsonObject(fields)) return { fields, repeated };
-  const message = 'The file must hold one object';
+  const message = 'The file must contain one JSON object';
   problems.add({ ...file, field: '', code: 'wrong_type', message });
   return undefined;
 };
@@ -103,7 +103,7 @@ class ProjectReader {
   }
 
   #reportRepeated(path: readonly PathSegment[], document: JsonRecord): void {
-    const error = 'is given twice; keep one';
+    const error = 'is given more than once; keep one';
     const [name, index, ...field] = path;
     if (isTableName(name) && typeof index === 'number') {
       const row = shownId(rowIdOf((document[name] as unknown[])[index]));

@@ -9,7 +9,7 @@ export const problemCodes = {
   duplicate_key: 'A key occurs twice in one object',
   wrong_type: 'The value has the wrong JSON type',
   missing_field: 'A required field is missing',
-  unknown_field: 'The field is not known',
+  unknown_field: 'Unknown field',
   not_applicable: 'The field does not apply to a row of this kind',
   conflicting_fields: 'The fields exclude each other',
   invalid_choice: 'The value is not one of the allowed values',

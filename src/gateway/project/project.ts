@@ -13,7 +13,7 @@ import { SignalRow } from './tables/signals.ts';
 import { TxTaskRow } from './tables/tx-tasks.ts';
 
 const ImportDefault = record({
-  message: Type.String({ description: 'Message that lacked it' }),
+  message: Type.String({ description: 'Message without it' }),
   field: Type.String({ description: 'Field that was filled' }),
   value: Type.Integer({ description: 'What it was filled with', minimum: 0 }),
   rule: Type.String({ description: 'Why' }),
@@ -31,7 +31,10 @@ const Provenance = record({
   }),
   network: networkName(),
   direction: direction(),
-  defaults: Type.Array(ImportDefault, { description: 'What the file did not say', default: [] }),
+  defaults: Type.Array(ImportDefault, {
+    description: 'Defaults for values missing from the file',
+    default: [],
+  }),
 });
 
 const tableCounts = Object.fromEntries(tableNames.map((name) => [name, counted('Rows')])) as Record<

@@ -28,7 +28,7 @@ type GatewayWarning = RecordOf<typeof GatewayWarning>;
 
 export const warningFields = {
   warnings: Type.Array(GatewayWarning, {
-    description: `What is most likely not meant; the first ${maxProblems}`,
+    description: `Probable mistakes; at most ${maxProblems}`,
   }),
   warnings_total: counted('All of these'),
 };

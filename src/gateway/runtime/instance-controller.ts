@@ -39,7 +39,7 @@ export interface InstanceControllerOptions {
 
 const abandoned = ({ name }: Instance): BusbarError =>
   new BusbarError('operation_cancelled', {
-    message: `The caller has given up the start of ${name}`,
+    message: `The caller cancelled the start of ${name}`,
     details: { instance: name },
   });
 
@@ -239,7 +239,10 @@ export class InstanceController {
     if (kind === 'manifest') {
       const found = await this.#options.channels.use(network, bench);
       if (found.channel.hardware.bus !== 'lin') return found;
-      throw unsupportedByHardware('channel', 'A manifest has CAN messages, and this is a LIN port');
+      throw unsupportedByHardware(
+        'channel',
+        'A manifest contains CAN messages, but this is a LIN port',
+      );
     }
     return forEndpoint(endpoint, async () => {
       const found = await this.#options.channels.useNetwork(network, bench);

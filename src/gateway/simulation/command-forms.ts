@@ -21,7 +21,7 @@ export interface NamedInstance {
 }
 
 const refuseBoth = (positional: string, option: string): never => {
-  throw invalidArgument(option, `${option} is for projects: leave it or ${positional} out`, {
+  throw invalidArgument(option, `${option} applies to projects only: omit it or ${positional}`, {
     reason: 'exclusive',
     with: [positional],
   });
@@ -31,7 +31,7 @@ export const loadForm = ({ manifest, file, instance }: LoadArguments) => {
   if (manifest !== undefined && file !== undefined) return refuseBoth('manifest', 'file');
   if (file !== undefined) return { file, instance, kind: 'project' } as const;
   if (manifest === undefined) {
-    throw invalidArgument('manifest', 'A manifest is needed, or a project in --file');
+    throw invalidArgument('manifest', 'A manifest is required, or a project in --file');
   }
   // The name of an instance selects a project, regardless of the form.
   const kind = instance === undefined ? 'manifest' : 'project';
@@ -50,5 +50,5 @@ export const nameForm = ({
 export const neededNameForm = (given: NameArguments): NamedInstance => {
   const form = nameForm(given);
   if (form) return form;
-  throw invalidArgument('name', 'The name of a simulation is needed, or --instance');
+  throw invalidArgument('name', 'The name of a simulation is required, or --instance');
 };

@@ -65,7 +65,7 @@ class ManifestReader {
       | Omit<SimulationManifest, 'messages'>
       | undefined;
     if (header && reservedNames.includes(header.name)) {
-      this.#report(['name'], 'invalid_text', `must not be ${header.name}, which the API needs`);
+      this.#report(['name'], 'invalid_text', `must not be ${header.name}, which the API reserves`);
     }
     return header;
   }
@@ -99,7 +99,7 @@ class ManifestReader {
       const key = `${id} ${extended}`;
       const other = indexByKey.get(key);
       if (other === undefined) indexByKey.set(key, index);
-      else this.#report([...at, 'id'], 'duplicate_message', `is that of messages[${other}] too`);
+      else this.#report([...at, 'id'], 'duplicate_message', `is also that of messages[${other}]`);
     }
     return messages;
   }

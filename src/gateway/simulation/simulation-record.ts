@@ -34,9 +34,9 @@ export const SimulationRecord = named(
     ...counts,
     memory_budget_bytes: counted('Charged for this simulation'),
     daemon_memory_budget_bytes: counted('Charged for all instances'),
-    message_total: counted('Messages in all'),
-    message_offset: counted('Where the page begins'),
-    message_next_offset: counted('Where the next page begins; the total after the last'),
+    message_total: counted('Total number of messages'),
+    message_offset: counted('Index of the first message of this page'),
+    message_next_offset: counted('Index of the next page; the total after the last page'),
     messages: Type.Array(SimulationMessage),
   }),
 );

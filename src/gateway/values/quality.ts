@@ -23,11 +23,11 @@ export const qualityMeanings: Readonly<Record<Quality, string>> = {
   invalid: 'The sender says that the value is invalid',
   not_available: 'The sender says that there is no value',
   error: 'The sender says that there is an error, or the value is out of the range of the signal',
-  e2e_error: 'Frames do not pass their check',
+  e2e_error: 'Frames fail their check',
   transform_error: 'The result is not a value of the signal',
   skew: 'The inputs were observed too far apart',
   expired: 'The inputs were observed too long ago',
-  input_invalid: 'An input is not valid',
+  input_invalid: 'An input is invalid',
 };
 
 const { initial, good, ...signalErrors } = qualityMeanings;

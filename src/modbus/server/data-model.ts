@@ -189,7 +189,7 @@ export class DataModel {
       );
     }
     if (this.access[table].readable.covers(address, count)) return;
-    throw invalidArgument('address', `The server does not have all of the ${count} items`, {
+    throw invalidArgument('address', `The server does not define all ${count} items`, {
       reason: 'unmapped',
       table,
       address,

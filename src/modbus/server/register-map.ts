@@ -26,7 +26,10 @@ const requireRange = ({ table, address, count, writable }: MappedRange, index: n
     throw invalidArgument(field('address'), 'address is an integer from 0 to 65535');
   }
   if (!Number.isInteger(count) || count < 1 || count > addressSpace - address) {
-    throw invalidArgument(field('count'), `count is from 1 to ${addressSpace - address} here`);
+    throw invalidArgument(
+      field('count'),
+      `count must be from 1 to ${addressSpace - address} from this address`,
+    );
   }
   if (writable === true && !tableRows[table].isWritable) {
     throw invalidArgument(field('writable'), `Clients cannot write the table ${table}`);

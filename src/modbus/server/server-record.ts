@@ -22,7 +22,7 @@ const byCode = (description: string) => Type.Record(Type.String(), Type.Integer(
 
 export const ServerCounterRecord = Type.Object({
   clients_accepted: counted('Total connections'),
-  clients_refused: counted('Connections rejected because of the limit'),
+  clients_refused: counted('Connections rejected because of the client limit'),
   clients_timed_out: counted('Connections closed after the idle time-out'),
   requests: counted('Requests'),
   requests_by_function: byCode('Requests by function code'),

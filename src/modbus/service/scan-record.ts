@@ -12,7 +12,7 @@ export const ScannedUnit = named(
     unit: Type.Integer(),
     state: Type.Enum([...scanStates], {
       description:
-        'exception: the unit exists and rejected the request, unless the code is that of a gateway; failed: invalid response or broken connection',
+        'exception: the unit exists and rejected the request, unless a gateway returned the code; failed: invalid response or broken connection',
     }),
     exception: nullable(Type.Object({ code: Type.Integer(), name: Type.String() }), {
       description: 'Exception returned by the unit',

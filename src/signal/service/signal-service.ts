@@ -166,10 +166,14 @@ export class SignalService {
     const { channel, database } = request;
     const { slot, bus } = await channelOf(channel);
     if (bus === 'lin') {
-      throw invalidArgument('channel', 'Databases describe CAN messages, but this channel is LIN', {
-        reason: 'not_on_bus',
-        channel,
-      });
+      throw invalidArgument(
+        'channel',
+        'Signal plans decode CAN messages, but this is a LIN channel',
+        {
+          reason: 'not_on_bus',
+          channel,
+        },
+      );
     }
     const found = await messageOf(database, request.message, request.signals ?? null);
     return this.#add(request, slot, found);

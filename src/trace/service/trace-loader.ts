@@ -196,6 +196,6 @@ export class TraceLoader {
   #fileOf(handle: number): TraceFile {
     const trace = this.#files.get(handle);
     if (trace) return trace;
-    throw new BusbarError('internal_error', { message: 'That trace is not open' });
+    throw new BusbarError('internal_error', { message: 'The trace is not open' });
   }
 }

@@ -3,7 +3,7 @@ import type { GatewayTask, GatewayTiming } from '../../api/client.ts';
 /** Timing groups, in the order a value passes them. */
 export const timingGroups = [
   ['source_age_at_submit_us', 'Source age', 'Age of the oldest source value at submission'],
-  ['tick_to_submit_us', 'Tick to submit', 'From the scheduled tick to submission'],
+  ['tick_to_submit_us', 'Round to submission', 'From the start of the round to submission'],
   ['queue_wait_us', 'Queue wait', 'Time in the link queue'],
   ['protocol_wait_us', 'Protocol wait', 'From request to response'],
   ['completion_wait_us', 'Completion wait', 'From submission to completion'],

@@ -22,11 +22,11 @@ const Mux = record(
 export const BindingRow = row({
   signal: reference('signals', 'Signal that it carries'),
   direction: direction(),
-  message: optional(reference('messages', 'Message that it lies in')),
+  message: optional(reference('messages', 'Message that contains it')),
   pdu: optional(reference('pdus', 'PDU that it lies in')),
   resource: optional(reference('modbus_resources', 'Resource that it is')),
   codec: reference('codecs', 'How it is encoded'),
-  start_bit: optional(integer('Where it begins in the message or PDU', 0, lastBit)),
+  start_bit: optional(integer('Start bit in the message or PDU', 0, lastBit)),
   mux: optional(Mux),
   validity_bit: optional(
     Type.Union(

@@ -37,12 +37,12 @@ const LinearCodec = row({
   bit_length: optional(integer('Bits of the raw; float and bool have theirs', 1, 64)),
   byte_order: optional(byteOrder()),
   word_order: optional(choice(wordOrders, 'Order of the bytes in registers')),
-  factor: parameter('Physical value of one step', { default: 1 }),
+  factor: parameter('Physical value of one raw step', { default: 1 }),
   offset: parameter('Physical value of raw 0', { default: 0 }),
   raw_min: optional(decimalText('Least raw to encode')),
   raw_max: optional(decimalText('Largest raw to encode')),
   special: optional(Type.Array(Special, { description: 'Raw values with a special meaning' })),
-  invalid_raw: optional(decimalText('Raw to encode for an invalid signal')),
+  invalid_raw: optional(decimalText('Raw value to encode for an invalid signal')),
 });
 export type LinearCodec = Static<typeof LinearCodec>;
 
@@ -153,7 +153,7 @@ const E2eCodec = row({
       {
         size: integer('Checks that count', 1, 65_535),
         min_ok: integer('Good ones among them that make it valid', 1, 65_535),
-        max_error: integer('Bad ones among them that leave it valid', 0, 65_535),
+        max_error: integer('Number of bad frames among them that leave it valid', 0, 65_535),
       },
       { description: 'When a check is valid; without it the last frame decides' },
     ),
@@ -163,7 +163,7 @@ export type E2eCodec = Static<typeof E2eCodec>;
 
 const NativeCodec = row({
   kind: choice(['native'], 'Function of a plugin'),
-  plugin: reference('plugins', 'Plugin of the kind codec, or e2e'),
+  plugin: reference('plugins', 'Codec or e2e plugin'),
   bit_length: optional(integer('Bits of the raw; required for a codec', 1, frameBits)),
 });
 export type NativeCodec = Static<typeof NativeCodec>;

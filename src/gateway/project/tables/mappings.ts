@@ -96,10 +96,13 @@ export const Transform = variants(
     record({
       kind: choice(['threshold'], 'One of two values'),
       threshold: parameter('Input from which on it is above'),
-      hysteresis: parameter('How far below the threshold a value must fall to be below it again', {
-        minimum: 0,
-        default: 0,
-      }),
+      hysteresis: parameter(
+        'How far a value must fall below the threshold before the result changes back',
+        {
+          minimum: 0,
+          default: 0,
+        },
+      ),
       above: decimalText('Output above', { default: '1' }),
       below: decimalText('Output below', { default: '0' }),
     }),
@@ -110,7 +113,7 @@ export const Transform = variants(
     CoordinateTransform,
     record({
       kind: choice(['native'], 'Function of a plugin'),
-      plugin: reference('plugins', 'Plugin of the kind transformation'),
+      plugin: reference('plugins', 'Transformation plugin'),
     }),
   ],
   { description: 'How outputs come from inputs', default: { kind: 'identity' } },

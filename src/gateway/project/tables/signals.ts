@@ -69,7 +69,7 @@ export const SignalRow = row({
   producer: choice(producers, 'What the value comes from'),
   initial: optional(decimalText('Value until the first valid observation')),
   unit: optional(freeText('Physical unit')),
-  labels: optional(Type.Array(Label, { description: 'Names of numbers; an enum needs them' })),
+  labels: optional(Type.Array(Label, { description: 'Labels of values; required for an enum' })),
   waveform: optional(Waveform),
 });
 export type SignalRow = Static<typeof SignalRow>;

@@ -173,7 +173,7 @@ const codecOf = (
   }
   if (codec?.kind !== 'native') return codec;
   if (plugins.get(codec.plugin)?.kind === 'e2e') {
-    report(index, 'codec', 'wrong_kind', 'must have a plugin of the kind codec, not e2e');
+    report(index, 'codec', 'wrong_kind', 'must have a codec plugin, not e2e');
     return undefined;
   }
   return codec;

@@ -78,10 +78,10 @@ const bindingClaims = (links: ProjectLinks, index: number): Claim[] => {
 const reportOverlap = (claim: Claim, other: Claim, report: Report): void => {
   if (claim.binding < 0) return;
   if (other.binding < 0) {
-    const error = `must not lie over bits that ${other.owner} writes; move it or take it out`;
+    const error = `must not overlap bits written by ${other.owner}; move or remove it`;
     report(claim.binding, claim.field, 'protected_bits', error);
   } else {
-    const error = `must not lie over ${other.owner}; move one of them, or put them on pages of their own`;
+    const error = `must not overlap ${other.owner}; move one of them, or put them on different pages`;
     report(claim.binding, claim.field, 'overlap', error);
   }
 };

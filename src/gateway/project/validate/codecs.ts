@@ -57,14 +57,13 @@ const checkNative = (
   const plugin = links.draft.tables.plugins.get(id);
   if (plugin === undefined) return;
   if (plugin.kind !== 'codec' && plugin.kind !== 'e2e') {
-    const error = `must be a plugin of the kind codec or e2e, not ${plugin.kind}`;
+    const error = `must be a codec or e2e plugin, not ${plugin.kind}`;
     report(index, 'plugin', 'wrong_kind', error);
   } else if (plugin.kind === 'e2e' && bit_length !== undefined) {
-    const error = 'is only for plugins of the kind codec: protection takes the whole frame';
+    const error = 'applies to codec plugins only: protection always covers the whole frame';
     report(index, 'bit_length', 'not_applicable', error);
   } else if (plugin.kind === 'codec' && bit_length === undefined) {
-    const error =
-      'is required for a plugin of the kind codec: it says which bits of a frame are its own';
+    const error = 'is required for a codec plugin: it defines its bits in the frame';
     report(index, 'bit_length', 'missing_field', error);
   }
 };

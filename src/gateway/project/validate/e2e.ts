@@ -127,7 +127,7 @@ const checkFieldsApart = (codec: E2eCodec, index: number, report: Report): void 
       claimed.set(bit, field.placedBy);
     }
     if (other === undefined) continue;
-    const error = `must not lie over what ${other} places; move one of them`;
+    const error = `must not overlap the fields of ${other}; move one of them`;
     report(index, field.placedBy, 'overlap', error);
   }
 };
@@ -174,7 +174,7 @@ const checkRoom = (codec: E2eCodec, { length }: Container, index: number, report
   const bytes = Math.min(data_length, length);
   const outside = protectedFields(codec).find((field) => bytesFor(field) > bytes);
   if (outside) {
-    const error = `needs ${bytesFor(outside)} bytes for what ${outside.placedBy} places, but ${bytes} are protected`;
+    const error = `needs ${bytesFor(outside)} bytes for the fields of ${outside.placedBy}, but only ${bytes} are protected`;
     report(index, 'codec', 'out_of_bounds', error);
   }
 };

@@ -39,7 +39,7 @@ const checkByte = ({ kind, byte_offset, mask }: RuleRow, length: number | undefi
     return { field: 'byte_offset', code: 'out_of_bounds', error } as const;
   }
   if (kind === 'xor_byte' && mask === 0) {
-    const error = 'must have a bit set: there would be nothing to flip';
+    const error = 'must have at least one bit set';
     return { field: 'mask', code: 'no_effect', error } as const;
   }
   return undefined;
@@ -78,13 +78,13 @@ const protectionOf = (
   const row = protect === undefined ? undefined : e2e.rows[protect];
   if (row === undefined) {
     if (!e2e.isComplete) return undefined;
-    const error = `must send a message that e2e protects: without a counter and checksum ${kind} has nothing to change`;
+    const error = `must send an E2E-protected message: ${kind} changes its counter or checksum`;
     report(index, 'task', 'unprotected_task', error);
     return undefined;
   }
   const codec = codecs.get(row.codec);
   if (codec?.kind === 'native') {
-    const error = `must be protected by a codec of ours for ${kind}: where a plugin puts its fields is not known; use xor_byte or set_byte`;
+    const error = `must be protected by a built-in codec for ${kind}, because the fields of a plugin are unknown; use xor_byte or set_byte`;
     report(index, 'task', 'unprotected_task', error);
   }
   return codec?.kind === 'e2e' ? codec : undefined;
@@ -98,7 +98,12 @@ export const checkFaultRules = (links: ProjectLinks): void => {
     checkFields(rule, index, report);
     const task = tx_tasks.get(rule.task);
     if (task?.resources !== undefined && task.message === undefined) {
-      report(index, 'task', 'wrong_kind', 'must send a CAN message: faults change frames');
+      report(
+        index,
+        'task',
+        'wrong_kind',
+        'must send a CAN message: fault rules change frames only',
+      );
       return;
     }
     const message = messages.get(task?.message ?? '');

@@ -104,7 +104,7 @@ export const checkMappings = (links: ProjectLinks): void => {
     if (transform.kind !== 'native') return;
     const kind = links.draft.tables.plugins.get(transform.plugin)?.kind ?? 'transformation';
     if (kind === 'transformation') return;
-    const error = `must be a plugin of the kind transformation, not ${kind}`;
+    const error = `must be a transformation plugin, not ${kind}`;
     report(index, 'transform.plugin', 'wrong_kind', error);
   });
 };

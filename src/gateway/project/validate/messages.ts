@@ -13,7 +13,7 @@ export const checkEndpoints = (links: ProjectLinks): void => {
     const first = unitOf.get(network);
     if (first === undefined) unitOf.set(network, { id, node });
     else if (first.node !== node) {
-      const error = `must be ${first.node}, with which endpoint ${quoted(first.id)} serves network ${quoted(network)}: a server has one unit id`;
+      const error = `must be ${first.node}, the unit of endpoint ${quoted(first.id)} on network ${quoted(network)}: a server has one unit id`;
       report(index, 'node', 'several_units', error);
     }
   });
@@ -68,7 +68,7 @@ export const checkMessages = (links: ProjectLinks): void => {
     const first = known.get(key);
     if (first === undefined) known.set(key, id);
     else {
-      const error = `is that of ${quoted(first)} on the same endpoint and in the same direction; keep one row`;
+      const error = `is also that of ${quoted(first)} on the same endpoint in the same direction; keep one row`;
       report(index, 'can_id', 'duplicate_message', error);
     }
   });
@@ -88,12 +88,12 @@ export const checkPdus = (links: ProjectLinks): void => {
     let furthest = inOrder[0];
     for (const pdu of inOrder) {
       if (message !== undefined && pdu.end > message.length) {
-        const error = `must keep it inside its message of ${message.length} bytes; it ends at ${pdu.end}`;
+        const error = `must keep the PDU inside its message of ${message.length} bytes; it ends at byte ${pdu.end}`;
         report(pdu.index, 'length', 'out_of_bounds', error);
       }
       if (furthest === undefined || pdu === furthest) continue;
       if (pdu.row.byte_offset < furthest.end) {
-        const error = `lies in PDU ${quoted(furthest.row.id)}, which ends at byte ${furthest.end}; move one of them`;
+        const error = `overlaps PDU ${quoted(furthest.row.id)}, which ends at byte ${furthest.end}; move one of them`;
         report(pdu.index, 'byte_offset', 'overlap', error);
       }
       if (pdu.end > furthest.end) furthest = pdu;

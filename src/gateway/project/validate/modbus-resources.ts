@@ -32,7 +32,7 @@ const checkClaims = (claims: Claim[], report: Report): void => {
         ? furthest
         : bits.find((other) => !areApart(resource, other.resource));
     if (taken) {
-      const error = `is taken by resource ${quoted(taken.resource.id)} (${taken.resource.access}); serve, external and write need words or bits of their own`;
+      const error = `is used by resource ${quoted(taken.resource.id)} (${taken.resource.access}); serve, external and write cannot share words or bits`;
       report(index, 'address', 'overlap', error);
     } else if (isOneBit(resource)) bits.push(claim);
     if (!isOneBit(resource) && (!furthest || end > furthest.end)) furthest = claim;
@@ -76,7 +76,7 @@ const checkAddress = (resource: Resource, index: number, report: Report): void =
       report(index, 'bit_offset', 'not_applicable', 'is only for holding and input registers');
     }
   } else if (bit_offset !== undefined && count !== undefined && count !== 1) {
-    const error = 'must be 1 for a bit of a register, or be omitted';
+    const error = 'must be 1 for a bit of a register, or omitted';
     report(index, 'count', 'conflicting_fields', error);
   }
   if (address + addressesOf(resource) > addresses) {
@@ -106,7 +106,7 @@ const checkAccess = (
     report(index, 'access', 'wrong_role', error);
   }
   if ((access === 'write' || access === 'external') && table !== 'coil' && table !== 'holding') {
-    const error = `must be coil or holding for access ${access}: others cannot be written`;
+    const error = `must be coil or holding for access ${access}: other tables are read-only`;
     report(index, 'table', 'read_only_table', error);
   }
   if (poll_ms !== undefined && access !== 'poll') {

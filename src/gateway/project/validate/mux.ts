@@ -34,7 +34,7 @@ const selectorRange = (
   const codec = links.draft.tables.codecs.get(selector.codec);
   if (codec === undefined || codec.kind === 'e2e') return undefined;
   if (codec.kind === 'native' || codec.raw === 'float32' || codec.raw === 'float64') {
-    const error = 'must have a codec whose raw is unsigned, signed or bool';
+    const error = 'must have a codec with the raw type unsigned, signed or bool';
     report(index, field, 'wrong_selector', error);
     return undefined;
   }

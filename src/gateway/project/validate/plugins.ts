@@ -20,7 +20,7 @@ const checkTrigger = (
 ): void => {
   if (trigger === 'on_input') {
     if (inputs === undefined) {
-      const error = 'must be given for the trigger on_input: without any it never runs';
+      const error = 'is required for the trigger on_input; without inputs it never runs';
       report(index, 'inputs', 'missing_field', error);
     }
     if (period_ms !== undefined) {
@@ -45,7 +45,7 @@ const checkTasks = (
     }
     seen.add(id);
     if ((links.draft.tables.tx_tasks.get(id)?.mode ?? 'request') === 'request') return;
-    const error = `must be a task of the mode request; ${quoted(id)} sends signals`;
+    const error = `must be a task in mode request; ${quoted(id)} sends signals`;
     report(index, field, 'wrong_kind', error);
   });
 };

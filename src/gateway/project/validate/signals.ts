@@ -44,7 +44,7 @@ const checkWaveform = (
     return;
   }
   if (signal.type !== 'float64') {
-    const error = `must be step for a signal that is ${signal.type}; other kinds need float64`;
+    const error = `must be step for a signal of type ${signal.type}; other kinds require float64`;
     report(index, 'waveform.kind', 'wrong_signal_type', error);
   }
   if (waveform.period_ms <= 0) {
@@ -52,7 +52,7 @@ const checkWaveform = (
   }
   const { amplitude, offset } = waveform;
   if (!Number.isFinite(offset + amplitude) || !Number.isFinite(offset - amplitude)) {
-    const error = 'must not lead beyond the largest double together with the offset';
+    const error = 'plus offset must not exceed the largest double';
     report(index, 'waveform.amplitude', 'out_of_range', error);
   }
 };
@@ -114,7 +114,7 @@ class Writers {
       refuse('wrong_producer', error);
       this.#miswritten.add(signalId);
     } else if (first !== undefined) {
-      const error = `is written by ${first} too: ${quoted(signalId)}; give each its own signal and merge them with a mapping`;
+      const error = `is also written by ${first}: ${quoted(signalId)}; give each its own signal and merge them with a mapping`;
       refuse('several_writers', error);
     } else {
       this.#writerOf.set(signalId, writer);
@@ -172,11 +172,11 @@ export const checkWriters = (links: ProjectLinks): void => {
   signals.rows.forEach(({ id, producer }, index) => {
     if (writers.has(id)) return;
     if (producer === 'input' && bindings.isComplete) {
-      const error = 'needs one binding of the direction rx that has the signal';
+      const error = 'requires one binding of direction rx with this signal';
       report(index, 'producer', 'no_writer', error);
     }
     if (producer === 'derived' && mappings.isComplete && plugins.isComplete) {
-      const error = 'needs one mapping or processor that has the signal among its outputs';
+      const error = 'requires one mapping or processor with this output';
       report(index, 'producer', 'no_writer', error);
     }
   });

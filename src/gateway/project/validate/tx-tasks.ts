@@ -26,7 +26,7 @@ const checkWriteTasks = (links: ProjectLinks): void => {
       const first = taskOf.get(id);
       if (first !== undefined) {
         const isOwn = first === task;
-        const error = isOwn ? 'is given twice' : `is written by task ${quoted(first)} too`;
+        const error = isOwn ? 'is given twice' : `is also written by task ${quoted(first)}`;
         report(
           index,
           field,
@@ -45,7 +45,7 @@ const checkWriteTasks = (links: ProjectLinks): void => {
       }
       endpoint ??= resource.endpoint;
       if (resource.endpoint !== endpoint) {
-        const error = `must be of endpoint ${quoted(endpoint)} like the first; make a task for each endpoint`;
+        const error = `must be of endpoint ${quoted(endpoint)} like the first; use one task per endpoint`;
         report(index, field, 'mixed_endpoints', error);
       }
       if (!isRegister(resource) || !isOneBit(resource)) return;
@@ -82,11 +82,11 @@ const refuseFields = (
 
 const checkTiming = (links: ProjectLinks, task: TaskRow, index: number, report: Report): void => {
   if (task.policy === 'on_change') {
-    const error = 'is only for the policy periodic: on_change sends when values change';
+    const error = 'applies to policy periodic only: on_change sends when values change';
     refuseFields(task, ['period_ms'], error, index, report);
     return;
   }
-  refuseFields(task, ['min_interval_ms'], 'is only for the policy on_change', index, report);
+  refuseFields(task, ['min_interval_ms'], 'applies to policy on_change only', index, report);
   if (task.period_ms !== undefined) return;
   const message = links.draft.tables.messages.get(task.message ?? '');
   if (task.message !== undefined && (message === undefined || message.period_ms !== undefined)) {
@@ -101,10 +101,11 @@ const checkTiming = (links: ProjectLinks, task: TaskRow, index: number, report: 
 
 const checkRequests = (task: TaskRow, index: number, report: Report): void => {
   if (task.resources !== undefined) {
-    const error = 'exclude the mode request: a processor stages frames, so it needs a message';
+    const error =
+      'must be omitted in mode request: a processor stages frames, so the task needs a message';
     report(index, 'resources', 'conflicting_fields', error);
   }
-  const error = 'is not for the mode request: frames go out when a processor stages them';
+  const error = 'must be omitted in mode request: a processor stages the frames';
   refuseFields(task, ['policy', 'period_ms', 'min_interval_ms'], error, index, report);
 };
 
@@ -120,14 +121,14 @@ const checkMessages = (links: ProjectLinks): void => {
       report(index, 'message', 'wrong_direction', `must be tx; ${quoted(messageId)} is rx`);
     });
     others.forEach((_, place) => {
-      const error = `is sent by task ${quoted(first?.id ?? '')} too: ${quoted(messageId)}; keep one`;
+      const error = `is also sent by task ${quoted(first?.id ?? '')}: ${quoted(messageId)}; keep one`;
       report(tasks[place + 1] as number, 'message', 'several_tasks', error);
     });
     if (first?.mode !== 'request') continue;
     for (const index of links.bindingsOfMessage.get(messageId) ?? []) {
       const binding = bindings.rows[index];
       if (binding?.direction !== 'tx') continue;
-      const error = `is sent by task ${quoted(first.id)} in the mode request, which sends no signals; take the binding out`;
+      const error = `is sent by task ${quoted(first.id)} in mode request, which sends no signals; remove the binding`;
       const field = binding.message === undefined ? 'pdu' : 'message';
       reportBinding(index, field, 'request_message', error);
     }
@@ -135,7 +136,7 @@ const checkMessages = (links: ProjectLinks): void => {
   const reportMessage = links.reporter('messages');
   messages.rows.forEach(({ id, direction }, index) => {
     if (direction !== 'tx' || links.tasksOfMessage.has(id) || !tx_tasks.isComplete) return;
-    reportMessage(index, 'id', 'no_task', 'needs a row in tx_tasks that sends the message');
+    reportMessage(index, 'id', 'no_task', 'requires a row in tx_tasks that sends the message');
   });
 };
 

@@ -88,7 +88,7 @@ const checkReferences = (draft: ProjectDraft): void => {
     draft.tables[name].rows.forEach((row, index) => {
       visit?.(row, at, (table, id, path) => {
         if (draft.tables[table].has(id)) return;
-        const error = `must be the id of a row of ${table}; there is no ${JSON.stringify(id)}`;
+        const error = `must be the id of a row in ${table}; ${JSON.stringify(id)} does not exist`;
         draft.report(name, index, fieldPath(path), 'dangling_reference', error);
       });
     });
