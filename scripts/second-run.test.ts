@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'busbar-second-run-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let memories = 0;
 
-/** Runs that share one memory. */
+/** Runs with shared notes. */
 const startMemory = () => {
   const memory = join(folder, 'cache', `${memories++}.json`);
   /** A vitest whose runs exit with these codes; the first reports these failed files. */

@@ -3,7 +3,7 @@ export const diagnosticCodes = {
   attribute_defined_twice: 'An attribute is defined more than once',
   attribute_mismatch: 'The value of an attribute does not fit its definition',
   attribute_undefined: 'An attribute, or its default, has no definition',
-  comment_without_kind: 'A comment does not say what its number stands for',
+  comment_without_kind: 'The object type of a comment is missing',
   comment_without_signal: 'A comment of a signal names none',
   diagnostics_omitted: 'There are more diagnostics of a code than are listed',
   factor_zero: 'The factor of a signal is 0',

@@ -14,7 +14,7 @@ const namesIn = (path: string): string[] =>
     .map((line) => JSON.parse(line))
     .map(({ event, name }) => name ?? event);
 
-/** Waits for a log file that starts with the message that it was opened. */
+/** Waits for a log file that begins with its opening message. */
 const begun = (path: string): Promise<void> =>
   eventually(() => existsSync(path) && namesIn(path)[0] === 'log_reopened');
 

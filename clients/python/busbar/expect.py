@@ -28,7 +28,7 @@ class MarkingBench(Bench):
         self.began_at = self.marked_at = self.newest_event_id()
 
     def mark(self) -> int:
-        """Marks now as the start for expectations. Every request that changes something does the same."""
+        """Sets the current time as the start of expectations. Every request that changes something does the same."""
         self.marked_at = self.newest_event_id()
         return self.marked_at
 

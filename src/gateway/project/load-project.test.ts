@@ -59,7 +59,7 @@ describe('loadProject', () => {
         index: 1,
         field: 'producer',
         code: 'no_writer',
-        message: expect.stringContaining('signals[1] "coolant_f": producer needs'),
+        message: expect.stringContaining('signals[1] "coolant_f": producer requires'),
       },
       {
         table: 'messages',

@@ -34,7 +34,7 @@ const periodic = {
   amplitude: parameter('Largest distance from the offset'),
   offset: parameter('Middle of the waveform', { default: 0 }),
   period_ms: parameter('Time of one period in milliseconds'),
-  phase: parameter('Part of the period that is gone at the start', {
+  phase: parameter('Fraction of the period elapsed at the start', {
     minimum: 0,
     maximum: 1,
     default: 0,
