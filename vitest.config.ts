@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Every process would read the machine's certificates, which takes a tenth of a second.
@@ -7,6 +7,17 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 
 /** A hang, and no measure of speed: a busy machine stretches builds and searches many times over. */
 const endlessMs = 180_000;
+
+const suites = /from '(\..*-suite\.ts)'/g;
+
+/** Whether a test file, or a suite that it runs, has more cases for a long run. */
+const hasMoreCases = (file: string): boolean => {
+  const text = readFileSync(file, 'utf8');
+  if (text.includes("/testing/long.ts'")) return true;
+  return [...text.matchAll(suites)].some(([, suite = '']) =>
+    hasMoreCases(join(dirname(file), suite)),
+  );
+};
 
 /** Test files below a folder; with BUSBAR_TEST_LONG those alone that have more cases for it. */
 const testsIn = (...folders: string[]): string[] => {
@@ -16,7 +27,7 @@ const testsIn = (...folders: string[]): string[] => {
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join(folder, name))
-      .filter((file) => readFileSync(file, 'utf8').includes("/testing/long.ts'")),
+      .filter(hasMoreCases),
   );
 };
 
