@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Every process would read the machine's certificates, which takes a tenth of a second.
@@ -11,7 +11,18 @@ delete process.env.NODE_EXTRA_CA_CERTS;
  */
 const endlessMs = 180_000;
 
-/** Test files below a folder; with BUSBAR_TEST_LONG only those with more cases for it. */
+const suites = /from '(\..*-suite\.ts)'/g;
+
+/** Whether a test file, or a suite that it runs, has more cases for a long run. */
+const hasMoreCases = (file: string): boolean => {
+  const text = readFileSync(file, 'utf8');
+  if (text.includes("/testing/long.ts'")) return true;
+  return [...text.matchAll(suites)].some(([, suite = '']) =>
+    hasMoreCases(join(dirname(file), suite)),
+  );
+};
+
+/** Test files below a folder; with BUSBAR_TEST_LONG those alone that have more cases for it. */
 const testsIn = (...folders: string[]): string[] => {
   if (process.env.BUSBAR_TEST_LONG !== '1')
     return folders.map((folder) => `${folder}/**/*.test.ts`);
@@ -19,7 +30,7 @@ const testsIn = (...folders: string[]): string[] => {
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join(folder, name))
-      .filter((file) => readFileSync(file, 'utf8').includes("/testing/long.ts'")),
+      .filter(hasMoreCases),
   );
 };
 

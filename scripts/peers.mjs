@@ -1,6 +1,6 @@
 // External programs that tests use, such as browsers and shells, installed from Debian if
 // possible.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /** The headless shell starts and draws faster than desktop Chromium. */
@@ -32,13 +32,19 @@ const peers = [
   { program: '/usr/bin/systemd-analyze', package: 'systemd' },
 ];
 
-const apt = (...args) =>
-  spawnSync('apt-get', args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  }).status === 0;
+/** Exit code of apt-get update and install, as one program: the caller may block meanwhile. */
+const install = (packages) =>
+  new Promise((resolve) => {
+    const script = 'apt-get update -q && apt-get install -y -q --no-install-recommends "$@"';
+    const child = spawn('sh', ['-c', script, 'sh', ...packages], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    child.on('error', () => resolve(1));
+    child.on('close', (code) => resolve(code ?? 1));
+  });
 
-export const installPeers = () => {
+export const installPeers = async () => {
   const missing = peers.filter(({ program }) => !existsSync(program)).map((peer) => peer.package);
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
@@ -49,7 +55,7 @@ export const installPeers = () => {
     return;
   }
   console.log(`Installing test peers: ${missing.join(', ')}…`);
-  if (!apt('update', '-q') || !apt('install', '-y', '-q', '--no-install-recommends', ...missing)) {
+  if ((await install(missing)) !== 0) {
     console.log('The test peers could not be installed; tests that need them are skipped.');
   }
 };

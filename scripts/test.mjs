@@ -23,8 +23,9 @@ const typeCheck = (project) => [
   `node_modules/.cache/tsc/${project}.tsbuildinfo`,
 ];
 
+// Downloads and unpacks while this process installs, builds and checks.
+const peers = installPeers();
 await makeReady();
-await installPeers();
 if (!isLong)
   await runBeside([
     ['npx', '--no-install', 'biome', 'check', '.'],
@@ -32,6 +33,7 @@ if (!isLong)
     ['npx', '--no-install', 'tsc', ...typeCheck('busbar')],
     ['npx', '--no-install', 'tsc', '-p', 'console', ...typeCheck('console')],
   ]);
+await peers;
 const vitest = ['--no-install', 'vitest', 'run', '--reporter=default', ...projects, ...options];
 const long = isLong ? { BUSBAR_TEST_LONG: '1' } : {};
 const passed = await passesInTheEnd((more, env) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isLong } from '../base/testing/long.ts';
+import { cases, isLong } from '../base/testing/long.ts';
 import { MergedReader } from './merged-reader.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';
 import * as asIs from './testing/broker-under-test.ts';
@@ -154,11 +154,14 @@ const stories = Object.keys(doings).flatMap((doing) =>
 /** Unread records of each ring at the start of a scenario; both rings have wrapped. */
 const unread = [0, 10];
 
-/** Runs a scenario once for each interruptible step; returns all errors found. */
+/** Every third step is interrupted in `npm test`. */
+const stride = cases(3, 1);
+
+/** Plays a story once for each step that can be interrupted; returns all errors found. */
 const playAll = (code: Code, doing: string, meanwhile: string): string[] =>
   unread.flatMap((records) => {
     const errors: string[] = [];
-    for (let step = 0, isPast = false; !isPast; step++) {
+    for (let step = 0, isPast = false; !isPast; step += stride) {
       const bench = openBench(code);
       for (const writer of [bench.a, bench.b]) bench.publish(writer, 12);
       bench.read();
@@ -180,7 +183,7 @@ describe('the broker when another thread comes in between any two steps', () => 
 
 describe('a merged reader that is behind by several batches', () => {
   it('stays in order when the first of them is overwritten while it copies', () => {
-    for (let step = 0, isPast = false; !isPast; step++) {
+    for (let step = 0, isPast = false; !isPast; step += cases(7, 1)) {
       const bench = new BenchOfRings();
       const a = bench.open(0, 1024);
       const b = bench.open(1, 16);

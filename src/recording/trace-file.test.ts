@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FileSandbox } from '../base/files/testing/file-sandbox.ts';
+import { cases } from '../base/testing/long.ts';
 import { busCode, eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
@@ -74,11 +75,13 @@ describe('TraceFile', () => {
     const recordEverywhere = () => {
       const whole = record(new LimitedDisk(unlimited)).found;
       const header = whole.text.indexOf('// channel 1');
-      return Array.from({ length: whole.text.length - header }, (_, more) => ({
-        room: header + more,
+      const step = cases(5, 1);
+      const count = Math.ceil((whole.text.length - header) / step);
+      return Array.from({ length: count }, (_, at) => ({
+        room: header + at * step,
         header,
         whole,
-        ...record(new LimitedDisk(header + more)),
+        ...record(new LimitedDisk(header + at * step)),
       }));
     };
     let outcomes: ReturnType<typeof recordEverywhere>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 import { focusStops } from './support/focus-stops.ts';
@@ -31,7 +32,7 @@ const pages = [
   ['api', 'picker-table', ['picker-search', 'picker-table', 'send-request', 'copy-curl']],
 ] as const;
 
-describe.runIf(hasBrowser())('every page of the console', () => {
+describe.runIf(isLong && hasBrowser())('every page of the console', () => {
   const setUp = async (): Promise<ConsolePage> => {
     const console = await setUpConsole();
     await console.loadDatabase();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { cases } from '../../src/base/testing/long.ts';
+import { isLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 import { hideSharedWorkers } from './support/in-page.js';
 
 /** More than the six connections that a browser makes to one service. */
-const tabCount = cases(7, 10);
+const tabCount = 10;
 const endlessMs = 600_000;
 const speed = 'data-signal="Speed"';
 
@@ -48,47 +48,53 @@ const allHave = async (
 };
 
 describe.runIf(hasBrowser())('the console in many tabs of one browser', () => {
-  it('follows a plot and the raw events in each of them, whatever becomes of the others', {
-    timeout: endlessMs,
-  }, async () => {
-    const first = await setUpConsole();
-    await chooseSpeed(first);
-    const tabs = [first];
-    while (tabs.length < tabCount) tabs.push(await first.newTab());
-    await Promise.all(tabs.map(followBoth));
-    const [, second, third, ...others] = tabs as [ConsolePage, ConsolePage, ConsolePage];
-    await allHave(tabs, '4006030000000000', /^400$/);
-    const isRaw = (kind: string): boolean => kind === 'sse';
-    await eventually(async () => (await first.consumers('SIM00001/1')).filter(isRaw).length === 1);
+  it.runIf(isLong)(
+    'follows a plot and the raw events in each of them, whatever becomes of the others',
+    {
+      timeout: endlessMs,
+    },
+    async () => {
+      const first = await setUpConsole();
+      await chooseSpeed(first);
+      const tabs = [first];
+      while (tabs.length < tabCount) tabs.push(await first.newTab());
+      await Promise.all(tabs.map(followBoth));
+      const [, second, third, ...others] = tabs as [ConsolePage, ConsolePage, ConsolePage];
+      await allHave(tabs, '4006030000000000', /^400$/);
+      const isRaw = (kind: string): boolean => kind === 'sse';
+      await eventually(
+        async () => (await first.consumers('SIM00001/1')).filter(isRaw).length === 1,
+      );
 
-    // Stop applies to one stream of one tab, which then resumes after its cursor.
-    await second.by('signals-toggle').click();
-    await second.says('signals-status', 'Stopped');
-    await allHave([first, third, ...others], '8006030000000000', /^416$/);
-    await second.cellSays(speed, 'value', /^400$/);
-    await second.by('signals-toggle').click();
-    await has(second, '8006030000000000', /^416$/);
-    await second.by('signals-gaps').waitFor({ state: 'detached' });
+      // Stop applies to one stream of one tab, which then resumes after its cursor.
+      await second.by('signals-toggle').click();
+      await second.says('signals-status', 'Stopped');
+      await allHave([first, third, ...others], '8006030000000000', /^416$/);
+      await second.cellSays(speed, 'value', /^400$/);
+      await second.by('signals-toggle').click();
+      await has(second, '8006030000000000', /^416$/);
+      await second.by('signals-gaps').waitFor({ state: 'detached' });
 
-    // A frozen tab does not delay others, and has missed nothing when it resumes.
-    const lifecycle = await third.page.context().newCDPSession(third.page);
-    await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
-    await allHave([first, second, ...others], 'C006030000000000', /^432$/);
-    await lifecycle.send('Page.setWebLifecycleState', { state: 'active' });
-    await has(third, 'C006030000000000', /^432$/);
+      // A frozen tab delays no other, and has missed nothing when it resumes.
+      const lifecycle = await third.page.context().newCDPSession(third.page);
+      await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
+      await allHave([first, second, ...others], 'C006030000000000', /^432$/);
+      await lifecycle.send('Page.setWebLifecycleState', { state: 'active' });
+      await has(third, 'C006030000000000', /^432$/);
 
-    await first.page.close();
-    const left = [second, third, ...others];
-    await allHave(left, '0007030000000000', /^448$/);
+      await first.page.close();
+      const left = [second, third, ...others];
+      await allHave(left, '0007030000000000', /^448$/);
 
-    await second.stopService(third, ...others);
-    for (const tab of left) await tab.cellSays(speed, 'state', 'STALE');
-    await second.startService(third, ...others);
-    await second.by('rebuild-all').click();
-    for (const tab of left) await tab.says('signals-status', 'Live');
-    await allHave(left, '4007030000000000', /^464$/);
-    for (const tab of tabs) expect(tab.errors).toEqual([]);
-  });
+      await second.stopService(third, ...others);
+      for (const tab of left) await tab.cellSays(speed, 'state', 'STALE');
+      await second.startService(third, ...others);
+      await second.by('rebuild-all').click();
+      for (const tab of left) await tab.says('signals-status', 'Live');
+      await allHave(left, '4007030000000000', /^464$/);
+      for (const tab of tabs) expect(tab.errors).toEqual([]);
+    },
+  );
 
   it('has connections for each tab in a browser that cannot share them', async () => {
     const console = await setUpConsole();

@@ -115,7 +115,8 @@ describe.runIf(hasBrowser())('every page of the console', () => {
         await console.by('tx-tasks').getByText('1,234,567,890').first().waitFor();
       }
       note(name, await faultsInWindows(page, session, [smallest, ...some(others, turn)]));
-      await checkAccess(name, turn);
+      // What is wrong for axe is so in many scenes, most of all in parts that they share.
+      if (isLong || turn % 3 === 0) await checkAccess(name, turn / 3);
     }
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();

@@ -3,6 +3,7 @@ import { openPage } from '../../bench/chromium.mjs';
 import { hasRows, isLive, traceFigures, watchUpdates } from '../../bench/console-trace/in-page.mjs';
 import { loadTasks } from '../../bench/console-trace/load.mjs';
 import { fastChannels } from '../../bench/daemon.mjs';
+import { isLong } from '../../src/base/testing/long.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually, setUpWorkbench } from '../support/workbench.ts';
 
@@ -29,7 +30,7 @@ const newestEvent = async (listen: string): Promise<number> => {
   return newest_available;
 };
 
-describe.runIf(hasBrowser())('the trace under 20,000 frames a second', () => {
+describe.runIf(isLong && hasBrowser())('the trace under 20,000 frames a second', () => {
   it('takes every frame, goes on to renew the picture, and keeps no more than it has room for', async () => {
     const bench = setUpWorkbench();
     await bench.json('daemon', 'start', ...fastChannels);

@@ -114,7 +114,7 @@ describe.skipIf(!available)('the Python client', () => {
     expect({ stdout, stderr }).toEqual({ stdout: output, stderr: '' });
   });
 
-  it('passes the tests of the guides on the demonstration vehicle', async () => {
+  it.runIf(isLong)('passes the tests of the guides on the demonstration vehicle', async () => {
     expect(examples).toHaveLength(scripts.length + tests.length);
     for (const [at, { program }] of tests.entries()) {
       writeFileSync(join(bench.project, `test_example_${at}.py`), program);

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../../src/base/testing/long.ts';
 import { endOf, eventually, repository, setUpWorkbench } from '../support/workbench.ts';
 
 /** Notes for every program loaded by a thread, with whether V8 accepted its cached code. */
@@ -98,7 +99,7 @@ describe('the daemon as it is built', () => {
     });
   });
 
-  it('makes code behind its first start where it came without', async () => {
+  it.runIf(isLong)('makes code behind its first start where it came without', async () => {
     rmSync(join(copy, 'code'), { recursive: true });
     const cache = join(copy, 'cache');
     const older = ['a', 'b', 'c'].map((digit) => `${digit.repeat(24)}-11.3.244-x64`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cases } from '../../src/base/testing/long.ts';
+import { isLong } from '../../src/base/testing/long.ts';
 import { type Finished, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { sameDaemon, startingDaemon } from './support/daemon-records.ts';
 import { daemonsOf, listenersOf } from './support/processes.ts';
@@ -97,35 +97,32 @@ describe('commands that race', () => {
     ['web', 'start', '--listen=127.0.0.1:0'],
   ];
 
-  it.each([1, 2].slice(0, cases(1, 2)))(
-    'survives a storm of starts and stops (round %i)',
-    async () => {
-      const bench = setUpWorkbench();
-      const commands = [...storm, ...storm.toReversed()];
-      const all = await inParallel(bench, commands);
+  it.runIf(isLong).each([1, 2])('survives a storm of starts and stops (round %i)', async () => {
+    const bench = setUpWorkbench();
+    const commands = [...storm, ...storm.toReversed()];
+    const all = await inParallel(bench, commands);
 
-      const failures = all.flatMap((outcome, index) => {
-        const command = commands[index]?.slice(0, 2).join(' ') ?? '';
-        return outcome.code === 0 ? [] : [{ command, exit: outcome.code, ...errorOf(outcome) }];
-      });
-      const questions = failures.filter(({ command }) => /stop|status/.test(command));
-      expect(questions, 'whether it runs or not, there is an answer').toEqual([]);
-      const documented = await documentedCodes(bench);
-      const surprises = failures.filter(
-        ({ command, code }) => code === 'internal_error' || !documented.get(command)?.has(code),
-      );
-      expect(surprises).toEqual([]);
+    const failures = all.flatMap((outcome, index) => {
+      const command = commands[index]?.slice(0, 2).join(' ') ?? '';
+      return outcome.code === 0 ? [] : [{ command, exit: outcome.code, ...errorOf(outcome) }];
+    });
+    const questions = failures.filter(({ command }) => /stop|status/.test(command));
+    expect(questions, 'whether it runs or not, there is an answer').toEqual([]);
+    const documented = await documentedCodes(bench);
+    const surprises = failures.filter(
+      ({ command, code }) => code === 'internal_error' || !documented.get(command)?.has(code),
+    );
+    expect(surprises).toEqual([]);
 
-      const left = daemonsOf(bench.home);
-      expect(left.length).toBeLessThanOrEqual(1);
-      expect(await bench.json('daemon', 'status')).toMatchObject({
-        state: left.length === 1 ? 'running' : 'stopped',
-        pid: left[0] ?? null,
-      });
-      expect(bench.log).not.toContain('"event":"defect"');
-      await bench.json('daemon', 'stop');
-      expect(daemonsOf(bench.home)).toEqual([]);
-      await bench.startWeb();
-    },
-  );
+    const left = daemonsOf(bench.home);
+    expect(left.length).toBeLessThanOrEqual(1);
+    expect(await bench.json('daemon', 'status')).toMatchObject({
+      state: left.length === 1 ? 'running' : 'stopped',
+      pid: left[0] ?? null,
+    });
+    expect(bench.log).not.toContain('"event":"defect"');
+    await bench.json('daemon', 'stop');
+    expect(daemonsOf(bench.home)).toEqual([]);
+    await bench.startWeb();
+  });
 });

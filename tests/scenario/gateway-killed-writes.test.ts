@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, watch, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cases } from '../../src/base/testing/long.ts';
+import { cases, isLong } from '../../src/base/testing/long.ts';
 import { askJson } from '../support/http.ts';
 import { busbar, eventually, Workbench } from '../support/workbench.ts';
 import { hasEnded } from './support/processes.ts';
@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.dispose());
 
-describe('a process that is killed while it writes a project', () => {
+describe.runIf(isLong)('a process that is killed while it writes a project', () => {
   it('leaves a project merged with itself as it was or as it was to be', async () => {
     const [before, after] = [read('before.gwproj'), read('after.gwproj')];
     let killedInTime = 0;

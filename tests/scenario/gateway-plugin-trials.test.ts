@@ -113,24 +113,27 @@ describe.skipIf(!hasCompiler)('the trial of a plugin', () => {
     await bench.clear('leaves');
   });
 
-  it('ends after its time, also if a child process holds its descriptors, and keeps the instance until then', async () => {
-    build(bench, 'hangs', 'if (fork() == 0) { setsid(); } for (;;) pause();');
-    await bench.load('hangs', faultyProject('hangs.so'));
-    const start = bench.tryStart('hangs');
-    await bench.untilInstance('hangs', ({ state }) => state === 'starting');
-    const refusals = [await bench.delete('gateways/hangs'), await bench.tryStart('hangs')];
-    expect(refusals.map(refusedOverHttp)).toMatchObject([
-      { status: 409, code: 'instance_running', details: { state: 'starting' } },
-      { status: 409, code: 'instance_running', details: { state: 'starting' } },
-    ]);
-    expect(refusedOverHttp(await start)).toMatchObject({
-      code: 'plugin_failed',
-      details: { reason: 'timed_out' },
-    });
-    expect(await bench.instance('hangs')).toMatchObject({ state: 'loaded' });
-    await expectUnharmed();
-    await bench.unload('hangs');
-  });
+  it.runIf(isLong)(
+    'ends after its time, also if a child process holds its descriptors, and keeps the instance until then',
+    async () => {
+      build(bench, 'hangs', 'if (fork() == 0) { setsid(); } for (;;) pause();');
+      await bench.load('hangs', faultyProject('hangs.so'));
+      const start = bench.tryStart('hangs');
+      await bench.untilInstance('hangs', ({ state }) => state === 'starting');
+      const refusals = [await bench.delete('gateways/hangs'), await bench.tryStart('hangs')];
+      expect(refusals.map(refusedOverHttp)).toMatchObject([
+        { status: 409, code: 'instance_running', details: { state: 'starting' } },
+        { status: 409, code: 'instance_running', details: { state: 'starting' } },
+      ]);
+      expect(refusedOverHttp(await start)).toMatchObject({
+        code: 'plugin_failed',
+        details: { reason: 'timed_out' },
+      });
+      expect(await bench.instance('hangs')).toMatchObject({ state: 'loaded' });
+      await expectUnharmed();
+      await bench.unload('hangs');
+    },
+  );
 });
 
 describe.skipIf(!hasCompiler)('a start with a slow plugin', () => {
@@ -168,25 +171,28 @@ describe.skipIf(!hasCompiler)('a start with a slow plugin', () => {
     await bench.clear('late');
   });
 
-  it('has no effect for sets of other instances that were refused meanwhile', async () => {
-    const returns = bench.path('goes-on');
-    buildLibrary(faultySource, bench.path('plugins/waits.so'), `-DRETURNS_WITH="${returns}"`);
-    buildLibrary(faultySource, bench.path('plugins/fine.so'));
-    await bench.runProject('waits', faultyProject('waits.so'));
-    await bench.runProject('other', faultyProject('fine.so'));
-    const first = bench.set('waits', 'fault', '3');
-    const second = bench.set('other', 'fault', '5');
-    await bench.until('health', ({ plugins }) => plugins.unresponsive !== null);
-    writeFileSync(returns, '');
-    for (const set of [first, second]) {
-      const { status, details } = refusedOverHttp(await set);
-      expect({ status, applied: details.applied }).toEqual({ status: 504, applied: false });
-    }
-    await bench.until('health', ({ plugins }) => plugins.unresponsive === null);
-    expect(await bench.signal('waits', 'fault')).toMatchObject({ value: '0' });
-    expect(await bench.signal('other', 'fault')).toMatchObject({ value: '0' });
-    await bench.clear('waits', 'other');
-  });
+  it.runIf(isLong)(
+    'has no effect for sets of other instances that were refused meanwhile',
+    async () => {
+      const returns = bench.path('goes-on');
+      buildLibrary(faultySource, bench.path('plugins/waits.so'), `-DRETURNS_WITH="${returns}"`);
+      buildLibrary(faultySource, bench.path('plugins/fine.so'));
+      await bench.runProject('waits', faultyProject('waits.so'));
+      await bench.runProject('other', faultyProject('fine.so'));
+      const first = bench.set('waits', 'fault', '3');
+      const second = bench.set('other', 'fault', '5');
+      await bench.until('health', ({ plugins }) => plugins.unresponsive !== null);
+      writeFileSync(returns, '');
+      for (const set of [first, second]) {
+        const { status, details } = refusedOverHttp(await set);
+        expect({ status, applied: details.applied }).toEqual({ status: 504, applied: false });
+      }
+      await bench.until('health', ({ plugins }) => plugins.unresponsive === null);
+      expect(await bench.signal('waits', 'fault')).toMatchObject({ value: '0' });
+      expect(await bench.signal('other', 'fault')).toMatchObject({ value: '0' });
+      await bench.clear('waits', 'other');
+    },
+  );
 });
 
 describe.skipIf(!hasCompiler)('a plugin with a library next to it', () => {
@@ -235,25 +241,28 @@ describe.skipIf(!hasCompiler)('a plugin with a library next to it', () => {
     },
   );
 
-  it('leaves no descriptor and no file behind, however often it was built', async () => {
-    const { daemonPid } = bench;
-    const descriptors = (): string[] => readdirSync(`/proc/${daemonPid}/fd`);
-    const memory = (): string => readFileSync(`/proc/${daemonPid}/maps`, 'latin1');
-    buildHelper(10);
-    buildPlugin();
-    await resultOf('built');
-    await bench.clear('built');
-    const before = descriptors().length;
-    for (let addend = 11; addend < 16; addend++) {
-      buildHelper(addend);
-      expect(await resultOf('built')).toBe(String(100 + addend));
+  it.runIf(isLong)(
+    'leaves no descriptor and no file behind, however often it was built',
+    async () => {
+      const { daemonPid } = bench;
+      const descriptors = (): string[] => readdirSync(`/proc/${daemonPid}/fd`);
+      const memory = (): string => readFileSync(`/proc/${daemonPid}/maps`, 'latin1');
+      buildHelper(10);
+      buildPlugin();
+      await resultOf('built');
       await bench.clear('built');
-    }
-    // The test's connections open and close.
-    await eventually(() => descriptors().length <= before);
-    expect(librariesOf(bench)).toEqual([]);
-    expect(memory()).toContain('/memfd:lib/libhelper.so');
-  });
+      const before = descriptors().length;
+      for (let addend = 11; addend < 16; addend++) {
+        buildHelper(addend);
+        expect(await resultOf('built')).toBe(String(100 + addend));
+        await bench.clear('built');
+      }
+      // Connections of the test come and go.
+      await eventually(() => descriptors().length <= before);
+      expect(librariesOf(bench)).toEqual([]);
+      expect(memory()).toContain('/memfd:lib/libhelper.so');
+    },
+  );
 
   it(
     rule('plugins below the project', 'is refused with 403 if a link leads out of the folder'),
@@ -275,7 +284,7 @@ describe.skipIf(!hasCompiler)('a plugin with a library next to it', () => {
   );
 });
 
-describe.skipIf(!hasCompiler)('a daemon that ends during a trial', () => {
+describe.runIf(isLong && hasCompiler)('a daemon that ends during a trial', () => {
   const spin = async (before: string): Promise<GatewayBench> => {
     const bench = await startBench();
     const note = `close(open("${bench.path('spins')}", O_CREAT | O_WRONLY, 0600));`;
@@ -294,15 +303,12 @@ describe.skipIf(!hasCompiler)('a daemon that ends during a trial', () => {
     ['was killed, and the plugin lets no process end with another', 'prctl(1, 0, 0, 0, 0);', kill],
   ] as const;
 
-  it.each(ends.slice(0, cases(2, 3)))(
-    'leaves no process behind if it %s',
-    async (_, before, end) => {
-      const bench = await spin(before);
-      const pid = bench.daemonPid ?? 0;
-      await end(bench);
-      await eventually(() => hasEnded(pid));
-      await eventually(() => leftOf(bench).length === 0);
-      await bench.dispose();
-    },
-  );
+  it.each(ends)('leaves no process behind if it %s', async (_, before, end) => {
+    const bench = await spin(before);
+    const pid = bench.daemonPid ?? 0;
+    await end(bench);
+    await eventually(() => hasEnded(pid));
+    await eventually(() => leftOf(bench).length === 0);
+    await bench.dispose();
+  });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isLong } from '../../src/base/testing/long.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { eventually } from '../support/workbench.ts';
 import { range, StreamBench } from './support/stream-bench.ts';
@@ -23,7 +24,7 @@ const pipeline = (port: number, target: string): Promise<Socket> =>
     socket.on('connect', () => socket.write(request.repeat(requestsEach), () => resolve(socket)));
   });
 
-describe('connections that send a thousand requests and read no answer', () => {
+describe.runIf(isLong)('connections that send a thousand requests and read no answer', () => {
   it('wait for themselves: others are served, streams are complete, memory stays', async () => {
     const bench = await StreamBench.start();
     const { port, workbench } = bench;

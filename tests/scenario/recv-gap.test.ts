@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../src/base/testing/long.ts';
 import { eventually } from '../support/workbench.ts';
 import { range, StreamBench } from './support/stream-bench.ts';
 import { linesOf, startReceiver } from './support/stream-receivers.ts';
@@ -12,7 +13,7 @@ interface Gap {
 
 const frames = 45_000;
 
-describe('message recv that is not let run for a while', () => {
+describe.runIf(isLong)('message recv that is not let run for a while', () => {
   it('gets what the whole ring holds, tells exactly what it missed, and goes on', async () => {
     const bench = await StreamBench.start();
     const receiver = await startReceiver(bench.workbench, '--channel=SIM00001/0', '--format=jsonl');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../src/base/testing/long.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { eventually } from '../support/workbench.ts';
@@ -113,7 +114,7 @@ const startTraffic = (
   };
 };
 
-describe('clients that stop reading under full traffic', () => {
+describe.runIf(isLong)('clients that stop reading under full traffic', () => {
   it('cost neither the others an event nor the daemon memory, and are told what they missed', async () => {
     const bench = await StreamBench.start({
       ports: [0, 1, 2, 3],

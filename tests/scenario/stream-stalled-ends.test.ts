@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../src/base/testing/long.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { eventually } from '../support/workbench.ts';
@@ -45,7 +46,7 @@ describe('a channel that is closed while a client does not read', () => {
     ]);
   });
 
-  it('ends its frame stream likewise, with a gap before the farewell', async () => {
+  it.runIf(isLong)('ends its frame stream likewise, with a gap before the farewell', async () => {
     const bench = await StreamBench.start({ web: ['--history-capacity=20000'] });
     const path = '/api/v1/messages/ws?channel=0';
     const client = await FrameClient.open({ port: bench.port, path });

@@ -9,7 +9,7 @@ import { bundleProgram } from '../testing/bundle-program.ts';
 import { cases } from '../testing/long.ts';
 import { ProjectRoot } from './project-root.ts';
 
-const kills = cases(10, 50);
+const kills = cases(4, 50);
 const size = 2 * 1024 * 1024;
 const original = '0'.repeat(size);
 const complete = [original, '1'.repeat(size), '2'.repeat(size)];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../testing/bundle-program.ts';
+import { isLong } from '../testing/long.ts';
 
 const program = `
   import { nextPeriod } from './period.ts';
@@ -39,7 +40,7 @@ const program = `
 `;
 
 describe('Scheduler over a million runs', () => {
-  it('keeps no memory', async () => {
+  it.runIf(isLong)('keeps no memory', async () => {
     const printed = await runProgram({ text: program, folder: import.meta.dirname }, [
       '--expose-gc',
     ]);

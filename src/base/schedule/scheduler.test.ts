@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../clock/fake-clock.ts';
+import { cases } from '../testing/long.ts';
 import { FakeAlarm } from './fake-alarm.ts';
 import { nextPeriod } from './period.ts';
 import { Scheduler, type Task } from './scheduler.ts';
@@ -305,11 +306,12 @@ describe('Scheduler', () => {
     expect(scheduler.lateness.maxUs).toBe(700);
   });
 
-  it('does not drift over a million periods, however late each is served', () => {
+  it('does not drift over many periods, however late each is served', () => {
     const { scheduler, clock } = setUp(123_456.789);
     const startUs = clock.monotonicUs();
     let runs = 0;
     let lastDueUs = 0;
+    const periods = cases(100_000, 1_000_000);
     scheduler
       .createTask('periodic', (nowUs, dueUs) => {
         runs++;
@@ -319,9 +321,9 @@ describe('Scheduler', () => {
         return nextPeriod(dueUs, 1000, nowUs);
       })
       .scheduleAt(startUs + 1000);
-    clock.advanceToUs(startUs + 1e9);
-    expect(runs).toBe(1_000_000);
-    expect(Math.abs(lastDueUs - (startUs + 1e9))).toBeLessThan(0.001);
+    clock.advanceToUs(startUs + 1000 * periods);
+    expect(runs).toBe(periods);
+    expect(Math.abs(lastDueUs - (startUs + 1000 * periods))).toBeLessThan(0.001);
   });
 });
 

@@ -34,7 +34,7 @@ describe('whatever the bytes are, a file is read or refused', () => {
   it('when it was cut off', () => {
     const ends = new Set<string>();
     for (const bytes of files) {
-      for (let length = 0; length < bytes.length; length += 31) {
+      for (let length = 0; length < bytes.length; length += cases(151, 31)) {
         ends.add(endOf(bytes.subarray(0, length)));
       }
     }
@@ -102,7 +102,7 @@ describe('whatever the bytes are, a file is read or refused', () => {
     ['unknown words', 'FOO\n', 'BO_ 1 M: 8 A\n'],
     ['semicolons', ';', 'BO_ 1 M: 8 A\n'],
   ])('when it is a very long run of %s', (_, piece, start) => {
-    const text = start + piece.repeat(Math.floor(cases(400_000, 2_000_000) / piece.length));
+    const text = start + piece.repeat(Math.floor(cases(100_000, 2_000_000) / piece.length));
     expect(['read', 'refused']).toContain(endOfLarge(text));
   });
 });

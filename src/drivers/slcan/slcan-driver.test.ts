@@ -226,7 +226,7 @@ describe('a hostile peer', () => {
 
   it('without an end makes one count, however long it is', async () => {
     const { adapter, events, channel } = await setUp(dialects.canable);
-    for (let i = 0; i < cases(10, 100); i++) adapter.say('A'.repeat(10_000));
+    for (let i = 0; i < cases(3, 100); i++) adapter.say('A'.repeat(10_000));
     adapter.say('\rt3211AA\r');
     await until(() => events.received.length > 0);
     expect(events.received).toMatchObject([{ id: 0x321 }]);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../base/testing/bundle-program.ts';
+import { isLong } from '../../base/testing/long.ts';
 
 const flags = [
   '--expose-gc',
@@ -12,7 +13,7 @@ const flags = [
 ];
 
 describe('a round of an engine, once its way is compiled', () => {
-  it('leaves no objects behind', async () => {
+  it.runIf(isLong)('leaves no objects behind', async () => {
     const file = join(import.meta.dirname, 'testing/relay-rounds.ts');
     const { bytes, sent } = JSON.parse(await runProgram({ file }, flags));
     expect(sent).toBe(2);
@@ -20,11 +21,14 @@ describe('a round of an engine, once its way is compiled', () => {
     expect(bytes).toBeLessThan(56);
   });
 
-  it('leaves none behind for polls, and for registers that show what they read', async () => {
-    const file = join(import.meta.dirname, 'testing/polled-rounds.ts');
-    const { bytes, served, isShown } = JSON.parse(await runProgram({ file }, flags));
-    expect([served, isShown]).toEqual([8, true]);
-    // About one boxed double for each of eight values. One object per value would exceed it.
-    expect(bytes).toBeLessThan(240);
-  });
+  it.runIf(isLong)(
+    'leaves none behind for polls, and for registers that show what they read',
+    async () => {
+      const file = join(import.meta.dirname, 'testing/polled-rounds.ts');
+      const { bytes, served, isShown } = JSON.parse(await runProgram({ file }, flags));
+      expect([served, isShown]).toEqual([8, true]);
+      // About a number for each of eight values that functions hand on. An object for each would be beyond it.
+      expect(bytes).toBeLessThan(240);
+    },
+  );
 });

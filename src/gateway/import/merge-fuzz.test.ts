@@ -10,7 +10,7 @@ import { goldenBytes, goldenNames } from '../project/testing/golden-projects.ts'
 import { randomOf } from '../project/validate/testing/mutations.ts';
 import { importProject } from './import-project.ts';
 
-const rounds = cases(120, 600);
+const rounds = cases(30, 600);
 const golden = join(import.meta.dirname, '../../../tests/golden/gwproj');
 const pump = readFileSync(join(golden, 'pump.dbc'));
 

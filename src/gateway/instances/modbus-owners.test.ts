@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { isLong } from '../../base/testing/long.ts';
 import {
   type ModbusOutput,
   OutputOwners,
@@ -84,7 +85,7 @@ describe('owners of Modbus words', () => {
     expect(refusalOf(() => owners.claim('a', [words('one', 65_535)]))).toBeNull();
   });
 
-  it('find one conflict among all words of many units', () => {
+  it.runIf(isLong)('find one conflict among all words of many units', () => {
     const owners = new OutputOwners();
     const all = (count: number): ModbusOutput[] =>
       Array.from({ length: 10 }, (_, unit) =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../base/testing/bundle-program.ts';
+import { isLong } from '../../base/testing/long.ts';
 
 const flags = [
   '--expose-gc',
@@ -12,7 +13,7 @@ const flags = [
 ];
 
 describe('a small integer that is written to registers and read again, once its way is compiled', () => {
-  it('leaves no objects behind', async () => {
+  it.runIf(isLong)('leaves no objects behind', async () => {
     const file = join(import.meta.dirname, 'testing/register-raws.ts');
     const { different, bytes } = JSON.parse(await runProgram({ file }, flags));
     expect(different).toBe(0);

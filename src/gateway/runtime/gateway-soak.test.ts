@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
-import { cases } from '../../base/testing/long.ts';
+import { cases, isLong } from '../../base/testing/long.ts';
 import { polledEveryMs, sentBy, writtenBy } from './testing/soak-project.ts';
 import { SoakRig } from './testing/soak-rig.ts';
 import type { UnitMood } from './testing/tallied-units.ts';
@@ -227,7 +227,7 @@ const soakFor = async (soak: Soak, minutes: number) => {
 };
 
 describe('many minutes of faults, restarts and reloads', () => {
-  it('leaves counters that agree with the peers, and nothing else', async () => {
+  it.runIf(isLong)('leaves counters that agree with the peers, and nothing else', async () => {
     const soak = new Soak(20);
     const nothing = { timers: 0, tasks: 0, links: 0, instances: 0 };
     expect(await soakFor(soak, cases(3, 10))).toEqual(nothing);

@@ -55,7 +55,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('a session over a bad line: %s',
       fc.property(fc.integer(), fc.double({ min: 0, max: 1, noNaN: true }), (seed, share) =>
         weather(kind, seed, share),
       ),
-      { seed: 502, numRuns: cases(20, 40) },
+      { seed: 502, numRuns: cases(10, 40) },
     );
   });
 
@@ -82,7 +82,7 @@ describe.each(['tcp', 'rtu', 'ascii'] as const)('hours on a bad line: %s', (kind
   it('leaves nothing behind, and counters that add up', () => {
     const rig = new SessionRig(kind);
     new FaultyUnits(rig.transport, rig.clock, 24, 0.02);
-    const hours = cases(3, 24);
+    const hours = cases(1, 24);
     let wrong = 0;
     let unended = 0;
     let asked = 0;

@@ -79,7 +79,7 @@ describe('inflating in pieces', () => {
   it('gives what there is of a stream that was cut, wherever that was', () => {
     const small = original.subarray(3000, 12_000);
     const deflated = deflateSync(small);
-    for (let length = 0; length < deflated.length; length++) {
+    for (let length = 0; length < deflated.length; length += cases(7, 1)) {
       const { contents, state } = inflate(deflated.subarray(0, length));
       expect(state).toBe('cut');
       expect(contents.equals(small.subarray(0, contents.length))).toBe(true);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { cases } from '../../base/testing/long.ts';
 import { TraceBatch } from '../trace-batch.ts';
 import type { CreateTrace, OpenTrace, TraceWriteOptions } from '../trace-format.ts';
 import { arbitraryEvents, arbitraryStartUs } from './arbitrary-trace.ts';
@@ -32,7 +33,7 @@ export interface TraceFormatUnderTest {
 
 const startUnixUs = Date.UTC(2026, 0, 15, 13, 14, 15, 161) * 1000 + 718;
 const seed = 20260115;
-const runs = { numRuns: 60, seed };
+const runs = { numRuns: cases(20, 60), seed };
 
 const optionsAt = (startUs: number): TraceWriteOptions => ({
   startUnixUs: startUs,
@@ -163,7 +164,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
       const events = readTrace(open, file).events.map((event) => JSON.stringify(event));
       const unsure = lastEventMayBeCut ? 1 : 0;
       let max = 0;
-      for (let length = 0; length < file.length; length++) {
+      for (let length = 0; length < file.length; length += cases(5, 1)) {
         const trace = readOrRefuse(file.subarray(0, length));
         if (trace === undefined) {
           expect(max).toBe(0);
@@ -238,7 +239,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
         expect(trace.account).toMatchObject({ malformed: 0, truncated: false });
       };
       check(noteworthy);
-      fc.assert(fc.property(notes, check), { numRuns: 20, seed });
+      fc.assert(fc.property(notes, check), { numRuns: cases(5, 20), seed });
     });
 
     it('lets the failure of a sink through, at whichever call it comes', () => {
@@ -281,7 +282,7 @@ export const describeTraceFormat = (format: TraceFormatUnderTest): void => {
           const trace = readOrRefuse(damaged);
           expect(trace?.account.events).toBe(trace?.events.length);
         }),
-        { numRuns: 300, seed },
+        { numRuns: cases(60, 300), seed },
       );
     });
   });

@@ -106,7 +106,7 @@ describe.each(projects)('the fields of %s', (_, project) => {
         })),
       ),
     )
-    .filter((_, place) => place % cases(5, 1) === 0);
+    .filter((_, place) => place % cases(10, 1) === 0);
 
   it('are all right as they are', () => {
     expect(problemsOf(project)).toEqual([]);
@@ -129,5 +129,5 @@ describe.each(projects)('the fields of %s', (_, project) => {
 });
 
 it('are thousands of fields in all', () => {
-  expect(tried).toBeGreaterThan(cases(1_000, 5_000));
+  expect(tried).toBeGreaterThan(cases(500, 5_000));
 });
