@@ -40,7 +40,7 @@ export interface TableAssembler {
 }
 
 export interface TableFormatParts {
-  /** Samples of a part at most; what a reader must have in memory at once. */
+  /** Samples of a part at most. */
   readonly samplesPerPart: number;
   encoder(shape: TableShape): TableEncoder;
   assembler(shape: TableShape): TableAssembler;

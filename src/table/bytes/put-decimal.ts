@@ -49,12 +49,7 @@ export const maxDecimalBytes = 48;
  * Writes `scaled` / 10^`places` as `LinearScale.textOf` does. `scaled` has up to 15 digits and
  * `places` is at most 22. Returns the end of the text.
  */
-export const putDecimal = (
-  to: Uint8Array,
-  at: number,
-  scaled: number,
-  places: number,
-): number => {
+export const putDecimal = (to: Uint8Array, at: number, scaled: number, places: number): number => {
   let start = at;
   let magnitude = scaled;
   if (scaled < 0) {

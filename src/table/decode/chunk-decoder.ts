@@ -2,7 +2,7 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { channelKeyAt } from '../../trace/channel-key.ts';
-import type { TraceBatch } from '../../trace/trace-batch.ts';
+import { type TraceBatch, traceDetail } from '../../trace/trace-batch.ts';
 import { SampleBatch } from '../rows/sample-batch.ts';
 import type { TableEncoder, TablePart } from '../table-format.ts';
 import { tables } from '../tables.ts';
@@ -33,6 +33,13 @@ export interface ChunkCounts {
 
 const unusableFlags =
   frameFlag.remote | frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
+const unusableDetails =
+  traceDetail.noId | traceDetail.syncError | traceDetail.deviceLost | traceDetail.deviceReturned;
+
+/** Frames with data; checksums that a file does not contain are no error. */
+export const isDecodable = (batch: TraceBatch, row: number): boolean =>
+  ((batch.flags[row] as number) & unusableFlags) === 0 &&
+  ((batch.detail[row] as number) & unusableDetails) === 0;
 
 const minFrames = 256;
 const maxFrames = 65_536;
@@ -69,10 +76,12 @@ export class ChunkDecoder {
     this.#signals = messages.maxSignals;
     this.#decoder = new ChannelDecoder(messages, everyUs === null ? null : severalChannels);
     this.#encoder = tables[format].encoder(messages.shapeFor(settings));
-    const capacity = Math.max(tables[format].samplesPerPart, messages.maxSignals);
+    const capacity = Math.max(tables[format].samplesPerPart, minFrames * messages.maxSignals);
     this.#samples = new SampleBatch(capacity, this.#decoder.series);
     this.#held =
-      everyUs === null ? null : new HeldRows(everyUs, this.#decoder.series, messages.columns.length);
+      everyUs === null
+        ? null
+        : new HeldRows(everyUs, this.#decoder.series, messages.columns.length);
   }
 
   decode(
@@ -93,8 +102,7 @@ export class ChunkDecoder {
         outside++;
         continue;
       }
-      const flags = batch.flags[row] as number;
-      if ((flags & unusableFlags) !== 0 || batch.detail[row] !== 0) {
+      if (!isDecodable(batch, row)) {
         unusable++;
         continue;
       }
@@ -107,7 +115,7 @@ export class ChunkDecoder {
         key,
         names.get(key) ?? null,
         batch.id[row] as number,
-        (flags & frameFlag.extended) !== 0,
+        ((batch.flags[row] as number) & frameFlag.extended) !== 0,
         view,
         row * maxFdLength,
         batch.length[row] as number,
@@ -135,16 +143,25 @@ export class ChunkDecoder {
     return counts;
   }
 
-  /** Emits the rows that end with the trace. */
-  finish(emit: EmitPart): void {
-    this.#held?.finish((rows) => emit(this.#encoder.encode(rows)));
+  /**
+   * In a table with equal intervals, yields the rows up to the last frame of the chunk, of which
+   * a pause makes many.
+   */
+  *heldParts(): Generator<TablePart> {
+    if (this.#held === null) return;
+    for (const rows of this.#held.take(this.#samples)) yield this.#encoder.encode(rows);
+    this.#samples.clear();
+  }
+
+  /** Yields the rows that end with the trace. */
+  *finish(): Generator<TablePart> {
+    for (const rows of this.#held?.finish() ?? []) yield this.#encoder.encode(rows);
   }
 
   #encode(emit: EmitPart): void {
     const samples = this.#samples;
-    if (samples.count === 0) return;
-    if (this.#held) this.#held.take(samples, (rows) => emit(this.#encoder.encode(rows)));
-    else emit(this.#encoder.encode(samples));
+    if (samples.count === 0 || this.#held !== null) return;
+    emit(this.#encoder.encode(samples));
     samples.clear();
   }
 }

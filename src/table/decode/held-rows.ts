@@ -1,7 +1,10 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type HeldValue, SampleBatch } from '../rows/sample-batch.ts';
 import type { Series } from '../rows/series.ts';
 
 const minSamples = 65_536;
+/** A day of rows at each millisecond. */
+const maxRowsInPause = 86_400_000;
 
 /**
  * Rows at equal intervals from the first sample, with the last value of every column:
@@ -16,7 +19,7 @@ export class HeldRows {
   readonly #values: (HeldValue | undefined)[];
   readonly #seriesOf: Uint32Array;
   /** Columns with a value, in order. */
-  #filled: number[] = [];
+  readonly #filled: number[] = [];
   #startUs = Number.NaN;
   /** Number of the next row, from the first sample. */
   #next = 0;
@@ -29,23 +32,34 @@ export class HeldRows {
     this.#seriesOf = new Uint32Array(columns);
   }
 
-  /** Passes each full batch of rows to `emit`, and the rest. */
-  take(samples: SampleBatch, emit: (rows: SampleBatch) => void): void {
-    for (let i = 0; i < samples.count; i++) {
-      const timeUs = samples.timeUs[i] as number;
-      if (Number.isNaN(this.#startUs)) this.#startUs = timeUs;
+  /** Yields a batch of rows whenever it is full, and the rest. */
+  *take(samples: SampleBatch): Generator<SampleBatch> {
+    const { count, timeUs } = samples;
+    for (let i = 0; i < count; i++) {
+      const sampleUs = timeUs[i] as number;
+      if (Number.isNaN(this.#startUs)) this.#startUs = sampleUs;
+      this.#refusePause(sampleUs);
       // Rows before this sample are complete.
-      while (this.#nextUs < timeUs) this.#addRow(emit);
-      this.#lastUs = Math.max(this.#lastUs, timeUs);
+      while (this.#nextUs < sampleUs) yield* this.#addRow();
+      this.#lastUs = Math.max(this.#lastUs, sampleUs);
       this.#set(samples, i);
     }
-    this.#flush(emit);
+    yield* this.#flush();
   }
 
-  /** Adds the row of the last sample, if one is due then. */
-  finish(emit: (rows: SampleBatch) => void): void {
-    if (this.#nextUs <= this.#lastUs) this.#addRow(emit);
-    this.#flush(emit);
+  /** Yields the row of the last sample, if one is due then. */
+  *finish(): Generator<SampleBatch> {
+    if (this.#nextUs <= this.#lastUs) yield* this.#addRow();
+    yield* this.#flush();
+  }
+
+  #refusePause(timeUs: number): void {
+    if (timeUs - this.#nextUs <= maxRowsInPause * this.#everyUs) return;
+    throw invalidArgument(
+      'every_ms',
+      `The trace has a pause of more than ${maxRowsInPause} rows: use a longer interval`,
+      { reason: 'too_many_rows' },
+    );
   }
 
   get #nextUs(): number {
@@ -66,23 +80,18 @@ export class HeldRows {
     this.#values[column] = { scaled, text, label };
   }
 
-  #addRow(emit: (rows: SampleBatch) => void): void {
+  *#addRow(): Generator<SampleBatch> {
     const out = this.#out;
-    if (!out.hasRoomFor(this.#filled.length)) this.#flush(emit);
+    if (!out.hasRoomFor(this.#filled.length)) yield* this.#flush();
     const timeUs = this.#nextUs;
     const row = this.#next++ % 2 ** 32;
     for (const column of this.#filled) {
-      out.append(
-        timeUs,
-        row,
-        this.#seriesOf[column] as number,
-        this.#values[column] as HeldValue,
-      );
+      out.append(timeUs, row, this.#seriesOf[column] as number, this.#values[column] as HeldValue);
     }
   }
 
-  #flush(emit: (rows: SampleBatch) => void): void {
-    if (this.#out.count > 0) emit(this.#out);
+  *#flush(): Generator<SampleBatch> {
+    if (this.#out.count > 0) yield this.#out;
     this.#out.clear();
   }
 }

@@ -30,7 +30,7 @@ export class MessageSampler {
   readonly #values: RawValues;
   readonly #texts: SampleText;
   readonly #samplers: readonly SignalSampler[];
-  readonly #firstSeries: number;
+  readonly firstSeries: number;
 
   /** Adds its series, one for each signal, to those of the batches. */
   constructor(
@@ -47,13 +47,17 @@ export class MessageSampler {
     this.#decode = decoder.decode;
     this.#values = decoder.newValues();
     this.#texts = new SampleText(decoder.signals);
-    this.#firstSeries = series.length;
+    this.firstSeries = series.length;
     this.signals = chosen.length;
     this.#samplers = decoder.signals.map((signal, number) => {
       const scale = scaleOf(signal);
       const isInteger = signal.kind === 'unsigned' || signal.kind === 'signed';
       const limit = isInteger && !isStoredAsWords(signal) ? exactLimitOf(scale) : -1;
-      const { multiplier, addend, divisor } = scale.fast ?? { multiplier: 1, addend: 0, divisor: 1 };
+      const { multiplier, addend, divisor } = scale.fast ?? {
+        multiplier: 1,
+        addend: 0,
+        divisor: 1,
+      };
       const labels: string[] | null = signal.values.length > 0 ? [] : null;
       series.push({
         channel,
@@ -91,7 +95,7 @@ export class MessageSampler {
       const i = batch.count++;
       batch.timeUs[i] = timeUs;
       batch.row[i] = row;
-      batch.of[i] = this.#firstSeries + number;
+      batch.of[i] = this.firstSeries + number;
       const raw = numbers[number] as number;
       if (raw <= sampler.limit && -raw <= sampler.limit) {
         // Adding 0 turns a negative zero into zero.

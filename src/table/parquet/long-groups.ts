@@ -117,7 +117,9 @@ export class LongGroupEncoder implements TableEncoder {
       const text = label[i] as number;
       present[i] = text === 0 ? 0 : 1;
       if (text === 0) continue;
-      scratch[found++] = (used[this.#ordinals[i] as number] as SeriesIndices).labels[text] as number;
+      scratch[found++] = (used[this.#ordinals[i] as number] as SeriesIndices).labels[
+        text
+      ] as number;
     }
     return this.#texts(labels.texts, found, count, present);
   }
@@ -150,7 +152,7 @@ export class LongGroupEncoder implements TableEncoder {
     for (let i = 0; i < count; i++) {
       const value = scaled[i] as number;
       let index: number;
-      if (value === value) index = values.indexOf(value, places[of[i] as number] as number);
+      if (!Number.isNaN(value)) index = values.indexOf(value, places[of[i] as number] as number);
       else {
         const text = texts.get(i) ?? null;
         if (text === null) {

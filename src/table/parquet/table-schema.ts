@@ -73,7 +73,10 @@ export const putSchemaColumn = (
   struct: ThriftStruct,
   { name, physical, meaning, isOptional }: ParquetColumn,
 ): void => {
-  struct.i32(1, physical).i32(3, isOptional ? 1 : 0).text(4, name);
+  struct
+    .i32(1, physical)
+    .i32(3, isOptional ? 1 : 0)
+    .text(4, name);
   if (meaning === 'number') return;
   struct.i32(6, oldTypes[meaning]).struct(10, (logical) => {
     if (meaning === 'text') logical.struct(1, () => {});

@@ -136,6 +136,9 @@ export class ValueDictionary {
 const hashOf = (number: number): number => {
   // Negative zero equals zero.
   double[0] = number + 0;
-  const mixed = Math.imul((words[0] as number) ^ Math.imul(words[1] as number, 0x9e37_79b1), 0x85eb_ca6b);
+  const mixed = Math.imul(
+    (words[0] as number) ^ Math.imul(words[1] as number, 0x9e37_79b1),
+    0x85eb_ca6b,
+  );
   return mixed ^ (mixed >>> 15);
 };

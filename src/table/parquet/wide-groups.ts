@@ -1,3 +1,4 @@
+import { placedDigits } from '../../base/decimal/decimal.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { utf8 } from '../bytes/byte-buffer.ts';
 import type { ColumnType } from '../rows/column-type.ts';
@@ -160,6 +161,7 @@ export class WideGroupEncoder implements TableEncoder {
 
   #text(samples: SampleBatch, i: number): string {
     const scaled = samples.scaled[i] as number;
-    return Number.isNaN(scaled) ? (samples.texts.get(i) ?? '') : String(scaled);
+    if (Number.isNaN(scaled)) return samples.texts.get(i) ?? '';
+    return placedDigits(scaled < 0, String(Math.abs(scaled)), this.#places(samples, i));
   }
 }

@@ -8,8 +8,7 @@ const cell = (text: string | null): string => (text === null || text === '' ? ''
 
 const longDialect: LongDialect = {
   start: '',
-  head: ({ channel, message, signal }) =>
-    `Z,${[channel, message, signal].map(cell).join(',')},`,
+  head: ({ channel, message, signal }) => `Z,${[channel, message, signal].map(cell).join(',')},`,
   middle: ',',
   nothing: ',',
   tail: ({ unit }, label) => `,${cell(unit)},${label === '' ? '""' : cell(label)}\n`,
@@ -36,7 +35,5 @@ export const csvTable: TableFormatParts = {
   encoder: (shape) =>
     shape ? new WideTextEncoder(shape, wideDialect) : new LongTextEncoder(longDialect, ''),
   assembler: (shape) =>
-    textAssembler(
-      shape ? headOf(shape) : 'time,channel,message,signal,value,number,unit,label\n',
-    ),
+    textAssembler(shape ? headOf(shape) : 'time,channel,message,signal,value,number,unit,label\n'),
 };

@@ -85,7 +85,7 @@ export class LongTextEncoder implements TableEncoder {
       timeFrom = from;
       timeEnd = at;
       const value = scaled[i] as number;
-      if (value !== value) {
+      if (Number.isNaN(value)) {
         out.length = at;
         this.#putText(head, samples.texts.get(i) ?? null);
         at = out.length;
