@@ -1,4 +1,4 @@
-import { ByteBuffer, utf8 } from '../bytes/byte-buffer.ts';
+import { ByteBuffer, copySlack, copyWithin, FixedText, utf8 } from '../bytes/byte-buffer.ts';
 import { maxDecimalBytes, putDecimal } from '../bytes/put-decimal.ts';
 import { TimeWriter, timeBytes } from '../bytes/put-time.ts';
 import type { SampleBatch } from '../rows/sample-batch.ts';
@@ -23,16 +23,12 @@ export interface LongDialect {
 
 interface SeriesText {
   readonly series: Series;
-  readonly head: Uint8Array;
+  readonly head: FixedText;
+  /** The head without the opening of a value. */
+  readonly bareHead: string;
   readonly places: number;
-  readonly tails: (Uint8Array | undefined)[];
+  readonly tails: (FixedText | undefined)[];
 }
-
-const copy = (from: Uint8Array, to: Uint8Array, at: number): number => {
-  const { length } = from;
-  for (let i = 0; i < length; i++) to[at + i] = from[i] as number;
-  return at + length;
-};
 
 export const numberText = (text: string): string | null => {
   const number = Number(text);
@@ -41,8 +37,8 @@ export const numberText = (text: string): string | null => {
 
 export class LongTextEncoder implements TableEncoder {
   readonly #dialect: LongDialect;
-  readonly #start: Uint8Array;
-  readonly #middle: Uint8Array;
+  readonly #start: FixedText;
+  readonly #middle: FixedText;
   readonly #nothing: Uint8Array;
   readonly #noNumber: Uint8Array;
   readonly #out = new ByteBuffer();
@@ -52,8 +48,8 @@ export class LongTextEncoder implements TableEncoder {
 
   constructor(dialect: LongDialect, noNumber: string) {
     this.#dialect = dialect;
-    this.#start = utf8(dialect.start);
-    this.#middle = utf8(dialect.quote + dialect.middle);
+    this.#start = new FixedText(dialect.start);
+    this.#middle = new FixedText(dialect.quote + dialect.middle);
     this.#nothing = utf8(dialect.nothing);
     this.#noNumber = utf8(noNumber);
   }
@@ -63,22 +59,22 @@ export class LongTextEncoder implements TableEncoder {
     const { count, timeUs, of, scaled, label } = samples;
     const out = this.#out;
     const start = this.#start;
+    const middle = this.#middle;
+    const known = this.#known;
+    const fixed = start.length + timeBytes + middle.length + 2 * maxDecimalBytes + 4 * copySlack;
     let last = Number.NaN;
     let timeFrom = 0;
     let timeEnd = 0;
     for (let i = 0; i < count; i++) {
-      const series = this.#known[of[i] as number] as SeriesText;
+      const series = known[of[i] as number] as SeriesText;
       const { head } = series;
-      const tail = this.#tail(series, label[i] as number);
-      const fixed = start.length + timeBytes + head.length + this.#middle.length + tail.length;
-      out.reserve(fixed + 2 * maxDecimalBytes);
-      const { bytes } = out;
-      const from = copy(start, bytes, out.length);
+      const tail = series.tails[label[i] as number] ?? this.#tail(series, label[i] as number);
+      out.reserve(fixed + head.length + tail.length);
+      const { bytes, view } = out;
+      const from = start.copyTo(view, out.length);
       let at: number;
-      if (timeUs[i] === last) {
-        at = from;
-        for (let k = timeFrom; k < timeEnd; k++) bytes[at++] = bytes[k] as number;
-      } else {
+      if (timeUs[i] === last) at = copyWithin(view, timeFrom, timeEnd, from);
+      else {
         last = timeUs[i] as number;
         at = this.#time.put(bytes, from, last);
       }
@@ -87,33 +83,31 @@ export class LongTextEncoder implements TableEncoder {
       const value = scaled[i] as number;
       if (Number.isNaN(value)) {
         out.length = at;
-        this.#putText(head, samples.texts.get(i) ?? null);
-        at = out.length;
-      } else {
-        at = copy(head, bytes, at);
-        const valueFrom = at;
-        at = putDecimal(bytes, at, value, series.places);
-        const valueEnd = at;
-        at = copy(this.#middle, bytes, at);
-        for (let k = valueFrom; k < valueEnd; k++) bytes[at++] = bytes[k] as number;
+        this.#putText(series, samples.texts.get(i) ?? null);
+        out.reserve(tail.length + copySlack);
+        out.length = tail.copyTo(out.view, out.length);
+        continue;
       }
-      out.length = at;
-      out.reserve(tail.length);
-      out.length = copy(tail, out.bytes, at);
+      at = head.copyTo(view, at);
+      const valueFrom = at;
+      at = putDecimal(bytes, at, value, series.places);
+      const valueEnd = at;
+      at = middle.copyTo(view, at);
+      at = copyWithin(view, valueFrom, valueEnd, at);
+      out.length = tail.copyTo(view, at);
     }
     return { bytes: out.take(), rows: count, chunks: new Float64Array(0) };
   }
 
-  #putText(head: Uint8Array, value: string | null): void {
+  #putText({ bareHead }: SeriesText, value: string | null): void {
     const out = this.#out;
+    const { quote, middle } = this.#dialect;
+    out.put(utf8(bareHead));
     if (value === null) {
-      out.put(head.subarray(0, head.length - this.#dialect.quote.length));
       out.put(this.#nothing);
       return;
     }
-    out.put(head);
-    out.put(utf8(value));
-    out.put(this.#middle);
+    out.put(utf8(quote + value + quote + middle));
     const number = numberText(value);
     out.put(number === null ? this.#noNumber : utf8(number));
   }
@@ -123,16 +117,15 @@ export class LongTextEncoder implements TableEncoder {
     this.#knownOf = all;
     for (let of = this.#known.length; of < all.length; of++) {
       const series = all[of] as Series;
-      const head = utf8(this.#dialect.head(series) + this.#dialect.quote);
-      this.#known.push({ series, head, places: series.places, tails: [] });
+      const bareHead = this.#dialect.head(series);
+      const head = new FixedText(bareHead + this.#dialect.quote);
+      this.#known.push({ series, head, bareHead, places: series.places, tails: [] });
     }
   }
 
-  #tail({ series, tails }: SeriesText, label: number): Uint8Array {
-    const known = tails[label];
-    if (known) return known;
+  #tail({ series, tails }: SeriesText, label: number): FixedText {
     const text = label === 0 ? null : (series.labels[label - 1] ?? null);
-    const made = utf8(this.#dialect.tail(series, text));
+    const made = new FixedText(this.#dialect.tail(series, text));
     tails[label] = made;
     return made;
   }
