@@ -21,6 +21,7 @@ export type TableShape = WideShape | null;
 
 /** An encoded piece of a table. Pieces in the same order are the same table. */
 export interface TablePart {
+  /** Valid until the encoder is used again. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly rows: number;
   /** Column chunks of a Parquet row group, in numbers; empty in text. */

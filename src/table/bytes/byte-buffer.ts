@@ -33,9 +33,9 @@ export class ByteBuffer {
     this.bytes[this.length++] = byte;
   }
 
-  /** Returns a copy of the content and empties the buffer. */
+  /** Returns the content, valid until the next write, and empties the buffer. */
   take(): Uint8Array<ArrayBuffer> {
-    const taken = this.bytes.slice(0, this.length);
+    const taken = this.bytes.subarray(0, this.length);
     this.length = 0;
     return taken;
   }

@@ -38,7 +38,9 @@ export const offerChunks = (): ChunkRpc => {
       const batch = new TraceBatch(buffer);
       batch.count = count;
       const parts: TablePart[] = [];
-      const counts = decoder.decode(batch, times, new Map(names), (part) => parts.push(part));
+      const counts = decoder.decode(batch, times, new Map(names), (part) =>
+        parts.push({ ...part, bytes: part.bytes.slice() }),
+      );
       const chunk = { parts, counts, buffer };
       return moving(chunk, [buffer, ...parts.map(({ bytes }) => bytes.buffer)]);
     },

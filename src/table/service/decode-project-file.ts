@@ -79,7 +79,7 @@ export const decodeProjectFile: ProjectDecodeRpc['decodeProjectFile'] = (
       reader: openReader(file, input),
       settings,
       limits: timeLimitsOf(request.from, request.to),
-      write: (bytes) => pending.push(bytes),
+      write: (bytes) => pending.push(bytes.slice()),
     });
     let result: TraceDecoding | undefined;
     const pieces = function* (): Generator<Uint8Array> {

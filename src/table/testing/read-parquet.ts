@@ -127,7 +127,7 @@ export type Cell = bigint | number | string | null;
 const readPlain = (bytes: Bytes, physical: number): Cell => {
   if (physical === 2) return BigInt.asIntN(64, bytes.uint(8));
   if (physical === 6) return textOf(bytes.take(Number(bytes.uint(4))));
-  const copy = bytes.take(8).slice();
+  const copy = Uint8Array.from(bytes.take(8));
   return new DataView(copy.buffer).getFloat64(0, true);
 };
 

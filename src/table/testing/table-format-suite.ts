@@ -41,7 +41,10 @@ export const writeTable = (
 ): Uint8Array => {
   const [encode, file] = [encoder(shape), assembler(shape)];
   const pieces: Uint8Array[] = [file.begin()];
-  for (const samples of portions) pieces.push(...file.add(encode.encode(batchOf(samples))));
+  for (const samples of portions) {
+    const written = file.add(encode.encode(batchOf(samples)));
+    pieces.push(...written.map((bytes) => bytes.slice()));
+  }
   return join([...pieces, file.end()]);
 };
 
