@@ -15,6 +15,7 @@ const benchmarks = {
   'dbc-decode': 'decode/decode.mjs',
   asc: 'asc.mjs',
   blf: 'blf.mjs',
+  'trace-decode': 'trace-decode/trace-decode.mjs',
   replay: 'replay.mjs',
   'modbus-client': 'modbus-client.mjs',
   'modbus-server': 'modbus-server.mjs',

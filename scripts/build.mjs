@@ -69,6 +69,7 @@ const cliParts = [
   'src/cli/doctor.ts',
   'src/cli/gateway-commands.ts',
   'src/cli/trace-commands.ts',
+  'src/cli/trace-tables.ts',
   'src/entry/cli-descriptions.ts',
 ];
 const partName = (path) => `cli-${basename(path, '.ts').replace(/^cli-/, '')}`;
@@ -160,6 +161,7 @@ const programs = [
   'loader',
   'recorder',
   'builder',
+  'decoder',
   'daemon',
   'thread',
   'plugin-probe',

@@ -62,6 +62,13 @@ const layers = [
   ],
   [
     {
+      room: 'table',
+      about: 'Decoded signals of traces as CSV, JSON lines and Parquet.',
+      only: ['frame', 'database', 'signal', 'trace'],
+    },
+  ],
+  [
+    {
       room: 'bench',
       about: 'Bench file, devices, selectors, channels and the outbox of each channel.',
     },
@@ -117,6 +124,13 @@ const layers = [
         'modbus/client',
         'modbus/server',
       ],
+    },
+  ],
+  [
+    {
+      room: 'table/service',
+      about: 'Tables of trace files, decoded in threads.',
+      only: ['frame', 'database', 'signal', 'trace', 'table', 'trace/service'],
     },
   ],
   [

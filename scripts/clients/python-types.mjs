@@ -103,8 +103,15 @@ const classText = (name, bases, fields, description) =>
 /** Used if a field is not a valid Python name, such as `from`. */
 const callText = (name, fields) => {
   const total = fields.every(({ isRequired }) => isRequired);
-  if (!total && fields.some(({ isRequired }) => isRequired)) {
-    throw new Error(`${name} has fields that are no names in Python, and optional ones`);
+  const required = fields.filter(({ isRequired }) => isRequired);
+  if (!total && required.length > 0) {
+    const [base, rest] = [`_${name}Required`, `_${name}Optional`];
+    const optional = fields.filter(({ isRequired }) => !isRequired);
+    return [
+      callText(base, required),
+      callText(rest, optional),
+      `class ${name}(${base}, ${rest}):\n    pass`,
+    ].join('\n\n\n');
   }
   return [
     `${name} = TypedDict(`,

@@ -52,4 +52,8 @@ export const localCommands: Readonly<Record<string, LocalCommand>> = {
     (await import('./trace-commands.ts')).traceInfo(values, context),
   'trace.convert': async (values, context) =>
     (await import('./trace-commands.ts')).traceConvert(values, context),
+  'trace.decode': async (values, context) =>
+    (await import('./trace-tables.ts')).traceDecode(values, context),
+  'trace.signals': async (values, context) =>
+    (await import('./trace-tables.ts')).traceSignals(values, context),
 };

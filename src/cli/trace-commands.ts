@@ -1,27 +1,24 @@
 import { extname } from 'node:path';
 import { pause } from '../base/clock/pause.ts';
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { NamedPath } from '../base/files/path-refusals.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
 import { createBlf } from '../trace/blf/create-blf.ts';
 import { createCandump } from '../trace/candump/candump-writer.ts';
 import { channelKey, channelKeysOf, channelText } from '../trace/channel-key.ts';
 import { convertTrace, TraceFilter } from '../trace/convert-trace.ts';
-import { openTrace } from '../trace/open-trace.ts';
 import {
   type CreateTrace,
   type TraceFormat,
   type TraceReader,
-  type TraceStats,
   traceFiles,
   traceFormats,
 } from '../trace/trace-format.ts';
 import type { Conversion } from '../trace/trace-records.ts';
-import { summarizeTrace, type TraceProgress } from '../trace/trace-summary.ts';
+import { summarizeTrace } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
-import { onInterruption } from './interruption.ts';
-import { terminalBar } from './terminal-bar.ts';
 import { TraceInput, TraceOutput } from './trace-files.ts';
+import { lossOf, openInput, underBar, withInterruption } from './trace-work.ts';
 
 const noSuchChannel = (text: string, met: Iterable<number>): BusbarError => {
   const channels = [...met].sort((a, b) => a - b).map(channelText);
@@ -68,30 +65,6 @@ const formatFor = (output: string, to: unknown): TraceFormat => {
   throw invalidArgument('to', `--to is required unless the output file ends in ${known}`);
 };
 
-const turnUs = 50_000;
-
-const underBar = async <T>(
-  input: TraceInput,
-  context: CliContext,
-  work: (progress: TraceProgress) => Promise<T>,
-  onTurn?: () => void,
-): Promise<T> => {
-  const { clock } = context;
-  const bar = terminalBar(context);
-  let nextUs = clock.monotonicUs() + turnUs;
-  try {
-    return await work(async (position) => {
-      if (clock.monotonicUs() < nextUs) return;
-      nextUs = clock.monotonicUs() + turnUs;
-      if (input.size !== null) bar?.show(Math.min(position, input.size), input.size);
-      await pause(clock, 0);
-      onTurn?.();
-    });
-  } finally {
-    bar?.clear();
-  }
-};
-
 export const traceInfo = async ({ file }: Values, context: CliContext): Promise<Outcome> => {
   const path = file as string;
   const named = { path, field: 'file' };
@@ -105,35 +78,6 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
-const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): TraceReader => {
-  try {
-    return openTrace(input);
-  } catch (thrown) {
-    const error = BusbarError.from(thrown);
-    if (error.code !== 'invalid_trace') throw thrown;
-    throw error.with({
-      message: `${path}: ${error.message}`,
-      details: { ...error.details, field, path },
-    });
-  }
-};
-
-const lossOf = (
-  input: string,
-  output: string,
-  { malformed, truncated }: TraceStats,
-): BusbarError | undefined => {
-  if (malformed === 0 && !truncated) return undefined;
-  const losses = [
-    ...(malformed > 0 ? [`${malformed} invalid ${malformed === 1 ? 'part' : 'parts'}`] : []),
-    ...(truncated ? ['the file is truncated'] : []),
-  ];
-  return new BusbarError('trace_damaged', {
-    message: `${input} could only be read in part: ${losses.join(', ')}; the rest is in ${output}`,
-    details: { field: 'input', path: input, output, malformed, truncated },
-  });
-};
-
 interface ConversionSettings {
   readonly format: TraceFormat;
   readonly output: NamedPath;
@@ -142,43 +86,35 @@ interface ConversionSettings {
 }
 
 /** Writes a temporary file and renames it at the end; a failure leaves no file. */
-const convert = async (
+const convert = (
   input: TraceInput,
   reader: TraceReader,
   { format, output, overwrite, chosen }: ConversionSettings,
   context: CliContext,
-): Promise<Conversion & { bytes: number }> => {
-  let isInterrupted = false;
-  const forget = onInterruption(() => {
-    isInterrupted = true;
+): Promise<Conversion & { bytes: number }> =>
+  withInterruption(async (refuseInterrupted) => {
+    const file = new TraceOutput(output, input, overwrite);
+    try {
+      const writer = writers[format](file, {
+        startUnixUs: reader.startUnixUs,
+        channelName: (channel, bus) => reader.channelNames?.get(channelKey(channel, bus)) ?? null,
+      });
+      const conversion = await underBar(
+        input,
+        context,
+        (progress) => convertTrace(reader, writer, progress, chosen.filter),
+        refuseInterrupted,
+      );
+      // The program that writes the pipe may have been interrupted as well.
+      await pause(context.clock, 0);
+      refuseInterrupted();
+      chosen.check();
+      file.finish();
+      return { ...conversion, bytes: file.size };
+    } finally {
+      file.discard();
+    }
   });
-  const refuseInterrupted = (): void => {
-    if (isInterrupted) throw new BusbarError('operation_cancelled');
-  };
-  let file: TraceOutput | undefined;
-  try {
-    file = new TraceOutput(output, input, overwrite);
-    const writer = writers[format](file, {
-      startUnixUs: reader.startUnixUs,
-      channelName: (channel, bus) => reader.channelNames?.get(channelKey(channel, bus)) ?? null,
-    });
-    const conversion = await underBar(
-      input,
-      context,
-      (progress) => convertTrace(reader, writer, progress, chosen.filter),
-      refuseInterrupted,
-    );
-    // The program that writes the pipe may have been interrupted as well.
-    await pause(context.clock, 0);
-    refuseInterrupted();
-    chosen.check();
-    file.finish();
-    return { ...conversion, bytes: file.size };
-  } finally {
-    file?.discard();
-    forget();
-  }
-};
 
 export const traceConvert = async (values: Values, context: CliContext): Promise<Outcome> => {
   const path = values.output as string;
@@ -212,7 +148,7 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
         flaws: errors,
         truncated,
       },
-      failure: lossOf(values.input as string, path, reader.account),
+      failure: lossOf('input', values.input as string, path, reader.account),
     };
   } finally {
     input.close();

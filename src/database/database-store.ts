@@ -161,7 +161,7 @@ const maxBytes = 256 * 1024 * 1024;
 /**
  * Removes descriptive strings, because the message is copied to another thread and kept there.
  */
-const forDecoding = (message: Message): Message => ({
+export const forDecoding = (message: Message): Message => ({
   ...message,
   comment: null,
   attributes: {},

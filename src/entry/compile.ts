@@ -33,7 +33,7 @@ import { distribution } from './program.ts';
 // startup. More would only take memory.
 
 const standing = ['bench', 'client', 'loader'];
-const onDemand = ['recorder', 'builder'];
+const onDemand = ['recorder', 'builder', 'decoder'];
 
 const writer = join(distribution, 'code-writer.cjs');
 const clock = new SystemClock();

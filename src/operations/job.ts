@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ErrorBody } from '../base/errors/error-schema.ts';
 import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { FirmwareReport } from '../bench/firmware/firmware-record.ts';
+import { TraceDecoding } from '../table/table-records.ts';
 import { defineOperation } from './define.ts';
 
 /**
@@ -26,8 +27,8 @@ export const Job = named(
     created_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
     started_at_us: nullable(Type.Integer()),
     finished_at_us: nullable(Type.Integer()),
-    result: nullable(FirmwareReport, {
-      description: 'Result of the job; null until it has succeeded',
+    result: Type.Union([FirmwareReport, TraceDecoding, Type.Null()], {
+      description: 'Result of the job, by its kind; null until it has succeeded',
     }),
     error: nullable(ErrorBody),
   }),

@@ -83,7 +83,14 @@ import {
   simulationUnload,
 } from './simulation.ts';
 import { stateStream } from './state-stream.ts';
-import { traceConvert, traceInfo, traceSummary } from './trace.ts';
+import {
+  traceConvert,
+  traceDecode,
+  traceDecodeJob,
+  traceInfo,
+  traceSignals,
+  traceSummary,
+} from './trace.ts';
 import { channelTraffic, channelTrafficStream } from './traffic.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from './tx-task.ts';
 import { execute, version } from './version.ts';
@@ -286,6 +293,9 @@ export const operations: readonly Operation[] = [
   traceInfo,
   traceSummary,
   traceConvert,
+  traceSignals,
+  traceDecode,
+  traceDecodeJob,
   jobList,
   jobShow,
   execute,

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import { TraceDecoding, TraceSignals } from '../table/table-records.ts';
 import { channelPattern } from '../trace/channel-key.ts';
 import { traceFormats } from '../trace/trace-format.ts';
 import { TraceConversion, TraceFileSummary } from '../trace/trace-records.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
+import { Job } from './job.ts';
 import { traceSummaryLimit } from './limits.ts';
 
 const inCli = { place: 'cli', daemon: 'none', streaming: false } as const;
@@ -91,4 +93,210 @@ export const traceConvert = defineOperation({
     'busbar trace convert drive.blf drive.asc',
     'busbar trace convert drive.asc bus1.log --channel=1',
   ],
+});
+
+const decodableFiles = [
+  'file_not_found',
+  'file_unavailable',
+  'invalid_trace',
+  'invalid_database',
+  'message_not_found',
+  'signal_not_found',
+] as const;
+
+const databaseOption = Type.Array(
+  Type.String({
+    description: 'Database file, and with @ the channel of the trace it is for',
+    minLength: 1,
+    maxLength: 4200,
+    examples: ['vehicle.dbc@1'],
+  }),
+  {
+    description:
+      'DBC file; with @ only for this channel: its number, C1 or L1, or its name in the trace. A frame takes the first database of its channel that has a message for it',
+    minItems: 1,
+    maxItems: 64,
+    examples: [['vehicle.dbc', 'trailer.dbc@2']],
+  },
+);
+
+const signalPatterns = Type.Optional(
+  Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: 'Message.Signal',
+      examples: ['*.Speed'],
+    }),
+    {
+      description: 'Signals as Message.Signal, where * stands for any part of a name. Default: all',
+      minItems: 1,
+      maxItems: 4096,
+      examples: [['Engine.*']],
+    },
+  ),
+);
+
+const timeLimit = (description: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${description}: from the first event, as 12.5s, 500ms or 2min, or a date and time; UTC without a zone`,
+      minLength: 1,
+      maxLength: 64,
+      examples: [example],
+    }),
+  );
+
+const timeLimits = {
+  from: timeLimit('First time', '12.5s'),
+  to: timeLimit('End, not included', '2026-01-31T12:00:00Z'),
+};
+
+const tableParameters = {
+  wide: withDefault(
+    Type.Boolean({ description: 'One column for each signal, one row for each frame' }),
+    false,
+  ),
+  every_ms: Type.Optional(
+    Type.Integer({
+      description:
+        'Wide only: rows at equal intervals from the first value, with the last value of each signal',
+      minimum: 1,
+      maximum: 86_400_000,
+      examples: [100],
+    }),
+  ),
+  overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
+};
+
+const tableForm =
+  'A long table has one row for each value: time, channel, message, signal, value (exact text), number (double), unit and label. The type of a wide column depends on the layout of its signal only. Times are UTC with microseconds; traces without a start begin in 1970. Error frames and remote frames are counted, and so are frames without a message. The output appears when it is complete.';
+
+export const traceDecode = defineOperation({
+  id: 'trace.decode',
+  summary: 'Decode the signals of a trace file into a table',
+  description: `${tableForm} If parts of the input cannot be read, the rest is decoded and the command fails with trace_damaged.`,
+  parameters: {
+    file: path('Trace file', 'drive.blf'),
+    database: databaseOption,
+    signals: signalPatterns,
+    ...timeLimits,
+    ...tableParameters,
+    jobs: Type.Optional(
+      Type.Integer({
+        description:
+          'Threads that decode; default: one for each processor, up to 8. The table does not depend on it',
+        minimum: 1,
+        maximum: 64,
+        examples: [4],
+      }),
+    ),
+    output: path('Table to write, ending in .csv, .jsonl or .parquet', 'drive.parquet'),
+  },
+  result: TraceDecoding,
+  errors: [
+    ...decodableFiles,
+    'capacity_exceeded',
+    'already_exists',
+    'operation_cancelled',
+    'trace_damaged',
+  ],
+  permission: 'operate',
+  execution: inCli,
+  cli: {
+    words: ['trace', 'decode'],
+    positionals: ['file'],
+    callerPaths: ['file', 'output'],
+    names: { every_ms: 'every' },
+  },
+  http: { none: 'The command reads and writes the files itself; see POST /api/v1/traces/decode' },
+  examples: [
+    'busbar trace decode drive.blf --database=vehicle.dbc --output=drive.parquet',
+    'busbar trace decode drive.asc --database=vehicle.dbc@1 --signals=Engine.* --wide --every=100 --output=engine.csv',
+  ],
+});
+
+export const traceDecodeJob = defineOperation({
+  id: 'trace.decode-job',
+  summary: 'Decode the signals of a trace file in the project directory into a table there',
+  description: `${tableForm} Queues a job; its result says what could not be read.`,
+  parameters: {
+    file: path('Trace file', 'drive.blf'),
+    output: path('Table to write, ending in .csv, .jsonl or .parquet', 'drive.parquet'),
+    databases: Type.Array(
+      Type.Object(
+        {
+          file: path('Database file', 'vehicle.dbc'),
+          channel: Type.Optional(
+            Type.String({
+              description: 'Channel by its number, as C1 or L1, or by its name in the trace',
+              minLength: 1,
+              maxLength: 64,
+              examples: ['1'],
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      {
+        description: 'Databases; a frame takes the first of its channel that has a message for it',
+        minItems: 1,
+        maxItems: 64,
+      },
+    ),
+    signals: signalPatterns,
+    ...timeLimits,
+    ...tableParameters,
+  },
+  result: Job,
+  errors: ['capacity_exceeded'],
+  jobErrors: [...decodableFiles, 'path_outside_project', 'already_exists', 'operation_cancelled'],
+  permission: 'operate',
+  execution: { place: 'bench', daemon: 'required', streaming: false },
+  cli: null,
+  http: {
+    method: 'POST',
+    path: '/api/v1/traces/decode',
+    success: 202,
+    bodyName: 'TraceDecodeRequest',
+    bodyExamples: {
+      short: { file: 'drive.blf', output: 'drive.parquet', databases: [{ file: 'vehicle.dbc' }] },
+      full: {
+        file: 'drive.blf',
+        output: 'engine.csv',
+        databases: [{ file: 'vehicle.dbc', channel: '1' }],
+        signals: ['Engine.*'],
+        from: '500ms',
+        to: '12.5s',
+        wide: true,
+        every_ms: 100,
+        overwrite: false,
+      },
+    },
+  },
+});
+
+export const traceSignals = defineOperation({
+  id: 'trace.signals',
+  summary: 'Show the messages and signals in a trace file',
+  description:
+    'Shows how often each message of the databases is in the trace and how regularly, and the first, last, smallest and largest value of each signal.',
+  parameters: {
+    file: path('Trace file', 'drive.blf'),
+    database: databaseOption,
+    signals: signalPatterns,
+    ...timeLimits,
+  },
+  result: TraceSignals,
+  errors: decodableFiles,
+  permission: 'observe',
+  execution: inCli,
+  cli: {
+    words: ['trace', 'signals'],
+    positionals: ['file'],
+    callerPaths: ['file'],
+    columns: { messages: ['channel', 'message', 'count', 'cycle_us', 'signals'] },
+  },
+  http: { none: 'The command reads the file itself' },
+  examples: ['busbar trace signals drive.blf --database=vehicle.dbc'],
 });

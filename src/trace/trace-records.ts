@@ -5,7 +5,7 @@ import { traceFormats } from './trace-format.ts';
 const countsByName = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description });
 
-const accountFields = {
+export const accountFields = {
   skipped: countsByName('Skipped entries, by type'),
   gaps: counted('Number of gaps that the file reports'),
   missed: counted('Events lost in those gaps, if known'),

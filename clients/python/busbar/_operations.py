@@ -1662,6 +1662,56 @@ class Operations(Caller):
         query = {"file": file}
         return self._call("GET", "/api/v1/traces/summary", query=query, timeout=timeout)
 
+    def trace_decode_job(
+        self,
+        file: str,
+        output: str,
+        databases: Sequence[records.TraceDecodeRequestDatabases],
+        *,
+        signals: Optional[Sequence[str]] = None,
+        from: Optional[str] = None,
+        to: Optional[str] = None,
+        wide: Optional[bool] = None,
+        every_ms: Optional[int] = None,
+        overwrite: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Job:
+        """Decode the signals of a trace file in the project directory into a table there.
+
+        A long table has one row for each value: time, channel, message, signal, value (exact text),
+        number (double), unit and label. The type of a wide column depends on the layout of its
+        signal only. Times are UTC with microseconds; traces without a start begin in 1970. Error
+        frames and remote frames are counted, and so are frames without a message. The output
+        appears when it is complete. Queues a job; its result says what could not be read.
+
+        :param file: Trace file
+        :param output: Table to write, ending in .csv, .jsonl or .parquet
+        :param databases: Databases; a frame takes the first of its channel that has a message for
+            it
+        :param signals: Signals as Message.Signal, where * stands for any part of a name. Default:
+            all
+        :param from: First time: from the first event, as 12.5s, 500ms or 2min, or a date and time;
+            UTC without a zone
+        :param to: End, not included: from the first event, as 12.5s, 500ms or 2min, or a date and
+            time; UTC without a zone
+        :param wide: One column for each signal, one row for each frame
+        :param every_ms: Wide only: rows at equal intervals from the first value, with the last
+            value of each signal
+        :param overwrite: Replace the file if it exists
+        """
+        body = {
+            "file": file,
+            "output": output,
+            "databases": databases,
+            "signals": signals,
+            "from": from,
+            "to": to,
+            "wide": wide,
+            "every_ms": every_ms,
+            "overwrite": overwrite,
+        }
+        return self._call("POST", "/api/v1/traces/decode", body=body, timeout=timeout)
+
     def job_list(self, *, timeout: Optional[float] = None) -> records.JobList:
         """List asynchronous jobs, newest first."""
         return self._call("GET", "/api/v1/jobs", timeout=timeout)

@@ -1512,8 +1512,8 @@ class Job(TypedDict):
     created_at_us: int
     started_at_us: Optional[int]
     finished_at_us: Optional[int]
-    # Result of the job; null until it has succeeded
-    result: Optional[FirmwareReport]
+    # Result of the job, by its kind; null until it has succeeded
+    result: Optional[Union[FirmwareReport, TraceDecoding]]
     error: Optional[Error]
 
 
@@ -2525,6 +2525,100 @@ class ThreadHealth(TypedDict):
     restarts: int
     # Reason for the last crash
     last_failure: Optional[str]
+
+
+_TraceDecodeRequestRequired = TypedDict(
+    "_TraceDecodeRequestRequired",
+    {"file": "str", "output": "str", "databases": "List[TraceDecodeRequestDatabases]"},
+)
+
+
+_TraceDecodeRequestOptional = TypedDict(
+    "_TraceDecodeRequestOptional",
+    {"signals": "List[str]", "from": "str", "to": "str", "wide": "bool", "every_ms": "int", "overwrite": "bool"},
+    total=False,
+)
+
+
+class TraceDecodeRequest(_TraceDecodeRequestRequired, _TraceDecodeRequestOptional):
+    pass
+
+
+class _TraceDecodeRequestDatabasesRequired(TypedDict):
+    # Database file
+    file: str
+
+
+class TraceDecodeRequestDatabases(_TraceDecodeRequestDatabasesRequired, total=False):
+    # Channel by its number, as C1 or L1, or by its name in the trace
+    channel: str
+
+
+class TraceDecoding(TypedDict):
+    file: str
+    # Format of the trace
+    format: Literal["asc", "blf", "candump"]
+    # Start of the trace as Unix time; null if it has none: times start in 1970
+    started_at_us: Optional[int]
+    # Events read
+    read: int
+    # Frames with a selected message
+    decoded: int
+    # Frames whose messages have no selected signal
+    not_selected: int
+    # Events before from, or at or after to
+    outside: int
+    # Error and remote frames, and LIN frames without a valid response
+    unusable: int
+    # Frames without a message in the databases of their channel
+    unknown: int
+    # Distinct identifiers of these frames, by channel; at most 65,536
+    unknown_ids: int
+    # Most frequent of these identifiers, up to 20
+    most_unknown: List[TraceDecodingMostUnknown]
+    # Selected signals that cannot be decoded, up to 100
+    omitted_signals: List[TraceDecodingOmittedSignals]
+    output: str
+    output_format: Literal["csv", "jsonl", "parquet"]
+    # Bytes written
+    bytes: int
+    # Rows written
+    rows: int
+    # Values decoded
+    samples: int
+    # Skipped entries, by type
+    skipped: Dict[str, int]
+    # Number of gaps that the file reports
+    gaps: int
+    # Events lost in those gaps, if known
+    missed: int
+    # Number of invalid parts
+    malformed: int
+    # First invalid parts
+    flaws: List[TraceDecodingFlaws]
+    # Whether the file is truncated
+    truncated: bool
+
+
+class TraceDecodingMostUnknown(TypedDict):
+    channel: str
+    id: int
+    extended: bool
+    # Frames
+    frames: int
+
+
+class TraceDecodingOmittedSignals(TypedDict):
+    database: str
+    message: str
+    signal: str
+    reason: str
+
+
+class TraceDecodingFlaws(TypedDict):
+    # Line number from 1, or byte offset in a BLF file
+    at: int
+    message: str
 
 
 class TraceSummary(TypedDict):

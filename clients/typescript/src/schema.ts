@@ -913,7 +913,7 @@ export type Job = {
   created_at_us: number;
   started_at_us: number | null;
   finished_at_us: number | null;
-  result: FirmwareReport | null;
+  result: FirmwareReport | TraceDecoding | null;
   error: Error | null;
 };
 
@@ -1500,6 +1500,60 @@ export type ThreadHealth = {
   state: 'starting' | 'running' | 'restarting' | 'stopped';
   restarts: number;
   last_failure: string | null;
+};
+
+export type TraceDecodeRequest = {
+  file: string;
+  output: string;
+  databases: readonly {
+    file: string;
+    channel?: string;
+  }[];
+  signals?: readonly string[];
+  from?: string;
+  to?: string;
+  wide?: boolean;
+  every_ms?: number;
+  overwrite?: boolean;
+};
+
+export type TraceDecoding = {
+  file: string;
+  format: 'asc' | 'blf' | 'candump';
+  started_at_us: number | null;
+  read: number;
+  decoded: number;
+  not_selected: number;
+  outside: number;
+  unusable: number;
+  unknown: number;
+  unknown_ids: number;
+  most_unknown: readonly {
+    channel: string;
+    id: number;
+    extended: boolean;
+    frames: number;
+  }[];
+  omitted_signals: readonly {
+    database: string;
+    message: string;
+    signal: string;
+    reason: string;
+  }[];
+  output: string;
+  output_format: 'csv' | 'jsonl' | 'parquet';
+  bytes: number;
+  rows: number;
+  samples: number;
+  skipped: Record<string, number>;
+  gaps: number;
+  missed: number;
+  malformed: number;
+  flaws: readonly {
+    at: number;
+    message: string;
+  }[];
+  truncated: boolean;
 };
 
 export type TraceSummary = {
@@ -2240,6 +2294,11 @@ export interface Operations {
     };
     answer: TraceSummary;
   };
+  /** Decode the signals of a trace file in the project directory into a table there */
+  'trace.decode-job': {
+    input: TraceDecodeRequest;
+    answer: Job;
+  };
   /** List asynchronous jobs, newest first */
   'job.list': {
     input: Record<never, never>;
@@ -2340,6 +2399,7 @@ export const endpoints = {
   'remote.status': { method: 'GET', path: '/api/v1/remote-api' },
   'remote.stop': { method: 'DELETE', path: '/api/v1/remote-api' },
   'trace.summary': { method: 'GET', path: '/api/v1/traces/summary', query: ['file'] },
+  'trace.decode-job': { method: 'POST', path: '/api/v1/traces/decode', hasBody: true },
   'job.list': { method: 'GET', path: '/api/v1/jobs' },
   'job.show': { method: 'GET', path: '/api/v1/jobs/{job_id}' },
   'execute': { method: 'POST', path: '/api/v1/execute', hasBody: true },

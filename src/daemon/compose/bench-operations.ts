@@ -28,6 +28,7 @@ import { modbusRegisters } from '../../operations/modbus-stream.ts';
 import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-api.ts';
 import { replayStart, replayStatus, replayStop } from '../../operations/replay.ts';
 import { routeAdd, routeList, routeRemove } from '../../operations/route.ts';
+import { traceDecodeJob } from '../../operations/trace.ts';
 import { channelTraffic } from '../../operations/traffic.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from '../../operations/tx-task.ts';
 import type { LoggingService } from '../../recording/service/logging-service.ts';
@@ -40,12 +41,14 @@ import type { Sender } from '../../transmit/sender.ts';
 import type { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import type { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import type { TraceDecodes } from '../jobs/trace-decodes.ts';
 
 interface BenchContext {
   readonly channels: ChannelTable;
   readonly sender: Sender;
   readonly jobs: JobRunner;
   readonly firmware: FirmwareChecks;
+  readonly decodes: TraceDecodes;
   readonly txTasks: TxTasks;
   readonly routes: Routes;
   readonly replay: ReplayService;
@@ -65,15 +68,16 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
   bindModbusOperations(dispatcher, context);
 };
 
-type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'benchOf';
+type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'decodes' | 'benchOf';
 
 const bindChannelOperations = (
   dispatcher: Dispatcher,
-  { channels, sender, jobs, firmware, benchOf }: Pick<BenchContext, Channels>,
+  { channels, sender, jobs, firmware, decodes, benchOf }: Pick<BenchContext, Channels>,
 ): void => {
   dispatcher
     .bind(jobList, () => ({ jobs: [...jobs.list()] }))
     .bind(jobShow, ({ arguments: { job_id } }) => jobs.get(job_id))
+    .bind(traceDecodeJob, ({ arguments: request }) => decodes.queue(request))
     .bind(benchShow, ({ caller }) => benchOf(caller)())
     .bind(deviceList, async () => ({ devices: await channels.devices() }))
     .bind(deviceFirmwareCheck, ({ arguments: { selector }, caller }) =>

@@ -27,6 +27,7 @@ import { CyclicTasks } from '../../transmit/tasks/cyclic-tasks.ts';
 import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import { type DecoderThread, TraceDecodes } from '../jobs/trace-decodes.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
 import type { ClientRpc, LoaderRpc } from './thread-contracts.ts';
@@ -43,6 +44,7 @@ interface BenchServicesOptions {
   readonly client: () => Remote<ClientRpc>;
   readonly benchOf: (caller: Caller) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
+  readonly startDecoder: () => DecoderThread;
   readonly onEvent: (event: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -121,11 +123,18 @@ export class BenchServices {
       jobs,
       readIndex: async (bench) => loader().readFirmwareIndex(bench),
     });
+    const decodes = new TraceDecodes({
+      jobs,
+      projectRoot: this.#options.identity.projectRoot,
+      startThread: this.#options.startDecoder,
+      onDefect: this.#options.onDefect,
+    });
     bindBenchOperations(dispatcher, {
       channels,
       sender: this.#sender,
       jobs,
       firmware,
+      decodes,
       txTasks: this.#txTasks,
       routes: this.#routes,
       replay: this.#replay,

@@ -210,6 +210,7 @@ export class BenchThread {
           ...data,
           realtime: this.#realtime.isActive,
         } satisfies RecorderThreadData),
+      startDecoder: () => options.startThread('decoder', {}),
       onEvent: (event, fields) => this.#log.event(event, fields),
       onDefect: (thrown) => this.#log.defect(thrown),
     });

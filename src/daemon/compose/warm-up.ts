@@ -124,6 +124,7 @@ export const warmUp = async (options: WarmUpOptions): Promise<void> => {
     client: unreachable,
     benchOf: () => benchSource,
     startRecorder: unreachable,
+    startDecoder: unreachable,
     onEvent: () => {},
     onDefect,
   });

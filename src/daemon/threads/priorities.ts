@@ -10,6 +10,7 @@ const niceness = {
   client: 5,
   // After other client work.
   builder: 10,
+  decoder: 10,
 } satisfies Partial<Record<ThreadName, number>>;
 
 export const takeNiceness = (thread: keyof typeof niceness): void => {

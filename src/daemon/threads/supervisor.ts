@@ -6,7 +6,7 @@ import type { ThreadHealth } from '../../operations/health.ts';
 
 export type SupervisedThread = ThreadReport['name'];
 /** A recorder lives while logging, a builder for one project. */
-export type ThreadName = SupervisedThread | 'recorder' | 'builder';
+export type ThreadName = SupervisedThread | 'recorder' | 'builder' | 'decoder';
 
 export type ThreadReport = Static<typeof ThreadHealth>;
 

@@ -1,5 +1,8 @@
 import type { FirmwareReport, Job } from '../../api/client.ts';
 
+const tableText = ({ rows, output }: { rows: number; output: string }): string =>
+  `${rows} rows in ${output}`;
+
 const firmwareText = ({ device, installed, status, latest }: FirmwareReport): string => {
   const found = `${device} ${installed}: ${status.replaceAll('_', ' ')}`;
   return latest === null || latest.version === installed
@@ -9,7 +12,8 @@ const firmwareText = ({ device, installed, status, latest }: FirmwareReport): st
 
 export const jobOutcome = ({ result, error }: Job): string => {
   if (error) return `${error.code}: ${error.message}`;
-  return result ? firmwareText(result) : '';
+  if (result === null) return '';
+  return 'rows' in result ? tableText(result) : firmwareText(result);
 };
 
 export const jobDurationUs = ({ started_at_us, finished_at_us }: Job): number | null =>

@@ -1,0 +1,87 @@
+// Frames decoded into tables per second of processor time, in one thread, compared with a loop of
+// python-can and cantools over frames of the same kind; and peak memory. Usage:
+//   node bench/trace-decode/trace-decode.mjs [python with python-can and cantools]
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundlePrograms } from '../bundle.mjs';
+
+const here = import.meta.dirname;
+const frames = Number(process.env.BUSBAR_BENCH_FRAMES ?? 10_000_000);
+const peerFrames = 50_000;
+const turns = Number(process.env.BUSBAR_BENCH_TURNS ?? 2);
+const leastRatio = 30;
+const mostParquet = 1.3;
+const mostBytes = 300e6;
+
+// Debian installs python-can for the system Python only.
+const systemPython = '/usr/bin/python3';
+const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
+
+const folder = mkdtempSync(join(tmpdir(), 'busbar-trace-decode-'));
+const at = (name) => join(folder, name);
+
+const best = (runs) => runs.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+const rate = ({ frames, seconds }) => frames / seconds;
+const fail = (text) => {
+  console.log(text);
+  process.exitCode = 1;
+};
+
+try {
+  await bundlePrograms(here, ['measure'], folder);
+  const program = at('measure.mjs');
+  const run = (...words) => execFileSync(process.execPath, [program, ...words]).toString();
+  run('write', at('bench.dbc'), at('whole.blf'), String(frames));
+  run('write', at('bench.dbc'), at('part.blf'), String(peerFrames));
+  const ours = {};
+  const peers = [];
+  for (let turn = 0; turn < turns; turn++) {
+    for (const name of ['csv', 'jsonl', 'parquet', 'wide.csv', 'wide.parquet']) {
+      // A wide text of a thousand columns is mostly commas: a part of the frames is enough.
+      const trace = name === 'wide.csv' ? 'part.blf' : 'whole.blf';
+      const output = at(`table.${name}`);
+      const shape = name.startsWith('wide') ? ['wide'] : [];
+      ours[name] ??= [];
+      ours[name].push(JSON.parse(run('decode', at('bench.dbc'), at(trace), output, ...shape)));
+      rmSync(output);
+    }
+    const peer = join(here, 'cantools_peer.py');
+    const { status, stdout } = spawnSync(python, [
+      peer,
+      at('bench.dbc'),
+      at('part.blf'),
+      at('peer.csv'),
+    ]);
+    if (status === 0) peers.push(JSON.parse(stdout.toString()));
+  }
+  const theirs = peers.length > 0 ? best(peers) : undefined;
+  console.log(
+    `trace         ${frames} frames, ${(statSync(at('whole.blf')).size / 1e6).toFixed(0)} MB`,
+  );
+  const lines = Object.fromEntries(Object.entries(ours).map(([name, runs]) => [name, best(runs)]));
+  for (const [name, line] of Object.entries(lines)) {
+    const peak = Math.max(...ours[name].map(({ peakBytes }) => peakBytes));
+    console.log(
+      `${name.padEnd(14)}${(rate(line) / 1e6).toFixed(2)}M frames/s, ` +
+        `${(line.samples / line.seconds / 1e6).toFixed(2)}M values/s, ` +
+        `${(line.bytes / line.samples).toFixed(1)} bytes a value, peak ${(peak / 1e6).toFixed(0)} MB`,
+    );
+    if (peak > mostBytes) fail(`  more than ${mostBytes / 1e6} MB`);
+  }
+  const share = lines.parquet.seconds / lines.csv.seconds;
+  console.log(`parquet takes ${share.toFixed(2)} times as long as csv (at most ${mostParquet})`);
+  if (share > mostParquet) process.exitCode = 1;
+  if (theirs === undefined) console.log('cantools      not found: give a python that has it');
+  else {
+    const ratio = rate(lines.csv) / rate(theirs);
+    console.log(
+      `${theirs.versions} and cantools ${Math.round(rate(theirs))} frames/s: ` +
+        `csv ${ratio.toFixed(0)}× (at least ${leastRatio}×)`,
+    );
+    if (ratio < leastRatio) process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,16 @@
+import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
+import { offerChunks } from '../../table/service/decode-pool.ts';
+import { decodeProjectFile } from '../../table/service/decode-project-file.ts';
+import { takeNiceness } from '../threads/priorities.ts';
+
+/** Serves a command with chunks, or a job with a whole file. */
+export const runDecoderThread = (port: Port): void => {
+  const offer = {
+    ...offerChunks(),
+    decodeProjectFile: (...values: Parameters<typeof decodeProjectFile>) => {
+      takeNiceness('decoder');
+      return decodeProjectFile(...values);
+    },
+  };
+  new RpcPort(port, offer, (thrown) => console.error(thrown));
+};

@@ -1,0 +1,173 @@
+import { ByteBuffer, utf8 } from '../bytes/byte-buffer.ts';
+import { bitWidthOf, putHybrid } from './put-bits.ts';
+import { putDeltas } from './put-deltas.ts';
+import { putStruct } from './thrift.ts';
+
+/** Codes of the format. */
+export const encoding = { plain: 0, rle: 3, delta: 5, dictionary: 8 } as const;
+const pageType = { data: 0, dictionary: 2 } as const;
+
+/** Numbers that describe a column chunk in `TablePart.chunks`. */
+export const chunkField = {
+  bytes: 0,
+  dictionaryBytes: 1,
+  values: 2,
+  encoding: 3,
+  nulls: 4,
+  least: 5,
+  most: 6,
+} as const;
+export const chunkFields = 7;
+
+export interface ColumnChunk {
+  readonly bytes: number;
+  readonly dictionaryBytes: number;
+  readonly values: number;
+  readonly encoding: number;
+  readonly nulls: number;
+  /** NaN if not known. */
+  readonly least: number;
+  readonly most: number;
+}
+
+const exactRange = 2 ** 52;
+
+/** Writes column chunks of one row group, one after the other. */
+export class ColumnWriter {
+  readonly out = new ByteBuffer();
+  readonly #page = new ByteBuffer();
+  readonly #levels = new ByteBuffer(1024);
+
+  /** Integers of doubles; present is null for a required column. */
+  integers(
+    values: Float64Array,
+    count: number,
+    rows: number,
+    present: Uint32Array | null,
+  ): ColumnChunk {
+    const page = this.#startPage(rows, present);
+    let least = Number.POSITIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const value = values[i] as number;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+    const isPacked =
+      count > 0 && most - least < exactRange && Math.max(Math.abs(least), Math.abs(most)) < 2 ** 53;
+    if (isPacked) putDeltas(page, values, count);
+    else this.#plainIntegers(values, count);
+    const used = isPacked ? encoding.delta : encoding.plain;
+    const chunk = this.#endChunk(this.out.length, 0, rows, used, rows - count);
+    return isPacked ? { ...chunk, least, most } : chunk;
+  }
+
+  bigints(values: BigUint64Array, count: number, rows: number, present: Uint32Array): ColumnChunk {
+    const page = this.#startPage(rows, present);
+    page.put(new Uint8Array(values.buffer, values.byteOffset, count * 8));
+    return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - count);
+  }
+
+  doubles(values: Float64Array, count: number, rows: number, present: Uint32Array): ColumnChunk {
+    const page = this.#startPage(rows, present);
+    page.put(new Uint8Array(values.buffer, values.byteOffset, count * 8));
+    return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - count);
+  }
+
+  /** Values as indices into a dictionary, which has its own page before them. */
+  indexed(
+    entries: (page: ByteBuffer) => number,
+    indices: Uint32Array,
+    count: number,
+    rows: number,
+    present: Uint32Array | null,
+  ): ColumnChunk {
+    const start = this.out.length;
+    this.#page.length = 0;
+    const size = entries(this.#page);
+    const body = this.#page.take();
+    putStruct(this.out, (header) =>
+      header
+        .i32(1, pageType.dictionary)
+        .i32(2, body.length)
+        .i32(3, body.length)
+        .struct(7, (page) => page.i32(1, size).i32(2, encoding.plain)),
+    );
+    this.out.put(body);
+    const dictionaryBytes = this.out.length - start;
+    const page = this.#startPage(rows, present);
+    const width = bitWidthOf(Math.max(0, size - 1));
+    page.putByte(width);
+    putHybrid(page, indices, count, width);
+    return this.#endChunk(start, dictionaryBytes, rows, encoding.dictionary, rows - count);
+  }
+
+  texts(texts: readonly string[], rows: number, present: Uint32Array): ColumnChunk {
+    const page = this.#startPage(rows, present);
+    for (const text of texts) putText(page, utf8(text));
+    return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - texts.length);
+  }
+
+  /** A chunk whose page the caller writes. */
+  plain(
+    count: number,
+    rows: number,
+    present: Uint32Array | null,
+    write: (page: ByteBuffer) => void,
+  ): ColumnChunk {
+    write(this.#startPage(rows, present));
+    return this.#endChunk(this.out.length, 0, rows, encoding.plain, rows - count);
+  }
+
+  /** Definition levels come first, with their length in four bytes. */
+  #startPage(rows: number, present: Uint32Array | null): ByteBuffer {
+    const page = this.#page;
+    page.length = 0;
+    if (present === null) return page;
+    const levels = this.#levels;
+    levels.length = 0;
+    putHybrid(levels, present, rows, 1);
+    putUint32(page, levels.length);
+    page.put(levels.bytes.subarray(0, levels.length));
+    return page;
+  }
+
+  #plainIntegers(values: Float64Array, count: number): void {
+    const exact = new BigInt64Array(count);
+    for (let i = 0; i < count; i++) exact[i] = BigInt(values[i] as number);
+    this.#page.put(new Uint8Array(exact.buffer));
+  }
+
+  #endChunk(
+    start: number,
+    dictionaryBytes: number,
+    values: number,
+    used: number,
+    nulls: number,
+  ): ColumnChunk {
+    const body = this.#page;
+    putStruct(this.out, (header) =>
+      header
+        .i32(1, pageType.data)
+        .i32(2, body.length)
+        .i32(3, body.length)
+        .struct(5, (page) =>
+          page.i32(1, values).i32(2, used).i32(3, encoding.rle).i32(4, encoding.rle),
+        ),
+    );
+    this.out.put(body.bytes.subarray(0, body.length));
+    const bytes = this.out.length - start;
+    const unknown = { least: Number.NaN, most: Number.NaN };
+    return { bytes, dictionaryBytes, values, encoding: used, nulls, ...unknown };
+  }
+}
+
+export const putUint32 = (out: ByteBuffer, value: number): void => {
+  for (let bits = 0; bits < 32; bits += 8) out.putByte((value >>> bits) & 0xff);
+};
+
+/** Texts are preceded by their length. */
+export const putText = (out: ByteBuffer, bytes: Uint8Array): void => {
+  putUint32(out, bytes.length);
+  out.put(bytes);
+};

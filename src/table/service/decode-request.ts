@@ -1,0 +1,74 @@
+import { extname } from 'node:path';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { DecodeSettings } from '../decode/decode-settings.ts';
+import { SignalPatterns } from '../decode/signal-patterns.ts';
+import { type TableFormat, tableEndings, tableFormats } from '../table-format.ts';
+import { readDatabase } from './read-database.ts';
+import { type TimeLimits, timeLimitsOf } from './time-limit.ts';
+import { assertChannel } from './trace-chunks.ts';
+
+export interface DatabaseRequest {
+  readonly file: string;
+  readonly channel?: string | undefined;
+}
+
+export interface SignalsRequest {
+  readonly file: string;
+  readonly databases: readonly DatabaseRequest[];
+  readonly signals?: readonly string[] | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface DecodeRequest extends SignalsRequest {
+  readonly output: string;
+  readonly wide?: boolean | undefined;
+  readonly every_ms?: number | undefined;
+}
+
+export const tableFormatOf = (output: string): TableFormat => {
+  const ending = extname(output).toLowerCase();
+  const format = tableFormats.find((each) => tableEndings[each] === ending);
+  if (format) return format;
+  const known = Object.values(tableEndings).join(', ');
+  throw invalidArgument('output', `output must end in ${known}`, { reason: 'unknown_format' });
+};
+
+/** Checks everything that needs no file. */
+export const checkSignalsRequest = ({
+  databases,
+  signals,
+  from,
+  to,
+}: SignalsRequest): TimeLimits => {
+  new SignalPatterns(signals ?? null);
+  for (const { channel } of databases) if (channel !== undefined) assertChannel(channel);
+  return timeLimitsOf(from, to);
+};
+
+export const checkDecodeRequest = (request: DecodeRequest): TableFormat => {
+  const { output, wide = false, every_ms: everyMs } = request;
+  if (everyMs !== undefined && !wide) {
+    throw invalidArgument('every_ms', 'every_ms is for wide tables: set wide too', {
+      reason: 'needs_wide',
+    });
+  }
+  checkSignalsRequest(request);
+  return tableFormatOf(output);
+};
+
+export const decodeSettingsOf = (
+  { databases, signals, wide = false, every_ms: everyMs }: DecodeRequest,
+  format: TableFormat,
+  read: (file: string) => Uint8Array,
+): DecodeSettings => ({
+  format,
+  wide,
+  everyUs: everyMs === undefined ? null : everyMs * 1000,
+  signals: signals ?? null,
+  databases: databases.map(({ file, channel }) => ({
+    name: file,
+    channel: channel ?? null,
+    database: readDatabase(file, read(file)),
+  })),
+});

@@ -1,0 +1,117 @@
+import { TraceBatch } from '../../trace/trace-batch.ts';
+import type { TraceReader } from '../../trace/trace-format.ts';
+import { ChosenMessages } from '../decode/chosen-messages.ts';
+import { ChunkDecoder, framesPerChunk } from '../decode/chunk-decoder.ts';
+import type { DecodeSettings } from '../decode/decode-settings.ts';
+import type { TableAssembler, TablePart } from '../table-format.ts';
+import type { TraceDecoding } from '../table-records.ts';
+import { tables } from '../tables.ts';
+import type { DecodePool } from './decode-pool.ts';
+import { DecodeTally, inputFieldsOf } from './decode-tally.ts';
+import type { TimeLimits } from './time-limit.ts';
+import { TraceChunks } from './trace-chunks.ts';
+
+export interface DecodeOptions {
+  readonly file: string;
+  readonly output: string;
+  readonly reader: TraceReader;
+  readonly settings: DecodeSettings;
+  readonly limits: TimeLimits;
+  readonly write: (bytes: Uint8Array) => void;
+}
+
+/** Makes a table of a trace. Steps are in the order of the trace, whoever decodes the chunks. */
+export class TraceDecode {
+  readonly #options: DecodeOptions;
+  readonly #messages: ChosenMessages;
+  readonly #chunks: TraceChunks;
+  readonly #assembler: TableAssembler;
+  readonly #tally = new DecodeTally();
+  readonly frames: number;
+  #rows = 0;
+  #bytes = 0;
+
+  constructor(options: DecodeOptions) {
+    const { settings, reader, limits } = options;
+    this.#options = options;
+    this.#messages = new ChosenMessages(settings);
+    this.#chunks = new TraceChunks(reader, limits);
+    this.#assembler = tables[settings.format].assembler(this.#messages.shapeFor(settings));
+    this.frames = framesPerChunk(settings, this.#messages.maxSignals);
+  }
+
+  get position(): number {
+    return this.#chunks.position;
+  }
+
+  /** Decodes in this thread; yields after each chunk, and after each part of a long pause. */
+  *run(): Generator<void, TraceDecoding> {
+    const decoder = new ChunkDecoder(this.#options.settings, this.#messages);
+    const batch = new TraceBatch(this.frames);
+    const add = (part: TablePart): void => this.#add(part);
+    this.#put(this.#assembler.begin());
+    while (this.#chunks.next(batch)) {
+      this.#tally.add(decoder.decode(batch, this.#chunks.times, this.#chunks.names, add));
+      yield;
+      for (const part of decoder.heldParts()) {
+        add(part);
+        yield;
+      }
+    }
+    for (const part of decoder.finish()) add(part);
+    return this.#end();
+  }
+
+  /** Decodes in threads; `onChunk` is awaited after each chunk. */
+  async runIn(pool: DecodePool, onChunk: (position: number) => unknown): Promise<TraceDecoding> {
+    this.#put(this.#assembler.begin());
+    const pending: ReturnType<DecodePool['decode']>[] = [];
+    const spare: ArrayBuffer[] = [];
+    const takeFirst = async (): Promise<void> => {
+      const chunk = await (pending.shift() as ReturnType<DecodePool['decode']>);
+      this.#tally.add(chunk.counts);
+      for (const part of chunk.parts) this.#add(part);
+      spare.push(chunk.buffer);
+    };
+    try {
+      for (;;) {
+        const batch = new TraceBatch(spare.pop() ?? this.frames);
+        if (!this.#chunks.next(batch)) break;
+        const { times, names } = this.#chunks;
+        pending.push(pool.decode(batch.buffer, batch.count, times, [...names]));
+        if (pending.length > pool.depth) await takeFirst();
+        await onChunk(this.#chunks.position);
+      }
+      while (pending.length > 0) await takeFirst();
+    } finally {
+      // Nothing waits for the rest after a failure.
+      for (const rest of pending) rest.catch(() => undefined);
+    }
+    return this.#end();
+  }
+
+  #end(): TraceDecoding {
+    const { file, output, reader, settings } = this.#options;
+    this.#chunks.checkChannels(settings.databases);
+    this.#put(this.#assembler.end());
+    return {
+      ...inputFieldsOf(file, reader, this.#chunks.read, this.#messages, this.#tally.fields),
+      output,
+      output_format: settings.format,
+      bytes: this.#bytes,
+      rows: this.#rows,
+      samples: this.#tally.samples,
+    };
+  }
+
+  #add(part: TablePart): void {
+    this.#rows += part.rows;
+    for (const bytes of this.#assembler.add(part)) this.#put(bytes);
+  }
+
+  #put(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#bytes += bytes.length;
+    this.#options.write(bytes);
+  }
+}

@@ -1,0 +1,98 @@
+import { maxFdLength } from '../../frame/dlc.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import { channelKeyAt } from '../../trace/channel-key.ts';
+import { TraceBatch } from '../../trace/trace-batch.ts';
+import type { TraceReader } from '../../trace/trace-format.ts';
+import { eventsPerBatch, type TraceProgress } from '../../trace/trace-summary.ts';
+import { ChannelDecoder } from '../decode/channel-decoder.ts';
+import { ChosenMessages } from '../decode/chosen-messages.ts';
+import { eventTimeUs, isDecodable } from '../decode/chunk-decoder.ts';
+import type { DecodeSettings } from '../decode/decode-settings.ts';
+import type { MessageSampler } from '../decode/message-sampler.ts';
+import { SampleBatch } from '../rows/sample-batch.ts';
+import type { TraceSignals } from '../table-records.ts';
+import { inputFieldsOf } from './decode-tally.ts';
+import { MessageStatistics } from './signal-statistics.ts';
+import type { TimeLimits } from './time-limit.ts';
+import { TraceChunks } from './trace-chunks.ts';
+
+const shownUnknown = 20;
+
+export interface SummarizeOptions {
+  readonly file: string;
+  readonly reader: TraceReader;
+  readonly settings: Pick<DecodeSettings, 'databases' | 'signals'>;
+  readonly limits: TimeLimits;
+}
+
+/** Counts, cycles and ranges of the messages in a trace. */
+export const summarizeSignals = async (
+  { file, reader, settings, limits }: SummarizeOptions,
+  onProgress: TraceProgress,
+): Promise<TraceSignals> => {
+  const messages = new ChosenMessages({ ...settings, format: 'csv', wide: false, everyUs: null });
+  const decoder = new ChannelDecoder(messages, null);
+  const chunks = new TraceChunks(reader, limits);
+  const samples = new SampleBatch(messages.maxSignals, decoder.series);
+  const batch = new TraceBatch(eventsPerBatch);
+  const view = new DataView(batch.buffer, batch.payload.byteOffset, batch.payload.length);
+  const statistics = new Map<MessageSampler, MessageStatistics>();
+  const statisticsOf = (sampler: MessageSampler): MessageStatistics => {
+    const known = statistics.get(sampler);
+    if (known) return known;
+    const made = new MessageStatistics(sampler, decoder.series);
+    statistics.set(sampler, made);
+    return made;
+  };
+  let outside = 0;
+  let unusable = 0;
+  while (chunks.next(batch)) {
+    const { startUnixUs, fromUs, toUs } = chunks.times;
+    for (let row = 0; row < batch.count; row++) {
+      const timeUs = eventTimeUs(startUnixUs, batch.timeNs[row] as number);
+      if (timeUs < fromUs || timeUs >= toUs) {
+        outside++;
+        continue;
+      }
+      if (!isDecodable(batch, row)) {
+        unusable++;
+        continue;
+      }
+      const key = channelKeyAt(batch, row);
+      samples.clear();
+      const sampler = decoder.decode(
+        key,
+        chunks.names.get(key) ?? null,
+        batch.id[row] as number,
+        ((batch.flags[row] as number) & frameFlag.extended) !== 0,
+        view,
+        row * maxFdLength,
+        batch.length[row] as number,
+        timeUs,
+        row,
+        samples,
+      );
+      if (sampler) statisticsOf(sampler).take(timeUs, samples);
+    }
+    await onProgress(chunks.position);
+  }
+  chunks.checkChannels(settings.databases);
+  const { unknown } = decoder;
+  return {
+    ...inputFieldsOf(file, reader, chunks.read, messages, {
+      decoded: decoder.decoded,
+      not_selected: decoder.notChosen,
+      outside,
+      unusable,
+      unknown: unknown.frames,
+      unknown_ids: unknown.ids,
+      most_unknown: unknown.top(shownUnknown),
+    }),
+    messages: [...statistics.values()]
+      .map(({ record }) => record)
+      .sort(
+        (one, other) =>
+          one.channel.localeCompare(other.channel) || one.message.localeCompare(other.message),
+      ),
+  };
+};

@@ -1,0 +1,96 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import {
+  channelKeyAt,
+  channelKeysOf,
+  channelPattern,
+  channelText,
+} from '../../trace/channel-key.ts';
+import type { TraceBatch } from '../../trace/trace-batch.ts';
+import type { TraceReader } from '../../trace/trace-format.ts';
+import { isChannel } from '../decode/channel-decoder.ts';
+import { type ChunkTimes, eventTimeUs } from '../decode/chunk-decoder.ts';
+import type { ChosenDatabase } from '../decode/decode-settings.ts';
+import { refuseDates, type TimeLimits, unixLimitsOf } from './time-limit.ts';
+
+const noNames: ReadonlyMap<number, string> = new Map();
+
+const numbered = new RegExp(channelPattern);
+
+/** A trace in chunks, with the times that apply to them and the channels seen up to now. */
+export class TraceChunks {
+  readonly #reader: TraceReader;
+  readonly #limits: TimeLimits;
+  readonly #channels = new Set<number>();
+  #times: ChunkTimes;
+  #hasFirst = false;
+  #isOver = false;
+  read = 0;
+
+  constructor(reader: TraceReader, limits: TimeLimits) {
+    this.#reader = reader;
+    this.#limits = limits;
+    const { startUnixUs } = reader;
+    if (startUnixUs === null) refuseDates(limits);
+    const [fromUs, toUs] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    this.#times = { startUnixUs: startUnixUs ?? 0, fromUs, toUs };
+  }
+
+  get times(): ChunkTimes {
+    return this.#times;
+  }
+
+  get names(): ReadonlyMap<number, string> {
+    return this.#reader.channelNames ?? noNames;
+  }
+
+  get position(): number {
+    return this.#reader.position;
+  }
+
+  /** Fills the batch with the next events; false at the end. */
+  next(batch: TraceBatch): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = !this.#reader.read(batch);
+    const { count } = batch;
+    this.read += count;
+    if (count === 0) return !this.#isOver;
+    if (!this.#hasFirst) {
+      this.#hasFirst = true;
+      const { startUnixUs } = this.#times;
+      const firstUs = eventTimeUs(startUnixUs, batch.timeNs[0] as number);
+      this.#times = { startUnixUs, ...unixLimitsOf(this.#limits, firstUs) };
+    }
+    let last = -1;
+    for (let row = 0; row < count; row++) {
+      const key = channelKeyAt(batch, row);
+      if (key === last) continue;
+      last = key;
+      this.#channels.add(key);
+    }
+    return true;
+  }
+
+  /** Refuses channels of databases that the trace does not have. */
+  checkChannels(databases: readonly ChosenDatabase[]): void {
+    const keys = [...this.#channels].sort((a, b) => a - b);
+    const hasChannel = (wanted: string): boolean =>
+      keys.some((key) => isChannel(wanted, key, this.names.get(key) ?? null));
+    const absent = databases.find(({ channel }) => channel !== null && !hasChannel(channel));
+    if (!absent) return;
+    const channels = keys.map(channelText);
+    const others =
+      channels.length > 0 ? `available: ${channels.join(', ')}` : 'the file has no events';
+    throw invalidArgument('databases', `The trace has no channel ${absent.channel}; ${others}`, {
+      reason: 'no_such_channel',
+      channel: absent.channel,
+      file_channels: channels,
+    });
+  }
+}
+
+/** Refuses numbers that no channel can have; other texts can be names. */
+export const assertChannel = (text: string): void => {
+  const isNumber = numbered.test(text);
+  if (text !== '' && (!isNumber || channelKeysOf(text).length > 0)) return;
+  throw invalidArgument('databases', `No such channel: ${text}`, { reason: 'no_such_channel' });
+};
