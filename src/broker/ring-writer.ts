@@ -199,8 +199,7 @@ export class RingWriter {
 }
 
 /**
- * Smaller than the headroom, so that the newest record outside the public window stays
- * readable.
+ * Smaller than the headroom, so that the newest record outside the public window stays readable.
  */
 const maxBatchOf = (slots: number): number => headroomOf(slots) - 1;
 

@@ -9,8 +9,7 @@ import { terminalBar } from './terminal-bar.ts';
 const cancelTimeoutMs = 2000;
 
 /**
- * Sends a batch with progress. An interruption cancels it; the error contains the daemon's
- * count.
+ * Sends a batch with progress. An interruption cancels it; the error contains the daemon's count.
  */
 export const sendBatch = async (
   command: CliCommand,

@@ -14,9 +14,7 @@ const missing = (): ApiError =>
     message: 'A script of the console could not be loaded',
   });
 
-/**
- * Worker of the page, loaded with retries. Requests wait until the worker reports that it runs.
- */
+/** Worker of the page, loaded with retries. Requests wait until the worker reports that it runs. */
 export class PageWorker<Request, Answer> {
   readonly #options: PageWorkerOptions<Answer>;
   #worker: Worker | null = null;

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
-import { samplesPath } from './followed.ts';
 import { SharedStream, type StreamReader } from './shared-stream.ts';
+import { samplesPath } from './stream-messages.ts';
 
 /**
  * A browser has six connections per service. Streams use four at most, which leaves one for a

@@ -145,8 +145,7 @@ export class LinearScale {
   }
 
   /**
-   * The raw integer of a physical value, halves rounded away from zero. Null if the factor is
-   * zero.
+   * The raw integer of a physical value, halves rounded away from zero. Null if the factor is zero.
    */
   rawOf(physical: Decimal): Inverse<bigint> | null {
     const [dividend, divisor] = this.#quotientFor(physical);

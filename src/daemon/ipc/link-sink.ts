@@ -9,9 +9,7 @@ import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import type { OpenStream, StreamReply } from '../../operations/stream.ts';
 
 export interface LinkEncoder<Item, Key> {
-  /**
-   * Returns whether there is room for another item; null if the command does not show this one.
-   */
+  /** Returns whether there is room for another item; null if the command does not show this one. */
   item(reply: StreamReply, item: Item, key: Key): boolean | null;
   flush?(reply: StreamReply): void;
 }

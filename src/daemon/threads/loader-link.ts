@@ -18,9 +18,7 @@ interface LoaderLinkOptions {
   readonly onLost: (request: LoadRequest, thrown: unknown) => void;
 }
 
-/**
- * Link from the client thread to the loader. A new loader reloads its predecessor's databases.
- */
+/** Link from the client thread to the loader. A new loader reloads its predecessor's databases. */
 export class LoaderLink {
   readonly #options: LoaderLinkOptions;
   readonly #databases = new LoadedDatabases();

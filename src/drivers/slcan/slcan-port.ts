@@ -100,8 +100,7 @@ export class SlcanPort implements CommandLine, LinkReceiver {
   }
 
   /**
-   * Sends frames, whose bytes must not change until drained; `answers` of them are
-   * acknowledged.
+   * Sends frames, whose bytes must not change until drained; `answers` of them are acknowledged.
    */
   write(bytes: Uint8Array, answers: number): void {
     if (this.#isOver) return;

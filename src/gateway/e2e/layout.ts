@@ -50,9 +50,7 @@ const protectionOf = (codec: E2eCodec, length: number): Protection => {
 const followsProfile1 = (profile: E2eProfile): boolean =>
   profile === '2' || (profile.startsWith('1') && !profile.startsWith('11'));
 
-/**
- * Protection of one message or PDU. It is a class so that V8 sees one shape for all profiles.
- */
+/** Protection of one message or PDU. It is a class so that V8 sees one shape for all profiles. */
 export class E2eLayout implements Protection {
   readonly counter: Uint64Field;
   readonly checksum: Uint64Field;

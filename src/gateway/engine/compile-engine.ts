@@ -18,16 +18,14 @@ import { type CompiledOutputs, OutputCompiler } from './compile-outputs.ts';
 import { type CompiledUnits, UnitCompiler } from './compile-units.ts';
 import type { LineMapping } from './generated/generate-evaluate.ts';
 import { InputBinding, InputMessage } from './input-message.ts';
-import { Mapping } from './mapping.ts';
 import { type NativeParts, requireNatives } from './native-parts.ts';
 import { Processor } from './processor.ts';
-import { RequestTasks } from './request-tasks.ts';
+import { RequestTasks } from './request-task.ts';
+import { Mapping } from './rounds.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
-import { WaveformGroup } from './waveform-group.ts';
-import { WaveformSignal } from './waveform-signal.ts';
+import { WaveformGroup, WaveformSignal } from './waveform-group.ts';
 import { WireParts } from './wire-parts.ts';
-
 export interface CompiledInput {
   readonly endpoint: number;
   readonly canId: number;

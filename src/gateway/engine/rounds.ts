@@ -1,88 +1,152 @@
 import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import { takeEffect, type Verdict } from '../../base/threads/verdict.ts';
-import { lowerHalf } from '../values/cells.ts';
+import type { TransformProgram } from '../transforms/transform-program.ts';
+import type { Quality } from '../values/quality.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
 import type { CompiledEngine } from './compile-engine.ts';
 import type { EngineTask } from './engine-task.ts';
-import { InputBinding, InputMessage } from './input-message.ts';
-import { Mapping } from './mapping.ts';
+import {
+  type Evaluate,
+  generateEvaluate,
+  type LineMapping,
+} from './generated/generate-evaluate.ts';
+import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
+import type { TakenValues } from './generated/taken-values.ts';
+import { FrameInbox, InputBinding, InputMessage } from './input-message.ts';
 import { OrderedBitSet, SparseSet } from './ordered-bit-set.ts';
-import type { OutputBinding } from './output-binding.ts';
-import { ServedOutputs } from './output-binding.ts';
+import { type OutputBinding, ServedOutputs } from './output-binding.ts';
 import { Processor } from './processor.ts';
-import type { RoundTime } from './round-time.ts';
-import type { DirtySet, SignalMoment, SignalStates } from './signal-states.ts';
+import type { DirtySet, RoundTime, SignalMoment, SignalStates } from './signal-states.ts';
 import type { TaskStates } from './task-states.ts';
 import { UnitInputs } from './unit-inputs.ts';
 import type { EngineTransport } from './value-task.ts';
 import { WaveformGroup } from './waveform-group.ts';
 
-const maxBytes = 64;
-
-const initialCapacity = 256;
-
-const isLittleEndian = lowerHalf === 0;
-
-class FrameInbox {
-  size = 0;
-  bytes = new Uint8Array(initialCapacity * maxBytes);
-  #words = new Int32Array(this.bytes.buffer);
-  #messages: (InputMessage | null)[] = new Array<InputMessage | null>(initialCapacity).fill(null);
-  #lengths = new Int16Array(initialCapacity);
-  #times = new Float64Array(initialCapacity);
-
-  add(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
-    if (this.size === this.#messages.length) this.#grow();
-    const { size } = this;
-    const first = size * maxBytes;
-    let index = 0;
-    for (; index + 4 <= length; index += 4) {
-      this.#words[(first + index) >> 2] = record.getInt32(at + index, isLittleEndian);
-    }
-    for (; index < length; index++) this.bytes[first + index] = record.getUint8(at + index);
-    this.#messages[size] = message;
-    this.#lengths[size] = length;
-    this.#times[size] = atUs;
-    this.size = size + 1;
-  }
-
-  messageAt(index: number): InputMessage {
-    return this.#messages[index] as InputMessage;
-  }
-
-  bytesAt(index: number): number {
-    return index * maxBytes;
-  }
-
-  lengthAt(index: number): number {
-    return this.#lengths[index] as number;
-  }
-
-  timeAt(index: number): number {
-    return this.#times[index] as number;
-  }
-
-  clear(): void {
-    this.size = 0;
-  }
-
-  #grow(): void {
-    const capacity = 2 * this.#messages.length;
-    const { bytes } = this;
-    this.bytes = new Uint8Array(capacity * maxBytes);
-    this.bytes.set(bytes);
-    this.#words = new Int32Array(this.bytes.buffer);
-    this.#lengths = grown(this.#lengths, new Int16Array(capacity));
-    this.#times = grown(this.#times, new Float64Array(capacity));
-    this.#messages = [...this.#messages, ...new Array<null>(capacity / 2).fill(null)];
-  }
+interface MappingParts {
+  readonly number: number;
+  readonly program: TransformProgram;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  readonly maxSkewUs: number;
+  readonly ttlUs: number;
+  readonly line: LineMapping | null;
 }
 
-const grown = <Numbers extends Int16Array | Float64Array>(from: Numbers, to: Numbers): Numbers => {
-  to.set(from);
-  return to;
-};
+interface MappingContext {
+  readonly signals: SignalStates;
+  readonly time: RoundTime;
+  readonly hot: HotParts;
+  readonly taken: TakenValues;
+}
+
+const keepTime = Number.NaN;
+
+export class Mapping implements HeapEntry, HotPart {
+  heapIndex = -1;
+  readonly number: number;
+  /** When its inputs become stale; Infinity for never. */
+  expiresAtUs = Number.POSITIVE_INFINITY;
+  readonly #program: TransformProgram;
+  readonly #inputs: readonly number[];
+  readonly #outputs: readonly number[];
+  readonly #maxSkewUs: number;
+  readonly #ttlUs: number;
+  readonly #states: SignalStates;
+  readonly #time: RoundTime;
+  readonly #in: Slots;
+  readonly #out: Slots;
+  readonly #line: LineMapping | null;
+  readonly #runs: RunCounter;
+  readonly #taken: TakenValues;
+  #quick: Evaluate | null = null;
+  /** NaN if all inputs are constant. */
+  #earliestUs = Number.NaN;
+  #latestUs = Number.NaN;
+
+  constructor(parts: MappingParts, { signals, time, hot, taken }: MappingContext) {
+    this.#time = time;
+    this.#line = parts.line;
+    this.#runs = hot.counterOf(this);
+    this.#taken = taken;
+    this.number = parts.number;
+    this.#program = parts.program;
+    this.#inputs = parts.inputs;
+    this.#outputs = parts.outputs;
+    this.#maxSkewUs = parts.maxSkewUs;
+    this.#ttlUs = parts.ttlUs;
+    this.#states = signals;
+    this.#in = new Slots(parts.inputs.length);
+    this.#out = new Slots(parts.outputs.length);
+  }
+
+  get outputs(): readonly number[] {
+    return this.#outputs;
+  }
+
+  reset(): void {
+    this.#program.reset();
+    this.expiresAtUs = Number.POSITIVE_INFINITY;
+  }
+
+  generate(): void {
+    if (this.#line !== null) this.#quick = generateEvaluate(this, this.#line, this.#taken);
+  }
+
+  evaluate(): void {
+    const quick = this.#quick;
+    if (quick !== null) {
+      quick();
+      return;
+    }
+    this.#runs.count();
+    this.evaluateSlow();
+  }
+
+  evaluateSlow(): void {
+    this.expiresAtUs = Number.POSITIVE_INFINITY;
+    const fault = this.#fault();
+    this.#time.observedUs = fault === null ? this.#earliestUs : keepTime;
+    const outputs = this.#outputs;
+    for (let index = 0; index < outputs.length; index++) {
+      const output = outputs[index] as number;
+      if (fault === null) this.#states.take(output, this.#out, index);
+      else this.#states.setQuality(output, fault);
+    }
+  }
+
+  #fault(): Quality | null {
+    if (!this.#collect()) return 'input_invalid';
+    if (this.#latestUs - this.#earliestUs > this.#maxSkewUs) return 'skew';
+    if (this.#time.nowUs - this.#earliestUs > this.#ttlUs) return 'expired';
+    // One microsecond after the last one in which the result is valid.
+    if (!Number.isNaN(this.#earliestUs)) this.expiresAtUs = this.#earliestUs + this.#ttlUs + 1;
+    return this.#program.run(this.#in, this.#out) ? null : 'transform_error';
+  }
+
+  #collect(): boolean {
+    this.#earliestUs = Number.NaN;
+    this.#latestUs = Number.NaN;
+    const inputs = this.#inputs;
+    if (!this.#add(0)) return false;
+    const chosen = this.#program.chosen(this.#in);
+    if (chosen > 0) return this.#add(chosen);
+    for (let index = 1; index < inputs.length; index++) if (!this.#add(index)) return false;
+    return true;
+  }
+
+  #add(index: number): boolean {
+    const signal = this.#inputs[index] as number;
+    const states = this.#states;
+    if (!states.isValid(signal)) return false;
+    this.#in.copyFrom(index, states.values, signal);
+    if (!states.isDynamic(signal)) return true;
+    const observedUs = states.observedUs[signal] as number;
+    if (!(observedUs >= this.#earliestUs)) this.#earliestUs = observedUs;
+    if (!(observedUs <= this.#latestUs)) this.#latestUs = observedUs;
+    return true;
+  }
+}
 
 type Timed = InputBinding | InputMessage | Mapping | Processor | WaveformGroup | EngineTask;
 
@@ -90,9 +154,7 @@ export interface PendingSet {
   readonly signal: number;
   readonly value: SignalValue;
   readonly atUs: number;
-  /**
-   * The caller can cancel while a plugin blocks the round: then the set must not take effect.
-   */
+  /** The caller can cancel while a plugin blocks the round: then the set must not take effect. */
   readonly verdict?: Verdict | undefined;
 }
 

@@ -10,7 +10,7 @@ import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../../frame/fr
 import type { CompiledInput } from '../engine/compile-engine.ts';
 import { rule } from '../engine/testing/rules.ts';
 import type { TaskError } from '../values/task-error.ts';
-import { ChannelLink } from './channel-link.ts';
+import { ChannelLink } from './instance-links.ts';
 
 interface Reported {
   readonly id?: number;

@@ -23,8 +23,7 @@ type NumberText =
 const shape = new RegExp(valuePattern);
 
 /**
- * Distinguishes numbers that no type can represent, such as 1e400, from text that is not a
- * number.
+ * Distinguishes numbers that no type can represent, such as 1e400, from text that is not a number.
  */
 const readNumber = (text: string): NumberText => {
   if (!shape.test(text)) return { kind: 'malformed' };

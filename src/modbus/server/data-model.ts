@@ -99,8 +99,7 @@ export type RegisterTableName = 'input' | 'holding';
 
 /**
  * Data of a server. Its owner may write every table. A call writes all its items or none. No
- * request is served while the owner's code runs, so clients see all changes of one turn
- * together.
+ * request is served while the owner's code runs, so clients see all changes of one turn together.
  */
 export class DataModel {
   readonly access: MapAccess;

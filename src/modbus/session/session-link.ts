@@ -31,9 +31,7 @@ const maxReceived = 8 * 1024;
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;
 
-/**
- * The physical side of a session: opens its link when needed and observes the line's silences.
- */
+/** The physical side of a session: opens its link when needed and observes the line's silences. */
 export class SessionLink {
   readonly keeper = new LinkKeeper(this);
   readonly #transport: Transport;
@@ -206,9 +204,8 @@ export class SessionLink {
   }
 
   /**
-   * After an error, later bytes must not be matched as a response. Returns false if bytes may
-   * still arrive: a serial line stays open, and a converter passes old bytes to the next
-   * connection.
+   * After an error, later bytes must not be matched as a response. Returns false if bytes may still
+   * arrive: a serial line stays open, and a converter passes old bytes to the next connection.
    */
   recover(nowUs: number): boolean {
     if (isTcp(this.#transport)) this.drop();

@@ -108,10 +108,9 @@ class BlfWriter implements HoldingWriter {
 }
 
 /**
- * Writes BLF. Unlike other formats, BLF buffers data until a 128 KiB container is full, or
- * until `flush` or `end`, because small containers compress badly. An interrupted recording
- * loses no more than that. Without `rewrite`, sizes and counts in the header stay 0, which all
- * readers accept.
+ * Writes BLF. Unlike other formats, BLF buffers data until a 128 KiB container is full, or until
+ * `flush` or `end`, because small containers compress badly. An interrupted recording loses no more
+ * than that. Without `rewrite`, sizes and counts in the header stay 0, which all readers accept.
  */
 export const createBlf = (sink: ByteSink, options: TraceWriteOptions): HoldingWriter =>
   new BlfWriter(sink, options);

@@ -22,8 +22,14 @@ import {
 import { ByteWindow } from './byte-window.ts';
 import { maxTextLength, readChannelName } from './channel-names.ts';
 import { ContainerContents } from './container-contents.ts';
-import { decodeCanFd, decodeCanFd64, decodeCanMessage } from './decode-can.ts';
-import { decodeCanError, decodeCanErrorExt, decodeCanFdError64 } from './decode-can-error.ts';
+import {
+  decodeCanError,
+  decodeCanErrorExt,
+  decodeCanFd,
+  decodeCanFd64,
+  decodeCanFdError64,
+  decodeCanMessage,
+} from './decode-can.ts';
 import {
   decodeLin2Message,
   decodeLin2ReceiveError,

@@ -122,9 +122,7 @@ class PendingCalls {
     for (const controller of this.#calls) controller.abort(reason);
   }
 
-  /**
-   * Waits until every complete request is answered. Incomplete requests are not read further.
-   */
+  /** Waits until every complete request is answered. Incomplete requests are not read further. */
   async answered(): Promise<void> {
     const arrived = [...this.#unanswered].filter(([{ req }]) => req.complete);
     for (const [response] of arrived) response.shouldKeepAlive = false;

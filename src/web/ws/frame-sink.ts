@@ -31,9 +31,7 @@ const gapText = ({ oldestAvailable, newestAvailable }: Bounds): string => {
   return JSON.stringify({ event: 'gap', ...gap });
 };
 
-/**
- * Consecutive server-to-client WebSocket frames, each a binary message with one FRM2 record.
- */
+/** Consecutive server-to-client WebSocket frames, each a binary message with one FRM2 record. */
 export class FrameBatch {
   readonly scratch: Scratch;
   readonly #view: DataView;

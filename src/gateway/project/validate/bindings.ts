@@ -14,9 +14,7 @@ import { bitsOf } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 
-/**
- * Returns the bit order of a codec in a frame. A single bit or a plugin's raw value needs none.
- */
+/** Returns the bit order of a codec in a frame. A single bit or a plugin's raw value needs none. */
 const byteOrderOf = (codec: CodecRow): ByteOrder | undefined => {
   if (codec.kind === 'linear' && codec.byte_order !== undefined) return codec.byte_order;
   return codec.kind === 'native' || bitsOf(codec) === 1 ? 'intel' : undefined;
