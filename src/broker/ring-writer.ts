@@ -111,10 +111,6 @@ export class RingWriter {
     this.#maxBatch = maxBatchOf(slots);
   }
 
-  get bytes(): Uint8Array {
-    return this.#bytes;
-  }
-
   get view(): DataView {
     return this.#view;
   }

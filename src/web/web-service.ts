@@ -178,10 +178,6 @@ export class WebService {
     return this.#running?.server.clients ?? 0;
   }
 
-  streams(kind: 'sse' | 'websocket'): number {
-    return this.#running?.streams.count(kind) ?? 0;
-  }
-
   get isLogSound(): boolean {
     return this.#running?.diagnostics.isSound() ?? true;
   }

@@ -63,10 +63,6 @@ export class Processor implements HeapEntry {
     this.#lastObservedUs = new Float64Array(parts.inputs.length);
   }
 
-  get outputs(): readonly number[] {
-    return this.#outputs;
-  }
-
   reset(): void {
     this.#program.reset();
     this.#hasStarted = false;

@@ -80,10 +80,6 @@ export class Mapping implements HeapEntry, HotPart {
     this.#out = new Slots(parts.outputs.length);
   }
 
-  get outputs(): readonly number[] {
-    return this.#outputs;
-  }
-
   reset(): void {
     this.#program.reset();
     this.expiresAtUs = Number.POSITIVE_INFINITY;
