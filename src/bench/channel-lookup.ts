@@ -10,11 +10,7 @@ import { parseSelector, type Selector, type SelectorKind, stableSelector } from 
 export const lookupDetails = (
   text: string,
   { kind, resolved }: Pick<SelectorMatch, 'kind' | 'resolved'>,
-): ErrorDetails => ({
-  channel: text,
-  selector_kind: kind,
-  ...(resolved !== null && { resolved }),
-});
+): ErrorDetails => ({ channel: text, selector_kind: kind, ...(resolved !== null && { resolved }) });
 
 const refusal = (
   code: ErrorCode,

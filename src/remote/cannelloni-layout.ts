@@ -17,11 +17,7 @@ export const dataOpcode = 0;
 export const sequenceModulus = 256;
 
 /** Flags above the identifier. */
-export const idBit = {
-  extended: 0x8000_0000,
-  remote: 0x4000_0000,
-  error: 0x2000_0000,
-} as const;
+export const idBit = { extended: 0x8000_0000, remote: 0x4000_0000, error: 0x2000_0000 } as const;
 
 /** Marks a CAN FD frame, followed by a flag byte. */
 export const fdLengthBit = 0x80;

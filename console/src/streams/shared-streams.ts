@@ -16,10 +16,7 @@ export const tooManyStreams = (): ApiError =>
     message: `This browser already has ${maxStreams} streams open`,
   });
 
-const paths = {
-  messages: () => '/api/v1/messages/stream',
-  samples: samplesPath,
-} as const;
+const paths = { messages: () => '/api/v1/messages/stream', samples: samplesPath } as const;
 
 export class SharedStreams {
   readonly #streams = new Map<string, SharedStream>();

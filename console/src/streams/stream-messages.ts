@@ -42,21 +42,9 @@ export type StreamRequest =
       readonly followed: Followed;
       readonly after: number | null;
     }
-  | {
-      readonly type: 'monitor';
-      readonly token: string | null;
-      readonly status: MonitorStatus;
-    }
-  | {
-      readonly type: 'watch';
-      readonly token: string | null;
-      readonly instance: string;
-    }
-  | {
-      readonly type: 'report';
-      readonly token: string | null;
-      readonly path: string;
-    }
+  | { readonly type: 'monitor'; readonly token: string | null; readonly status: MonitorStatus }
+  | { readonly type: 'watch'; readonly token: string | null; readonly instance: string }
+  | { readonly type: 'report'; readonly token: string | null; readonly path: string }
   | { readonly type: 'slot' };
 
 /** Later messages of a page: it processed an answer, or needs no more. */

@@ -138,11 +138,7 @@ export class BenchThread {
           packagedConsole: options.packagedConsole,
           packagedSite: options.packagedSite,
           resumeWeb: this.#resumeWeb,
-          broker: {
-            memory: this.#broker.memory.buffer,
-            reader,
-            channels: this.#channels.entries,
-          },
+          broker: { memory: this.#broker.memory.buffer, reader, channels: this.#channels.entries },
         } satisfies ClientThreadData),
       offer: () => this.#offer(),
       onClientOnline: () => this.#clientStart.reach('loading its client thread'),

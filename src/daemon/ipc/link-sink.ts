@@ -30,10 +30,7 @@ interface LinkSinkOptions<Item, Key> {
   readonly reply: StreamReply;
   readonly clock: Clock;
   readonly encoder: LinkEncoder<Item, Key>;
-  readonly end: {
-    readonly count?: number | undefined;
-    readonly duration_ms?: number | undefined;
-  };
+  readonly end: { readonly count?: number | undefined; readonly duration_ms?: number | undefined };
 }
 
 /** Streams to a CLI caller, optionally limited in number and time. It ends only once. */

@@ -7,9 +7,7 @@ import { type DatabaseRpc, LoadedDatabases } from '../../database/service/loaded
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import { onLinked } from './thread-link.ts';
 
-export type ReadingRpc = DatabaseRpc & {
-  summarizeTrace(file: string): Promise<TraceFileSummary>;
-};
+export type ReadingRpc = DatabaseRpc & { summarizeTrace(file: string): Promise<TraceFileSummary> };
 
 interface LoaderLinkOptions {
   readonly port: Port;

@@ -55,10 +55,7 @@ export const instanceStatus = (instance: SharedInstance, tasks = 0): GatewayInst
 };
 
 export const instanceList = (instances: readonly SharedInstance[]): GatewayInstanceList => ({
-  gateways: instances.map((instance) => ({
-    ...instanceStatus(instance),
-    endpoints: [],
-  })),
+  gateways: instances.map((instance) => ({ ...instanceStatus(instance), endpoints: [] })),
 });
 
 export const faultPage = (

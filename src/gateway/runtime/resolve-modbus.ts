@@ -51,11 +51,7 @@ const requireNode = (kind: Parameters<typeof unitRange>[0], node: number): void 
   throw invalidArgument(
     'node',
     `node is ${node}; units of this network are ${minimum} to ${maximum}`,
-    {
-      reason: 'range',
-      minimum,
-      maximum,
-    },
+    { reason: 'range', minimum, maximum },
   );
 };
 

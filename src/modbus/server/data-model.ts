@@ -181,10 +181,7 @@ export class DataModel {
       throw invalidArgument(
         'count',
         `${count} items from address ${address} exceed address 65535`,
-        {
-          reason: 'range',
-          maximum: addressSpace - address,
-        },
+        { reason: 'range', maximum: addressSpace - address },
       );
     }
     if (this.access[table].readable.covers(address, count)) return;

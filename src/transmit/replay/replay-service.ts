@@ -175,10 +175,7 @@ const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
   throw invalidArgument(
     'channels',
     `${wrong} is not a file channel: use 1, C1 for CAN only, L1 for LIN only and so on`,
-    {
-      reason: 'bad_file_channel',
-      file_channel: wrong,
-    },
+    { reason: 'bad_file_channel', file_channel: wrong },
   );
 };
 

@@ -77,11 +77,7 @@ export class FrameBatch {
 }
 
 /** Status codes of a close frame (RFC 6455, 7.4.1). */
-export const closeCode = {
-  normal: 1000,
-  goingAway: 1001,
-  unsupportedData: 1003,
-} as const;
+export const closeCode = { normal: 1000, goingAway: 1001, unsupportedData: 1003 } as const;
 
 export type FrameWebSocket = Pick<WebSocket, 'readyState' | 'close'>;
 

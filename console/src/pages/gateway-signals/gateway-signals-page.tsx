@@ -194,10 +194,7 @@ const TasksPanel = ({ instance }: { readonly instance: FollowedInstance }) => {
         onSelect={({ id }) => {
           pickedTask.value = id;
         }}
-        rowAttributes={({ id, error }) => ({
-          'data-task': id,
-          'data-error': error?.code,
-        })}
+        rowAttributes={({ id, error }) => ({ 'data-task': id, 'data-error': error?.code })}
         empty="This instance has no tasks."
         testId="gateway-tasks-table"
       />

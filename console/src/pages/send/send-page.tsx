@@ -44,9 +44,7 @@ const routeColumns = (listed: readonly Route[]): readonly Column<Route>[] => [
     'Target ID',
     76,
     ({ source, target: { id } }) => (id === null ? 'same' : idOf(source, id)),
-    {
-      ...{ grows: true, mono: true },
-    },
+    { ...{ grows: true, mono: true } },
   ),
   numbers('matched', 'Matched', 76, ({ matched }) => matched, { spare: -1 }),
   numbers('sent', 'Sent', 72, ({ sent }) => sent),

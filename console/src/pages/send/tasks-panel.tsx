@@ -40,9 +40,7 @@ const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> =
     `Late ${share}`,
     76,
     ({ lateness_us: us }) => (us ? milliseconds(us[share]) : '–'),
-    {
-      ...{ align: 'end', spare },
-    },
+    { ...{ align: 'end', spare } },
   );
 
 const columnsOf = (tasks: readonly TxTask[]): readonly Column<TxTask>[] => [
