@@ -2,8 +2,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { refusalOf } from '../base/files/path-refusals.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
-import type { CliCommand } from '../operations/render/cli-table.ts';
-import type { CliContext, Outcome } from './context.ts';
+import type { DaemonCommand } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 
 const tokenVariable = 'BUSBAR_TOKEN';
@@ -72,11 +71,7 @@ export const tokenFrom = (
   return token as string | undefined;
 };
 
-export const webStart = (
-  command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
-  context: CliContext,
-): Promise<Outcome> => {
+export const webStart: DaemonCommand = (command, values, context) => {
   const { token, token_file, ...others } = values;
   const found = tokenFrom({ token, token_file }, context.env);
   return callDaemon(command, found === undefined ? others : { ...others, token: found }, context);

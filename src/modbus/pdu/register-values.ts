@@ -104,16 +104,13 @@ const floatText = (value: number, kind: FloatKind): string => {
 
 const scratch = new DataView(new ArrayBuffer(8));
 
+type ValueText = (type: ValueType, order: WordOrder, registers: Uint16Array, at: number) => string;
+
 /**
  * Exact text of the value at a register: integers in full, floats as the shortest text that
  * parses to the same value. A bool is true unless all bits are 0.
  */
-export const valueText = (
-  type: ValueType,
-  order: WordOrder,
-  registers: Uint16Array,
-  at: number,
-): string => {
+export const valueText: ValueText = (type, order, registers, at) => {
   toBigEndian(registers, at, registersPerValue[type], order, scratch);
   switch (type) {
     case 'bool':
@@ -151,12 +148,7 @@ export const valueTexts = (
   );
 };
 
-const valueBits = (
-  type: ValueType,
-  order: WordOrder,
-  registers: Uint16Array,
-  at: number,
-): string => {
+const valueBits: ValueText = (type, order, registers, at) => {
   const size = registersPerValue[type];
   toBigEndian(registers, at, size, order, scratch);
   return hexText(scratch.getBigUint64(0) >> BigInt(64 - 16 * size), size);

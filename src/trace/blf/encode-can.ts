@@ -14,7 +14,7 @@ import {
   extendedIdBit,
   objectType,
 } from './blf-layout.ts';
-import type { ContainerWriter } from './container-writer.ts';
+import type { ContainerWriter, EncodeRow } from './container-writer.ts';
 import { encodeComment } from './encode-text.ts';
 
 const classicBodySize = 16;
@@ -41,12 +41,7 @@ export const putData = (
 };
 
 /** CAN_MESSAGE2 would add a bus duration that drivers do not report. */
-const encodeClassic = (
-  to: ContainerWriter,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): void => {
+const encodeClassic: EncodeRow = (to, batch, row, timeNs) => {
   const body = to.begin(objectType.canMessage, classicBodySize, timeNs);
   const { view } = to;
   const remote = ((batch.flags[row] as number) & frameFlag.remote) !== 0 ? canFlag.remote : 0;
@@ -106,12 +101,7 @@ const encodeError = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs
   putData(to, body + canErrorExt.data, batch, row, length);
 };
 
-export const encodeCan = (
-  to: ContainerWriter,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): void => {
+export const encodeCan: EncodeRow = (to, batch, row, timeNs) => {
   const flags = batch.flags[row] as number;
   if ((flags & frameFlag.error) !== 0) encodeError(to, batch, row, timeNs);
   else if ((flags & frameFlag.fd) === 0) encodeClassic(to, batch, row, timeNs);
