@@ -22,7 +22,11 @@ const wordOf = (data: Uint8Array, at: number): number =>
 const getUint64 = (view: DataView, at: number): number =>
   view.getUint32(at) * twoTo32 + view.getUint32(at + 4);
 
-type WriteFrame = (
+/**
+ * Writes the frame part of a record. The setters below write the other fields, which are not
+ * cleared here. `bus` and `eventKind` are codes; `length` bytes of `data` start at `from`.
+ */
+export const writeFrm2Frame = (
   view: DataView,
   at: number,
   bus: number,
@@ -34,25 +38,7 @@ type WriteFrame = (
   data: Uint8Array,
   from: number,
   length: number,
-) => void;
-
-/**
- * Writes the frame part of a record. The setters below write the other fields, which are not
- * cleared here. `bus` and `eventKind` are codes; `length` bytes of `data` start at `from`.
- */
-export const writeFrm2Frame: WriteFrame = (
-  view,
-  at,
-  bus,
-  eventKind,
-  channel,
-  id,
-  flags,
-  dlc,
-  data,
-  from,
-  length,
-) => {
+): void => {
   view.setUint32(at + frm2.magic, frm2Magic);
   view.setUint32(at + frm2.version, fixedWord | (bus << 8) | eventKind);
   view.setUint32(at + frm2.channel, (channel << 16) | (length << 8) | dlc);
@@ -65,19 +51,19 @@ export const writeFrm2Frame: WriteFrame = (
 };
 
 /** Writes a whole record with status good and all counters and times 0. */
-export const writeFrm2: WriteFrame = (
-  view,
-  at,
-  bus,
-  eventKind,
-  channel,
-  id,
-  flags,
-  dlc,
-  data,
-  from,
-  length,
-) => {
+export const writeFrm2 = (
+  view: DataView,
+  at: number,
+  bus: number,
+  eventKind: number,
+  channel: number,
+  id: number,
+  flags: number,
+  dlc: number,
+  data: Uint8Array,
+  from: number,
+  length: number,
+): void => {
   writeFrm2Frame(view, at, bus, eventKind, channel, id, flags, dlc, data, from, length);
   for (let zeroed = frm2.status; zeroed < frm2.payload; zeroed += 4) {
     view.setUint32(at + zeroed, 0);

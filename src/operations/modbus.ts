@@ -83,13 +83,7 @@ export const modbusRead = defineOperation({
   summary: 'Read coils, inputs or registers of a Modbus unit',
   description:
     'Items are addressed by table and zero-based address, as on the wire, or by a one-based reference, as in manuals; the result contains both. All items are read in a single request.',
-  parameters: {
-    ...targetFields,
-    ...itemFields,
-    count: valueCount,
-    ...showField,
-    ...attemptFields,
-  },
+  parameters: { ...targetFields, ...itemFields, count: valueCount, ...showField, ...attemptFields },
   result: ModbusReading,
   errors: linkErrors,
   permission: 'operate',

@@ -3,13 +3,7 @@
  * are big-endian. A frame consists of identifier word, length, CAN FD flags if any, and data. A
  * remote frame has a length and no data.
  */
-export const datagramHeader = {
-  version: 0,
-  opcode: 1,
-  sequence: 2,
-  count: 3,
-  length: 5,
-} as const;
+export const datagramHeader = { version: 0, opcode: 1, sequence: 2, count: 3, length: 5 } as const;
 
 export const cannelloniVersion = 2;
 /** The only opcode with frames; the others are acknowledgments, which are not needed. */

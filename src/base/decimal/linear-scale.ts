@@ -1,5 +1,5 @@
 import { coefficientAt, type Decimal, decimalOf, decimalText, placedDigits } from './decimal.ts';
-import { decimalOfDouble } from './decimal-of-double.ts';
+import { decimalOfDouble } from './float-text.ts';
 import { type FloatKind, nearestFloat } from './nearest-float.ts';
 
 export interface Inverse<Raw extends number | bigint> {

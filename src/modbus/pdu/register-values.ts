@@ -6,8 +6,7 @@ import {
   parseDecimal,
   valuePattern,
 } from '../../base/decimal/decimal.ts';
-import { decimalOfDouble } from '../../base/decimal/decimal-of-double.ts';
-import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
+import { decimalOfDouble, float32Text, float64Text } from '../../base/decimal/float-text.ts';
 import { type FloatKind, nearestFloat } from '../../base/decimal/nearest-float.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { digitsPerRegister, hexDigits, hexText, type ValueNotation } from './hex-values.ts';

@@ -5,13 +5,32 @@ import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { encodeRequest } from '../pdu/encode-request.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import { isTcp } from '../transport/endpoint.ts';
-import { BackOff } from './back-off.ts';
 import type { WireDirection } from './exchange.ts';
 import { LinkKeeper } from './link-keeper.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { linkError, reasonOf } from './session-errors.ts';
 import type { LinkState } from './session-record.ts';
 import type { Transport } from './transport.ts';
+
+const firstMs = 100;
+const maxMs = 5000;
+
+/** Delay before an unreachable endpoint is tried again. It grows with each failure. */
+export class BackOff {
+  #failures = 0;
+  untilUs = Number.NEGATIVE_INFINITY;
+
+  failed(nowUs: number): void {
+    const delayMs = Math.min(maxMs, firstMs * 2 ** this.#failures);
+    this.#failures += 1;
+    this.untilUs = nowUs + delayMs * 1000;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.untilUs = Number.NEGATIVE_INFINITY;
+  }
+}
 
 /** Receives link events. `taken` follows the frames and problems of received bytes. */
 export interface LinkUser {

@@ -9,7 +9,7 @@ import {
   zlibInflateInit,
 } from 'pako';
 import { compression, container } from './blf-layout.ts';
-import type { FileWindow } from './file-window.ts';
+import type { FileWindow } from './file-header.ts';
 import type { ObjectScanner } from './object-scanner.ts';
 
 const pieceBytes = 0x1_0000;

@@ -4,9 +4,8 @@ import type { ByteSink, TraceWriteOptions, TraceWriter } from '../trace-format.t
 import { refuseInvalidStart } from '../trace-start.ts';
 import { fileHeaderSize } from './blf-layout.ts';
 import { ContainerWriter } from './container-writer.ts';
-import { encodeCan } from './encode-can.ts';
+import { encodeCan, encodeChannelName, encodeComment } from './encode-can.ts';
 import { encodeLin, isSyncErrorWithoutEdges } from './encode-lin.ts';
-import { encodeChannelName, encodeComment } from './encode-text.ts';
 import { fileHeaderBytes } from './file-header.ts';
 
 /** For frames, as fast as the lowest level and as small as the default. */

@@ -37,8 +37,7 @@ import {
   decodeLin2SyncError,
   decodeLin2WakeUp,
 } from './decode-lin2.ts';
-import { readFileHeader } from './file-header.ts';
-import { FileWindow } from './file-window.ts';
+import { FileWindow, readFileHeader } from './file-header.ts';
 import {
   appendLinMessage,
   appendLinNotice,

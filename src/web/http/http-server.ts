@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock/clock.ts';
-import { within } from '../../base/clock/within.ts';
+import { within } from '../../base/clock/pause.ts';
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';

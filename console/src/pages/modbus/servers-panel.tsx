@@ -23,8 +23,8 @@ import {
   serverKey,
   status,
 } from './modbus-state.ts';
-import { networkNames, PlaceField } from './place-field.tsx';
 import { placeOf } from './request-draft.ts';
+import { networkNames, PlaceField } from './request-fields.tsx';
 
 const form = schemaForm(
   'modbus.serve',

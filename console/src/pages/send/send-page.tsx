@@ -13,7 +13,6 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { channelName, outcomeColumns, removal } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
 import {
   editAgain,
@@ -26,7 +25,7 @@ import {
 } from './send-actions.ts';
 import { SendPanel } from './send-panel.tsx';
 import { isAdvanced, mode, routes, source } from './send-state.ts';
-import { TasksPanel } from './tasks-panel.tsx';
+import { channelName, outcomeColumns, removal, TasksPanel } from './tasks-panel.tsx';
 
 const idOf = ({ extended }: Route['source'], id: number): string => hexDigits(id, extended ? 8 : 3);
 

@@ -35,7 +35,6 @@ import {
   stopTrace,
   traceStatus,
 } from './trace-client.ts';
-import { type ShownState, stateLabels, traceState } from './trace-lag.ts';
 import {
   chooseView,
   clear,
@@ -48,7 +47,7 @@ import {
   resume,
   selected,
 } from './trace-state.ts';
-import { TraceToolbar } from './trace-toolbar.tsx';
+import { type ShownState, stateLabels, TraceToolbar, traceState } from './trace-toolbar.tsx';
 
 const idle: MonitorStatus = {
   state: 'stopped',
