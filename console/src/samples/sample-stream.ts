@@ -6,9 +6,9 @@ import { formatTime } from '../format/figures.ts';
 import type { Resource } from '../state/resource.ts';
 import { rememberedToken } from '../storage/remembered.ts';
 import { EventStream } from '../streams/event-stream.ts';
+import { type Followed, isWithin } from '../streams/followed.ts';
 import { isAdmitted, type StreamState } from '../streams/keep-connected.ts';
 import { openSamples } from '../streams/stream-client.ts';
-import { type Followed, isWithin } from '../streams/stream-messages.ts';
 import { noGaps, withGap } from './gap-log.ts';
 
 interface SampleStreamOptions {

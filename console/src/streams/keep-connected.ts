@@ -26,7 +26,8 @@ const pause = (ms: number, stopped: AbortSignal): Promise<void> =>
 interface Line {
   readonly stopped: AbortSignal;
   /**
-   * Runs one connection until it closes. Returns why it was lost; null if the service closed it.
+   * Runs one connection until it closes. Returns why it was lost; null if the service closed
+   * it.
    */
   readonly connect: (onLive: () => void) => Promise<ApiError | null>;
   readonly become: (state: StreamState, error: ApiError | null) => void;

@@ -9,9 +9,14 @@ interface PageWorkerOptions<Answer> {
 }
 
 const missing = (): ApiError =>
-  new ApiError({ code: 'worker_missing', message: 'A script of the console could not be loaded' });
+  new ApiError({
+    code: 'worker_missing',
+    message: 'A script of the console could not be loaded',
+  });
 
-/** Worker of the page, loaded with retries. Requests wait until the worker reports that it runs. */
+/**
+ * Worker of the page, loaded with retries. Requests wait until the worker reports that it runs.
+ */
 export class PageWorker<Request, Answer> {
   readonly #options: PageWorkerOptions<Answer>;
   #worker: Worker | null = null;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventParser } from '../../../clients/typescript/src/event-parser.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { settled } from '../api/testing/settled.ts';
+import { type Followed, samplesPath } from './followed.ts';
 import { SharedStream, type StreamReader } from './shared-stream.ts';
-import { type Followed, samplesPath } from './stream-messages.ts';
 import { aGap, anEvent, FakeSseService } from './testing/fake-sse-service.ts';
 
 let service: FakeSseService;

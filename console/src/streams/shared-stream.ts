@@ -1,6 +1,6 @@
 import type { ApiError } from '../api/api-error.ts';
+import { type Followed, isWithin, unionOf } from './followed.ts';
 import { readEvents } from './sse-connection.ts';
-import { type Followed, isWithin, unionOf } from './stream-messages.ts';
 
 interface SharedEvent {
   readonly id: number;

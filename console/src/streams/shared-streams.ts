@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
+import { samplesPath } from './followed.ts';
 import { SharedStream, type StreamReader } from './shared-stream.ts';
-import { samplesPath } from './stream-messages.ts';
 
 /**
  * A browser has six connections per service. Streams use four at most, which leaves one for a
@@ -16,7 +16,10 @@ export const tooManyStreams = (): ApiError =>
     message: `This browser already has ${maxStreams} streams open`,
   });
 
-const paths = { messages: () => '/api/v1/messages/stream', samples: samplesPath } as const;
+const paths = {
+  messages: () => '/api/v1/messages/stream',
+  samples: samplesPath,
+} as const;
 
 export class SharedStreams {
   readonly #streams = new Map<string, SharedStream>();

@@ -16,7 +16,9 @@ interface SseConnection {
   readonly onPause: () => void;
 }
 
-/** Reads one connection until it closes. Returns why it was lost; null if the service closed it. */
+/**
+ * Reads one connection until it closes. Returns why it was lost; null if the service closed it.
+ */
 export const readEvents = async (connection: SseConnection): Promise<ApiError | null> => {
   const { path, token, after, stopped, onOpen, onEvent, onPause } = connection;
   const dead = new AbortController();

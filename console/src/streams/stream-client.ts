@@ -1,7 +1,8 @@
 import { ApiError } from '../api/api-error.ts';
+import type { Followed } from './followed.ts';
 import { Inbox } from './inbox.ts';
 import type { Piece } from './shared-stream.ts';
-import type { Followed, StreamAnswer, StreamReply, StreamRequest } from './stream-messages.ts';
+import type { StreamAnswer, StreamReply, StreamRequest } from './stream-messages.ts';
 
 const answerMs = 10_000;
 const silenceMs = 20_000;
@@ -102,7 +103,9 @@ export const openReport = async (
   return done ? null : piecesOf(answers);
 };
 
-/** Acquires a slot for a long request. Returns a function to release it; throws if none is free. */
+/**
+ * Acquires a slot for a long request. Returns a function to release it; throws if none is free.
+ */
 export const takeSlot = async (): Promise<() => void> => {
   const done = new AbortController();
   const answers = askStreams({ type: 'slot' }, done.signal);

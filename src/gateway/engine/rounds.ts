@@ -4,7 +4,8 @@ import type { TransformProgram } from '../transforms/transform-program.ts';
 import type { Quality } from '../values/quality.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
-import type { CompiledEngine } from './compile-engine.ts';
+import type { CompiledOutputs } from './compile-outputs.ts';
+import type { CompiledUnits } from './compile-units.ts';
 import type { EngineTask } from './engine-task.ts';
 import {
   type Evaluate,
@@ -142,6 +143,20 @@ export class Mapping implements HeapEntry, HotPart {
     if (!(observedUs <= this.#latestUs)) this.#latestUs = observedUs;
     return true;
   }
+}
+
+export interface CompiledInput {
+  readonly endpoint: number;
+  readonly canId: number;
+  readonly extended: boolean;
+  readonly message: InputMessage;
+}
+
+export interface CompiledEngine extends CompiledOutputs {
+  readonly inputs: readonly CompiledInput[];
+  readonly mappings: readonly (Mapping | Processor)[];
+  readonly waveforms: readonly WaveformGroup[];
+  readonly units: CompiledUnits;
 }
 
 type Timed = InputBinding | InputMessage | Mapping | Processor | WaveformGroup | EngineTask;

@@ -9,23 +9,17 @@ import { exceptionCodes } from '../../modbus/pdu/exception-codes.ts';
 import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
 import type { ModbusServers } from '../../modbus/service/modbus-servers.ts';
 import { checkInService } from '../../transmit/selected-channel.ts';
-import type { CompiledInput } from '../engine/compile-engine.ts';
 import type { CompiledServer } from '../engine/compile-units.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { InputMessage } from '../engine/input-message.ts';
+import type { CompiledInput } from '../engine/rounds.ts';
 import type { EndpointState } from '../instances/instance-registry.ts';
 import type { ClientWrite } from '../modbus/server-image.ts';
 import { type TaskError, taskErrorMessages } from '../values/task-error.ts';
-import type { TaskOutput } from './outputs.ts';
+import type { OutputFrame, TaskOutput } from './outputs.ts';
 import { type FoundEndpoint, forEndpoint } from './resolve-modbus.ts';
 import { ServerLink, type ServerLinkOwner } from './server-link.ts';
 import { UnitLink, type UnitLinkOwner } from './unit-link.ts';
-export interface OutputFrame {
-  readonly task: number;
-  readonly canId: number;
-  readonly flags: number;
-  readonly dlc: number;
-}
 
 interface LinkOwner {
   received(

@@ -6,8 +6,15 @@ import { listTable, messageTable, resourceTable, taskTable } from '../image/imag
 import type { ProjectImage } from '../image/project-image.ts';
 import type { Output } from '../instances/output-owners.ts';
 import { modbusTables } from '../project/tables/modbus-resources.ts';
-import type { OutputFrame } from './instance-links.ts';
 import type { FoundEndpoint, ResolvedUnit } from './resolve-modbus.ts';
+
+export interface OutputFrame {
+  readonly task: number;
+  readonly canId: number;
+  readonly flags: number;
+  readonly dlc: number;
+}
+
 export interface TaskOutput extends OutputFrame {
   readonly endpoint: number;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
-import { BackOff } from './session-link.ts';
+import { BackOff } from './back-off.ts';
 
 /** A user that keeps the link open without requests and is notified of its state. */
 export interface LinkUse {

@@ -5,32 +5,13 @@ import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { encodeRequest } from '../pdu/encode-request.ts';
 import type { ModbusRequest } from '../pdu/requests.ts';
 import { isTcp } from '../transport/endpoint.ts';
+import { BackOff } from './back-off.ts';
 import type { WireDirection } from './exchange.ts';
 import { LinkKeeper } from './link-keeper.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { linkError, reasonOf } from './session-errors.ts';
 import type { LinkState } from './session-record.ts';
 import type { Transport } from './transport.ts';
-
-const firstMs = 100;
-const maxMs = 5000;
-
-/** Delay before an unreachable endpoint is tried again. It grows with each failure. */
-export class BackOff {
-  #failures = 0;
-  untilUs = Number.NEGATIVE_INFINITY;
-
-  failed(nowUs: number): void {
-    const delayMs = Math.min(maxMs, firstMs * 2 ** this.#failures);
-    this.#failures += 1;
-    this.untilUs = nowUs + delayMs * 1000;
-  }
-
-  succeeded(): void {
-    this.#failures = 0;
-    this.untilUs = Number.NEGATIVE_INFINITY;
-  }
-}
 
 /** Receives link events. `taken` follows the frames and problems of received bytes. */
 export interface LinkUser {
@@ -50,7 +31,9 @@ const maxReceived = 8 * 1024;
 const never = Number.POSITIVE_INFINITY;
 const always = Number.NEGATIVE_INFINITY;
 
-/** The physical side of a session: opens its link when needed and observes the line's silences. */
+/**
+ * The physical side of a session: opens its link when needed and observes the line's silences.
+ */
 export class SessionLink {
   readonly keeper = new LinkKeeper(this);
   readonly #transport: Transport;
@@ -223,8 +206,9 @@ export class SessionLink {
   }
 
   /**
-   * After an error, later bytes must not be matched as a response. Returns false if bytes may still
-   * arrive: a serial line stays open, and a converter passes old bytes to the next connection.
+   * After an error, later bytes must not be matched as a response. Returns false if bytes may
+   * still arrive: a serial line stays open, and a converter passes old bytes to the next
+   * connection.
    */
   recover(nowUs: number): boolean {
     if (isTcp(this.#transport)) this.drop();
