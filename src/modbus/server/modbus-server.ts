@@ -3,7 +3,7 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { requireUnit } from '../framing/unit-ids.ts';
 import type { DeviceIdentity } from '../pdu/device-identity.ts';
-import { BackOff } from '../session/session-link.ts';
+import { BackOff } from '../session/back-off.ts';
 import {
   isTcp,
   type ResolvedEndpoint,
