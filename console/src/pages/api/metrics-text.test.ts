@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOfSample, matchesMetric, parseMetrics, withChanges } from './metrics-view.tsx';
+import { keyOfSample, matchesMetric, parseMetrics, withChanges } from './metrics-text.ts';
 
 const text = `# HELP busbar_requests_total Requests so far
 # TYPE busbar_requests_total counter

@@ -1,7 +1,3 @@
-import {
-  endpointText,
-  tcpKindOf,
-} from '../../../../src/modbus/transport/notation/endpoint-notation.ts';
 import type { Bench, Device } from '../../api/client.ts';
 import { busNames } from '../../forms/channel-selectors.ts';
 import { bench, channels, devices, info } from '../../state/bench.ts';
@@ -12,21 +8,7 @@ import { PlainTable } from '../../ui/plain-table.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { openPort, pick } from './channel-readings.ts';
-
-type Network = Bench['networks'][string];
-
-export const networkText = (network: Network): string => {
-  if ('tcp' in network) {
-    const { host, port, framing } = network.tcp;
-    return endpointText({ kind: tcpKindOf(framing), host, port });
-  }
-  if ('serial' in network) {
-    const { framing, port, baud_rate, data_bits, parity, stop_bits } = network.serial;
-    const settings = { baudRate: baud_rate, dataBits: data_bits, parity, stopBits: stop_bits };
-    return endpointText({ kind: framing, device: port, settings });
-  }
-  return network.channel ?? '';
-};
+import { networkText } from './network-text.ts';
 
 const sources: Readonly<Record<Bench['source'], string>> = {
   project: 'Project',

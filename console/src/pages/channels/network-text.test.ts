@@ -3,7 +3,7 @@ import {
   endpointOfNetwork,
   parseEndpoint,
 } from '../../../../src/modbus/transport/endpoint-text.ts';
-import { networkText } from './bench-panel.tsx';
+import { networkText } from './network-text.ts';
 
 describe('what a network is bound to', () => {
   it('is a port, an address or a serial line', () => {

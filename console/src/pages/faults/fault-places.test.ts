@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayGraphEdge, GatewayGraphNode } from '../../api/client.ts';
-import { taskPlaces } from './faults-page.tsx';
+import { taskPlaces } from './fault-places.ts';
 
 const node = (kind: GatewayGraphNode['kind'], row: string, detail: string): GatewayGraphNode => ({
   ...{ group: 'nodes', id: `${kind}:${row}`, kind, row, endpoint: 'car', detail },

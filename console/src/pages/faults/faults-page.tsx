@@ -1,6 +1,5 @@
 import './faults.css';
-import { signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { GatewayFault, GatewayTask } from '../../api/client.ts';
 import { counted, sentence } from '../../format/figures.ts';
 import { switchFault } from '../../gateway/actions.ts';
@@ -12,65 +11,13 @@ import {
   usePacedFrame,
 } from '../../gateway/instance-bar.tsx';
 import { isWrong, QualityMark } from '../../gateway/quality-mark.tsx';
-import { type GraphElement, readElements } from '../../gateway/read-elements.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
+import { places, traceAddress, useTaskPlaces } from './fault-places.ts';
 import { effectText, FaultSwitches, type LoadedInstance, triggerText } from './fault-switches.ts';
-
-interface TaskFrames {
-  readonly id: string;
-  readonly endpoint: string | null;
-}
-
-export const taskPlaces = (elements: readonly GraphElement[]): ReadonlyMap<string, TaskFrames> => {
-  const messages = new Map<string, TaskFrames>();
-  const tasks = new Map<string, string>();
-  const places = new Map<string, TaskFrames>();
-  for (const element of elements) {
-    if (element.group === 'nodes') {
-      const { kind, id, row, detail, endpoint } = element;
-      if (kind === 'message') messages.set(id, { id: detail, endpoint });
-      if (kind === 'task') tasks.set(id, row);
-      continue;
-    }
-    const task = tasks.get(element.target);
-    const place = messages.get(element.source);
-    if (task !== undefined && place) places.set(task, place);
-  }
-  return places;
-};
-
-const traceAddress = ({ id, endpoint }: TaskFrames, instance: FollowedInstance): string => {
-  const { resolved = null } =
-    instance.status.value?.endpoints.find((each) => each.id === endpoint) ?? {};
-  const query = { ...(resolved === null ? {} : { channel: resolved }), id, view: 'frames' };
-  return `#trace?${new URLSearchParams(query)}`;
-};
-
-const places = signal<ReadonlyMap<string, TaskFrames>>(new Map());
-
-/** Reloads the messages for each instance, also if another one with the same name replaces it. */
-const useTaskPlaces = (instance: FollowedInstance | null): void => {
-  const generation = instance?.generation.value;
-  const hasRules = (instance?.faults.value.size ?? 0) > 0;
-  useEffect(() => {
-    places.value = new Map();
-    if (!instance || !hasRules) return;
-    let isWanted = true;
-    readElements(instance.name).then(
-      (elements) => {
-        if (isWanted) places.value = taskPlaces(elements);
-      },
-      () => {},
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [instance, generation, hasRules]);
-};
 
 const switches = new FaultSwitches(switchFault);
 

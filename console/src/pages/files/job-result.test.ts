@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FirmwareReport, Job } from '../../api/client.ts';
-import { jobDurationUs, jobOutcome } from './jobs-panel.tsx';
+import { jobDurationUs, jobOutcome } from './job-result.ts';
 
 const job = (given: Partial<Job>): Job => ({
   job_id: 'job-1',

@@ -1,4 +1,4 @@
-import type { FirmwareReport, Job } from '../../api/client.ts';
+import type { Job } from '../../api/client.ts';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
@@ -7,21 +7,7 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-
-const firmwareText = ({ device, installed, status, latest }: FirmwareReport): string => {
-  const found = `${device} ${installed}: ${status.replaceAll('_', ' ')}`;
-  return latest === null || latest.version === installed
-    ? found
-    : `${found}, latest ${latest.version}`;
-};
-
-export const jobOutcome = ({ result, error }: Job): string => {
-  if (error) return `${error.code}: ${error.message}`;
-  return result ? firmwareText(result) : '';
-};
-
-export const jobDurationUs = ({ started_at_us, finished_at_us }: Job): number | null =>
-  started_at_us === null || finished_at_us === null ? null : finished_at_us - started_at_us;
+import { jobDurationUs, jobOutcome } from './job-result.ts';
 
 const durationText = (job: Job): string => {
   const us = jobDurationUs(job);

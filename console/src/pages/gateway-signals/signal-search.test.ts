@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewaySignal } from '../../api/client.ts';
-import { rowsFound } from './signals-panel.tsx';
+import { rowsFound } from './signal-search.ts';
 
 const entry = (id: string, part: Partial<GatewaySignal> = {}): GatewaySignal =>
   ({ id, producer: 'input', quality: 'good', bindings: [], ...part }) as never;

@@ -23,33 +23,10 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Segments } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type PlainColumn, PlainTable } from '../../ui/plain-table.tsx';
-import { hasWords, wordsOf } from '../../ui/search-words.ts';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { SetControl } from './set-control.tsx';
-
-const signalFilters = ['all', 'settable', 'not good'] as const;
-type SignalFilter = (typeof signalFilters)[number];
-
-const passes: Readonly<Record<SignalFilter, (entry: GatewaySignal) => boolean>> = {
-  all: () => true,
-  settable: ({ producer }) => producer === 'software',
-  'not good': ({ quality, bindings }) =>
-    quality !== 'good' || bindings.some(({ error }) => error !== null),
-};
-
-export const rowsFound = (
-  entries: readonly GatewaySignal[],
-  text: string,
-  filter: SignalFilter,
-): readonly number[] => {
-  const words = wordsOf(text);
-  const rows: number[] = [];
-  for (const [row, entry] of entries.entries()) {
-    if (passes[filter](entry) && hasWords(entry.id, words)) rows.push(row);
-  }
-  return rows;
-};
+import { rowsFound, type SignalFilter, signalFilters } from './signal-search.ts';
 
 const searchText = signal('');
 export const filter = signal<SignalFilter>('all');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayTask } from '../../api/client.ts';
-import { timingBars, timingGroups } from './gateway-signals-page.tsx';
+import { timingBars, timingGroups } from './timing-bars.ts';
 
 const none = { count: 0, max: 0, window: 0, p50: 0, p95: 0, p99: 0 };
 const task = (part: object): GatewayTask =>

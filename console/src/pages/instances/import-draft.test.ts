@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyImport, outputOf, suggestedOutput } from './import-view.tsx';
+import { emptyImport, outputOf, suggestedOutput } from './import-draft.ts';
 
 const draft = { ...emptyImport, file: 'bus/Pump.DBC' };
 

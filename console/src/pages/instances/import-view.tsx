@@ -17,30 +17,9 @@ import { Field, Segments, withGone } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { emptyImport, outputOf, suggestedOutput } from './import-draft.ts';
 import { imported, load, validate, view } from './instances-state.ts';
 import { countsText } from './outcome-view.tsx';
-
-export const emptyImport = {
-  file: '',
-  output: '',
-  merge: '',
-  instance: '',
-  network: '',
-  direction: 'rx' as 'rx' | 'tx',
-  missing_cycle: '',
-  default_period_ms: '',
-  stale_after_ms: '',
-};
-
-type ImportDraft = typeof emptyImport;
-
-export const suggestedOutput = ({ file, merge }: Pick<ImportDraft, 'file' | 'merge'>): string => {
-  if (merge !== '') return merge;
-  return file === '' ? '' : `${file.replace(/\.dbc$/i, '')}.gwproj`;
-};
-
-export const outputOf = (draft: ImportDraft): string =>
-  draft.output.trim() || suggestedOutput(draft);
 
 interface Note {
   readonly place: string;

@@ -3,13 +3,8 @@ import { counted } from '../../format/figures.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
-import {
-  outcome,
-  type ProblemList,
-  type ProjectProblem,
-  placeOf,
-  textOf,
-} from './instances-state.ts';
+import { outcome } from './instances-state.ts';
+import { type ProblemList, type ProjectProblem, placeOf, textOf } from './problems.ts';
 
 const columns: readonly Column<ProjectProblem>[] = [
   column('place', 'Location', 200, placeOf, { least: 140 }),

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Problem } from '../../../../src/gateway/project/problems.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { type ProjectProblem, placeOf, problemsOf, textOf } from './instances-state.ts';
+import { type ProjectProblem, placeOf, problemsOf, textOf } from './problems.ts';
 
 const problem: Problem = {
   table: 'signals',

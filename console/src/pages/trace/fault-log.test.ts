@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayFaultEvent } from '../../api/client.ts';
-import { FaultLog } from './fault-marks.ts';
+import { FaultLog } from './fault-log.ts';
 
 const fault = (part: Partial<GatewayFaultEvent>): GatewayFaultEvent =>
   ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownState } from './trace-toolbar.tsx';
+import { shownState } from './trace-lag.ts';
 
 const nowUs = 1_700_000_000_000_000;
 

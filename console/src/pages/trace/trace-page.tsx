@@ -35,6 +35,7 @@ import {
   stopTrace,
   traceStatus,
 } from './trace-client.ts';
+import { type ShownState, stateLabels, traceState } from './trace-lag.ts';
 import {
   chooseView,
   clear,
@@ -47,7 +48,7 @@ import {
   resume,
   selected,
 } from './trace-state.ts';
-import { type ShownState, stateLabels, TraceToolbar, traceState } from './trace-toolbar.tsx';
+import { TraceToolbar } from './trace-toolbar.tsx';
 
 const idle: MonitorStatus = {
   state: 'stopped',

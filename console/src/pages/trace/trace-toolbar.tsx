@@ -1,6 +1,5 @@
-import { computed, type ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import { counted, formatCount, formatRate } from '../../format/figures.ts';
-import { serviceNowUs } from '../../state/service-clock.ts';
 import { gapSum, type TimeMode, timeModes } from '../../trace-core/frame-text.ts';
 import { keptFrames, type WindowFacts } from '../../trace-core/trace-engine.ts';
 import { Segments, unusableWhile } from '../../ui/fields.tsx';
@@ -14,7 +13,7 @@ import {
   stopTrace,
   traceStatus,
 } from './trace-client.ts';
-import type { TraceStatus } from './trace-messages.ts';
+import { traceState } from './trace-lag.ts';
 import {
   chooseTime,
   chooseView,
@@ -26,35 +25,6 @@ import {
   timeMode,
   view,
 } from './trace-state.ts';
-
-export const stateLabels: Readonly<Record<string, string>> = {
-  stopped: 'Stopped',
-  connecting: 'Connecting',
-  live: 'Live',
-  reconnecting: 'Reconnecting',
-  token: 'Token needed',
-  ended: 'Ended',
-};
-
-/** A busy page lags briefly; beyond this the trace is not live. */
-const tolerableUs = 2_000_000;
-
-export interface ShownState {
-  readonly state: string;
-  readonly label: string;
-}
-
-export const shownState = (
-  { state, newestUs }: Pick<TraceStatus, 'state' | 'newestUs'>,
-  nowUs: number,
-): ShownState => {
-  const behindUs = newestUs === null ? 0 : nowUs - newestUs;
-  if (state !== 'live' || behindUs < tolerableUs)
-    return { state, label: stateLabels[state] ?? state };
-  return { state: 'behind', label: `${formatCount(Math.round(behindUs / 1_000_000))} s behind` };
-};
-
-export const traceState = computed(() => shownState(traceStatus.value, serviceNowUs()));
 
 const viewChoices = [
   { value: 'frames', label: 'Chronological' },
