@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline';
 import type { Clock } from '../../src/base/clock/clock.ts';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
-import type { Alarm } from '../../src/base/schedule/alarm.ts';
+import type { Alarm } from '../../src/base/schedule/scheduler.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
 import { ModbusClient } from '../../src/modbus/client/modbus-client.ts';
 import { SessionPool } from '../../src/modbus/session/session-pool.ts';

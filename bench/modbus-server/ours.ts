@@ -1,6 +1,6 @@
 // Our server alone. Prints its port; ends with its input.
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
-import type { Alarm } from '../../src/base/schedule/alarm.ts';
+import type { Alarm } from '../../src/base/schedule/scheduler.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
 import { DataModel } from '../../src/modbus/server/data-model.ts';
 import { ModbusServer } from '../../src/modbus/server/modbus-server.ts';

@@ -16,8 +16,7 @@ export interface Lost {
 
 export interface Visitor<Item, Key> {
   /**
-   * Delivers one item, valid during the call only. Returns whether there is room for another
-   * one.
+   * Delivers one item, valid during the call only. Returns whether there is room for another one.
    */
   item(item: Item, key: Key): boolean;
 }
@@ -73,8 +72,7 @@ export interface SubscribeOptions<Item, Key, Source extends Cursor<Item, Key> = 
 const skippedMark = 1024;
 
 /**
- * Delivers items from a cursor to a sink, in turn with the other subscriptions of a
- * `RoundRobin`.
+ * Delivers items from a cursor to a sink, in turn with the other subscriptions of a `RoundRobin`.
  */
 export class Subscription<Item, Key, Source extends Cursor<Item, Key> = Cursor<Item, Key>>
   implements Visitor<Item, Key>, SubscriptionHandle

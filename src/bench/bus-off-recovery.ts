@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock/clock.ts';
-import { within } from '../base/clock/within.ts';
+import { within } from '../base/clock/pause.ts';
 import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import type { CanControl } from '../drivers/driver-channel.ts';
 import { unsupportedByHardware } from '../drivers/refusals.ts';

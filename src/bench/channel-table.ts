@@ -14,30 +14,31 @@ import { Channel } from './channel.ts';
 import {
   benchPortName,
   dependsOnDevices,
+  lookupDetails,
   meaningOf,
   namesOfOpen,
   networkNamed,
-  type SelectorMatch,
-} from './channel-lookup.ts';
-import type { ChannelIdentity, ChannelRecord } from './channel-record.ts';
-import { ChannelRegister, portTaken } from './channel-register.ts';
-import { type ChannelAudience, type ChannelEntry, ChannelRings } from './channel-rings.ts';
-import { DeviceList, type Drivers, type KnownDevice } from './device-list.ts';
-import { type DeviceRecord, deviceRecord } from './device-record.ts';
-import { Listeners } from './listeners.ts';
-import {
-  lookupDetails,
   notFindable,
   notFollowable,
   notOpenable,
   notUsable,
-} from './lookup-refusals.ts';
+  type SelectorMatch,
+} from './channel-lookup.ts';
+import type { ChannelIdentity, ChannelRecord } from './channel-record.ts';
+import { ChannelRegister, portTaken } from './channel-register.ts';
+import {
+  type ChannelAudience,
+  type ChannelEntry,
+  ChannelRings,
+  RingFollowers,
+} from './channel-rings.ts';
+import { DeviceList, type Drivers, type KnownDevice } from './device-list.ts';
+import { type DeviceRecord, deviceRecord } from './device-record.ts';
+import { Listeners } from './listeners.ts';
 import { checkName } from './name-rule.ts';
 import { type OpenSettingsRequest, openSettings } from './open-settings.ts';
 import { samplePeriodUs } from './rate-meter.ts';
-import { RingFollowers } from './ring-follower.ts';
 import { parseSelector, type SelectorKind, stableSelector } from './selector.ts';
-
 /**
  * Port numbers in files: from 1, in order of discovery. A port keeps its number while the
  * daemon runs.
@@ -111,9 +112,7 @@ export interface ChannelTableOptions {
 
 type Refuse = (text: string, meaning: SelectorMatch) => Error;
 
-/**
- * Open channels of a daemon. All opening, lookup, changes and closing pass through this class.
- */
+/** Open channels of a daemon. All opening, lookup, changes and closing pass through this class. */
 export class ChannelTable {
   readonly #options: ChannelTableOptions;
   readonly #register = new ChannelRegister();

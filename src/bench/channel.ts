@@ -145,8 +145,7 @@ export class Channel implements ChannelIdentity {
   }
 
   /**
-   * Changes one group of settings, after earlier changes. Returns false if the channel was
-   * closing.
+   * Changes one group of settings, after earlier changes. Returns false if the channel was closing.
    */
   configure(changeOf: (settings: ChannelSettings) => SettingChange): Promise<boolean> {
     return this.#turns.take(async () => {

@@ -18,9 +18,7 @@ const PortRecord = Type.Object({
   buses: Type.Array(Type.Enum([...buses]), {
     description: 'Protocols that the port supports, the most capable last',
   }),
-  channel: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Slot of the open channel',
-  }),
+  channel: nullable(Type.Integer({ minimum: 0 }), { description: 'Slot of the open channel' }),
   capabilities: Type.Object({
     modes: Type.Array(Type.Enum([...channelModes])),
     settings: Type.Array(Type.Enum([...settingGroups]), {

@@ -11,9 +11,7 @@ import {
 import { RingView } from './ring-view.ts';
 import { retract, wakeSleepers } from './writer-steps.ts';
 
-/**
- * The bench thread's view of the broker. Other threads get `memory.buffer` and ring handles.
- */
+/** The bench thread's view of the broker. Other threads get `memory.buffer` and ring handles. */
 export class Broker {
   readonly memory = new BrokerMemory();
   readonly #writers = new Set<number>();

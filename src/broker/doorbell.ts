@@ -5,9 +5,7 @@ import { ringBell } from './writer-steps.ts';
 
 /** Lets a thread sleep until a writer publishes. */
 export interface Bell {
-  /**
-   * Requests a ring from these writers, one bit each. Check for records again before sleeping.
-   */
+  /** Requests a ring from these writers, one bit each. Check for records again before sleeping. */
   arm(writers: number): void;
   disarm(): void;
   /** Calls back once after the first ring since `arm`. Replaces an earlier callback. */

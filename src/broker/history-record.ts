@@ -12,9 +12,7 @@ export const HistoryPosition = Type.Object({
   next_after: Type.Integer({ minimum: 0 }),
   oldest_available: Type.Integer({ minimum: 0 }),
   newest_available: Type.Integer({ minimum: 0 }),
-  has_more: Type.Boolean({
-    description: 'Whether more events follow next_after, matching or not',
-  }),
+  has_more: Type.Boolean({ description: 'Whether more events follow next_after, matching or not' }),
   stream_epoch: Type.Integer({ minimum: 0 }),
   older: Type.Array(OlderEvents, {
     description:

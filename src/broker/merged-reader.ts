@@ -17,8 +17,7 @@ export interface MergedReaderOptions {
   readonly memory: BrokerMemory;
   readonly rings: readonly RingHandle[];
   /**
-   * Number of newest records per channel that this cursor sees. Default: all records in the
-   * rings.
+   * Number of newest records per channel that this cursor sees. Default: all records in the rings.
    */
   readonly capacity?: number;
   /** The rings are all rings, so events of closed channels count as lost. */
@@ -144,8 +143,7 @@ export class MergedReader implements Cursor<Staging, number> {
 
   /**
    * Continues on all channels after the newest record that any channel has lost. The bounds are
-   * read first: more records may be lost meanwhile, but nothing older than the bounds is
-   * delivered.
+   * read first: more records may be lost meanwhile, but nothing older than the bounds is delivered.
    */
   skipLost(): Lost & { readonly missed: number } {
     const bounds = this.#bounds();

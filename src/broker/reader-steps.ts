@@ -51,9 +51,7 @@ export const intactAfterCopy = (ring: Int32Array, size: number): number => {
 
 const privateWord = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/**
- * An atomic store keeps the plain reads before it from moving past the atomic loads after it.
- */
+/** An atomic store keeps the plain reads before it from moving past the atomic loads after it. */
 const fence = (): void => {
   Atomics.store(privateWord, 0, 0);
 };

@@ -121,9 +121,7 @@ export interface SeekResult {
   readonly expired: boolean;
 }
 
-/**
- * Places cursors after an event id, or at the oldest available event if the id is 0 or expired.
- */
+/** Places cursors after an event id, or at the oldest available event if the id is 0 or expired. */
 export const seekAfter = (
   cursors: readonly RingCursor[],
   window: PublicWindow,

@@ -130,10 +130,7 @@ export const slotViewOf = (buffer: SharedArrayBuffer, slots: number): DataView =
 export const readFloor = (buffer: SharedArrayBuffer, slots: number): RingFloor => {
   const floors = new BigInt64Array(buffer, 0, slotsAt / BigInt64Array.BYTES_PER_ELEMENT);
   const at = floorsAt + 2 * Math.log2(slots);
-  return {
-    index: Number(Atomics.load(floors, at)),
-    eventId: Number(Atomics.load(floors, at + 1)),
-  };
+  return { index: Number(Atomics.load(floors, at)), eventId: Number(Atomics.load(floors, at + 1)) };
 };
 
 export const writeFloor = (buffer: SharedArrayBuffer, slots: number, floor: RingFloor): void => {

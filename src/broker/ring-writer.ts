@@ -111,10 +111,6 @@ export class RingWriter {
     this.#maxBatch = maxBatchOf(slots);
   }
 
-  get bytes(): Uint8Array {
-    return this.#bytes;
-  }
-
   get view(): DataView {
     return this.#view;
   }
@@ -199,8 +195,7 @@ export class RingWriter {
 }
 
 /**
- * Smaller than the headroom, so that the newest record outside the public window stays
- * readable.
+ * Smaller than the headroom, so that the newest record outside the public window stays readable.
  */
 const maxBatchOf = (slots: number): number => headroomOf(slots) - 1;
 

@@ -19,9 +19,8 @@ export interface PublicWindowOptions {
 }
 
 /**
- * Events of one or more channels that clients can see: all events newer than the newest one
- * that any of the channels has overwritten. A quiet channel shows older events when queried
- * alone.
+ * Events of one or more channels that clients can see: all events newer than the newest one that
+ * any of the channels has overwritten. A quiet channel shows older events when queried alone.
  */
 export class PublicWindow {
   readonly #memory: BrokerMemory;
@@ -63,9 +62,7 @@ export class PublicWindow {
     return { oldestAvailable: Math.min(oldest, newest + 1), newestAvailable: newest };
   }
 
-  /**
-   * Channels with events older than that id. Clients read these by querying each channel alone.
-   */
+  /** Channels with events older than that id. Clients read these by querying each channel alone. */
   olderThan(eventId: number): OlderEvents[] {
     return this.#rings.flatMap((ring) => {
       const oldestAvailable = ring.firstBetween(ring.lost(this.#capacity), eventId);

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import type { BusbarError } from '../base/errors/busbar-error.ts';
 import type { Home } from '../link/home.ts';
 import type { OutputFormat } from '../operations/global-options.ts';
-import type { CliTable } from '../operations/render/cli-table.ts';
+import type { CliCommand, CliTable } from '../operations/render/cli-table.ts';
 import type { Description } from '../operations/render/describe.ts';
 import type { Output } from './output.ts';
 import type { Palette } from './render/palette.ts';
@@ -36,3 +36,9 @@ export type Outcome =
       readonly failure?: BusbarError | undefined;
     }
   | { readonly exitCode: number };
+
+export type DaemonCommand = (
+  command: CliCommand,
+  values: Readonly<Record<string, unknown>>,
+  context: CliContext,
+) => Promise<Outcome>;

@@ -89,8 +89,7 @@ const environmentFor = (home: Home): NodeJS.ProcessEnv => {
 };
 
 /**
- * Reads the startup report of the daemon, or detects its exit. Waits as long as the daemon
- * runs.
+ * Reads the startup report of the daemon, or detects its exit. Waits as long as the daemon runs.
  */
 const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport> => {
   const { home } = options;
@@ -121,9 +120,8 @@ const readReport = (pipe: Readable, options: SpawnOptions): Promise<StartReport>
 const compilerNiceness = 5;
 
 /**
- * Runs after the first startup of an installation: packages contain no V8 code, which is
- * specific to a version. Without a cache directory, the daemon compiles its code at each
- * startup.
+ * Runs after the first startup of an installation: packages contain no V8 code, which is specific
+ * to a version. Without a cache directory, the daemon compiles its code at each startup.
  */
 const compileForNextStart = ({ distribution }: SpawnOptions): void => {
   if (findCodeFolder(distribution, process.env) !== null) return;

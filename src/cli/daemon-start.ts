@@ -73,11 +73,13 @@ const refuseSecondDaemon = async ({ home, clock }: CliContext): Promise<void> =>
   if (link) throw alreadyRunning(await askStatus(link));
 };
 
-const runForeground = async (
+type Run = (
   context: CliContext,
   realtime: boolean,
   channels: readonly Values[],
-): Promise<Outcome> => {
+) => Promise<Outcome>;
+
+const runForeground: Run = async (context, realtime, channels) => {
   await refuseSecondDaemon(context);
   const daemon = spawnForegroundDaemon({ ...context, realtime });
   const report = await daemon.report;
@@ -100,11 +102,7 @@ const runForeground = async (
   return { exitCode: await daemon.ended };
 };
 
-const runDetached = async (
-  context: CliContext,
-  realtime: boolean,
-  channels: readonly Values[],
-): Promise<Outcome> => {
+const runDetached: Run = async (context, realtime, channels) => {
   const { home, clock } = context;
   let started = false;
   const link = await linkStartingDaemon(home, clock, async () => {

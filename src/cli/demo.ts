@@ -220,10 +220,7 @@ export const runDemo = async (
   values: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<Outcome> => {
-  const first = {
-    web: values.port as number,
-    modbus: values.modbus_port as number,
-  };
+  const first = { web: values.port as number, modbus: values.modbus_port as number };
   const folder = makeFolder(startDirectory(context.workingDirectory), first.modbus);
   const directory = folder instanceof BusbarError ? null : folder.path;
   try {

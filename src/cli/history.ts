@@ -6,7 +6,7 @@ import { parseHex } from '../frame/hex-bytes.ts';
 import type { Connection } from '../link/connection.ts';
 import type { TimeStyle } from '../operations/message-schemas.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
-import type { CliContext, Outcome } from './context.ts';
+import type { DaemonCommand } from './context.ts';
 import { noLink } from './daemon-commands.ts';
 import { openLink } from './daemon-link.ts';
 import { filledValues } from './filled-values.ts';
@@ -96,11 +96,7 @@ const historyText = (
   return `${lines}${more}; ${kept}\n${rest}`;
 };
 
-export const history = async (
-  command: CliCommand,
-  { time, ...values }: Values,
-  context: CliContext,
-): Promise<Outcome> => {
+export const history: DaemonCommand = async (command, { time, ...values }, context) => {
   const style = time as TimeStyle | undefined;
   if (context.format !== 'text') refuseTime(style);
   const link = await openLink(context.home, context.clock);

@@ -7,10 +7,7 @@ import { gapText, type StreamGap } from './render/event-renderer.ts';
 export interface RowPrinting<Row extends object> {
   readonly text: (row: Row) => string;
   readonly aside?: (row: Row) => string;
-  readonly success?: {
-    readonly isIn: (row: Row) => boolean;
-    readonly missing: string;
-  };
+  readonly success?: { readonly isIn: (row: Row) => boolean; readonly missing: string };
 }
 
 interface LinePrinterOptions<Row extends object> {

@@ -1,8 +1,7 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { WireRecord } from '../modbus/client/wire-record.ts';
 import type { ModbusReading, ModbusWriting } from '../modbus/service/request-record.ts';
-import type { CliCommand } from '../operations/render/cli-table.ts';
-import type { CliContext, Outcome } from './context.ts';
+import type { CliContext, DaemonCommand } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { renderTable, renderText } from './render/text.ts';
 import { wireLines } from './wire-lines.ts';
@@ -58,11 +57,7 @@ const textOf = (answer: Values, addressesInHex: boolean, { palette }: CliContext
 };
 
 /** Reads or writes values. Prints one line per value, and the raw bytes separately. */
-export const showValues = async (
-  command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
-  context: CliContext,
-): Promise<Outcome> => {
+export const showValues: DaemonCommand = async (command, values, context) => {
   const { format, stdout, stderr } = context;
   if (format !== 'text') return callDaemon(command, values, context);
   try {

@@ -1,7 +1,6 @@
 import type { OutputFormat } from '../operations/global-options.ts';
 import type { TimeStyle } from '../operations/message-schemas.ts';
-import type { CliCommand } from '../operations/render/cli-table.ts';
-import type { CliContext, Outcome } from './context.ts';
+import type { CliContext, DaemonCommand } from './context.ts';
 import { endText, followStream, type StreamEnd, type StreamPrinter } from './follow-stream.ts';
 import { EventCsv } from './render/event-csv.ts';
 import { EventJsonl } from './render/event-jsonl.ts';
@@ -75,11 +74,7 @@ class EventPrinter implements StreamPrinter {
   }
 }
 
-export const receive = async (
-  command: CliCommand,
-  { time, ...values }: Readonly<Record<string, unknown>>,
-  context: CliContext,
-): Promise<Outcome> => {
+export const receive: DaemonCommand = async (command, { time, ...values }, context) => {
   const style = time as TimeStyle | undefined;
   if (context.format !== 'text') refuseTime(style);
   const { after } = values;

@@ -2,8 +2,7 @@ import type { Connection } from '../link/connection.ts';
 import { exceptionText } from '../modbus/pdu/exception-codes.ts';
 import type { ScanProgress } from '../modbus/service/modbus-scans.ts';
 import type { ModbusScan, ScannedUnit } from '../modbus/service/scan-record.ts';
-import type { CliCommand } from '../operations/render/cli-table.ts';
-import type { CliContext, Outcome } from './context.ts';
+import type { CliContext, DaemonCommand } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
@@ -66,11 +65,7 @@ class UnitPrinter {
 }
 
 /** Scans and prints units as they are found. An interruption cancels the scan. */
-export const scan = async (
-  command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
-  context: CliContext,
-): Promise<Outcome> => {
+export const scan: DaemonCommand = async (command, values, context) => {
   const bar = terminalBar(context);
   const isLines = context.format === 'text' || context.format === 'jsonl';
   // Raw bytes arrive only at the end, together with their units.

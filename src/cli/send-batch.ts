@@ -1,7 +1,6 @@
 import type { Connection } from '../link/connection.ts';
-import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { SendProgress } from '../transmit/batch.ts';
-import type { CliContext, Outcome } from './context.ts';
+import type { DaemonCommand } from './context.ts';
 import { type CallWatch, callDaemon } from './daemon-commands.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
@@ -9,14 +8,9 @@ import { terminalBar } from './terminal-bar.ts';
 const cancelTimeoutMs = 2000;
 
 /**
- * Sends a batch with progress. An interruption cancels it; the error contains the daemon's
- * count.
+ * Sends a batch with progress. An interruption cancels it; the error contains the daemon's count.
  */
-export const sendBatch = async (
-  command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
-  context: CliContext,
-): Promise<Outcome> => {
+export const sendBatch: DaemonCommand = async (command, values, context) => {
   const bar = terminalBar(context);
   let link: Connection | undefined;
   const watch: CallWatch = {

@@ -1,7 +1,7 @@
 import { hexByte } from '../frame/hex-bytes.ts';
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { SendRecord } from '../transmit/send-record.ts';
-import type { CliContext, Outcome } from './context.ts';
+import type { CliContext, DaemonCommand } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { filledValues } from './filled-values.ts';
 
@@ -30,11 +30,7 @@ const resultOf = async (
   return 'result' in outcome ? outcome.result : undefined;
 };
 
-export const send = async (
-  command: CliCommand,
-  values: Values,
-  context: CliContext,
-): Promise<Outcome> => {
+export const send: DaemonCommand = async (command, values, context) => {
   const result = await resultOf(command, values, context);
   return { result, text: sendText(result as SendRecord) };
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import { tokenFrom } from './token-source.ts';
+import { tokenFrom } from './web-start.ts';
 
 let folder: string;
 let path: string;

@@ -1,7 +1,6 @@
-import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { SignalSample } from '../signal/live/sample-record.ts';
 import type { SignalPlanPage } from '../signal/service/signal-records.ts';
-import type { CliContext, Outcome } from './context.ts';
+import type { CliContext, DaemonCommand } from './context.ts';
 import { openLink } from './daemon-link.ts';
 import { lineStream, lineTime } from './line-stream.ts';
 
@@ -50,11 +49,7 @@ const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
   return names;
 };
 
-export const watch = async (
-  command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
-  context: CliContext,
-): Promise<Outcome> => {
+export const watch: DaemonCommand = async (command, values, context) => {
   const names = namesOf(context.format === 'text' ? await plansOf(context) : []);
   const text = (sample: SignalSample): string =>
     textLine(sample, names.get(sample.plan_id) ?? sample.plan_id);

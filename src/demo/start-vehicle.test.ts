@@ -6,8 +6,8 @@ import { readFrm2 } from '../frame/frm2-event.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
 import { demoPorts } from './demo-bench.ts';
-import { startDemoVehicle } from './start-vehicle.ts';
 import { readSignal } from './testing/read-signal.ts';
+import { startDemoVehicle } from './vehicle.ts';
 import { canFrames, wiperCommand } from './vehicle-frames.ts';
 import { wiper } from './vehicle-model.ts';
 

@@ -1,6 +1,5 @@
-import type { Finding } from './finding.ts';
+import { type Finding, hasCapability } from './finding.ts';
 import type { Machine } from './machine.ts';
-import { hasCapability } from './rights.ts';
 
 interface KernelPart {
   readonly module: string;

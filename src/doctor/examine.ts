@@ -1,8 +1,13 @@
 import { portGroup } from '../base/serial/port-group.ts';
 import { checkInterfaces, checkKernel, checkNetworkRight } from './can-checks.ts';
-import type { DoctorReport, Finding, FindingState } from './finding.ts';
+import {
+  type DoctorReport,
+  type Finding,
+  type FindingState,
+  hasCapability,
+  limitOf,
+} from './finding.ts';
 import type { Machine } from './machine.ts';
-import { hasCapability, limitOf } from './rights.ts';
 
 const realtimePriority = 1;
 

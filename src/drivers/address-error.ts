@@ -1,5 +1,5 @@
 import { linUartAddressError } from './lin-uart/lin-uart-address.ts';
-import { slcanAddressError } from './slcan/slcan-address.ts';
+import { slcanAddressError } from './slcan/slcan-port.ts';
 
 type AddressError = (address: string) => string | undefined;
 

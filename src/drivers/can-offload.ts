@@ -45,10 +45,9 @@ export interface OffloadedRoute extends Offloaded {
 }
 
 /**
- * Jobs that a device runs without the bench thread, under the same rules as `send`. They
- * continue through setting changes, bus-off and device loss. Frames due meanwhile fail, and the
- * next frame is sent on time. A job stops with the channel it was started on, a route also with
- * its target.
+ * Jobs that a device runs without the bench thread, under the same rules as `send`. They continue
+ * through setting changes, bus-off and device loss. Frames due meanwhile fail, and the next frame
+ * is sent on time. A job stops with the channel it was started on, a route also with its target.
  */
 export interface CanOffload {
   /** Used only on request, because such jobs report less. */

@@ -2,8 +2,7 @@ import type { RingHandle } from '../broker/ring-memory.ts';
 import type { BusState } from './channel-stats.ts';
 
 /**
- * Maximum records opened together, because frames are reported only after the last one is
- * written.
+ * Maximum records opened together, because frames are reported only after the last one is written.
  */
 export const maxRun = 32;
 

@@ -13,9 +13,8 @@ export type PresenceTable<State extends string, Input extends string> = Readonly
 type DeviceState = 'starting' | 'present' | 'changing' | 'lost' | 'returning' | 'closed';
 
 /**
- * `ready`: the device runs with the channel's settings. `change`: its settings are about to
- * change. `gone`: it was removed. `found`: it has returned and is being set up. `failed`: the
- * setup failed.
+ * `ready`: the device runs with the channel's settings. `change`: its settings are about to change.
+ * `gone`: it was removed. `found`: it has returned and is being set up. `failed`: the setup failed.
  */
 type DeviceInput = 'ready' | 'change' | 'gone' | 'found' | 'failed' | 'close';
 
@@ -43,9 +42,8 @@ export const linUartPresence: PresenceTable<DeviceState, DeviceInput> = {
 };
 
 /**
- * An slcan adapter. When a response is lost, no response may be matched to a later frame or
- * command until both sides are in sync again. The `SlcanDevice` of the address searches for a
- * lost adapter.
+ * An slcan adapter. When a response is lost, no response may be matched to a later frame or command
+ * until both sides are in sync again. The `SlcanDevice` of the address searches for a lost adapter.
  *
  *     starting ── ready ──> present ── change ──> changing ── ready ──> present
  *                            │   ^                 │    ^

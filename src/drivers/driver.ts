@@ -52,8 +52,7 @@ export interface DriverContext {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   /**
-   * Addresses in the bench file, for devices that cannot be discovered. Read it for each
-   * search.
+   * Addresses in the bench file, for devices that cannot be discovered. Read it for each search.
    */
   readonly addresses: readonly string[];
   readonly broker: BrokerAccess;

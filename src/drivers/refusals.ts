@@ -14,11 +14,7 @@ export const unsupportedByHardware = (
 export const noSuchPort = (sn: string, port: number): BusbarError =>
   new BusbarError('channel_not_found', {
     message: `Device ${sn} has no port ${port}`,
-    details: {
-      reason: 'no_such_port',
-      sn,
-      port,
-    },
+    details: { reason: 'no_such_port', sn, port },
   });
 
 export const portInUse = (sn: string, port: number): BusbarError =>

@@ -1,6 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Range } from '../frame/bit-timing.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
-import type { ChannelMode, OpenSettings, SettingGroup } from './channel-settings.ts';
+import type {
+  ChannelMode,
+  ChannelSettings,
+  OpenSettings,
+  SettingChange,
+  SettingGroup,
+} from './channel-settings.ts';
 import type { PortInfo } from './driver.ts';
 import { unsupportedByHardware } from './refusals.ts';
 
@@ -53,3 +60,22 @@ export const checkRange = (setting: string, value: number, { min, max }: Range):
 
 export const noDataPhase = (setting: string): Error =>
   unsupportedByHardware(setting, 'Only a canfd channel has a data bit rate');
+
+type Changed<Change> = (
+  info: PortInfo,
+  settings: ChannelSettings,
+  change: Change,
+) => ChannelSettings;
+
+/** Checks a change, then applies it. Returns the same object if nothing changes. */
+export const checkedChanges =
+  (changed: Changed<Exclude<SettingChange, { group: 'mode' }>>): Changed<SettingChange> =>
+  (info, settings, change) => {
+    checkGroup(info, change.group);
+    if (change.group === 'mode') checkMode(info, change.mode);
+    const next =
+      change.group === 'mode'
+        ? { ...settings, mode: change.mode }
+        : changed(info, settings, change);
+    return isDeepStrictEqual(next, settings) ? settings : next;
+  };

@@ -100,13 +100,9 @@ const bitIf = (flags: number, flag: number): number => ((flags & flag) === 0 ? 0
  */
 const crcAsWholeBytes = (crc: number): number => (crc << 1) | (~crc & 1);
 
-export const classicFrameBits = (
-  flags: number,
-  id: number,
-  dlc: number,
-  data: Uint8Array,
-  from: number,
-): number => {
+type FrameBits = (flags: number, id: number, dlc: number, data: Uint8Array, from: number) => number;
+
+export const classicFrameBits: FrameBits = (flags, id, dlc, data, from) => {
   // From the RTR bit on, both formats are the same. Reserved bits are 0.
   const control = (bitIf(flags, frameFlag.remote) << 6) | dlc;
   let headerBits = standardHeaderBits;
@@ -178,13 +174,7 @@ export const fdDataBits = (flags: number, dlc: number, data: Uint8Array, from: n
   return esiAndDlcBits + 8 * length + innerStuffBits(tally) + crcFieldBits;
 };
 
-export const canFrameBits = (
-  flags: number,
-  id: number,
-  dlc: number,
-  data: Uint8Array,
-  from: number,
-): number => {
+export const canFrameBits: FrameBits = (flags, id, dlc, data, from) => {
   if ((flags & frameFlag.error) !== 0) return errorFrameBits;
   if ((flags & frameFlag.fd) === 0) return classicFrameBits(flags, id, dlc, data, from);
   return fdNominalBits(flags, id) + fdDataBits(flags, dlc, data, from);

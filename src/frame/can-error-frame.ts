@@ -28,12 +28,7 @@ export const canControllerError = {
 } as const;
 
 /** Bits of detail byte 2 in class `protocol`. */
-export const canProtocolError = {
-  bit: 0x01,
-  form: 0x02,
-  stuff: 0x04,
-  transmitting: 0x80,
-} as const;
+export const canProtocolError = { bit: 0x01, form: 0x02, stuff: 0x04, transmitting: 0x80 } as const;
 
 /** Values of detail byte 3: error location in the frame. */
 export const canErrorLocation = {

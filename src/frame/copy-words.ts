@@ -1,8 +1,7 @@
 const wordBytes = 4;
 
 /**
- * Copies whole words: up to three bytes more than requested. Unlike `set`, it allocates
- * nothing.
+ * Copies whole words: up to three bytes more than requested. Unlike `set`, it allocates nothing.
  */
 export const copyWords = (
   target: DataView,

@@ -11,9 +11,7 @@ export const MessageEvent = named(
     source_sequence: u53('Event number of the channel, from 1'),
     stream_epoch: u53('Changes at every start of the Web service; 0 while it is stopped'),
     kind: Type.Enum(Object.keys(eventKindCode) as EventKind[]),
-    bus: Type.Enum([...buses], {
-      description: 'Frame type, not port type',
-    }),
+    bus: Type.Enum([...buses], { description: 'Frame type, not port type' }),
     channel: Type.Integer({ minimum: 0, description: 'Slot of the channel' }),
     selector: Type.String(),
     id: Type.Integer({ minimum: 0 }),

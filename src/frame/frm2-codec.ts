@@ -83,9 +83,8 @@ export const setFrm2StreamEpoch = (view: DataView, at: number, epoch: number): v
   setUint64(view, at + frm2.streamEpoch, epoch);
 
 /**
- * Inside the daemon a record has no stream epoch; readers add it on output. Until then the
- * field contains the number of the accepted frame that a `tx_complete` belongs to, and 0 in
- * other events.
+ * Inside the daemon a record has no stream epoch; readers add it on output. Until then the field
+ * contains the number of the accepted frame that a `tx_complete` belongs to, and 0 in other events.
  */
 export const setFrm2TxNumber = setFrm2StreamEpoch;
 

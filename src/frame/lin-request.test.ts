@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChecksumModel } from './frame.ts';
+import { linFrameFromRequest } from './frame-request.ts';
 import type { LinModel } from './lin.ts';
-import { linFrameFromRequest } from './lin-request.ts';
 import type { FrameRequest } from './request-fields.ts';
 
 const refused = (field: string, reason: string) =>

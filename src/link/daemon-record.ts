@@ -45,8 +45,7 @@ const isAlive = (stat: readonly string[] | null): boolean =>
   stat !== null && stat[stateField] !== 'Z' && stat[stateField] !== 'X';
 
 /**
- * True if a process with a dead main thread still has other threads, which hold files and
- * locks.
+ * True if a process with a dead main thread still has other threads, which hold files and locks.
  */
 const hasThreads = (pid: number): boolean => {
   try {

@@ -42,15 +42,11 @@ export const daemonStart = defineOperation({
       }),
     ),
     foreground: withDefault(
-      Type.Boolean({
-        description: 'Run in the foreground, for service managers',
-      }),
+      Type.Boolean({ description: 'Run in the foreground, for service managers' }),
       false,
     ),
     realtime: withDefault(
-      Type.Boolean({
-        description: 'Request real-time scheduling for bus deadlines',
-      }),
+      Type.Boolean({ description: 'Request real-time scheduling for bus deadlines' }),
       false,
     ),
   },

@@ -12,8 +12,7 @@ import type { OpenStream, StreamReply } from './stream.ts';
 import { checkArguments, type Face } from './validate.ts';
 
 /**
- * A sink for records from another thread. The key is the number of records replaced by newer
- * ones.
+ * A sink for records from another thread. The key is the number of records replaced by newer ones.
  */
 type ForwardedSink<Item> = Sink<Item, number> & OpenStream;
 

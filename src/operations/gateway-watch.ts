@@ -72,11 +72,7 @@ export const gatewayGraph = defineOperation({
   summary: 'Show the signal flow of an instance, from endpoints to tasks',
   description:
     'Nodes first, then the edges between them. Results are paged: repeat with offset set to element_next_offset until it equals element_total. Edges point in the direction of the data flow.',
-  parameters: {
-    instance,
-    offset: offset('element'),
-    limit: limit('element', gatewayGraphPage),
-  },
+  parameters: { instance, offset: offset('element'), limit: limit('element', gatewayGraphPage) },
   result: GatewayGraphPage,
   errors: ['instance_not_found', 'capacity_exceeded'],
   permission: 'observe',

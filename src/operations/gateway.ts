@@ -48,11 +48,7 @@ export const offset = (what: string) =>
 
 export const limit = (what: string, page: { readonly maximum: number; readonly default: number }) =>
   withDefault(
-    Type.Integer({
-      description: `Maximum number of ${what}s`,
-      minimum: 1,
-      maximum: page.maximum,
-    }),
+    Type.Integer({ description: `Maximum number of ${what}s`, minimum: 1, maximum: page.maximum }),
     page.default,
   );
 
@@ -152,10 +148,7 @@ export const gatewayStatus = defineOperation({
   errors: ['instance_not_found'],
   permission: 'observe',
   execution,
-  cli: {
-    words: ['gateway', 'status'],
-    columns: { gateways: instanceColumns, tasks: taskColumns },
-  },
+  cli: { words: ['gateway', 'status'], columns: { gateways: instanceColumns, tasks: taskColumns } },
   http: { method: 'GET', path: '/api/v1/gateways', success: 200 },
   examples: ['busbar gateway status', 'busbar gateway status --instance=coolant'],
 });
@@ -248,10 +241,7 @@ export const gatewaySet = defineOperation({
     path: '/api/v1/gateways/{instance}/signals',
     success: 200,
     bodyName: 'GatewaySetRequest',
-    bodyExamples: {
-      short: { signal: 'pump', value: '55' },
-      full: { signal: 'pump', value: '55' },
-    },
+    bodyExamples: { short: { signal: 'pump', value: '55' }, full: { signal: 'pump', value: '55' } },
   },
   examples: ['busbar gateway set --instance=coolant --signal=pump --value=55'],
 });

@@ -63,10 +63,7 @@ export const health = defineOperation({
         status: Type.Enum(['ok', 'degraded']),
         channels: Type.Integer({ minimum: 0, description: 'Open channels' }),
         impaired: Type.Array(
-          Type.Object({
-            selector: Type.String(),
-            state: Type.Enum([...channelStates]),
-          }),
+          Type.Object({ selector: Type.String(), state: Type.Enum([...channelStates]) }),
           { description: 'Channels that are bus off or have lost their device' },
         ),
       }),

@@ -65,11 +65,7 @@ export const targetFields = {
   endpoint,
   unit,
   timeout_ms: withDefault(
-    Type.Integer({
-      description: 'Response time-out',
-      minimum: 1,
-      maximum: 60_000,
-    }),
+    Type.Integer({ description: 'Response time-out', minimum: 1, maximum: 60_000 }),
     defaultTimeoutMs,
   ),
   ...lineFields,
@@ -97,9 +93,7 @@ export const traceField = { trace };
 
 export const showField = {
   show: withDefault(
-    Type.Enum([...valueNotations], {
-      description: 'Show values as numbers or as raw bits',
-    }),
+    Type.Enum([...valueNotations], { description: 'Show values as numbers or as raw bits' }),
     'decimal',
   ),
 };

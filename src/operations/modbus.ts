@@ -83,13 +83,7 @@ export const modbusRead = defineOperation({
   summary: 'Read coils, inputs or registers of a Modbus unit',
   description:
     'Items are addressed by table and zero-based address, as on the wire, or by a one-based reference, as in manuals; the result contains both. All items are read in a single request.',
-  parameters: {
-    ...targetFields,
-    ...itemFields,
-    count: valueCount,
-    ...showField,
-    ...attemptFields,
-  },
+  parameters: { ...targetFields, ...itemFields, count: valueCount, ...showField, ...attemptFields },
   result: ModbusReading,
   errors: linkErrors,
   permission: 'operate',
@@ -155,9 +149,7 @@ export const modbusWrite = defineOperation({
       ),
     ),
     multiple: withDefault(
-      Type.Boolean({
-        description: 'Use function 15 or 16 even for a single item',
-      }),
+      Type.Boolean({ description: 'Use function 15 or 16 even for a single item' }),
       false,
     ),
     ...showField,
@@ -207,11 +199,7 @@ export const modbusPoll = defineOperation({
     ...showField,
     ...traceField,
     period_ms: withDefault(
-      Type.Integer({
-        description: 'Polling period',
-        minimum: 1,
-        maximum: 3_600_000,
-      }),
+      Type.Integer({ description: 'Polling period', minimum: 1, maximum: 3_600_000 }),
       defaultPeriodMs,
     ),
     polls: Type.Optional(
@@ -362,10 +350,7 @@ export const modbusStop = defineOperation({
     success: 200,
     bodyName: 'ModbusStopRequest',
     bodyRule: atPlace(),
-    bodyExamples: {
-      short: { endpoint: exampleEndpoint },
-      full: { endpoint: exampleEndpoint },
-    },
+    bodyExamples: { short: { endpoint: exampleEndpoint }, full: { endpoint: exampleEndpoint } },
   },
   examples: ['busbar modbus stop --endpoint=tcp:127.0.0.1:1502'],
 });

@@ -39,12 +39,7 @@ export const OperationDescription = named(
       }),
       streaming: Type.Boolean(),
     }),
-    cli: nullable(
-      Type.Object({
-        usage: Type.String(),
-        examples: Type.Array(Type.String()),
-      }),
-    ),
+    cli: nullable(Type.Object({ usage: Type.String(), examples: Type.Array(Type.String()) })),
     http: Type.Object({
       available: Type.Boolean({ description: 'Whether a typed HTTP handler exists' }),
       method: nullable(Type.String()),

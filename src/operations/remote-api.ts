@@ -5,7 +5,7 @@ import {
   maxPeers,
   remoteBufferUs,
   remoteMaxAgeMs,
-} from '../remote/remote-limits.ts';
+} from '../remote/remote-forwarder.ts';
 import { RemoteRecord } from '../remote/remote-record.ts';
 import { lookupErrors } from './channel.ts';
 import { withDefault } from './defaults.ts';

@@ -42,10 +42,7 @@ export const capabilities = defineOperation({
       api: Type.String(),
       transports: Type.Array(Type.String(), { examples: [['http', 'sse', 'websocket']] }),
       resources: Type.Array(
-        Type.Object({
-          path: Type.String(),
-          methods: Type.Array(Type.String()),
-        }),
+        Type.Object({ path: Type.String(), methods: Type.Array(Type.String()) }),
       ),
       limits: Type.Object({
         request_body_bytes: Type.Integer(),

@@ -38,9 +38,7 @@ const check = ({ schema, validator }: Checker, input: unknown): void => {
   throw first ? refusal(first) : invalidArgument('', 'Invalid arguments');
 };
 
-/**
- * Rejects arguments that do not match the declaration; the error names the first invalid field.
- */
+/** Rejects arguments that do not match the declaration; the error names the first invalid field. */
 export const validateArguments = (operation: Operation, input: unknown): void =>
   check(
     checkerOf(operation, () => operation.parameters),

@@ -92,9 +92,7 @@ export const webStart = defineOperation({
       }),
     ),
     allow_insecure_http: withDefault(
-      Type.Boolean({
-        description: 'Acknowledge that a non-loopback listener is not encrypted',
-      }),
+      Type.Boolean({ description: 'Acknowledge that a non-loopback listener is not encrypted' }),
       false,
     ),
     history_capacity: withDefault(
@@ -134,11 +132,7 @@ export const webStart = defineOperation({
   ],
   permission: 'administer',
   execution: { place: 'client', daemon: 'start', streaming: false },
-  cli: {
-    words: ['web', 'start'],
-    callerPaths: ['web_root', 'token_file'],
-    local: ['token_file'],
-  },
+  cli: { words: ['web', 'start'], callerPaths: ['web_root', 'token_file'], local: ['token_file'] },
   http: local,
   examples: [
     'busbar web start',

@@ -10,12 +10,10 @@ import type { Consumer } from '../broker/retention-record.ts';
 import { wholeRing } from '../broker/ring-cursor.ts';
 import type { RingHandle } from '../broker/ring-memory.ts';
 import type { CreateTrace } from '../trace/trace-format.ts';
-import { fileFailure } from './file-failure.ts';
-import { type FileCalls, RecordingFile } from './recording-file.ts';
+import { type FileCalls, fileFailure, RecordingFile } from './recording-file.ts';
 import type { RecordedChannel, RecordingRecord, recordingFormats } from './recording-record.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { TraceFile } from './trace-file.ts';
-
 export interface RecorderChannel {
   readonly slot: number;
   readonly selector: string;

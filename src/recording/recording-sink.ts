@@ -10,9 +10,7 @@ import type { TraceFile } from './trace-file.ts';
 
 const channelCount = 65_536;
 
-/**
- * Events waiting to be sorted by time, in fixed memory. Events of one channel keep their order.
- */
+/** Events waiting to be sorted by time, in fixed memory. Events of one channel keep their order. */
 export class HeldEvents {
   readonly #rows: TraceBatch;
   readonly #orderNs: Float64Array;

@@ -104,9 +104,7 @@ export class Peer implements FrameVisitor {
     this.#framesSent += frames;
   }
 
-  /**
-   * Adds the frames of a datagram to the log unless stale. Returns the number of stale frames.
-   */
+  /** Adds the frames of a datagram to the log unless stale. Returns the number of stale frames. */
   receive(bytes: Uint8Array, nowUs: number, unixUs: number, isStale: boolean): number {
     this.#datagramsReceived++;
     this.#lastReceivedUs = unixUs;

@@ -10,8 +10,15 @@ import { FrameLog } from './frame-log.ts';
 import { Peer } from './peer.ts';
 import { PeerBatcher } from './peer-batcher.ts';
 import type { DatagramSocket, ForwardChannel, SocketEvents } from './ports.ts';
-import { waitingFrames } from './remote-limits.ts';
 import type { RemoteFailure, RemoteRecord, RemoteState } from './remote-record.ts';
+
+export const defaultRemoteListen = '127.0.0.1:20000';
+export const maxPeers = 16;
+export const maxForwardedChannels = 16;
+export const remoteBufferUs = { default: 2000, maximum: 1_000_000 } as const;
+export const remoteMaxAgeMs = { minimum: 1, maximum: 3_600_000 } as const;
+
+const waitingFrames = 16_384;
 
 interface BacklogWatchOptions {
   readonly clock: Clock;

@@ -35,14 +35,13 @@ export const detailOfStatus = (status: number): number => {
 };
 
 /**
- * Events of a trace in columns, in order of time. Every format reads into batches and writes
- * from them. One buffer contains all columns, so a batch is transferred between threads without
- * a copy. Codes are those of FRM2: `kind` is 1 for received and 2 for sent, `bus` the frame
- * kind, `flags` the flag word, `dlc` the code on the wire. Data starts at `64 * row` and has
- * `length` bytes; a remote frame has none. An error frame has the flag `error`. Its id and data
- * are those of SocketCAN, or 0 and empty if the file has none; a count can follow them
- * (`error-frames.ts`). A LIN wake-up has at most one byte of data, and a receive error the
- * received bytes.
+ * Events of a trace in columns, in order of time. Every format reads into batches and writes from
+ * them. One buffer contains all columns, so a batch is transferred between threads without a copy.
+ * Codes are those of FRM2: `kind` is 1 for received and 2 for sent, `bus` the frame kind, `flags`
+ * the flag word, `dlc` the code on the wire. Data starts at `64 * row` and has `length` bytes; a
+ * remote frame has none. An error frame has the flag `error`. Its id and data are those of
+ * SocketCAN, or 0 and empty if the file has none; a count can follow them (`error-frames.ts`). A
+ * LIN wake-up has at most one byte of data, and a receive error the received bytes.
  */
 export class TraceBatch {
   readonly buffer: ArrayBuffer;

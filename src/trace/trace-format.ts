@@ -11,9 +11,7 @@ export const traceFiles: Readonly<
   candump: { title: 'candump log', ending: '.log' },
 };
 
-/**
- * Source of a trace's bytes. Blocking, because traces are read in threads without deadlines.
- */
+/** Source of a trace's bytes. Blocking, because traces are read in threads without deadlines. */
 export interface ByteSource {
   readonly size: number | null;
   read(into: Uint8Array): number;

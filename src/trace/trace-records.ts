@@ -58,9 +58,7 @@ export const TraceFileSummary = named(
   'TraceSummary',
   Type.Object({
     file: Type.String(),
-    size: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'File size; null for a pipe',
-    }),
+    size: nullable(Type.Integer({ minimum: 0 }), { description: 'File size; null for a pipe' }),
     bytes: counted('Bytes read'),
     ...TraceSummary.properties,
   }),

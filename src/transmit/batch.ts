@@ -74,9 +74,7 @@ export class Batch {
     return this.accepted === this.pace.count;
   }
 
-  /**
-   * Due time of the next frame, counted from the start so that lateness does not accumulate.
-   */
+  /** Due time of the next frame, counted from the start so that lateness does not accumulate. */
   get dueUs(): number {
     return this.#startUs + this.accepted * this.pace.cycleUs;
   }

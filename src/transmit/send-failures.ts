@@ -76,10 +76,7 @@ export const queueStayedFull = (timeoutUs: number): BusbarError =>
   });
 
 export const readStayedOpen = (timeoutUs: number): BusbarError =>
-  timeout('The master read timed out', {
-    reason: 'timeout',
-    timeout_ms: timeoutUs / 1000,
-  });
+  timeout('The master read timed out', { reason: 'timeout', timeout_ms: timeoutUs / 1000 });
 
 export const ranTooLong = (limitUs: number): BusbarError =>
   timeout('The batch exceeded its maximum duration', { reason: 'too_long', limit_us: limitUs });

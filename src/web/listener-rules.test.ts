@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admitListener } from './listener-rules.ts';
+import { admitListener } from './web-service.ts';
 
 const admit = (listen: string, token: string | null = null, allowInsecureHttp = false) =>
   admitListener({ listen, token, allowInsecureHttp });

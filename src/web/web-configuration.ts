@@ -15,9 +15,7 @@ export interface WebConfiguration {
 }
 
 /** Remembers the web service, to restart it after the client thread dies. */
-export type WebKeeperRpc = {
-  rememberWeb(configuration: WebConfiguration | null): void;
-};
+export type WebKeeperRpc = { rememberWeb(configuration: WebConfiguration | null): void };
 
 /** Accepted even from a thread that answers late. */
 export const lateWebCalls = ['rememberWeb'] as const satisfies readonly (keyof WebKeeperRpc)[];

@@ -1,11 +1,14 @@
+import { lookup } from 'node:dns/promises';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock/clock.ts';
-import { BusbarError } from '../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 import { Mutex } from '../base/mutex.ts';
 import { formatHostPort, type HostPort } from '../base/net/host-port.ts';
 import { listenError } from '../base/net/listen-error.ts';
+import { isLoopback } from '../base/net/loopback.ts';
+import { parseHostPort } from '../base/net/parse-host-port.ts';
 import type { WebMemory } from '../link/web-memory.ts';
 import { defaultListen, historyCapacity, limits } from '../operations/limits.ts';
 import { stoppedWebStatus } from '../operations/stopped-records.ts';
@@ -15,9 +18,44 @@ import { openLogDestination } from './diagnostics/destination.ts';
 import { Diagnostics } from './diagnostics/diagnostics.ts';
 import type { EventStreamSource, EventStreams } from './http/event-streams.ts';
 import type { HttpServer, HttpServerOptions } from './http/http-server.ts';
-import { admitListener } from './listener-rules.ts';
 import { StaticFiles } from './static/static-files.ts';
 import type { WebConfiguration } from './web-configuration.ts';
+
+interface ListenerChoice {
+  readonly listen: string;
+  readonly token: string | null;
+  readonly allowInsecureHttp: boolean;
+}
+
+const resolveHost = async (host: string): Promise<string> => {
+  try {
+    const addresses = await lookup(host, { all: true });
+    const chosen = addresses.find(({ family }) => family === 4) ?? addresses[0];
+    if (chosen) return chosen.address;
+  } catch {
+    // Reported below; the reason adds nothing to the name.
+  }
+  throw new BusbarError('listen_failed', {
+    message: `Cannot resolve host ${host}`,
+    details: { field: 'listen', reason: 'ENOTFOUND' },
+  });
+};
+
+export const admitListener = async (choice: ListenerChoice): Promise<HostPort> => {
+  const { host, port } = parseHostPort(choice.listen, 'listen');
+  const address = await resolveHost(host);
+  if (isLoopback(address)) return { host: address, port };
+  if (choice.token === null) {
+    throw invalidArgument('token', 'A non-loopback listener requires a token');
+  }
+  if (!choice.allowInsecureHttp) {
+    throw invalidArgument(
+      'allow_insecure_http',
+      'A non-loopback listener is not encrypted; acknowledge this with --allow-insecure-http',
+    );
+  }
+  return { host: address, port };
+};
 
 type HttpParts = Pick<
   HttpServerOptions,
@@ -138,10 +176,6 @@ export class WebService {
 
   get clients(): number {
     return this.#running?.server.clients ?? 0;
-  }
-
-  streams(kind: 'sse' | 'websocket'): number {
-    return this.#running?.streams.count(kind) ?? 0;
   }
 
   get isLogSound(): boolean {

@@ -119,8 +119,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
 }
 
 /**
- * Opens an endless response and yields its chunks until the signal aborts. Throws only
- * ApiError.
+ * Opens an endless response and yields its chunks until the signal aborts. Throws only ApiError.
  */
 export const openText = async (
   path: string,

@@ -14,7 +14,7 @@ import { openApi, refreshAll } from '../state/bench.ts';
 import { isHelpOpen, offerCommands } from '../state/commands.ts';
 import { isServed, watchConnection } from '../state/connection.ts';
 import { watchInstances } from '../state/gateways.ts';
-import { currentPage, goTo, pages } from '../state/pages.ts';
+import { currentPage, goTo, type PageId, pages } from '../state/pages.ts';
 import { theme, themes } from '../state/theme.ts';
 import { takeSlot } from '../streams/stream-client.ts';
 import { HelpDialog } from '../ui/help-dialog.tsx';
@@ -24,7 +24,24 @@ import { setting } from '../ui/set-signal.ts';
 import { TokenPrompt } from '../ui/token-prompt.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import { useResource } from '../ui/use-resource.ts';
-import { loadPage } from './load-page.ts';
+
+const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
+  overview: async () => (await import('../pages/overview/overview-page.tsx')).OverviewPage,
+  trace: async () => (await import('../pages/trace/trace-page.tsx')).TracePage,
+  signals: async () => (await import('../pages/signals/signals-page.tsx')).SignalsPage,
+  send: async () => (await import('../pages/send/send-page.tsx')).SendPage,
+  files: async () => (await import('../pages/files/files-page.tsx')).FilesPage,
+  instances: async () => (await import('../pages/instances/instances-page.tsx')).InstancesPage,
+  flow: async () => (await import('../pages/flow/flow-page.tsx')).FlowPage,
+  'gateway-signals': async () =>
+    (await import('../pages/gateway-signals/gateway-signals-page.tsx')).GatewaySignalsPage,
+  faults: async () => (await import('../pages/faults/faults-page.tsx')).FaultsPage,
+  channels: async () => (await import('../pages/channels/channels-page.tsx')).ChannelsPage,
+  modbus: async () => (await import('../pages/modbus/modbus-page.tsx')).ModbusPage,
+  api: async () => (await import('../pages/api/api-page.tsx')).ApiPage,
+};
+
+const loadPage = (id: PageId): Promise<ComponentType> => loaders[id]();
 
 const shellCommands = () => [
   ...pages.map(({ id, title, key }) => ({

@@ -7,8 +7,7 @@ import { activeSignals, readBits } from './signal-bits.ts';
 export interface DecodedSignal {
   readonly signal: DatabaseSignal;
   /**
-   * `short`: the frame is too short for the signal; `inactive`: not selected by its
-   * multiplexer.
+   * `short`: the frame is too short for the signal; `inactive`: not selected by its multiplexer.
    */
   readonly state: 'present' | 'short' | 'inactive';
   readonly raw: string;

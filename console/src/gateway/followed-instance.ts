@@ -68,14 +68,10 @@ export class InstanceStream extends Reconnecting {
   }
 }
 
-/**
- * `stale`: data from before the connection was lost or the page was left; `gone`: not loaded.
- */
+/** `stale`: data from before the connection was lost or the page was left; `gone`: not loaded. */
 export type FollowState = 'waiting' | 'live' | 'stale' | 'gone';
 
-/**
- * An instance that no page shows is followed for this time, so that switching pages is cheap.
- */
+/** An instance that no page shows is followed for this time, so that switching pages is cheap. */
 const lingerMs = 5000;
 
 type PieceData = Partial<

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatMean, formatTick, formatValue } from './figures.ts';
+import { formatAge, formatMean, formatTick, formatValue } from './readings.ts';
 
 describe('formatAge', () => {
   it.each([

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { type Canvas, drawLines, type PaneLine, type PlotColours } from './draw-lines.ts';
-import { formatTick } from './figures.ts';
 import { timeAxisHeight } from './panes.ts';
+import { formatTick } from './readings.ts';
 import type { TimeRange } from './time-range.ts';
 
 interface PanePlotOptions {

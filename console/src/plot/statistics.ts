@@ -6,8 +6,7 @@ import type { TimeRange } from './time-range.ts';
 export interface Statistics {
   readonly count: number;
   /**
-   * Samples out of range or without a number; excluded from the other statistics except the
-   * last.
+   * Samples out of range or without a number; excluded from the other statistics except the last.
    */
   readonly invalid: number;
   readonly lowestAt: number | null;

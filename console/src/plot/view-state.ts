@@ -50,9 +50,7 @@ export const latestRange = (us: number): TimeRange => {
 
 export const shownRange = (): TimeRange => frozen.peek() ?? latestRange(windowUs.peek());
 
-/**
- * Freezes the view, or follows the latest samples again; samples are received in both cases.
- */
+/** Freezes the view, or follows the latest samples again; samples are received in both cases. */
 export const togglePause = (): void => {
   frozen.value = frozen.peek() ? null : shownRange();
 };

@@ -16,9 +16,7 @@ const shown = 3;
 
 interface GapContext {
   readonly lastSequence: number;
-  /**
-   * True if the gap was first on its connection: then all missing samples had sequence numbers.
-   */
+  /** True if the gap was first on its connection: then all missing samples had sequence numbers. */
   readonly isFirst: boolean;
   readonly time: string;
 }

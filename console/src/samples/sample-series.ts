@@ -77,10 +77,6 @@ export class SampleSeries {
     this.#limit = limit;
   }
 
-  get planId(): string | null {
-    return this.#planId;
-  }
-
   get lastSequence(): number {
     return this.#lastSequence;
   }

@@ -109,14 +109,7 @@ export const originOf = ({
   message,
   history,
   source_address = null,
-}: PlanOrigin): PlanOrigin => ({
-  channel,
-  selector,
-  database,
-  message,
-  history,
-  source_address,
-});
+}: PlanOrigin): PlanOrigin => ({ channel, selector, database, message, history, source_address });
 
 export const expiredOrigins = (
   choices: readonly SignalChoice[],

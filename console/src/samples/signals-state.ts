@@ -207,12 +207,7 @@ const bind = (): void => {
     if (!plan) continue;
     const each = seriesOf(choice);
     each.bind(plan.plan_id);
-    const place = {
-      plan: plan.plan_id,
-      name: choice.signal,
-      frames: plan.frames,
-      series: each,
-    };
+    const place = { plan: plan.plan_id, name: choice.signal, frames: plan.frames, series: each };
     places.set(placeKey(place.plan, place.name), place);
   }
   const followed = followedOf(all, present);

@@ -5,8 +5,7 @@ import { rememberedToken } from '../storage/remembered.ts';
 
 const pollMs = 2000;
 /**
- * Without a token every request is rejected; polling only detects that no token is needed
- * anymore.
+ * Without a token every request is rejected; polling only detects that no token is needed anymore.
  */
 const pollWithoutTokenMs = 10_000;
 

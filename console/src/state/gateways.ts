@@ -43,8 +43,7 @@ const isOfGateway = (id: string): boolean =>
   pages.some((page) => page.id === id && page.group === 'Gateway');
 
 /**
- * Instance shown by the gateway pages: from the URL, otherwise the last one, otherwise the
- * first.
+ * Instance shown by the gateway pages: from the URL, otherwise the last one, otherwise the first.
  */
 export const chosenInstance = computed(() => {
   const named = isOfGateway(currentPage.value.id) ? pageQuery.value.get('instance') : null;

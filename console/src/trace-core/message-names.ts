@@ -64,10 +64,7 @@ interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot' | 'message'
 }
 
 export interface NameSources {
-  readonly messages: readonly (Identified & {
-    readonly database: string;
-    readonly name: string;
-  })[];
+  readonly messages: readonly (Identified & { readonly database: string; readonly name: string })[];
   readonly plans: readonly PlannedMessage[];
 }
 

@@ -12,8 +12,7 @@ interface OlderFrames {
 
 const pageEvents = 2048;
 /**
- * With fewer events, the next request starts further back: events of quiet channels are far
- * apart.
+ * With fewer events, the next request starts further back: events of quiet channels are far apart.
  */
 const enoughEvents = 256;
 const spanGrowth = 4;

@@ -146,9 +146,7 @@ export class TraceEngine {
     return JSON.stringify(this.#filter?.channels ?? null);
   }
 
-  /**
-   * Adds older frames of the filtered channels. `isEnd`: other channels have no older frames.
-   */
+  /** Adds older frames of the filtered channels. `isEnd`: other channels have no older frames. */
   takeOlder(events: readonly FrameEvent[], isEnd: boolean): void {
     const first = this.#store.view.unfiltered().next().value;
     const chunk = new FrameChunk(events.length + (isEnd ? 1 : 0));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchCommands } from './command-search.ts';
+import { searchCommands } from './palette.tsx';
 
 const named = (group: string, title: string) => ({
   id: title,

@@ -10,9 +10,8 @@ const finestUs = 1;
 
 /**
  * Offset between two clocks that run at the same rate. Each reading between two readings of the
- * reference brackets the offset. An interrupted thread gives a wide bracket, never a wrong one.
- * The intersection of all brackets only narrows. A reading outside it means that the clock was
- * set.
+ * reference brackets the offset. An interrupted thread gives a wide bracket, never a wrong one. The
+ * intersection of all brackets only narrows. A reading outside it means that the clock was set.
  */
 export class ClockLead {
   #lowUs = Number.NEGATIVE_INFINITY;

@@ -9,9 +9,7 @@ export interface Timer {
 export interface Clock {
   /** Microseconds since an arbitrary origin that all threads share. Never decreases. */
   monotonicUs(): number;
-  /**
-   * Unix time in microseconds. It is anchored to the monotonic clock once, so it never jumps.
-   */
+  /** Unix time in microseconds. It is anchored to the monotonic clock once, so it never jumps. */
   unixUs(): number;
   readonly unixOffsetUs: number;
   readonly unixBracketUs?: number;

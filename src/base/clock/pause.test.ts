@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from './fake-clock.ts';
-import { pause } from './pause.ts';
-import { within } from './within.ts';
+import { pause, within } from './pause.ts';
 
 describe('pause', () => {
   it('waits as long as it is told to', async () => {

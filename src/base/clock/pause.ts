@@ -1,6 +1,16 @@
 import { BusbarError } from '../errors/busbar-error.ts';
 import type { Clock } from './clock.ts';
 
+export const within = <T>(
+  clock: Clock,
+  delayMs: number,
+  promised: Promise<T>,
+): Promise<T | undefined> =>
+  new Promise((resolve, reject) => {
+    const timer = clock.after(delayMs, () => resolve(undefined));
+    promised.then(resolve, reject).finally(() => timer.cancel());
+  });
+
 /**
  * Waits for `delayMs`; 0 waits for one event loop iteration. An abort rejects with
  * `operation_cancelled`.

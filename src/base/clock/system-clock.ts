@@ -17,8 +17,7 @@ const measureOriginUs = (): number => {
 };
 
 /**
- * `Date.now` has a resolution of one millisecond, so the anchor needs a reading at the end of
- * one.
+ * `Date.now` has a resolution of one millisecond, so the anchor needs a reading at the end of one.
  */
 const dateStepUs = 1000;
 const anchorBracketUs = 2;
@@ -44,8 +43,7 @@ export class SystemClock implements Clock {
   readonly unixBracketUs: number;
 
   /**
-   * All threads of the daemon use the anchor of the first one, so their timestamps agree
-   * exactly.
+   * All threads of the daemon use the anchor of the first one, so their timestamps agree exactly.
    */
   constructor(unixOffsetUs?: number) {
     const anchor = unixOffsetUs === undefined ? measureAnchor(() => this.monotonicUs()) : undefined;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalText } from './decimal.ts';
-import { decimalOfDouble } from './decimal-of-double.ts';
-import { float32Text, float64Text } from './float-text.ts';
+import { decimalOfDouble, float32Text, float64Text } from './float-text.ts';
 import { compare, rationalOfDouble, rationalOfPlain } from './testing/rational.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });

@@ -1,5 +1,5 @@
 import { coefficientAt, type Decimal, decimalOf, decimalText, placedDigits } from './decimal.ts';
-import { decimalOfDouble } from './decimal-of-double.ts';
+import { decimalOfDouble } from './float-text.ts';
 import { type FloatKind, nearestFloat } from './nearest-float.ts';
 
 export interface Inverse<Raw extends number | bigint> {
@@ -145,8 +145,7 @@ export class LinearScale {
   }
 
   /**
-   * The raw integer of a physical value, halves rounded away from zero. Null if the factor is
-   * zero.
+   * The raw integer of a physical value, halves rounded away from zero. Null if the factor is zero.
    */
   rawOf(physical: Decimal): Inverse<bigint> | null {
     const [dividend, divisor] = this.#quotientFor(physical);

@@ -57,12 +57,7 @@ export const refusals = {
     retryable: false,
     hint: 'Files must be inside the directory in which the daemon was started.',
   },
-  channel_not_found: {
-    status: 404,
-    exit: 1,
-    message: 'No such channel or port',
-    retryable: false,
-  },
+  channel_not_found: { status: 404, exit: 1, message: 'No such channel or port', retryable: false },
   database_not_found: {
     status: 404,
     exit: 1,
@@ -91,12 +86,7 @@ export const refusals = {
     retryable: false,
     hint: 'busbar database show {database} lists its messages.',
   },
-  no_sample: {
-    status: 404,
-    exit: 1,
-    message: 'The signal has no sample yet',
-    retryable: true,
-  },
+  no_sample: { status: 404, exit: 1, message: 'The signal has no sample yet', retryable: true },
   operation_not_found: {
     status: 404,
     exit: 1,
@@ -208,12 +198,7 @@ export const refusals = {
   },
   already_exists: { status: 409, exit: 1, message: 'Already exists', retryable: false },
   busy: { status: 409, exit: 1, message: 'Already in use', retryable: true },
-  capacity_exceeded: {
-    status: 409,
-    exit: 1,
-    message: 'The limit is reached',
-    retryable: true,
-  },
+  capacity_exceeded: { status: 409, exit: 1, message: 'The limit is reached', retryable: true },
   channel_cannot_send: {
     status: 409,
     exit: 1,
@@ -286,18 +271,8 @@ export const refusals = {
     message: 'Request bodies must be application/json in UTF-8',
     retryable: false,
   },
-  invalid_bench: {
-    status: 422,
-    exit: 1,
-    message: 'Invalid bench file',
-    retryable: false,
-  },
-  invalid_database: {
-    status: 422,
-    exit: 1,
-    message: 'Invalid database file',
-    retryable: false,
-  },
+  invalid_bench: { status: 422, exit: 1, message: 'Invalid bench file', retryable: false },
+  invalid_database: { status: 422, exit: 1, message: 'Invalid database file', retryable: false },
   invalid_modbus_map: {
     status: 422,
     exit: 1,
@@ -310,12 +285,7 @@ export const refusals = {
     message: 'Invalid firmware index',
     retryable: false,
   },
-  invalid_project: {
-    status: 422,
-    exit: 1,
-    message: 'Invalid gateway project',
-    retryable: false,
-  },
+  invalid_project: { status: 422, exit: 1, message: 'Invalid gateway project', retryable: false },
   unsupported_gateway_feature: {
     status: 422,
     exit: 1,

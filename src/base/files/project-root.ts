@@ -325,8 +325,7 @@ const asDirectory = (named: NamedPath, pin: EntryHandle): EntryHandle => {
 };
 
 /**
- * Returns undefined if another program created the file in the meantime; the caller walks
- * again.
+ * Returns undefined if another program created the file in the meantime; the caller walks again.
  */
 const openOrCreate = (
   named: NamedPath,

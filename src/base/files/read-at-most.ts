@@ -1,8 +1,6 @@
 import { readSync } from 'node:fs';
 
-/**
- * Reads up to limit + 1 bytes from the current position, so callers can detect a longer file.
- */
+/** Reads up to limit + 1 bytes from the current position, so callers can detect a longer file. */
 export const readAtMost = (descriptor: number, limit: number): Uint8Array => {
   const bytes = new Uint8Array(limit + 1);
   let length = 0;

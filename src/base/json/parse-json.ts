@@ -1,15 +1,15 @@
 import type { PathSegment } from './field-path.ts';
+import { JsonParseError, refusal } from './json-parse-error.ts';
+import { JsonSource } from './json-source.ts';
 import {
+  closingQuote,
   continuesAfterInteger,
   endOfFraction,
   endOfInteger,
+  endOfPlainRun,
   numberBetween,
-} from './json-number.ts';
-import { JsonParseError, refusal } from './json-parse-error.ts';
-import { JsonSource } from './json-source.ts';
-import { closingQuote, endOfPlainRun } from './json-string.ts';
+} from './json-string.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
-
 export interface ParseJsonOptions {
   /** Maximum nesting: at most 1000, by default 64. */
   readonly maxDepth?: number;

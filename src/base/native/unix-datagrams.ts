@@ -22,8 +22,7 @@ export const unixAddress = (path: string): Buffer => {
 };
 
 /**
- * Sends datagrams to a Unix socket, which Node lacks. They are dropped if the receiver has no
- * room.
+ * Sends datagrams to a Unix socket, which Node lacks. They are dropped if the receiver has no room.
  */
 export const openUnixDatagrams = async (path: string): Promise<SendDatagram> => {
   const address = unixAddress(path);

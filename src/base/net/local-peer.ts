@@ -37,9 +37,8 @@ const isLocal = ({ localAddress, remoteAddress }: TcpEnds): boolean =>
   remoteAddress !== undefined && (isLoopback(remoteAddress) || remoteAddress === localAddress);
 
 /**
- * Checks whether a process still has the other end of a local connection open. The connection
- * does not show it: a peer that shut down its sending side looks like one that closed its
- * socket.
+ * Checks whether a process still has the other end of a local connection open. The connection does
+ * not show it: a peer that shut down its sending side looks like one that closed its socket.
  */
 export const peerHold = async (ends: TcpEnds): Promise<PeerHold> => {
   const { localPort, remotePort } = ends;

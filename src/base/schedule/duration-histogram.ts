@@ -1,6 +1,5 @@
 /**
- * Whole microseconds, rounded up. Quantiles are upper bounds, at most 1/32 above the true
- * value.
+ * Whole microseconds, rounded up. Quantiles are upper bounds, at most 1/32 above the true value.
  */
 export interface DurationSummary {
   readonly count: number;
@@ -62,9 +61,7 @@ export class DurationHistogram {
     if (other.#maxUs > this.#maxUs) this.#maxUs = other.#maxUs;
   }
 
-  /**
-   * The duration that this share of the samples (0 to 1) does not exceed; 0 without samples.
-   */
+  /** The duration that this share of the samples (0 to 1) does not exceed; 0 without samples. */
   quantileUs(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
     let seen = 0;

@@ -25,12 +25,7 @@ export const durationRecord = ({
   p50Us,
   p99Us,
   maxUs,
-}: DurationSummary): DurationRecord => ({
-  count,
-  p50: p50Us,
-  p99: p99Us,
-  max: maxUs,
-});
+}: DurationSummary): DurationRecord => ({ count, p50: p50Us, p99: p99Us, max: maxUs });
 
 export const fineDurationRecord = (summary: DurationSummary): FineDurationRecord => {
   const { max, ...smaller } = durationRecord(summary);

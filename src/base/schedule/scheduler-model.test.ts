@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../clock/fake-clock.ts';
 import { cases } from '../testing/long.ts';
-import type { Alarm } from './alarm.ts';
-import { Scheduler, type Task } from './scheduler.ts';
+import { type Alarm, Scheduler, type Task } from './scheduler.ts';
 
 const taskCount = 8;
 

@@ -1,9 +1,18 @@
 import type { Clock } from '../clock/clock.ts';
 import { BusbarError } from '../errors/busbar-error.ts';
 import { RingQueue } from '../ring-queue.ts';
-import type { Alarm } from './alarm.ts';
 import { DeadlineHeap } from './deadline-heap.ts';
 import { DurationHistogram, type DurationSummary } from './duration-histogram.ts';
+
+export interface Alarm {
+  /**
+   * Called when an armed time is reached, never from inside `arm`. The alarm is then disarmed.
+   * It can ring early if the system clock is slightly ahead or the time is out of its range.
+   * The owner reads the clock and arms it again.
+   */
+  onRing: (() => void) | undefined;
+  arm(atUs: number): void;
+}
 
 const sliceCount = 12;
 

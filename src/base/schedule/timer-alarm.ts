@@ -1,5 +1,5 @@
 import type { OpenSystemTimer, SystemTimer } from '../native/system-timer.ts';
-import type { Alarm } from './alarm.ts';
+import type { Alarm } from './scheduler.ts';
 
 export class TimerAlarm implements Alarm {
   onRing: (() => void) | undefined;

@@ -140,9 +140,7 @@ class SerialLink implements SerialPort {
     else this.#receiver.opened();
   }
 
-  /**
-   * After replugging, the adapter may be another device, or another device may have its name.
-   */
+  /** After replugging, the adapter may be another device, or another device may have its name. */
   async #requireName(): Promise<void> {
     const { named, path } = this.#options;
     if (named === undefined || (await realpath(named)) === path) return;

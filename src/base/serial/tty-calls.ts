@@ -39,8 +39,7 @@ interface PromptCalls {
   write(fd: number, bytes: Uint8Array, length: number): number;
   /**
    * Clears a break. On a UART on the processor bus this writes a register under the port mutex,
-   * which is free while no other control call runs. Other UARTs need a transfer on their own
-   * bus.
+   * which is free while no other control call runs. Other UARTs need a transfer on their own bus.
    */
   endBreak(fd: number): string | undefined;
   watch(fd: number, onEvent: () => void): TtyWatch;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import type { Alarm } from '../schedule/alarm.ts';
+import type { Alarm } from '../schedule/scheduler.ts';
 
 /**
  * Time for programs that measure the allocations of a step. The program sets it; it is in an

@@ -7,8 +7,7 @@ export interface Port {
 }
 
 /**
- * Functions that one thread offers to another. Arguments and results are cloned, unless
- * `moving`.
+ * Functions that one thread offers to another. Arguments and results are cloned, unless `moving`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each offer narrows this to its own signatures
 export type RpcMethods = Record<string, (...values: any[]) => unknown>;

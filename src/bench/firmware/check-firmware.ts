@@ -1,7 +1,10 @@
 import type { DeviceRecord } from '../device-record.ts';
-import type { FirmwareIndex, FirmwareRelease } from './firmware-index.ts';
+import {
+  compareFirmwareVersions,
+  type FirmwareIndex,
+  type FirmwareRelease,
+} from './firmware-index.ts';
 import type { FirmwareReport } from './firmware-record.ts';
-import { compareFirmwareVersions } from './firmware-version.ts';
 
 const newest = (releases: readonly FirmwareRelease[]): FirmwareRelease | undefined =>
   releases.reduce<FirmwareRelease | undefined>(

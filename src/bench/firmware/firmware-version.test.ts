@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareFirmwareVersions, isFirmwareVersion } from './firmware-version.ts';
+import { compareFirmwareVersions, isFirmwareVersion } from './firmware-index.ts';
 
 describe('firmware versions', () => {
   const older: readonly (readonly [string, string])[] = [

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Lane, LaneOptions, LaneOwner } from './lane.ts';
-import { maxUrgentInARow } from './lane-scheduler.ts';
+import { type Lane, type LaneOptions, type LaneOwner, maxUrgentInARow } from './lane.ts';
 import { FakePort } from './testing/fake-port.ts';
 
 const nothing = new Uint8Array(0);

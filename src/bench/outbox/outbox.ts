@@ -5,11 +5,16 @@ import type { SendResult } from '../../drivers/send-result.ts';
 import type { OutcomeListener } from '../bench-sink.ts';
 import { BackpressureQueue } from './backpressure-queue.ts';
 import { FrameStore, noSlot } from './frame-store.ts';
-import { Lane, type LaneOptions, type LaneOutbox, type LaneOwner, type TxOutcome } from './lane.ts';
-import { LaneScheduler } from './lane-scheduler.ts';
+import {
+  Lane,
+  type LaneOptions,
+  type LaneOutbox,
+  type LaneOwner,
+  LaneScheduler,
+  type TxOutcome,
+} from './lane.ts';
 import { checkFrame, sendFrame } from './port-call.ts';
 import { TxLedger } from './tx-ledger.ts';
-
 export interface OutboxOptions {
   readonly hardware: DriverChannel;
   readonly clock: Clock;

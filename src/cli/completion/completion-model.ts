@@ -69,10 +69,7 @@ const optionsOf = (parameters: readonly CliParameter[]): readonly CliParameter[]
 const optionValues = (prefix: string, parameters: readonly CliParameter[]): ValuePlace[] =>
   optionsOf(parameters)
     .filter(({ schema }) => schema.type !== 'boolean')
-    .map((parameter) => ({
-      place: `${prefix}${parameter.option}`,
-      source: sourceOf(parameter),
-    }))
+    .map((parameter) => ({ place: `${prefix}${parameter.option}`, source: sourceOf(parameter) }))
     .filter(({ source }) => source !== free);
 
 /** Free positionals keep their position, so no option is offered in their place. */

@@ -1,5 +1,16 @@
-import type { Candidate, CompletionModel } from './completion-model.ts';
-import { assignSource, caseArm, quotePosix } from './posix-text.ts';
+import type { Candidate, CompletionModel, ValueSource } from './completion-model.ts';
+
+export const quotePosix = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+export const quoteAllPosix = (texts: readonly string[]): string => texts.map(quotePosix).join(' ');
+
+const caseArm = (patterns: readonly string[], body: string): string =>
+  `    ${patterns.join(' | ')}) ${body} ;;`;
+
+const assignSource = (source: ValueSource): string =>
+  source.kind === 'choices'
+    ? `kind=choices choices=(${quoteAllPosix(source.choices)})`
+    : `kind=${source.kind}`;
 
 /** Differences between bash and zsh tables: zsh shows descriptions. */
 export interface TableDialect {

@@ -2,8 +2,7 @@ import type { CliTable } from '../../operations/render/cli-table.ts';
 import { bashEngine } from './bash-engine.ts';
 import { type CompletionModel, completionModel } from './completion-model.ts';
 import { renderFish } from './fish.ts';
-import { renderPosixTables, type TableDialect } from './posix-tables.ts';
-import { quoteAllPosix } from './posix-text.ts';
+import { quoteAllPosix, renderPosixTables, type TableDialect } from './posix-tables.ts';
 import { renderZsh } from './zsh.ts';
 
 const dialect: TableDialect = {

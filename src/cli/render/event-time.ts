@@ -39,8 +39,6 @@ export const refuseTime = (style: TimeStyle | undefined): void => {
   throw invalidArgument(
     'time',
     '--time applies to text output only; other formats contain timestamp_us',
-    {
-      reason: 'text_only',
-    },
+    { reason: 'text_only' },
   );
 };

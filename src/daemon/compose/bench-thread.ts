@@ -12,7 +12,7 @@ import { DeviceAddresses } from '../../bench/device-addresses.ts';
 import { benchPlaces } from '../../bench/load-bench.ts';
 import { Broker } from '../../broker/broker.ts';
 import type { DemoFiles } from '../../demo/demo-bench.ts';
-import { startDemoVehicle } from '../../demo/start-vehicle.ts';
+import { startDemoVehicle } from '../../demo/vehicle.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
 import { BuilderPool } from '../../gateway/build/builder-pool.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
@@ -69,9 +69,7 @@ export interface BenchThreadOptions {
   readonly onStopped: () => void;
 }
 
-/**
- * The daemon as seen by its main thread: channels and deadlines run here, clients elsewhere.
- */
+/** The daemon as seen by its main thread: channels and deadlines run here, clients elsewhere. */
 export class BenchThread {
   readonly #options: BenchThreadOptions;
   readonly #clock = new SystemClock();
@@ -140,11 +138,7 @@ export class BenchThread {
           packagedConsole: options.packagedConsole,
           packagedSite: options.packagedSite,
           resumeWeb: this.#resumeWeb,
-          broker: {
-            memory: this.#broker.memory.buffer,
-            reader,
-            channels: this.#channels.entries,
-          },
+          broker: { memory: this.#broker.memory.buffer, reader, channels: this.#channels.entries },
         } satisfies ClientThreadData),
       offer: () => this.#offer(),
       onClientOnline: () => this.#clientStart.reach('loading its client thread'),

@@ -53,8 +53,7 @@ import { LoaderLink } from '../threads/loader-link.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import { lateStartCalls } from '../threads/thread-start.ts';
 import { bindClientOperations } from './client-operations.ts';
-import { bindGatewayOperations } from './gateway-operations.ts';
-import { bindSimulationOperations } from './simulation-operations.ts';
+import { bindGatewayOperations, bindSimulationOperations } from './gateway-operations.ts';
 import type {
   BenchRpc,
   BuilderThreadData,

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import type { BuilderPool } from '../../gateway/build/builder-pool.ts';
 import type { GatewaySignal } from '../../gateway/instances/instance-record.ts';
 import type { ProjectInstances } from '../../gateway/service/project-instances.ts';
+import { loadForm, neededNameForm } from '../../gateway/simulation/command-forms.ts';
 import type { InstanceWatches } from '../../gateway/watch/instance-watches.ts';
 import type { WatchItem } from '../../gateway/watch/watch-cursor.ts';
 import type { WatchEvent } from '../../gateway/watch/watch-record.ts';
@@ -24,7 +25,44 @@ import { gatewayFiles, gatewaySignal } from '../../operations/gateway-details.ts
 import { gatewayImport } from '../../operations/gateway-import.ts';
 import { gatewayGraph, gatewayWatch } from '../../operations/gateway-watch.ts';
 import { pageBytes, pageRange } from '../../operations/limits.ts';
+import {
+  simulationList,
+  simulationLoad,
+  simulationSave,
+  simulationSet,
+  simulationSignals,
+  simulationStart,
+  simulationStatus,
+  simulationStop,
+  simulationUnload,
+} from '../../operations/simulation.ts';
 import { LinkSink, messages } from '../ipc/link-sink.ts';
+
+export const bindSimulationOperations = (
+  dispatcher: Dispatcher,
+  instances: ProjectInstances<PlainCaller>,
+): void => {
+  dispatcher
+    .bind(simulationLoad, ({ arguments: request, caller }) =>
+      instances.load(loadForm(request), plainCaller(caller)),
+    )
+    .bind(simulationList, () => instances.simulations())
+    .bind(simulationStatus, ({ arguments: request, given }) =>
+      instances.simulationStatus(request, given),
+    )
+    .bind(simulationStart, ({ arguments: request, caller }) =>
+      instances.start(neededNameForm(request), plainCaller(caller)),
+    )
+    .bind(simulationStop, ({ arguments: request }) => instances.stop(neededNameForm(request)))
+    .bind(simulationUnload, ({ arguments: request }) => instances.unload(neededNameForm(request)))
+    .bind(simulationSignals, ({ arguments: request }) =>
+      instances.signals(request.instance, pageRange(request)),
+    )
+    .bind(simulationSet, ({ arguments: { instance, signal, value } }) =>
+      instances.set(instance, signal, value),
+    )
+    .bind(simulationSave, ({ arguments: request }) => instances.save(request));
+};
 
 interface GatewayContext {
   readonly clock: Clock;

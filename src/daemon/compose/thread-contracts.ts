@@ -23,9 +23,7 @@ export interface ClientThreadData {
   readonly identity: DaemonIdentity;
   readonly packagedConsole: string;
   readonly packagedSite: string;
-  /**
-   * Configuration of the web service to restore after the previous client thread died, or null.
-   */
+  /** Configuration of the web service to restore after the previous client thread died, or null. */
   readonly resumeWeb: WebConfiguration | null;
   readonly broker: {
     readonly memory: SharedArrayBuffer;

@@ -9,9 +9,7 @@ import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import type { OpenStream, StreamReply } from '../../operations/stream.ts';
 
 export interface LinkEncoder<Item, Key> {
-  /**
-   * Returns whether there is room for another item; null if the command does not show this one.
-   */
+  /** Returns whether there is room for another item; null if the command does not show this one. */
   item(reply: StreamReply, item: Item, key: Key): boolean | null;
   flush?(reply: StreamReply): void;
 }
@@ -32,10 +30,7 @@ interface LinkSinkOptions<Item, Key> {
   readonly reply: StreamReply;
   readonly clock: Clock;
   readonly encoder: LinkEncoder<Item, Key>;
-  readonly end: {
-    readonly count?: number | undefined;
-    readonly duration_ms?: number | undefined;
-  };
+  readonly end: { readonly count?: number | undefined; readonly duration_ms?: number | undefined };
 }
 
 /** Streams to a CLI caller, optionally limited in number and time. It ends only once. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Clock } from '../../base/clock/clock.ts';
-import { within } from '../../base/clock/within.ts';
+import { within } from '../../base/clock/pause.ts';
 import type { DaemonLog } from './daemon-log.ts';
 
 const clientShutDownMs = 3000;

@@ -7,9 +7,7 @@ import { type DatabaseRpc, LoadedDatabases } from '../../database/service/loaded
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import { onLinked } from './thread-link.ts';
 
-export type ReadingRpc = DatabaseRpc & {
-  summarizeTrace(file: string): Promise<TraceFileSummary>;
-};
+export type ReadingRpc = DatabaseRpc & { summarizeTrace(file: string): Promise<TraceFileSummary> };
 
 interface LoaderLinkOptions {
   readonly port: Port;
@@ -18,9 +16,7 @@ interface LoaderLinkOptions {
   readonly onLost: (request: LoadRequest, thrown: unknown) => void;
 }
 
-/**
- * Link from the client thread to the loader. A new loader reloads its predecessor's databases.
- */
+/** Link from the client thread to the loader. A new loader reloads its predecessor's databases. */
 export class LoaderLink {
   readonly #options: LoaderLinkOptions;
   readonly #databases = new LoadedDatabases();

@@ -216,7 +216,7 @@ export class LinUartChannel implements LinChannel {
 
   async configure(change: SettingChange): Promise<void> {
     if (!this.#presence.isThere) throw deviceLost(this.sn);
-    const settings = changedSettings(this.#settings, change);
+    const settings = changedSettings(linUartPort, this.#settings, change);
     if (settings === this.#settings) return;
     if (change.group === 'lin') {
       this.#settings = settings;

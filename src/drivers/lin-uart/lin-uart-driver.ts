@@ -129,9 +129,7 @@ export class LinUartDriver implements Driver {
     return found;
   }
 
-  /**
-   * Devices named in the bench file. If several names mean the same device, the first is used.
-   */
+  /** Devices named in the bench file. If several names mean the same device, the first is used. */
   async #devicesThere(): Promise<readonly FoundDevice[]> {
     const byPath = new Map<string, FoundDevice>();
     for (const text of this.#context.addresses) {

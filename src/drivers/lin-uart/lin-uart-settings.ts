@@ -1,18 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import { linVersions } from '../../frame/lin.ts';
-import {
-  type ChannelSettings,
-  linRoles,
-  type OpenSettings,
-  type SettingChange,
-} from '../channel-settings.ts';
+import { type ChannelSettings, linRoles, type OpenSettings } from '../channel-settings.ts';
 import type { PortInfo } from '../driver.ts';
 import { changedLin, defaultLinBitrate, openedLin } from '../lin/lin-settings.ts';
 import { unsupportedByHardware } from '../refusals.ts';
 import {
   checkAskedGroups,
   checkedBus,
-  checkGroup,
+  checkedChanges,
   checkMode,
   checkRange,
   noDataPhase,
@@ -49,11 +43,8 @@ export const openedSettings = (asked: OpenSettings): ChannelSettings => {
   return { bus, mode, bitrate, lin: openedLin(asked.lin, 'master') };
 };
 
-const changed = (settings: ChannelSettings, change: SettingChange): ChannelSettings => {
+export const changedSettings = checkedChanges((_, settings, change) => {
   switch (change.group) {
-    case 'mode':
-      checkMode(linUartPort, change.mode);
-      return { ...settings, mode: change.mode };
     case 'bitrate':
       checkBitrates(change.bitrate, change.dataBitrate);
       return { ...settings, bitrate: change.bitrate };
@@ -62,17 +53,7 @@ const changed = (settings: ChannelSettings, change: SettingChange): ChannelSetti
     default:
       return settings;
   }
-};
-
-/** Settings after a change. Returns the same object if nothing changes. */
-export const changedSettings = (
-  settings: ChannelSettings,
-  change: SettingChange,
-): ChannelSettings => {
-  checkGroup(linUartPort, change.group);
-  const next = changed(settings, change);
-  return isDeepStrictEqual(next, settings) ? settings : next;
-};
+});
 
 export const lineSettings = ({ bitrate, mode, lin }: ChannelSettings): LinLineSettings => ({
   bitrate,

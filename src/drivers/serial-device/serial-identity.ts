@@ -83,8 +83,7 @@ const usbOf = async (device: string): Promise<UsbIdentity | undefined> => {
 };
 
 /**
- * Ports of an adapter share its serial number, so all but the first append their interface
- * number.
+ * Ports of an adapter share its serial number, so all but the first append their interface number.
  */
 const withInterface = (text: string, { interfaceNumber }: UsbIdentity): string =>
   interfaceNumber === 0 ? text : `${text}-${interfaceNumber}`;

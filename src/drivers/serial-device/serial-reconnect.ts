@@ -13,8 +13,7 @@ export interface SerialReconnectOptions {
 }
 
 /**
- * udev creates a node, then its links, then permissions. One check after all of these is
- * enough.
+ * udev creates a node, then its links, then permissions. One check after all of these is enough.
  */
 const settleMs = 50;
 /** For file systems without notifications. */

@@ -15,11 +15,7 @@ const commandTimeoutUs = 500_000;
 const does = (text: string): Command => ({ text, timeoutUs: commandTimeoutUs });
 
 /** Devices process commands in order: its response shows that all earlier commands are done. */
-const lastCommand: Command = {
-  text: 'V',
-  timeoutUs: 100_000,
-  isAnswer: (line) => line.length > 2,
-};
+const lastCommand: Command = { text: 'V', timeoutUs: 100_000, isAnswer: (line) => line.length > 2 };
 
 /** No command here waits for quiet. */
 type Failure = Exclude<Reply['outcome'], 'ok' | 'unquiet'>;
@@ -34,11 +30,7 @@ const commandFailed = (device: string, command: string, reply: Reply): BusbarErr
   const said = reply.outcome === 'refused' ? 'refused' : 'did not answer';
   return new BusbarError('hardware_error', {
     message: `${device} ${said} the command ${command}`,
-    details: {
-      reason: failures[reply.outcome as Failure],
-      device,
-      command,
-    },
+    details: { reason: failures[reply.outcome as Failure], device, command },
     retryable: reply.outcome !== 'refused',
   });
 };

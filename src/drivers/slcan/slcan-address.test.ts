@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSlcanAddress, slcanAddressError } from './slcan-address.ts';
+import { parseSlcanAddress, slcanAddressError } from './slcan-port.ts';
 
 describe('the address of an slcan adapter', () => {
   it.each([

@@ -19,11 +19,9 @@ import type { SlcanProfile } from './slcan-profile.ts';
 import { SlcanReceiver } from './slcan-receiver.ts';
 import { SlcanReports } from './slcan-reports.ts';
 import { changedSettings, type SlcanSettings, slcanPort } from './slcan-settings.ts';
-import { type Pace, SlcanTransmitter, txWindow } from './slcan-transmitter.ts';
+import { type Pace, SlcanTransmitter, TimedOutcomes, txWindow } from './slcan-transmitter.ts';
 import { StatusPoll } from './status-poll.ts';
 import type { BusErrorLetter, ControllerState } from './status-text.ts';
-import { TimedOutcomes } from './timed-outcomes.ts';
-
 export interface SlcanChannelParts {
   readonly sn: string;
   readonly profile: SlcanProfile;

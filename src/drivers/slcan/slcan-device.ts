@@ -11,9 +11,8 @@ import { identifySerialDevice, type SerialIdentity } from '../serial-device/seri
 import { serialNeeds } from '../serial-device/serial-needs.ts';
 import { SerialReconnect } from '../serial-device/serial-reconnect.ts';
 import { noAnswer, probe, retryTimeoutUs } from './probe.ts';
-import type { SlcanAddress } from './slcan-address.ts';
 import { SlcanChannel } from './slcan-channel.ts';
-import { type LineEvents, SlcanPort } from './slcan-port.ts';
+import { type LineEvents, type SlcanAddress, SlcanPort } from './slcan-port.ts';
 import {
   isSameDevice,
   isSilent,

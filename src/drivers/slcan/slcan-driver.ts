@@ -4,8 +4,8 @@ import { chooseNames } from '../choose-names.ts';
 import type { DeviceInfo, Driver, DriverContext } from '../driver.ts';
 import type { DriverChannel } from '../driver-channel.ts';
 import { noSuchPort } from '../refusals.ts';
-import { parseSlcanAddress, slcanAddressError } from './slcan-address.ts';
 import { SlcanDevice } from './slcan-device.ts';
+import { parseSlcanAddress, slcanAddressError } from './slcan-port.ts';
 
 /**
  * CAN adapters on serial ports with the slcan protocol. Only ports in the bench file are opened:

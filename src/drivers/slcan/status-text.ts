@@ -8,12 +8,7 @@
 import type { BusState } from '../channel-stats.ts';
 import { hexAt } from './frame-text.ts';
 
-export const statusBit = {
-  warning: 0x04,
-  overrun: 0x08,
-  passive: 0x20,
-  busError: 0x80,
-} as const;
+export const statusBit = { warning: 0x04, overrun: 0x08, passive: 0x20, busError: 0x80 } as const;
 
 export const readStatus = (bytes: Uint8Array, length: number): number =>
   length === 3 && bytes[0] === 0x46 ? hexAt(bytes, 1, 2) : -1;

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
-import { SlcanTransmitter } from './slcan-transmitter.ts';
-import { TimedOutcomes } from './timed-outcomes.ts';
+import { SlcanTransmitter, TimedOutcomes } from './slcan-transmitter.ts';
 
 const pace = { bitrate: 500_000, characterUs: 0 };
 const data = Uint8Array.of(0xaa, 0xbb);

@@ -47,9 +47,7 @@ export const reportsExpiry = (message: Uint8Array, length: number): boolean =>
   length >= headBytes &&
   new DataView(message.buffer, message.byteOffset).getUint32(0, true) === opcode.expired;
 
-/**
- * Number of frames sent, from a kernel line such as `tx_op: 123 vcan0 [1] t2=100000 # sent 42`.
- */
+/** Number of frames sent, from a kernel line such as `tx_op: 123 vcan0 [1] t2=100000 # sent 42`. */
 export const sentInList = (list: string): number | undefined => {
   const sent = /^\s*tx_op:.*# sent (\d+)/m.exec(list)?.[1];
   return sent === undefined ? undefined : Number(sent);

@@ -22,9 +22,7 @@ export interface CanCalls {
   systemTimeUs(): number;
   addressOf(buffer: ArrayBuffer): bigint;
   errno(): number;
-  /**
-   * Calls back when readable or on an error. On failure throws an error that names the device.
-   */
+  /** Calls back when readable or on an error. On failure throws an error that names the device. */
   watch(fd: number, device: string, onEvent: () => void): { close(): void };
 }
 

@@ -1,20 +1,46 @@
-import type { Task } from '../../base/schedule/scheduler.ts';
+import type { Clock } from '../../base/clock/clock.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import { busCode } from '../../frame/frm2-layout.ts';
+import type { IdPredicate } from '../../frame/id-filter.ts';
 import type { ChannelSettings } from '../channel-settings.ts';
 import { maxRun } from '../channel-sink.ts';
 import type { BusState } from '../channel-stats.ts';
 import { eventStatus } from '../event-status.ts';
 import type { PortReporter } from '../port-reporter.ts';
+import type { CanCalls } from './can-calls.ts';
 import type { ErrorCounts } from './can-interfaces.ts';
-import { type CanPortParts, filterHit, type PortInterface } from './can-port-parts.ts';
 import { ErrorReport } from './error-report.ts';
-import { KernelFrame } from './raw-frame.ts';
-import type { MessageBatch } from './raw-socket.ts';
-import { RawSocket } from './raw-socket.ts';
-import { SocketDrops } from './socket-drops.ts';
-import { KernelClock, MessageTimes } from './time-stamps.ts';
-import { TxOutcomes } from './tx-outcomes.ts';
-import { TxRing } from './tx-ring.ts';
+import { KernelClock, KernelFrame, MessageTimes } from './raw-frame.ts';
+import { type MessageBatch, RawSocket, SocketDrops } from './raw-socket.ts';
+import { TxOutcomes, TxRing } from './tx-ring.ts';
+
+interface CanPortParts {
+  readonly calls: CanCalls;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly reporter: PortReporter;
+  readonly filters: readonly IdPredicate[];
+  readonly receiveBuffer: number;
+  readonly onDown: () => void;
+}
+
+interface PortInterface {
+  readonly name: string;
+  readonly index: number;
+  readonly fd: boolean;
+  readonly kernelFilters: Uint32Array | undefined;
+}
+
+const maxFilterHit = 255;
+
+/** Number of the matching filter, from 1; 0 without filters, -1 if no filter matches. */
+const filterHit = (filters: readonly IdPredicate[], id: number, flags: number): number => {
+  if (filters.length === 0) return 0;
+  for (let i = 0; i < filters.length; i++) {
+    if (filters[i]?.(id, flags)) return Math.min(i + 1, maxFilterHit);
+  }
+  return -1;
+};
 
 export const txQueueLength = 512;
 

@@ -1,9 +1,57 @@
 import type { Clock, Timer } from '../../base/clock/clock.ts';
 import { Mutex } from '../../base/mutex.ts';
-import type { OffloadedRoute, RouteJob } from '../can-offload.ts';
+import type {
+  CanOffload,
+  CyclicJob,
+  OffloadedCyclic,
+  OffloadedRoute,
+  RouteJob,
+  RouteTarget,
+} from '../can-offload.ts';
+import { unsupportedByHardware } from '../refusals.ts';
 import type { RefusedSend } from '../send-result.ts';
+import type { BcmJobs } from './bcm-jobs.ts';
 import type { LinkGateway, WantedRule } from './link-gateway.ts';
 import { rawIdFlag } from './raw-frame.ts';
+
+interface KernelOffloadParts {
+  readonly jobs: BcmJobs;
+  readonly routes: KernelRoutes | undefined;
+  readonly source: RouteEnd;
+  readonly endOf: (target: RouteTarget) => RouteEnd | undefined;
+}
+
+/**
+ * Jobs in the kernel, used only on request: their frames look like frames of another program,
+ * and the kernel reports little.
+ */
+export class KernelOffload implements CanOffload {
+  readonly isOnRequest = true;
+  readonly #parts: KernelOffloadParts;
+
+  constructor(parts: KernelOffloadParts) {
+    this.#parts = parts;
+  }
+
+  startCyclic(job: CyclicJob): OffloadedCyclic | undefined {
+    return this.#parts.jobs.start(job);
+  }
+
+  /** Kernel routes are asynchronous; see `requestRoute`. */
+  startRoute(): undefined {
+    return undefined;
+  }
+
+  async requestRoute(job: RouteJob): Promise<OffloadedRoute> {
+    const { routes, source, endOf } = this.#parts;
+    const target = endOf(job.target);
+    if (routes && target) return routes.start(job, source, target);
+    throw unsupportedByHardware(
+      'offload',
+      'The kernel can only route frames between its own CAN interfaces',
+    );
+  }
+}
 
 const countMs = 1_000;
 

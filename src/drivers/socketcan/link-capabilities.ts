@@ -14,10 +14,7 @@ const anyRates = {
 const dividedRates = (limits: BitTimingLimits, clockHz: number, max: number): Range => {
   const longest = limits.prescaler[1] * (1 + limits.tseg1[1] + limits.tseg2[1]);
   const shortest = limits.prescaler[0] * (1 + limits.tseg1[0] + limits.tseg2[0]);
-  return {
-    min: Math.ceil(clockHz / longest),
-    max: Math.min(max, Math.floor(clockHz / shortest)),
-  };
+  return { min: Math.ceil(clockHz / longest), max: Math.min(max, Math.floor(clockHz / shortest)) };
 };
 
 const rangeOf = (

@@ -368,9 +368,4 @@ const mayChangeLinks = (): boolean => {
 };
 
 export const openLinks = async (clock: Clock, txQueue: number): Promise<LinkControl> =>
-  new LinkControl({
-    clock,
-    txQueue,
-    calls: await loadNetlinkCalls(),
-    mayChange: mayChangeLinks(),
-  });
+  new LinkControl({ clock, txQueue, calls: await loadNetlinkCalls(), mayChange: mayChangeLinks() });

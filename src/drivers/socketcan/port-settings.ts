@@ -1,18 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Range, timingBitrate } from '../../frame/bit-timing.ts';
 import type { BitTiming } from '../../frame/bit-timing-record.ts';
 import type { Bus } from '../../frame/frm2-layout.ts';
-import type {
-  ChannelMode,
-  ChannelSettings,
-  OpenSettings,
-  SettingChange,
-} from '../channel-settings.ts';
+import type { ChannelMode, ChannelSettings, OpenSettings } from '../channel-settings.ts';
 import type { PortInfo } from '../driver.ts';
 import {
   checkAskedGroups,
   checkedBus,
-  checkGroup,
+  checkedChanges,
   checkMode,
   checkRange,
   defaultBitrate,
@@ -97,16 +91,9 @@ export const wantedSettings = (link: CanInterface, asked: OpenSettings): Channel
   };
 };
 
-const changed = (
-  info: PortInfo,
-  settings: ChannelSettings,
-  change: SettingChange,
-): ChannelSettings => {
+export const changedSettings = checkedChanges((info, settings, change) => {
   const { bus, timing, ...kept } = settings;
   switch (change.group) {
-    case 'mode':
-      checkMode(info, change.mode);
-      return { ...settings, mode: change.mode };
     case 'termination':
       return { ...settings, termination: change.termination };
     case 'timing': {
@@ -123,17 +110,7 @@ const changed = (
     default:
       return settings;
   }
-};
-
-export const changedSettings = (
-  info: PortInfo,
-  settings: ChannelSettings,
-  change: SettingChange,
-): ChannelSettings => {
-  checkGroup(info, change.group);
-  const next = changed(info, settings, change);
-  return isDeepStrictEqual(next, settings) ? settings : next;
-};
+});
 
 export const runningSettings = (wanted: ChannelSettings, link: CanInterface): ChannelSettings => {
   const { bitrate, dataBitrate, timing, termination } = link.settings;

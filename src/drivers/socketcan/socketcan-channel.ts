@@ -17,8 +17,7 @@ import { restartsController } from '../setting-checks.ts';
 import type { BcmJobs } from './bcm-jobs.ts';
 import type { CanInterface, CanInterfaces } from './can-interfaces.ts';
 import type { CanPort } from './can-port.ts';
-import { KernelOffload } from './kernel-offload.ts';
-import type { KernelRoutes, RouteEnd } from './kernel-routes.ts';
+import { KernelOffload, type KernelRoutes, type RouteEnd } from './kernel-routes.ts';
 import { changedSettings, runningSettings } from './port-settings.ts';
 import { extendedIdMask, rawIdFlag } from './raw-frame.ts';
 

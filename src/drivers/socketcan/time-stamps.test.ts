@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { seededRandom } from '../../base/testing/seeded-random.ts';
-import { AdapterClock, KernelClock, MessageTimes } from './time-stamps.ts';
+import { AdapterClock, KernelClock, MessageTimes } from './raw-frame.ts';
 
 /** The daemon's clock and the system time, which differs by the applied corrections. */
 const clockPair = (clock = new FakeClock({ startUs: 1_000_000, unixStartUs: 5_000_000 })) => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PortReporter } from '../port-reporter.ts';
 import { RecordingSink } from '../testing/recording-sink.ts';
-import { TxOutcomes } from './tx-outcomes.ts';
-import { TxRing } from './tx-ring.ts';
+import { TxOutcomes, TxRing } from './tx-ring.ts';
 
 const noBytes = new Uint8Array(0);
 

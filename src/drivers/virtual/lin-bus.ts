@@ -10,8 +10,7 @@ import {
 import type { LinReadOutcome } from '../driver-channel.ts';
 import { eventStatus } from '../event-status.ts';
 import { linAction } from '../lin/lin-tx-queue.ts';
-import type { LinNode } from './lin-node.ts';
-import { LinWireFrame } from './lin-wire-frame.ts';
+import { type LinNode, LinWireFrame } from './lin-node.ts';
 import type { Segment } from './segment.ts';
 
 type LinNodes = readonly (LinNode | undefined)[];

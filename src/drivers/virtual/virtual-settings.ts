@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { checkTiming, timingBitrate } from '../../frame/bit-timing.ts';
 import type { BitTiming } from '../../frame/bit-timing-record.ts';
@@ -16,7 +15,7 @@ import { unsupportedByHardware } from '../refusals.ts';
 import {
   checkAskedGroups,
   checkedBus,
-  checkGroup,
+  checkedChanges,
   checkMode,
   checkRange,
   defaultBitrate,
@@ -99,15 +98,8 @@ const completed = ({ nominal, data }: CanTiming, { timing }: ChannelSettings): C
   return kept ? { nominal, data: kept } : { nominal };
 };
 
-const changed = (
-  info: PortInfo,
-  settings: ChannelSettings,
-  change: SettingChange,
-): ChannelSettings => {
+export const changedSettings = checkedChanges((info, settings, change) => {
   switch (change.group) {
-    case 'mode':
-      checkMode(info, change.mode);
-      return { ...settings, mode: change.mode };
     case 'termination':
       return { ...settings, termination: change.termination };
     case 'pull_up':
@@ -134,17 +126,7 @@ const changed = (
       return { ...settings, bitrate };
     }
   }
-};
-
-export const changedSettings = (
-  info: PortInfo,
-  settings: ChannelSettings,
-  change: SettingChange,
-): ChannelSettings => {
-  checkGroup(info, change.group);
-  const next = changed(info, settings, change);
-  return isDeepStrictEqual(next, settings) ? settings : next;
-};
+});
 
 export const interruptsBus = (change: SettingChange): boolean =>
   restartsController(change.group) || change.group === 'power';

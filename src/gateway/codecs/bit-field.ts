@@ -3,8 +3,7 @@ import { bitExtentsOf, networkPosition } from '../../database/layout.ts';
 export const exactBits = 53;
 
 /**
- * The bits of one byte that belong to a field, and the weight of the lowest of them in the
- * value.
+ * The bits of one byte that belong to a field, and the weight of the lowest of them in the value.
  */
 export interface ByteStep {
   readonly byte: number;

@@ -104,8 +104,7 @@ export const reservedRaws = ({ specials, invalidRaw }: LinearFormat): string[] =
 ];
 
 /**
- * Encodes physical values exactly: raw = (value − offset) ÷ factor, rounded half away from
- * zero.
+ * Encodes physical values exactly: raw = (value − offset) ÷ factor, rounded half away from zero.
  */
 export class LinearEncoder {
   readonly #format: LinearFormat;

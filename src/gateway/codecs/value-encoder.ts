@@ -20,9 +20,7 @@ export interface PlainEncoding {
   readonly reserved: readonly number[];
 }
 
-/**
- * Closer than this to the midpoint of two float32 values, only the digits of a double decide.
- */
+/** Closer than this to the midpoint of two float32 values, only the digits of a double decide. */
 const middleShare = 2 ** -20;
 
 /**

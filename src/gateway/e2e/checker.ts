@@ -1,11 +1,9 @@
 import type { E2eCodec } from '../project/tables/codecs.ts';
 import { type CheckResult, type CheckState, LastFrameState, WindowState } from './check-state.ts';
-import type { CounterRange } from './counter-range.ts';
 import { FrameChecksum } from './frame-checksum.ts';
-import type { E2eLayout } from './layout.ts';
+import type { CounterRange, E2eLayout } from './layout.ts';
 import type { ConstantField, FrameChecker } from './protection.ts';
 import { Uint64 } from './uint64.ts';
-
 export interface Sequence {
   accept(counter: Uint64): CheckResult;
   /** Called for a frame with a wrong checksum. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CounterRange } from './counter-range.ts';
+import { CounterRange } from './layout.ts';
 import { Uint64 } from './uint64.ts';
 
 const anyLargest = fc.oneof(

@@ -2,7 +2,6 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { type E2eCodec, type E2eProfile, firstCounterOf } from '../project/tables/codecs.ts';
 import { maxCounterOf } from '../project/validate/e2e-profiles.ts';
 import { checksumOf } from './checksums.ts';
-import { CounterRange } from './counter-range.ts';
 import {
   type ChecksumInput,
   type ConstantField,
@@ -10,6 +9,50 @@ import {
   profileProtection,
 } from './protection.ts';
 import { Uint64, Uint64Field } from './uint64.ts';
+
+/** Counters up to this limit are added and divided exactly as doubles. */
+const maxExact = 2n ** 52n;
+
+/** Values of a counter: 0 to the maximum, then 0 again. */
+export class CounterRange {
+  readonly #max: Uint64;
+  readonly #counts: bigint;
+  readonly #exactCounts: number | undefined;
+
+  constructor(max: bigint) {
+    this.#max = Uint64.of(max);
+    this.#counts = max + 1n;
+    this.#exactCounts = this.#counts <= maxExact ? Number(this.#counts) : undefined;
+  }
+
+  includes(count: Uint64): boolean {
+    return !this.#max.isBelow(count);
+  }
+
+  increment(count: Uint64): void {
+    if (count.equals(this.#max)) count.set(0, 0);
+    else count.increment();
+  }
+
+  distance(from: Uint64, to: Uint64, steps: Uint64): void {
+    steps.copy(to);
+    if (to.isBelow(from)) {
+      steps.add(this.#max);
+      steps.increment();
+    }
+    steps.subtract(from);
+  }
+
+  move(count: Uint64, steps: number | bigint): void {
+    const counts = this.#exactCounts;
+    if (counts !== undefined && typeof steps === 'number' && this.includes(count)) {
+      count.setValue((((count.toNumber() + (steps % counts)) % counts) + counts) % counts);
+    } else {
+      const moved = (count.toBigInt() + BigInt(steps)) % this.#counts;
+      count.setValue(moved < 0n ? moved + this.#counts : moved);
+    }
+  }
+}
 
 type Field = Pick<NonNullable<E2eCodec['counter']>, 'start_bit' | 'bit_length' | 'byte_order'>;
 
@@ -50,9 +93,7 @@ const protectionOf = (codec: E2eCodec, length: number): Protection => {
 const followsProfile1 = (profile: E2eProfile): boolean =>
   profile === '2' || (profile.startsWith('1') && !profile.startsWith('11'));
 
-/**
- * Protection of one message or PDU. It is a class so that V8 sees one shape for all profiles.
- */
+/** Protection of one message or PDU. It is a class so that V8 sees one shape for all profiles. */
 export class E2eLayout implements Protection {
   readonly counter: Uint64Field;
   readonly checksum: Uint64Field;

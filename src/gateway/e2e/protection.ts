@@ -4,8 +4,7 @@ import { type ChecksumAlgorithm, catalogueChecksum } from './checksums.ts';
 import { Uint64, Uint64Field } from './uint64.ts';
 
 /**
- * Protects the frames of one sender. Implementations: built-in profiles, free layouts and
- * plugins.
+ * Protects the frames of one sender. Implementations: built-in profiles, free layouts and plugins.
  */
 export interface FrameProtector {
   protect(bytes: Uint8Array, at: number): boolean;
@@ -37,9 +36,7 @@ export interface ConstantField {
   readonly value: Uint64;
 }
 
-/**
- * Data ids of which the counter selects one. It becomes the first byte of the prefix or suffix.
- */
+/** Data ids of which the counter selects one. It becomes the first byte of the prefix or suffix. */
 interface IdsByCounter {
   readonly place: 'prefix' | 'suffix';
   /** The length is a power of two. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommonSequence, type Profile1Rules, Profile1Sequence, type Sequence } from './checker.ts';
-import { CounterRange } from './counter-range.ts';
+import { CounterRange } from './layout.ts';
 import { Uint64 } from './uint64.ts';
 
 /** A counter with the correct checksum, or a frame with a wrong one. */

@@ -14,33 +14,18 @@ import type { SignalType, Waveform } from '../project/tables/signals.ts';
 import { compileTransform } from '../transforms/compile-transform.ts';
 import { compileWaveform } from '../transforms/compile-waveform.ts';
 import type { TransformProgram } from '../transforms/transform-program.ts';
-import { type CompiledOutputs, OutputCompiler } from './compile-outputs.ts';
-import { type CompiledUnits, UnitCompiler } from './compile-units.ts';
+import { OutputCompiler } from './compile-outputs.ts';
+import { UnitCompiler } from './compile-units.ts';
 import type { LineMapping } from './generated/generate-evaluate.ts';
 import { InputBinding, InputMessage } from './input-message.ts';
-import { Mapping } from './mapping.ts';
 import { type NativeParts, requireNatives } from './native-parts.ts';
 import { Processor } from './processor.ts';
-import { RequestTasks } from './request-tasks.ts';
+import { RequestTasks } from './request-task.ts';
+import { type CompiledEngine, type CompiledInput, Mapping } from './rounds.ts';
 import type { SignalStates } from './signal-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
-import { WaveformGroup } from './waveform-group.ts';
-import { WaveformSignal } from './waveform-signal.ts';
+import { WaveformGroup, WaveformSignal } from './waveform-group.ts';
 import { WireParts } from './wire-parts.ts';
-
-export interface CompiledInput {
-  readonly endpoint: number;
-  readonly canId: number;
-  readonly extended: boolean;
-  readonly message: InputMessage;
-}
-
-export interface CompiledEngine extends CompiledOutputs {
-  readonly inputs: readonly CompiledInput[];
-  readonly mappings: readonly (Mapping | Processor)[];
-  readonly waveforms: readonly WaveformGroup[];
-  readonly units: CompiledUnits;
-}
 
 const column = (values: ArrayLike<number>, index: number): number => values[index] as number;
 

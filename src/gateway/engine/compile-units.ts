@@ -23,14 +23,11 @@ import {
 } from '../modbus/register-field.ts';
 import { ServerImage } from '../modbus/server-image.ts';
 import { modbusTables } from '../project/tables/modbus-resources.ts';
-import { ExternalMirror } from './external-mirror.ts';
-import { type InitialBinding, initialItems } from './initial-items.ts';
+import { ExternalMirror, type InitialBinding, initialItems } from './external-mirror.ts';
 import { type BlockFill, InputBlock } from './input-block.ts';
 import { InputBinding } from './input-message.ts';
-import type { RoundTime } from './round-time.ts';
-import type { SignalStates } from './signal-states.ts';
+import type { RoundTime, SignalStates } from './signal-states.ts';
 import type { WireParts } from './wire-parts.ts';
-
 export interface CompiledUnit {
   readonly endpoint: number;
   readonly isServer: boolean;

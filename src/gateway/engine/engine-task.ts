@@ -22,8 +22,7 @@ export interface EngineTask extends HeapEntry {
   started?(atUs: number): void;
   settled(error: TaskError | null): void;
   /**
-   * True if something is in flight or due, so that its outcome will show the state of the
-   * endpoint.
+   * True if something is in flight or due, so that its outcome will show the state of the endpoint.
    */
   readonly hasToSend: boolean;
   stop?(): void;

@@ -7,21 +7,18 @@ import type { ClientWrite } from '../modbus/server-image.ts';
 import type { TaskWrites } from '../modbus/task-writes.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import type { TaskError } from '../values/task-error.ts';
-import { type CompiledEngine, type CompiledInput, EngineCompiler } from './compile-engine.ts';
+import { EngineCompiler } from './compile-engine.ts';
 import type { CompiledPoll, CompiledServer } from './compile-units.ts';
 import { FaultLog } from './fault-log.ts';
 import { defaultRunsUntilHot, type HotPart, HotParts } from './generated/hot-parts.ts';
 import { ValueStoreEmitter } from './generated/value-store-emitter.ts';
 import type { InputMessage } from './input-message.ts';
-import { Mapping } from './mapping.ts';
 import type { NativeParts } from './native-parts.ts';
-import { RoundTime } from './round-time.ts';
-import { Rounds } from './rounds.ts';
+import { type CompiledEngine, type CompiledInput, Mapping, Rounds } from './rounds.ts';
 import { SignalStarts } from './signal-starts.ts';
-import { DirtySet, SignalStates } from './signal-states.ts';
+import { DirtySet, RoundTime, SignalStates } from './signal-states.ts';
 import { TaskStates } from './task-states.ts';
 import type { EngineTransport } from './value-task.ts';
-
 export interface EngineOptions {
   readonly image: ProjectImage;
   readonly writer: StateWriter;
@@ -221,8 +218,7 @@ export class Engine {
   }
 
   /**
-   * Queues a copy of a received frame for the next round. A negative length means a remote
-   * frame.
+   * Queues a copy of a received frame for the next round. A negative length means a remote frame.
    */
   receive(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
     if (this.#isRunning) this.#rounds?.inbox.add(message, record, at, length, atUs);

@@ -8,7 +8,7 @@ import {
 import type { FaultEffect } from '../image/image-values.ts';
 import { faultEffects } from '../image/image-values.ts';
 import type { ProjectImage } from '../image/project-image.ts';
-import type { RoundTime } from './round-time.ts';
+import type { RoundTime } from './signal-states.ts';
 
 export type ChannelOfTask = (task: number) => number | null;
 

@@ -1,10 +1,8 @@
 import { generateCounts, type TaskCounts } from './generated/generate-counts.ts';
 import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
-import type { RoundTime } from './round-time.ts';
-import type { SignalStates } from './signal-states.ts';
+import type { RoundTime, SignalStates } from './signal-states.ts';
 import type { SnapshotMember } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
-
 export interface CountContext {
   readonly states: TaskStates;
   readonly signals: SignalStates;

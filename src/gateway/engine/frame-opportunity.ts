@@ -1,7 +1,7 @@
 import type { FaultEffect } from '../image/image-values.ts';
 import type { FaultLog } from './fault-log.ts';
 import type { FrameBuilder } from './frame-builder.ts';
-import type { RoundTime } from './round-time.ts';
+import type { RoundTime } from './signal-states.ts';
 import type { FaultDecision, FaultRule, TaskFaults } from './task-faults.ts';
 import { counter, type TaskStates } from './task-states.ts';
 

@@ -2,6 +2,7 @@ import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import type { BitField } from '../codecs/bit-field.ts';
 import type { Raw } from '../codecs/encode-linear.ts';
 import type { WireField, WireLayout } from '../codecs/wire-field.ts';
+import { lowerHalf } from '../values/cells.ts';
 import type { Quality } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
 import { generateObserve, type Observe } from './generated/generate-observe.ts';
@@ -10,10 +11,8 @@ import type { ValueStoreEmitter } from './generated/value-store-emitter.ts';
 import type { InputCheck } from './input-check.ts';
 import { type MuxMember, type MuxRangeList, takesPart } from './mux.ts';
 import type { RawDecoder } from './native-parts.ts';
-import type { RoundTime } from './round-time.ts';
-import type { SignalStates } from './signal-states.ts';
+import type { RoundTime, SignalStates } from './signal-states.ts';
 import type { TaskStates } from './task-states.ts';
-
 export interface InputBindingParts {
   readonly signal: number;
   /** Null for Modbus units. */
@@ -272,3 +271,69 @@ export class InputMessage implements HotPart, HeapEntry {
     }
   }
 }
+
+const maxBytes = 64;
+
+const initialCapacity = 256;
+
+const isLittleEndian = lowerHalf === 0;
+
+export class FrameInbox {
+  size = 0;
+  bytes = new Uint8Array(initialCapacity * maxBytes);
+  #words = new Int32Array(this.bytes.buffer);
+  #messages: (InputMessage | null)[] = new Array<InputMessage | null>(initialCapacity).fill(null);
+  #lengths = new Int16Array(initialCapacity);
+  #times = new Float64Array(initialCapacity);
+
+  add(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
+    if (this.size === this.#messages.length) this.#grow();
+    const { size } = this;
+    const first = size * maxBytes;
+    let index = 0;
+    for (; index + 4 <= length; index += 4) {
+      this.#words[(first + index) >> 2] = record.getInt32(at + index, isLittleEndian);
+    }
+    for (; index < length; index++) this.bytes[first + index] = record.getUint8(at + index);
+    this.#messages[size] = message;
+    this.#lengths[size] = length;
+    this.#times[size] = atUs;
+    this.size = size + 1;
+  }
+
+  messageAt(index: number): InputMessage {
+    return this.#messages[index] as InputMessage;
+  }
+
+  bytesAt(index: number): number {
+    return index * maxBytes;
+  }
+
+  lengthAt(index: number): number {
+    return this.#lengths[index] as number;
+  }
+
+  timeAt(index: number): number {
+    return this.#times[index] as number;
+  }
+
+  clear(): void {
+    this.size = 0;
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.#messages.length;
+    const { bytes } = this;
+    this.bytes = new Uint8Array(capacity * maxBytes);
+    this.bytes.set(bytes);
+    this.#words = new Int32Array(this.bytes.buffer);
+    this.#lengths = grown(this.#lengths, new Int16Array(capacity));
+    this.#times = grown(this.#times, new Float64Array(capacity));
+    this.#messages = [...this.#messages, ...new Array<null>(capacity / 2).fill(null)];
+  }
+}
+
+const grown = <Numbers extends Int16Array | Float64Array>(from: Numbers, to: Numbers): Numbers => {
+  to.set(from);
+  return to;
+};

@@ -3,11 +3,8 @@ import { qualityNumber } from '../values/quality.ts';
 import { Slots } from '../values/slots.ts';
 import { inputFlag, type ProcessorProgram } from './native-parts.ts';
 import type { OrderedBitSet } from './ordered-bit-set.ts';
-import { maxItems } from './request-room.ts';
-import type { RequestTask } from './request-task.ts';
-import type { RequestTasks } from './request-tasks.ts';
-import type { RoundTime } from './round-time.ts';
-import type { SignalStates } from './signal-states.ts';
+import { maxItems, type RequestTask, type RequestTasks } from './request-task.ts';
+import type { RoundTime, SignalStates } from './signal-states.ts';
 import { counter, type TaskStates } from './task-states.ts';
 
 const transformError = qualityNumber('transform_error');
@@ -64,10 +61,6 @@ export class Processor implements HeapEntry {
     this.#last = new Slots(parts.inputs.length);
     this.#lastValid = new Uint8Array(parts.inputs.length);
     this.#lastObservedUs = new Float64Array(parts.inputs.length);
-  }
-
-  get outputs(): readonly number[] {
-    return this.#outputs;
   }
 
   reset(): void {

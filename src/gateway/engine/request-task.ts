@@ -4,10 +4,42 @@ import type { FrameBuilder } from './frame-builder.ts';
 import type { FrameCounts } from './frame-counts.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
 import type { HotPart } from './generated/hot-parts.ts';
-import { maxRequests, type RequestRoom } from './request-room.ts';
 import type { TaskFaults } from './task-faults.ts';
 import { counter } from './task-states.ts';
 import type { ValueTaskContext } from './value-task.ts';
+
+export class RequestTasks {
+  readonly room = new RequestRoom();
+  readonly #tasks = new Map<number, RequestTask>();
+
+  add(task: RequestTask): void {
+    this.#tasks.set(task.number, task);
+  }
+
+  get(number: number): RequestTask | undefined {
+    return this.#tasks.get(number);
+  }
+}
+
+/** Maximum requests of an instance, queued and in flight. */
+const maxRequests = 64;
+export const maxItems = 16;
+
+export class RequestRoom {
+  #used = 0;
+
+  get free(): number {
+    return Math.min(maxItems, maxRequests - this.#used);
+  }
+
+  take(): void {
+    this.#used += 1;
+  }
+
+  give(count: number): void {
+    this.#used -= count;
+  }
+}
 
 export interface RequestTaskParts {
   readonly number: number;

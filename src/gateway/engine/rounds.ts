@@ -1,88 +1,163 @@
 import { DeadlineHeap, type HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import { takeEffect, type Verdict } from '../../base/threads/verdict.ts';
-import { lowerHalf } from '../values/cells.ts';
+import type { TransformProgram } from '../transforms/transform-program.ts';
+import type { Quality } from '../values/quality.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import { Slots } from '../values/slots.ts';
-import type { CompiledEngine } from './compile-engine.ts';
+import type { CompiledOutputs } from './compile-outputs.ts';
+import type { CompiledUnits } from './compile-units.ts';
 import type { EngineTask } from './engine-task.ts';
-import { InputBinding, InputMessage } from './input-message.ts';
-import { Mapping } from './mapping.ts';
+import {
+  type Evaluate,
+  generateEvaluate,
+  type LineMapping,
+} from './generated/generate-evaluate.ts';
+import type { HotPart, HotParts, RunCounter } from './generated/hot-parts.ts';
+import type { ValueStoreEmitter } from './generated/value-store-emitter.ts';
+import { FrameInbox, InputBinding, InputMessage } from './input-message.ts';
 import { OrderedBitSet, SparseSet } from './ordered-bit-set.ts';
-import type { OutputBinding } from './output-binding.ts';
-import { ServedOutputs } from './output-binding.ts';
+import { type OutputBinding, ServedOutputs } from './output-binding.ts';
 import { Processor } from './processor.ts';
-import type { RoundTime } from './round-time.ts';
-import type { DirtySet, SignalMoment, SignalStates } from './signal-states.ts';
+import type { DirtySet, RoundTime, SignalMoment, SignalStates } from './signal-states.ts';
 import type { TaskStates } from './task-states.ts';
 import { UnitInputs } from './unit-inputs.ts';
 import type { EngineTransport } from './value-task.ts';
 import { WaveformGroup } from './waveform-group.ts';
 
-const maxBytes = 64;
+interface MappingParts {
+  readonly number: number;
+  readonly program: TransformProgram;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  readonly maxSkewUs: number;
+  readonly ttlUs: number;
+  readonly line: LineMapping | null;
+}
 
-const initialCapacity = 256;
+interface MappingContext {
+  readonly signals: SignalStates;
+  readonly time: RoundTime;
+  readonly hot: HotParts;
+  readonly stores: ValueStoreEmitter;
+}
 
-const isLittleEndian = lowerHalf === 0;
+const keepTime = Number.NaN;
 
-class FrameInbox {
-  size = 0;
-  bytes = new Uint8Array(initialCapacity * maxBytes);
-  #words = new Int32Array(this.bytes.buffer);
-  #messages: (InputMessage | null)[] = new Array<InputMessage | null>(initialCapacity).fill(null);
-  #lengths = new Int16Array(initialCapacity);
-  #times = new Float64Array(initialCapacity);
+export class Mapping implements HeapEntry, HotPart {
+  heapIndex = -1;
+  readonly number: number;
+  /** When its inputs become stale; Infinity for never. */
+  expiresAtUs = Number.POSITIVE_INFINITY;
+  readonly #program: TransformProgram;
+  readonly #inputs: readonly number[];
+  readonly #outputs: readonly number[];
+  readonly #maxSkewUs: number;
+  readonly #ttlUs: number;
+  readonly #states: SignalStates;
+  readonly #time: RoundTime;
+  readonly #in: Slots;
+  readonly #out: Slots;
+  readonly #line: LineMapping | null;
+  readonly #runs: RunCounter;
+  readonly #stores: ValueStoreEmitter;
+  #quick: Evaluate | null = null;
+  /** NaN if all inputs are constant. */
+  #earliestUs = Number.NaN;
+  #latestUs = Number.NaN;
 
-  add(message: InputMessage, record: DataView, at: number, length: number, atUs: number): void {
-    if (this.size === this.#messages.length) this.#grow();
-    const { size } = this;
-    const first = size * maxBytes;
-    let index = 0;
-    for (; index + 4 <= length; index += 4) {
-      this.#words[(first + index) >> 2] = record.getInt32(at + index, isLittleEndian);
+  constructor(parts: MappingParts, { signals, time, hot, stores }: MappingContext) {
+    this.#time = time;
+    this.#line = parts.line;
+    this.#runs = hot.counterOf(this);
+    this.#stores = stores;
+    this.number = parts.number;
+    this.#program = parts.program;
+    this.#inputs = parts.inputs;
+    this.#outputs = parts.outputs;
+    this.#maxSkewUs = parts.maxSkewUs;
+    this.#ttlUs = parts.ttlUs;
+    this.#states = signals;
+    this.#in = new Slots(parts.inputs.length);
+    this.#out = new Slots(parts.outputs.length);
+  }
+
+  reset(): void {
+    this.#program.reset();
+    this.expiresAtUs = Number.POSITIVE_INFINITY;
+  }
+
+  generate(): void {
+    if (this.#line !== null) this.#quick = generateEvaluate(this, this.#line, this.#stores);
+  }
+
+  evaluate(): void {
+    const quick = this.#quick;
+    if (quick !== null) {
+      quick();
+      return;
     }
-    for (; index < length; index++) this.bytes[first + index] = record.getUint8(at + index);
-    this.#messages[size] = message;
-    this.#lengths[size] = length;
-    this.#times[size] = atUs;
-    this.size = size + 1;
+    this.#runs.count();
+    this.evaluateSlow();
   }
 
-  messageAt(index: number): InputMessage {
-    return this.#messages[index] as InputMessage;
+  evaluateSlow(): void {
+    this.expiresAtUs = Number.POSITIVE_INFINITY;
+    const fault = this.#fault();
+    this.#time.observedUs = fault === null ? this.#earliestUs : keepTime;
+    const outputs = this.#outputs;
+    for (let index = 0; index < outputs.length; index++) {
+      const output = outputs[index] as number;
+      if (fault === null) this.#states.setGood(output, this.#out, index);
+      else this.#states.setQuality(output, fault);
+    }
   }
 
-  bytesAt(index: number): number {
-    return index * maxBytes;
+  #fault(): Quality | null {
+    if (!this.#collect()) return 'input_invalid';
+    if (this.#latestUs - this.#earliestUs > this.#maxSkewUs) return 'skew';
+    if (this.#time.nowUs - this.#earliestUs > this.#ttlUs) return 'expired';
+    // One microsecond after the last one in which the result is valid.
+    if (!Number.isNaN(this.#earliestUs)) this.expiresAtUs = this.#earliestUs + this.#ttlUs + 1;
+    return this.#program.run(this.#in, this.#out) ? null : 'transform_error';
   }
 
-  lengthAt(index: number): number {
-    return this.#lengths[index] as number;
+  #collect(): boolean {
+    this.#earliestUs = Number.NaN;
+    this.#latestUs = Number.NaN;
+    const inputs = this.#inputs;
+    if (!this.#add(0)) return false;
+    const chosen = this.#program.chosen(this.#in);
+    if (chosen > 0) return this.#add(chosen);
+    for (let index = 1; index < inputs.length; index++) if (!this.#add(index)) return false;
+    return true;
   }
 
-  timeAt(index: number): number {
-    return this.#times[index] as number;
-  }
-
-  clear(): void {
-    this.size = 0;
-  }
-
-  #grow(): void {
-    const capacity = 2 * this.#messages.length;
-    const { bytes } = this;
-    this.bytes = new Uint8Array(capacity * maxBytes);
-    this.bytes.set(bytes);
-    this.#words = new Int32Array(this.bytes.buffer);
-    this.#lengths = grown(this.#lengths, new Int16Array(capacity));
-    this.#times = grown(this.#times, new Float64Array(capacity));
-    this.#messages = [...this.#messages, ...new Array<null>(capacity / 2).fill(null)];
+  #add(index: number): boolean {
+    const signal = this.#inputs[index] as number;
+    const states = this.#states;
+    if (!states.isValid(signal)) return false;
+    this.#in.copyFrom(index, states.values, signal);
+    if (!states.isDynamic(signal)) return true;
+    const observedUs = states.observedUs[signal] as number;
+    if (!(observedUs >= this.#earliestUs)) this.#earliestUs = observedUs;
+    if (!(observedUs <= this.#latestUs)) this.#latestUs = observedUs;
+    return true;
   }
 }
 
-const grown = <Numbers extends Int16Array | Float64Array>(from: Numbers, to: Numbers): Numbers => {
-  to.set(from);
-  return to;
-};
+export interface CompiledInput {
+  readonly endpoint: number;
+  readonly canId: number;
+  readonly extended: boolean;
+  readonly message: InputMessage;
+}
+
+export interface CompiledEngine extends CompiledOutputs {
+  readonly inputs: readonly CompiledInput[];
+  readonly mappings: readonly (Mapping | Processor)[];
+  readonly waveforms: readonly WaveformGroup[];
+  readonly units: CompiledUnits;
+}
 
 type Timed = InputBinding | InputMessage | Mapping | Processor | WaveformGroup | EngineTask;
 
@@ -90,9 +165,7 @@ export interface PendingSet {
   readonly signal: number;
   readonly value: SignalValue;
   readonly atUs: number;
-  /**
-   * The caller can cancel while a plugin blocks the round: then the set must not take effect.
-   */
+  /** The caller can cancel while a plugin blocks the round: then the set must not take effect. */
   readonly verdict?: Verdict | undefined;
 }
 
@@ -115,7 +188,7 @@ export class Rounds {
   readonly units: UnitInputs;
   readonly served: ServedOutputs;
   readonly #sets: PendingSet[] = [];
-  readonly #taken: TakenSet[] = [];
+  readonly #stores: TakenSet[] = [];
   readonly #onSet: (signal: number) => void;
   readonly #deadlines = new DeadlineHeap<Timed & HeapEntry>();
   readonly #slot = new Slots(1);
@@ -159,7 +232,7 @@ export class Rounds {
     this.inbox.clear();
     this.units.clear();
     this.#sets.length = 0;
-    this.#taken.length = 0;
+    this.#stores.length = 0;
     for (let first = this.#deadlines.first; first; first = this.#deadlines.first) {
       this.#deadlines.remove(first);
     }
@@ -170,7 +243,7 @@ export class Rounds {
     this.units.forgetFresh();
     this.#expire();
     this.#evaluate();
-    if (this.#taken.length > 0) this.#settleSets();
+    if (this.#stores.length > 0) this.#settleSets();
     this.#encode();
     this.#serve();
   }
@@ -217,7 +290,7 @@ export class Rounds {
   #takeSets(): void {
     for (const task of this.#tasks) task?.mark?.();
     for (const set of this.#sets) {
-      this.#taken.push({ ...set, before: this.#signals.momentOf(set.signal) });
+      this.#stores.push({ ...set, before: this.#signals.momentOf(set.signal) });
       this.#takeSet(set);
     }
     this.#sets.length = 0;
@@ -226,7 +299,7 @@ export class Rounds {
   /** Undoes sets whose callers cancelled, before anything is sent. */
   #settleSets(): void {
     let isUndone = false;
-    for (let set = this.#taken.pop(); set; set = this.#taken.pop()) {
+    for (let set = this.#stores.pop(); set; set = this.#stores.pop()) {
       if (!set.verdict || takeEffect(set.verdict)) {
         this.#onSet(set.signal);
         continue;

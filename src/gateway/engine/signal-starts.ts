@@ -2,8 +2,7 @@ import { signalTable } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { producers } from '../project/tables/signals.ts';
 import { qualityNumber } from '../values/quality.ts';
-import type { RoundTime } from './round-time.ts';
-import type { SignalStates } from './signal-states.ts';
+import type { RoundTime, SignalStates } from './signal-states.ts';
 
 const software = producers.indexOf('software');
 const constant = producers.indexOf('constant');

@@ -34,9 +34,7 @@ export class TaskSnapshot implements HotPart {
   readonly #bindings: readonly SnapshotMember[];
   readonly #fill: number;
   readonly #length: number;
-  /**
-   * The snapshot being built is written as bytes; the others are compared and copied as words.
-   */
+  /** The snapshot being built is written as bytes; the others are compared and copied as words. */
   readonly #bytes: Uint8Array;
   readonly #work: Int32Array;
   readonly #sent: Int32Array;

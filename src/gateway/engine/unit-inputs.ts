@@ -2,7 +2,7 @@ import type { ClientWrite } from '../modbus/server-image.ts';
 import type { CompiledPoll, CompiledServer, CompiledUnits } from './compile-units.ts';
 import type { InputBlock } from './input-block.ts';
 import type { InputBinding } from './input-message.ts';
-import type { RoundTime } from './round-time.ts';
+import type { RoundTime } from './signal-states.ts';
 import type { TaskStates } from './task-states.ts';
 
 const initialCapacity = 64;

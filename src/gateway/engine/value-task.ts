@@ -6,12 +6,10 @@ import type { FrameCounts } from './frame-counts.ts';
 import { FrameOpportunity } from './frame-opportunity.ts';
 import type { HotPart, HotParts } from './generated/hot-parts.ts';
 import type { ValueStoreEmitter } from './generated/value-store-emitter.ts';
-import type { RoundTime } from './round-time.ts';
-import type { SignalStates } from './signal-states.ts';
+import type { RoundTime, SignalStates } from './signal-states.ts';
 import type { TaskFaults } from './task-faults.ts';
 import type { SnapshotMember, TaskSnapshot } from './task-snapshot.ts';
 import { counter, type TaskStates, timing } from './task-states.ts';
-
 /** Sends the engine's frames and items. */
 export interface EngineTransport {
   /** Submits a copy of a task's frame or items. Returns null if accepted. */

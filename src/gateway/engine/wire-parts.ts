@@ -28,7 +28,7 @@ import {
   type RawEncoder,
   requireNatives,
 } from './native-parts.ts';
-import type { RoundTime } from './round-time.ts';
+import type { RoundTime } from './signal-states.ts';
 
 export interface PlacedField {
   /** Null if not in a frame. */

@@ -30,9 +30,7 @@ class ColumnCopy {
     this.#taken = source.slice(0, 0);
   }
 
-  /**
-   * Returns whether rows are unchanged. A row that is being written is found by the next scan.
-   */
+  /** Returns whether rows are unchanged. A row that is being written is found by the next scan. */
   isKnown(first: number, end: number): boolean {
     const from = first * this.#rowBytes;
     const to = end * this.#rowBytes;

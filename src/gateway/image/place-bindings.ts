@@ -39,9 +39,7 @@ export const groupBy = <Key, Value>(
   return groups;
 };
 
-/**
- * Counts the selectors above each binding. Chains can be long, so each binding is visited once.
- */
+/** Counts the selectors above each binding. Chains can be long, so each binding is visited once. */
 const muxDepths = (rows: readonly BindingRow[]): ReadonlyMap<string, number> => {
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   const depths = new Map<string, number>();

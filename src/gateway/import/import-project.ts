@@ -241,9 +241,7 @@ export const importProject = (files: ProjectFiles, given: ImportArguments): Gate
   };
 };
 
-/**
- * Runs one import per directory at a time, across processes: each adds to the previous result.
- */
+/** Runs one import per directory at a time, across processes: each adds to the previous result. */
 export const importInTurn = (
   files: ProjectFiles,
   given: ImportArguments,

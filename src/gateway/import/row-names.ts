@@ -7,8 +7,7 @@ const unusableInNetwork = /[^A-Za-z0-9_.-]/gu;
 const unusableFirst = /^[^A-Za-z0-9_]/;
 
 /**
- * Converts database names to id parts. Names that become equal are numbered: `Status`,
- * `Status-2`.
+ * Converts database names to id parts. Names that become equal are numbered: `Status`, `Status-2`.
  */
 export const rowNames = (names: readonly string[]): readonly string[] => {
   const taken = new Set<string>();

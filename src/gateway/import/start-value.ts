@@ -130,10 +130,7 @@ const sendableRaws = (signal: Signal, scale: SignalScale): RawSpan => {
   const { minimum, maximum, low, high } = limits;
   const ends = [rawWithin(scale, minimum, low, false), rawWithin(scale, maximum, high, true)];
   const [lowest = 0n, highest = 0n] = scale.factor > 0 ? ends : ends.reverse();
-  const span = {
-    lowest: greaterOf(lowest, bits.lowest),
-    highest: lesserOf(highest, bits.highest),
-  };
+  const span = { lowest: greaterOf(lowest, bits.lowest), highest: lesserOf(highest, bits.highest) };
   // Limits that exclude every value are an error in the file.
   return span.lowest <= span.highest ? span : bits;
 };
@@ -202,10 +199,7 @@ const integerStart = (signal: Signal, scale: SignalScale): StartValue | string =
   const written = toInteger(signal.initialRaw);
   const raw = written === null ? null : rawOfWritten(signal, written);
   if (raw === null) return `has the start value ${signal.initialRaw}, which is no raw of its bits`;
-  const widened = {
-    lowest: lesserOf(raw, span.lowest),
-    highest: greaterOf(raw, span.highest),
-  };
+  const widened = { lowest: lesserOf(raw, span.lowest), highest: greaterOf(raw, span.highest) };
   return {
     initial: valueText(scale.linear.textOf(raw)),
     limits: integerLimits(signal, widened),

@@ -58,9 +58,7 @@ export const tooManyInstances = (): BusbarError =>
   exceeded(
     `${instanceLimits.instances} instances are loaded or being loaded`,
     'instances',
-    {
-      maximum: instanceLimits.instances,
-    },
+    { maximum: instanceLimits.instances },
     true,
   );
 
@@ -68,11 +66,7 @@ export const fileTooLarge = (bytes: number, field = 'file'): BusbarError =>
   exceeded(
     `The file has ${bytes} bytes, more than ${instanceLimits.fileBytes}`,
     'file_bytes',
-    {
-      field,
-      maximum: instanceLimits.fileBytes,
-      bytes,
-    },
+    { field, maximum: instanceLimits.fileBytes, bytes },
     false,
   );
 

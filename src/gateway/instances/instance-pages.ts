@@ -27,10 +27,9 @@ export interface HistoryRange {
 /** Reserved for other fields: 256 endpoints with the longest names. */
 const summaryBytes = 1024 * 1024;
 
-export const instancePage = (
-  instance: SharedInstance,
-  { offset, limit, maxBytes }: PageRange,
-): ListPage => {
+type InstancePage = (instance: SharedInstance, range: PageRange) => ListPage;
+
+export const instancePage: InstancePage = (instance, { offset, limit, maxBytes }) => {
   const view = new InstanceView(instance);
   const first = Math.min(offset, view.taskCount);
   const page = view.taskPage(first, limit);
@@ -55,16 +54,10 @@ export const instanceStatus = (instance: SharedInstance, tasks = 0): GatewayInst
 };
 
 export const instanceList = (instances: readonly SharedInstance[]): GatewayInstanceList => ({
-  gateways: instances.map((instance) => ({
-    ...instanceStatus(instance),
-    endpoints: [],
-  })),
+  gateways: instances.map((instance) => ({ ...instanceStatus(instance), endpoints: [] })),
 });
 
-export const faultPage = (
-  instance: SharedInstance,
-  { offset, limit, maxBytes }: PageRange,
-): ListPage => {
+export const faultPage: InstancePage = (instance, { offset, limit, maxBytes }) => {
   const rules = new FaultRules(instance.image);
   const first = Math.min(offset, rules.count);
   return new ListPage({
@@ -111,10 +104,7 @@ export const faultEventPage = (
   });
 };
 
-export const signalPage = (
-  instance: SharedInstance,
-  { offset, limit, maxBytes }: PageRange,
-): ListPage => {
+export const signalPage: InstancePage = (instance, { offset, limit, maxBytes }) => {
   const view = new InstanceView(instance);
   const first = Math.min(offset, view.signalCount);
   const snapshot = view.signals(first, limit);

@@ -14,9 +14,9 @@ export type ColumnKinds = Readonly<Record<string, ColumnKind>>;
 
 type ArrayOf<Kind extends ColumnKind> = InstanceType<(typeof arrays)[Kind]>;
 
-export type Columns<Kinds extends ColumnKinds> = {
-  readonly count: number;
-} & { readonly [Name in keyof Kinds]: ArrayOf<Kinds[Name]> };
+export type Columns<Kinds extends ColumnKinds> = { readonly count: number } & {
+  readonly [Name in keyof Kinds]: ArrayOf<Kinds[Name]>;
+};
 
 type CellsOf<Kinds extends ColumnKinds> = {
   readonly [Name in keyof Kinds]?: number | bigint | boolean | undefined;

@@ -35,9 +35,7 @@ const tablesOf = (resources: readonly ModbusResourceRow[]): Iterable<PolledTable
   return tables.values();
 };
 
-/**
- * Yields the reads of one table. Each resource is in a single read, so that no value is torn.
- */
+/** Yields the reads of one table. Each resource is in a single read, so that no value is torn. */
 function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generator<PollRead> {
   const max = tableRows[table].holdsBits ? limits.readBits : limits.readRegisters;
   const sorted = resources.sort((one, other) => one.address - other.address);
@@ -57,9 +55,8 @@ function* readsOf({ endpoint, table, pollMs, resources }: PolledTable): Generato
 }
 
 /**
- * Plans the reads that poll resources. Adjacent or overlapping resources of one table with
- * equal periods share a read. No read covers a gap, because a unit may reject undeclared
- * addresses.
+ * Plans the reads that poll resources. Adjacent or overlapping resources of one table with equal
+ * periods share a read. No read covers a gap, because a unit may reject undeclared addresses.
  */
 export const pollReads = (resources: readonly ModbusResourceRow[]): PollRead[] =>
   Array.from(tablesOf(resources), (table) => [...readsOf(table)]).flat();

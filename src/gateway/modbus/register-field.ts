@@ -108,9 +108,7 @@ const startOf = ({ bits, length, bitOffset = 0 }: RegisterLayout, from: number):
 export const validityField = (resource: Resource, from: number): BitField =>
   new BitField(startOf(registerPlaceOf(resource), from), 1, false);
 
-/**
- * Returns the field of a resource's raw value. A resource without a codec is a validity bit.
- */
+/** Returns the field of a resource's raw value. A resource without a codec is a validity bit. */
 export const registerPlaceOf = (resource: Resource, format?: LinearFormat): RegisterLayout => ({
   kind: format?.raw ?? 'bool',
   bits: format?.bitLength ?? 1,

@@ -187,8 +187,7 @@ export class ServerImage {
   }
 
   /**
-   * Returns the resources of an accepted write, sorted by address, and the offsets of their
-   * items.
+   * Returns the resources of an accepted write, sorted by address, and the offsets of their items.
    */
   spread(
     write: ClientWrite,

@@ -118,8 +118,7 @@ class WriteExtent {
   }
 
   /**
-   * Limits the masks of partly written words to their own bits. Returns the reads of these
-   * words.
+   * Limits the masks of partly written words to their own bits. Returns the reads of these words.
    */
   #maskBits(members: readonly Member[]): ReadRegisters[] {
     const bits = members.flatMap(({ resource: { address, bit_offset: bit } }) =>

@@ -24,12 +24,7 @@ export interface ElfDynamic {
   readonly offsets: ReadonlyMap<string, readonly number[]>;
 }
 
-const none: ElfDynamic = {
-  needed: [],
-  rpath: undefined,
-  runpath: undefined,
-  offsets: new Map(),
-};
+const none: ElfDynamic = { needed: [], rpath: undefined, runpath: undefined, offsets: new Map() };
 
 const read = (file: Buffer): ElfDynamic => {
   const long = (at: number): number => Number(file.readBigUInt64LE(at));

@@ -85,9 +85,7 @@ interface PluginGuardOptions {
   readonly program: string;
   readonly callsFile: string;
   readonly librariesFolder: string;
-  /**
-   * Called when a plugin call does not return: until it does, every request gets this error.
-   */
+  /** Called when a plugin call does not return: until it does, every request gets this error. */
   readonly onHung: (call: PluginCall, error: BusbarError) => void;
   /** Called when the call is still blocked and new starts are rejected too. */
   readonly onStuck: (error: BusbarError) => void;

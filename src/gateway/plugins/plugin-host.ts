@@ -29,8 +29,7 @@ export interface HostedPlugins {
 }
 
 /**
- * Records calls on the board and in the instance's state, so that its readers do not wait for
- * them.
+ * Records calls on the board and in the instance's state, so that its readers do not wait for them.
  */
 const markerOf = (board: CallBoard, slot: number, image: ProjectImage): CallMarker => {
   const { inPlugin } = versionTable.open(image.state.version);

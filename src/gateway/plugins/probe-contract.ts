@@ -2,9 +2,7 @@ import type { ErrorRecord } from '../../base/errors/busbar-error.ts';
 import type { UsedPlugin } from '../image/plugin-uses.ts';
 
 export interface ProbeOrder {
-  readonly plugins: readonly (UsedPlugin & {
-    readonly path: string;
-  })[];
+  readonly plugins: readonly (UsedPlugin & { readonly path: string })[];
   readonly parent: number;
   readonly stepSeconds: number;
 }

@@ -1,8 +1,6 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
-/**
- * What an instance is loaded from. Commands for one kind do not find instances of the other.
- */
+/** What an instance is loaded from. Commands for one kind do not find instances of the other. */
 export type InstanceKind = 'project' | 'manifest';
 
 export const instanceNamePattern = '^[A-Za-z0-9_.-]{1,64}$';

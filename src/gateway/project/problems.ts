@@ -1,9 +1,7 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { TableName } from './fields.ts';
 
-/**
- * Kinds of problems in a project: validation reports these codes, and the reference lists them.
- */
+/** Kinds of problems in a project: validation reports these codes, and the reference lists them. */
 export const problemCodes = {
   invalid_json: 'The file is not JSON',
   duplicate_key: 'A key occurs twice in one object',

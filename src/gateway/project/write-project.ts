@@ -71,9 +71,7 @@ const isDefault = ({ default: standard }: JsonSchema, value: unknown): boolean =
 /** From this value on, JSON uses an exponent, which does not suggest exact digits. */
 const firstWithExponent = 1e21;
 
-/**
- * Returns a large number with all its digits: the shortest text of a double may not be exact.
- */
+/** Returns a large number with all its digits: the shortest text of a double may not be exact. */
 const exactNumber = (value: number): number | bigint =>
   Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) >= firstWithExponent
     ? value
@@ -154,8 +152,7 @@ const canBeSpread = (project: Project, maxBytes: number): boolean => {
 };
 
 /**
- * Rows are encoded in pieces of about this size, because encoding each row separately is
- * slower.
+ * Rows are encoded in pieces of about this size, because encoding each row separately is slower.
  */
 const pieceLength = 65_536;
 

@@ -7,10 +7,10 @@ import { eventStatus } from '../../drivers/event-status.ts';
 import { dlcToLength } from '../../frame/dlc.ts';
 import { setFrm2Status, setFrm2TimestampUs, writeFrm2 } from '../../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frameFlag, frm2SlotBytes } from '../../frame/frm2-layout.ts';
-import type { CompiledInput } from '../engine/compile-engine.ts';
+import type { CompiledInput } from '../engine/rounds.ts';
 import { rule } from '../engine/testing/rules.ts';
 import type { TaskError } from '../values/task-error.ts';
-import { ChannelLink } from './channel-link.ts';
+import { ChannelLink } from './instance-links.ts';
 
 interface Reported {
   readonly id?: number;

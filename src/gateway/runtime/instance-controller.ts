@@ -19,13 +19,11 @@ import { checkIdle, type Instance, type InstanceRegistry } from '../instances/in
 import type { OutputOwners } from '../instances/output-owners.ts';
 import type { PluginHost } from '../plugins/plugin-host.ts';
 import type { InstanceKind } from '../project/instance-name.ts';
-import type { FoundEndpoint } from './found-endpoint.ts';
 import { inSlices } from './in-slices.ts';
 import type { SharedModbus } from './instance-links.ts';
 import { InstanceRuntime } from './instance-runtime.ts';
 import { claimedOutputs, type TaskOutput } from './outputs.ts';
-import { forEndpoint, resolveModbus } from './resolve-modbus.ts';
-
+import { type FoundEndpoint, forEndpoint, resolveModbus } from './resolve-modbus.ts';
 export interface InstanceControllerOptions {
   readonly registry: InstanceRegistry;
   readonly channels: Pick<ChannelTable, 'use' | 'useNetwork' | 'onOpened'>;
@@ -48,8 +46,7 @@ const checkWanted = (instance: Instance, verdict: Verdict): void => {
 };
 
 /**
- * Converts a rejected start for a manifest, whose caller specified a channel instead of
- * endpoints.
+ * Converts a rejected start for a manifest, whose caller specified a channel instead of endpoints.
  */
 const manifestFailure = (thrown: unknown, channel: string): BusbarError => {
   const error = sendFailure(thrown, channel);
@@ -279,9 +276,7 @@ export class InstanceController {
     }
   }
 
-  /**
-   * A simulation stops when its channel closes, because a reopened channel may be another bus.
-   */
+  /** A simulation stops when its channel closes, because a reopened channel may be another bus. */
   #closed(instance: Instance): void {
     const { code, message } = channelClosed(channelOf(instance));
     instance.endedBy = { code, message };

@@ -13,10 +13,10 @@ import type { ClientWrite } from '../modbus/server-image.ts';
 import type { HostedPlugins } from '../plugins/plugin-host.ts';
 import type { SignalValue } from '../values/signal-value.ts';
 import type { TaskError } from '../values/task-error.ts';
-import type { FoundEndpoint } from './found-endpoint.ts';
 import { inSlices } from './in-slices.ts';
 import { InstanceLinks, type LinksOwner, type SharedModbus } from './instance-links.ts';
 import { type TaskOutput, taskOutputs } from './outputs.ts';
+import type { FoundEndpoint } from './resolve-modbus.ts';
 
 export interface RuntimeOptions {
   readonly name: string;
@@ -118,8 +118,7 @@ export class InstanceRuntime implements LinksOwner {
   }
 
   /**
-   * Stops sending. Resolves once all outcomes are known or abandoned and everything is
-   * released.
+   * Stops sending. Resolves once all outcomes are known or abandoned and everything is released.
    */
   async stop(): Promise<void> {
     this.#isRunning = false;

@@ -6,9 +6,14 @@ import { listTable, messageTable, resourceTable, taskTable } from '../image/imag
 import type { ProjectImage } from '../image/project-image.ts';
 import type { Output } from '../instances/output-owners.ts';
 import { modbusTables } from '../project/tables/modbus-resources.ts';
-import type { OutputFrame } from './channel-link.ts';
-import type { FoundEndpoint } from './found-endpoint.ts';
-import type { ResolvedUnit } from './resolve-modbus.ts';
+import type { FoundEndpoint, ResolvedUnit } from './resolve-modbus.ts';
+
+export interface OutputFrame {
+  readonly task: number;
+  readonly canId: number;
+  readonly flags: number;
+  readonly dlc: number;
+}
 
 export interface TaskOutput extends OutputFrame {
   readonly endpoint: number;
@@ -29,9 +34,7 @@ export function* taskOutputs(image: ProjectImage): Generator<TaskOutput> {
   }
 }
 
-/**
- * Yields all outputs on these endpoints: CAN messages, words of units, and server endpoints.
- */
+/** Yields all outputs on these endpoints: CAN messages, words of units, and server endpoints. */
 export function* claimedOutputs(
   image: ProjectImage,
   outputs: readonly TaskOutput[],

@@ -1,11 +1,17 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
-import type { BenchSource } from '../../bench/channel-table.ts';
+import type { BenchSource, FoundChannel } from '../../bench/channel-table.ts';
 import { unitRange } from '../../modbus/framing/unit-ids.ts';
 import type { ModbusLinks } from '../../modbus/service/modbus-links.ts';
 import { namedEndpoint } from '../../modbus/service/named-endpoint.ts';
 import type { ResolvedTarget } from '../../modbus/service/served-endpoint.ts';
 import { reasonOf } from '../../modbus/session/session-errors.ts';
 import { tuningOf, type UnitTuning } from '../../modbus/session/unit-tuning.ts';
+
+export type FoundEndpoint = { readonly id: string; readonly network: string } & (
+  | { readonly role: 'can'; readonly found: FoundChannel }
+  | { readonly role: 'client'; readonly place: ResolvedUnit; readonly timeoutMs: number }
+  | { readonly role: 'server'; readonly place: ResolvedUnit }
+);
 
 export interface ProjectEndpoint {
   readonly id: string;
@@ -45,11 +51,7 @@ const requireNode = (kind: Parameters<typeof unitRange>[0], node: number): void 
   throw invalidArgument(
     'node',
     `node is ${node}; units of this network are ${minimum} to ${maximum}`,
-    {
-      reason: 'range',
-      minimum,
-      maximum,
-    },
+    { reason: 'range', minimum, maximum },
   );
 };
 

@@ -62,11 +62,7 @@ export class ServerLink {
    */
   async listen(): Promise<void> {
     const { servers, instance, place } = this.#parts;
-    const owner = {
-      instance,
-      lost: () => this.#lost(),
-      found: () => this.#found(),
-    };
+    const owner = { instance, lost: () => this.#lost(), found: () => this.#found() };
     const { unit } = place;
     const { model } = this;
     this.#server = await servers

@@ -3,8 +3,7 @@ import type { SignalType } from '../project/tables/signals.ts';
 import type { Slots } from '../values/slots.ts';
 
 /**
- * A transformation compiled for the types of its inputs and outputs. Running it allocates
- * nothing.
+ * A transformation compiled for the types of its inputs and outputs. Running it allocates nothing.
  */
 export interface TransformProgram {
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
 import { FaultLog } from '../engine/fault-log.ts';
-import { RoundTime } from '../engine/round-time.ts';
+import { RoundTime } from '../engine/signal-states.ts';
 import { buildImage } from '../image/build-image.ts';
 import { ImageReader } from '../image/image-reader.ts';
 import { changeOfSet } from '../image/set-signal.ts';

@@ -154,8 +154,7 @@ export class InstanceWatches {
   }
 
   /**
-   * Follows an instance. Rejects if it does not exist. Nothing is sent before the first
-   * `resume`.
+   * Follows an instance. Rejects if it does not exist. Nothing is sent before the first `resume`.
    */
   async watch(
     name: string,

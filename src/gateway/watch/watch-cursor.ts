@@ -139,8 +139,7 @@ export class WatchCursor implements Cursor<WatchItem, WatchEvent> {
   }
 
   /**
-   * Returns a reader for signals with increasing numbers, which reads adjacent signals
-   * together.
+   * Returns a reader for signals with increasing numbers, which reads adjacent signals together.
    */
   #entries(): (signal: number) => GatewaySignal {
     let first = 0;

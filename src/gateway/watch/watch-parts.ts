@@ -31,9 +31,7 @@ const faultSource = ({ image }: SharedInstance): RecordSource<GatewayFault> => {
   };
 };
 
-/**
- * Observation times change even if values do not. One record covers several hundred signals.
- */
+/** Observation times change even if values do not. One record covers several hundred signals. */
 const timeSource = (
   { image }: SharedInstance,
   { signalCount }: InstanceView,

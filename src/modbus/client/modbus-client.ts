@@ -31,9 +31,7 @@ export interface CallOptions {
 }
 
 export interface WriteOptions extends CallOptions {
-  /**
-   * Uses the function for several items even for one, because some devices support no other.
-   */
+  /** Uses the function for several items even for one, because some devices support no other. */
   readonly asMultiple?: boolean;
 }
 

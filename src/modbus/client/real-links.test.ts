@@ -4,7 +4,7 @@ import { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { ByteLink } from '../../base/serial/byte-link.ts';
 import { PtyPair } from '../../base/serial/testing/pty-pair.ts';
 import { eventually } from '../../base/testing/eventually.ts';
-import { rtuSilenceUs } from '../framing/serial-timing.ts';
+import { rtuSilenceUs } from '../framing/serial-framing.ts';
 import { SessionPool } from '../session/session-pool.ts';
 import { TimerAlarm } from '../session/testing/timer-alarm.ts';
 import { defaultSettings, parseEndpoint } from '../transport/endpoint-text.ts';

@@ -44,9 +44,7 @@ export const textsOf = (
     ? Array.from(items, (bit) => String(bit === 1))
     : [...valueTexts(type, order, items, notation)];
 
-/**
- * Items that represent these values. Rejects a value that its type cannot represent exactly.
- */
+/** Items that represent these values. Rejects a value that its type cannot represent exactly. */
 export const itemsFor = (
   { table, type, order }: TypedItems,
   texts: readonly string[],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, hexOf, joined } from '../pdu/testing/bytes-of.ts';
 import { AsciiFraming } from './ascii-framing.ts';
-import { defaultGapUs } from './serial-timing.ts';
+import { defaultGapUs } from './serial-framing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
 import { asRecorded, FramingRecorder } from './testing/framing-recorder.ts';

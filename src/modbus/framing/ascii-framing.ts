@@ -37,8 +37,7 @@ const putHex = (into: Uint8Array, at: number, byte: number): void => {
 type State = 'outside' | 'inside' | 'ending';
 
 /**
- * Modbus ASCII: a colon, hex digits and a line end, so that damage never reaches the next
- * frame.
+ * Modbus ASCII: a colon, hex digits and a line end, so that damage never reaches the next frame.
  */
 export class AsciiFraming implements Framing {
   readonly carriesTransactions = false;

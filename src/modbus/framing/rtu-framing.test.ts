@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, joined } from '../pdu/testing/bytes-of.ts';
 import { RtuFraming, type RtuOptions } from './rtu-framing.ts';
-import { rtuSilenceUs, streamSilenceUs } from './serial-timing.ts';
+import { rtuSilenceUs, streamSilenceUs } from './serial-framing.ts';
 import { arbitraryRequest, arbitraryResponse } from './testing/arbitrary-pdus.ts';
 import { frameVectors } from './testing/frame-vectors.ts';
 import type { FramingSubject } from './testing/framing-bench.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rtuSilenceUs } from './serial-timing.ts';
+import { rtuSilenceUs } from './serial-framing.ts';
 
 describe('rtuSilenceUs', () => {
   it.each([

@@ -13,9 +13,7 @@ const headerLength = 7;
 const minCounted = 2;
 const maxCounted = 1 + maxPduLength;
 
-/**
- * Modbus TCP. Frames contain their length, so only a stream that is not Modbus can confuse it.
- */
+/** Modbus TCP. Frames contain their length, so only a stream that is not Modbus can confuse it. */
 export class TcpFraming implements Framing {
   readonly carriesTransactions = true;
   readonly maxLength = prefixLength + maxCounted;

@@ -1,8 +1,7 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
 /**
- * Units of an endpoint. In serial frames 0 is broadcast, and units above the range are
- * reserved.
+ * Units of an endpoint. In serial frames 0 is broadcast, and units above the range are reserved.
  */
 const unitRanges = {
   tcp: { minimum: 0, maximum: 255 },

@@ -70,9 +70,7 @@ export const readRequest = (
 
 export const requireWritable = (table: DataTable, field = 'table'): void => {
   if (tableRows[table].isWritable) return;
-  throw invalidArgument(field, `The ${table} table cannot be written`, {
-    reason: 'not_writable',
-  });
+  throw invalidArgument(field, `The ${table} table cannot be written`, { reason: 'not_writable' });
 };
 
 export const writeCoilRequest = (address: number, on: boolean): WriteCoil => ({

@@ -6,8 +6,7 @@ import {
   parseDecimal,
   valuePattern,
 } from '../../base/decimal/decimal.ts';
-import { decimalOfDouble } from '../../base/decimal/decimal-of-double.ts';
-import { float32Text, float64Text } from '../../base/decimal/float-text.ts';
+import { decimalOfDouble, float32Text, float64Text } from '../../base/decimal/float-text.ts';
 import { type FloatKind, nearestFloat } from '../../base/decimal/nearest-float.ts';
 import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { digitsPerRegister, hexDigits, hexText, type ValueNotation } from './hex-values.ts';
@@ -23,8 +22,7 @@ type NumberText =
 const shape = new RegExp(valuePattern);
 
 /**
- * Distinguishes numbers that no type can represent, such as 1e400, from text that is not a
- * number.
+ * Distinguishes numbers that no type can represent, such as 1e400, from text that is not a number.
  */
 const readNumber = (text: string): NumberText => {
   if (!shape.test(text)) return { kind: 'malformed' };
@@ -105,16 +103,13 @@ const floatText = (value: number, kind: FloatKind): string => {
 
 const scratch = new DataView(new ArrayBuffer(8));
 
+type ValueText = (type: ValueType, order: WordOrder, registers: Uint16Array, at: number) => string;
+
 /**
  * Exact text of the value at a register: integers in full, floats as the shortest text that
  * parses to the same value. A bool is true unless all bits are 0.
  */
-export const valueText = (
-  type: ValueType,
-  order: WordOrder,
-  registers: Uint16Array,
-  at: number,
-): string => {
+export const valueText: ValueText = (type, order, registers, at) => {
   toBigEndian(registers, at, registersPerValue[type], order, scratch);
   switch (type) {
     case 'bool':
@@ -152,12 +147,7 @@ export const valueTexts = (
   );
 };
 
-const valueBits = (
-  type: ValueType,
-  order: WordOrder,
-  registers: Uint16Array,
-  at: number,
-): string => {
+const valueBits: ValueText = (type, order, registers, at) => {
   const size = registersPerValue[type];
   toBigEndian(registers, at, size, order, scratch);
   return hexText(scratch.getBigUint64(0) >> BigInt(64 - 16 * size), size);

@@ -99,8 +99,7 @@ export type RegisterTableName = 'input' | 'holding';
 
 /**
  * Data of a server. Its owner may write every table. A call writes all its items or none. No
- * request is served while the owner's code runs, so clients see all changes of one turn
- * together.
+ * request is served while the owner's code runs, so clients see all changes of one turn together.
  */
 export class DataModel {
   readonly access: MapAccess;
@@ -182,10 +181,7 @@ export class DataModel {
       throw invalidArgument(
         'count',
         `${count} items from address ${address} exceed address 65535`,
-        {
-          reason: 'range',
-          maximum: addressSpace - address,
-        },
+        { reason: 'range', maximum: addressSpace - address },
       );
     }
     if (this.access[table].readable.covers(address, count)) return;

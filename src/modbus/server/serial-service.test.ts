@@ -4,7 +4,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { crc16 } from '../framing/checksums.ts';
-import { rtuSilenceUs } from '../framing/serial-timing.ts';
+import { rtuSilenceUs } from '../framing/serial-framing.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { SerialService } from './serial-service.ts';
 import { FakeLink } from './testing/fake-link.ts';

@@ -21,9 +21,7 @@ export class ServedUnit {
     this.#faults = faults.length > 0 ? new UnitFaults(faults) : undefined;
   }
 
-  /**
-   * Serves a request and writes the response PDU. Returns its length, or 0 without a response.
-   */
+  /** Serves a request and writes the response PDU. Returns its length, or 0 without a response. */
   serve(bytes: Uint8Array, at: number, length: number, into: Uint8Array, intoAt: number): number {
     this.delayUs = 0;
     const fault = this.#faults?.find(bytes, at, length);

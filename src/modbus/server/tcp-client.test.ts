@@ -5,8 +5,7 @@ import { createStreamFraming } from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { encoderOf } from '../session/testing/scripted-transport.ts';
-import { AnswerBuffer } from './answer-buffer.ts';
-import { answerBufferBytes, TcpClient } from './tcp-client.ts';
+import { AnswerBuffer, answerBufferBytes, TcpClient } from './tcp-client.ts';
 import { FakeLink } from './testing/fake-link.ts';
 import { HandlerBench } from './testing/handler-bench.ts';
 

@@ -5,11 +5,9 @@ import { createStreamFraming } from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import type { TcpKind } from '../transport/endpoint.ts';
 import { listenTcp, type TcpListener } from '../transport/tcp-listener.ts';
-import { AnswerBuffer } from './answer-buffer.ts';
 import type { ServedUnits } from './served-unit.ts';
 import type { ServerCounters } from './server-counters.ts';
-import { answerBufferBytes, TcpClient, type TcpClientContext } from './tcp-client.ts';
-
+import { AnswerBuffer, answerBufferBytes, TcpClient, type TcpClientContext } from './tcp-client.ts';
 export interface TcpServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;

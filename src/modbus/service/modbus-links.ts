@@ -23,8 +23,7 @@ export class ModbusLinks {
   }
 
   /**
-   * Session of an endpoint. Fails with `invalid_argument` if it is in use with other
-   * parameters.
+   * Session of an endpoint. Fails with `invalid_argument` if it is in use with other parameters.
    */
   lease(resolved: ResolvedEndpoint): SessionLease {
     return this.#pool.lease(resolved);

@@ -20,9 +20,7 @@ export interface Target {
 
 /** Error for two fields with the same meaning. Only one is allowed. */
 export const exclusive = (field: string, other: string): BusbarError =>
-  invalidArgument(field, `${field} duplicates ${other}: omit one of them`, {
-    reason: 'exclusive',
-  });
+  invalidArgument(field, `${field} duplicates ${other}: omit one of them`, { reason: 'exclusive' });
 
 const serialFields = ['gap_ms', 'late_ms', 'probe'] as const;
 

@@ -30,9 +30,7 @@ const namedItem = ({ table, address, reference }: NamedItems): ItemAddress => {
     return parseReference(reference, table);
   }
   if (table === undefined) {
-    throw invalidArgument('table', 'table is required without a reference', {
-      reason: 'missing',
-    });
+    throw invalidArgument('table', 'table is required without a reference', { reason: 'missing' });
   }
   if (address === undefined) {
     throw invalidArgument('address', 'address or reference is required', { reason: 'missing' });

@@ -11,17 +11,13 @@ export type WireDirection = 'tx' | 'rx';
 /** Receives the raw bytes on the link, valid only during the call. */
 export type WireListener = (direction: WireDirection, bytes: Uint8Array, unixUs: number) => void;
 
-/**
- * One use of the link, with its caller. Exactly one of `answered` and `failed` completes it.
- */
+/** One use of the link, with its caller. Exactly one of `answered` and `failed` completes it. */
 export interface Exchange {
   readonly unit: number;
   readonly request: ModbusRequest;
   /** Starts when the exchange gets the link, and includes connecting. */
   readonly timeoutMs: number;
-  /**
-   * Receives all bytes while the exchange has the link, including probes and late responses.
-   */
+  /** Receives all bytes while the exchange has the link, including probes and late responses. */
   readonly wire?: WireListener | undefined;
   /** Overrides the treatment of a late unit. */
   readonly tuning?: UnitTuning | undefined;

@@ -39,11 +39,10 @@ const never = Number.POSITIVE_INFINITY;
 
 /**
  * One physical link with one request queue and one outstanding request. A timeout or an invalid
- * response closes a connection, so that no late response is matched to the next request. A
- * serial line stays open: late bytes would arrive anyway, and opening a port resets some
- * adapters. There a late unit gets no request that an old response could match
- * (`unit-state.ts`). The queue is served in order, except that exchanges with late units move
- * to its end.
+ * response closes a connection, so that no late response is matched to the next request. A serial
+ * line stays open: late bytes would arrive anyway, and opening a port resets some adapters. There a
+ * late unit gets no request that an old response could match (`unit-state.ts`). The queue is served
+ * in order, except that exchanges with late units move to its end.
  */
 export class ModbusSession {
   readonly counters = new SessionCounters();
@@ -322,9 +321,7 @@ export class ModbusSession {
     this.#report(exceptionError(unit, response.exception));
   }
 
-  /**
-   * The response arrived, but is unusable. No other is expected unless late responses are due.
-   */
+  /** The response arrived, but is unusable. No other is expected unless late responses are due. */
   #spoil(reply: BadReply): void {
     const { record } = this.#turn;
     const nowUs = this.#link.takenUs;

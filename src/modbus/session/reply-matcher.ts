@@ -130,9 +130,7 @@ export class ReplyMatcher implements FrameReceiver {
     }
   }
 
-  /**
-   * It may be the late response to another kind of request. Then the response is still to come.
-   */
+  /** It may be the late response to another kind of request. Then the response is still to come. */
   #takeFlawed({ error, message }: InvalidResponse, bytes: Uint8Array, at: number, length: number) {
     const turn = this.#turn;
     const { record, unit } = turn;

@@ -76,9 +76,7 @@ export const badReplyError = (
     details: { endpoint, unit, wrong, ...(received && { received }), ...more },
   });
 
-/**
- * No request was sent to the unit, because a late response could be mistaken for the new one.
- */
+/** No request was sent to the unit, because a late response could be mistaken for the new one. */
 export const resynchronisingError = (
   { unit, untilUs }: { readonly unit: number; readonly untilUs: number },
   nowUs: number,

@@ -139,12 +139,7 @@ export class SessionPool {
   #create(endpoint: ResolvedEndpoint): Shared {
     const { clock, scheduler, transportTo: connect = transportTo } = this.#options;
     const session = new ModbusSession({ transport: connect(endpoint), clock, scheduler });
-    const shared: Shared = {
-      endpoint,
-      session,
-      users: 0,
-      keepAlive: undefined,
-    };
+    const shared: Shared = { endpoint, session, users: 0, keepAlive: undefined };
     this.#shared.set(endpoint.key, shared);
     return shared;
   }

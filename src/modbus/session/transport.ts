@@ -1,12 +1,14 @@
 import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
-import { createSerialFraming, createStreamFraming } from '../framing/serial-framing.ts';
-import { rtuSilenceUs } from '../framing/serial-timing.ts';
+import {
+  createSerialFraming,
+  createStreamFraming,
+  rtuSilenceUs,
+} from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';
 import { type EndpointKind, isTcp, type ResolvedEndpoint } from '../transport/endpoint.ts';
 import { openSerialLink } from '../transport/serial-link.ts';
 import { connectTcp } from '../transport/tcp-connection.ts';
-
 export interface Transport {
   readonly kind: EndpointKind;
   readonly endpoint: string;

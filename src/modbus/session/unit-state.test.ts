@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextUnitState, type UnitState, unitEvents, unitStates } from './unit-state.ts';
+import { nextUnitState, type UnitState, unitEvents, unitStates } from './unit-record.ts';
 
 /** All transitions, by event and previous state. */
 const table: Readonly<Record<UnitState, readonly UnitState[]>> = {

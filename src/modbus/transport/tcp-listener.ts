@@ -3,7 +3,7 @@ import { errnoOf } from '../../base/errors/errno-of.ts';
 import { formatHostPort } from '../../base/net/host-port.ts';
 import type { ByteLink, LinkReceiver } from '../../base/serial/byte-link.ts';
 import { SocketLink } from '../../base/serial/socket-link.ts';
-import { readBuffer } from './read-buffer.ts';
+import { readBuffer } from './tcp-connection.ts';
 import { unreachable } from './unreachable.ts';
 
 export interface ListenOptions {

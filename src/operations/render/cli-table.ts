@@ -80,8 +80,7 @@ export const renderCliTable = (operations: readonly Operation[]): CliTable => ({
 });
 
 /**
- * Packs the table as one JSON line per category. A command parses only the head and its own
- * line.
+ * Packs the table as one JSON line per category. A command parses only the head and its own line.
  */
 export const packCliTable = ({ commands, globals }: CliTable): string => {
   const lines = new Map<string, CliCommand[]>();

@@ -57,9 +57,7 @@ const requestIdHeader = {
 };
 
 const extraHeaders: Partial<Record<ErrorCode, object>> = {
-  unauthorized: {
-    'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } },
-  },
+  unauthorized: { 'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } } },
 };
 
 const errorResponse = (codes: readonly ErrorCode[], components: Components): object => {
@@ -183,10 +181,7 @@ const headObject = (
   parameters: parameterObjects(operation, binding, components),
   responses: {
     [binding.success]: { description: operation.summary, headers: requestIdHeader },
-    default: {
-      description: 'Same error as GET, without a body',
-      headers: requestIdHeader,
-    },
+    default: { description: 'Same error as GET, without a body', headers: requestIdHeader },
   },
   security: [{}, { bearer: [] }],
   'x-permission': operation.permission,

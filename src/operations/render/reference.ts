@@ -56,8 +56,7 @@ export const recordCodesOf = (operations: readonly Operation[]): readonly Record
 };
 
 /**
- * Reference pages: name, title, and the categories or ids described in addition to category
- * `name`.
+ * Reference pages: name, title, and the categories or ids described in addition to category `name`.
  */
 const pages: readonly (readonly [name: string, title: string, ...contains: string[]])[] = [
   ['help', 'Help, demo and diagnosis', 'version', 'completion', 'doctor', 'demo'],

@@ -34,10 +34,7 @@ const refuseMisnamed = (file: string): void => {
   throw invalidArgument(
     'file',
     `Logging writes ASC only: ${file} has the extension of a ${other}`,
-    {
-      reason: 'other_format',
-      path: file,
-    },
+    { reason: 'other_format', path: file },
   );
 };
 

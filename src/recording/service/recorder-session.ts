@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { within } from '../../base/clock/within.ts';
+import { within } from '../../base/clock/pause.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { RpcPort } from '../../base/threads/rpc-port.ts';
 import { failureText } from '../../base/threads/thread.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
-import { fileFailure } from '../file-failure.ts';
 import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
+import { fileFailure } from '../recording-file.ts';
 import type { RecordingRecord } from '../recording-record.ts';
 import type { RecorderRpc, RecorderThread, RecordingRpc } from './recorder-contract.ts';
 

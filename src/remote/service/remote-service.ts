@@ -169,10 +169,7 @@ const collectingTime = (
   throw invalidArgument(
     'buffer_us',
     'buffer_us must be less than max_age_ms, or every frame would expire',
-    {
-      buffer_us: bufferUs,
-      max_age_ms: maxAgeUs / 1000,
-    },
+    { buffer_us: bufferUs, max_age_ms: maxAgeUs / 1000 },
   );
 };
 

@@ -79,8 +79,7 @@ class AscHeader {
   }
 
   /**
-   * Busbar files contain remarks with channel names, missing events and counts of merged
-   * errors.
+   * Busbar files contain remarks with channel names, missing events and counts of merged errors.
    */
   #takeRemark(line: AscLine, end: number): HeaderLine {
     line.at += 2;

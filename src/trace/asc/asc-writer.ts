@@ -5,7 +5,7 @@ import { type TraceBatch, traceDetail } from '../trace-batch.ts';
 import type { ByteSink, CreateTrace, TraceWriteOptions, TraceWriter } from '../trace-format.ts';
 import { refuseInvalidStart } from '../trace-start.ts';
 import { formatAscDate } from './asc-date.ts';
-import { chipStatusAt } from './chip-state.ts';
+import { chipStatusAt } from './chip-status.ts';
 import { ascFlag } from './fd-columns.ts';
 import { putLinRow } from './lin-row.ts';
 import {
@@ -103,8 +103,7 @@ const putFdRow = (view: DataView, at: number, batch: TraceBatch, row: number): n
 };
 
 /**
- * Remark for an event that the format has no line for: neither a bus error nor a controller
- * state.
+ * Remark for an event that the format has no line for: neither a bus error nor a controller state.
  */
 const noticeText = (channel: number, id: number, detail: number): string => {
   if ((detail & traceDetail.deviceLost) !== 0)
@@ -117,8 +116,7 @@ const noticeText = (channel: number, id: number, detail: number): string => {
 const bufferBytes = 64 * 1024;
 const maxRowLength = 512;
 /**
- * Some readers split longer lines and parse the rest as an event; a character uses up to 3
- * bytes.
+ * Some readers split longer lines and parse the rest as an event; a character uses up to 3 bytes.
  */
 const maxRemarkLength = 2000;
 

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink } from '../trace-format.ts';
 import {
   baseHeaderSize,
@@ -102,3 +103,11 @@ export class ContainerWriter {
     this.fileSize += bytes.length;
   }
 }
+
+/** Writes the row of a batch as one object. */
+export type EncodeRow = (
+  to: ContainerWriter,
+  batch: TraceBatch,
+  row: number,
+  timeNs: number,
+) => void;

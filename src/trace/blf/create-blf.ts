@@ -4,9 +4,8 @@ import type { ByteSink, TraceWriteOptions, TraceWriter } from '../trace-format.t
 import { refuseInvalidStart } from '../trace-start.ts';
 import { fileHeaderSize } from './blf-layout.ts';
 import { ContainerWriter } from './container-writer.ts';
-import { encodeCan } from './encode-can.ts';
+import { encodeCan, encodeChannelName, encodeComment } from './encode-can.ts';
 import { encodeLin, isSyncErrorWithoutEdges } from './encode-lin.ts';
-import { encodeChannelName, encodeComment } from './encode-text.ts';
 import { fileHeaderBytes } from './file-header.ts';
 
 /** For frames, as fast as the lowest level and as small as the default. */
@@ -108,10 +107,9 @@ class BlfWriter implements HoldingWriter {
 }
 
 /**
- * Writes BLF. Unlike other formats, BLF buffers data until a 128 KiB container is full, or
- * until `flush` or `end`, because small containers compress badly. An interrupted recording
- * loses no more than that. Without `rewrite`, sizes and counts in the header stay 0, which all
- * readers accept.
+ * Writes BLF. Unlike other formats, BLF buffers data until a 128 KiB container is full, or until
+ * `flush` or `end`, because small containers compress badly. An interrupted recording loses no more
+ * than that. Without `rewrite`, sizes and counts in the header stay 0, which all readers accept.
  */
 export const createBlf = (sink: ByteSink, options: TraceWriteOptions): HoldingWriter =>
   new BlfWriter(sink, options);

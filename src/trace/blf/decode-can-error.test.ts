@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { putErrorDetails } from './decode-can-error.ts';
+import { putErrorDetails } from './decode-can.ts';
 
 const report = (flags: number, code: number): { id: number; data: number[] } => {
   const into = new Uint8Array(12).fill(0xee);

@@ -1,8 +1,10 @@
 import { maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
-import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { errorCountRemark, errorDetailsAt, errorFramesAt } from '../error-frames.ts';
 import type { TraceBatch } from '../trace-batch.ts';
 import {
+  appText,
+  busShift,
   can,
   canErrorExt,
   canFd,
@@ -10,12 +12,44 @@ import {
   canFd64Flag,
   canFdFlag,
   canFlag,
+  channelShift,
+  comment,
   direction,
   extendedIdBit,
   objectType,
+  textSource,
+  vectorBus,
 } from './blf-layout.ts';
-import type { ContainerWriter } from './container-writer.ts';
-import { encodeComment } from './encode-text.ts';
+import type { ContainerWriter, EncodeRow } from './container-writer.ts';
+
+const fdChannel = 1 << 24;
+
+const encoder = new TextEncoder();
+
+export const encodeComment = (to: ContainerWriter, timeNs: number, text: string): void => {
+  const bytes = encoder.encode(text);
+  const body = to.begin(objectType.eventComment, comment.text + bytes.length, timeNs);
+  to.view.setUint32(body + comment.textLength, bytes.length, true);
+  to.bytes.set(bytes, body + comment.text);
+};
+
+export const encodeChannelName = (
+  to: ContainerWriter,
+  timeNs: number,
+  channel: number,
+  bus: number,
+  name: string,
+): void => {
+  const bytes = encoder.encode(`;${name.replaceAll(';', ' ')};`);
+  const body = to.begin(objectType.appText, appText.text + bytes.length, timeNs);
+  const kind = bus === busCode.lin ? vectorBus.lin : vectorBus.can;
+  const info =
+    (channel << channelShift) | (kind << busShift) | (bus === busCode.canfd ? fdChannel : 0);
+  to.view.setUint32(body + appText.source, textSource.channel, true);
+  to.view.setUint32(body + appText.info, info, true);
+  to.view.setUint32(body + appText.textLength, bytes.length, true);
+  to.bytes.set(bytes, body + appText.text);
+};
 
 const classicBodySize = 16;
 const maxNarrowChannel = 0xff;
@@ -41,12 +75,7 @@ export const putData = (
 };
 
 /** CAN_MESSAGE2 would add a bus duration that drivers do not report. */
-const encodeClassic = (
-  to: ContainerWriter,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): void => {
+const encodeClassic: EncodeRow = (to, batch, row, timeNs) => {
   const body = to.begin(objectType.canMessage, classicBodySize, timeNs);
   const { view } = to;
   const remote = ((batch.flags[row] as number) & frameFlag.remote) !== 0 ? canFlag.remote : 0;
@@ -106,12 +135,7 @@ const encodeError = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs
   putData(to, body + canErrorExt.data, batch, row, length);
 };
 
-export const encodeCan = (
-  to: ContainerWriter,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): void => {
+export const encodeCan: EncodeRow = (to, batch, row, timeNs) => {
   const flags = batch.flags[row] as number;
   if ((flags & frameFlag.error) !== 0) encodeError(to, batch, row, timeNs);
   else if ((flags & frameFlag.fd) === 0) encodeClassic(to, batch, row, timeNs);

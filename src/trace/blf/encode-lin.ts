@@ -11,7 +11,7 @@ import {
   linSleepFlag,
   objectType,
 } from './blf-layout.ts';
-import type { ContainerWriter } from './container-writer.ts';
+import type { ContainerWriter, EncodeRow } from './container-writer.ts';
 import { putData } from './encode-can.ts';
 import { setTimeNs } from './uint64.ts';
 
@@ -22,14 +22,16 @@ const sleepFrameReason = 1;
 const isSent = (batch: TraceBatch, row: number): boolean =>
   batch.kind[row] === eventKindCode.tx_complete;
 
-const beginEvent = (
+type BeginObject = (
   to: ContainerWriter,
   type: number,
   size: number,
   batch: TraceBatch,
   row: number,
   timeNs: number,
-): number => {
+) => number;
+
+const beginEvent: BeginObject = (to, type, size, batch, row, timeNs) => {
   const body = to.begin(type, size, timeNs, checksumModelVersion);
   setTimeNs(to.view, body + lin2.startOfFrame, timeNs);
   to.view.setUint16(body + lin2.channel, batch.channel[row] as number, true);
@@ -46,14 +48,7 @@ const modelOf = (batch: TraceBatch, row: number): number => {
   return isUnreported ? checksumModel.unknown : checksumModel.classic;
 };
 
-const beginFrame = (
-  to: ContainerWriter,
-  type: number,
-  size: number,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): number => {
+const beginFrame: BeginObject = (to, type, size, batch, row, timeNs) => {
   const body = beginEvent(to, type, size, batch, row, timeNs);
   const { view } = to;
   view.setUint8(body + lin2.id, batch.id[row] as number);
@@ -75,12 +70,7 @@ const encodeMessage = (
   to.view.setUint8(body + lin2.direction, isSent(batch, row) ? direction.tx : direction.rx);
 };
 
-const encodeReceiveError = (
-  to: ContainerWriter,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): void => {
+const encodeReceiveError: EncodeRow = (to, batch, row, timeNs) => {
   const type = objectType.linReceiveError2;
   const body = beginFrame(to, type, bodySize.message, batch, row, timeNs);
   to.view.setUint8(body + lin2.errorState, unknownReason);
@@ -103,23 +93,13 @@ export const isSyncErrorWithoutEdges = (batch: TraceBatch, row: number): boolean
   return true;
 };
 
-const encodeSyncError = (
-  to: ContainerWriter,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): void => {
+const encodeSyncError: EncodeRow = (to, batch, row, timeNs) => {
   const type = objectType.linSyncError2;
   const body = beginEvent(to, type, bodySize.syncError, batch, row, timeNs);
   putData(to, body + lin2.syncEdges, batch, row);
 };
 
-const encodeWakeUp = (
-  to: ContainerWriter,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): void => {
+const encodeWakeUp: EncodeRow = (to, batch, row, timeNs) => {
   const body = beginEvent(to, objectType.linWakeUp2, bodySize.wakeUp, batch, row, timeNs);
   to.view.setUint8(body + lin2.wakeUpExternal, isSent(batch, row) ? 0 : 1);
   if (batch.length[row] === 0) return;
@@ -133,12 +113,7 @@ const encodeSleep = (to: ContainerWriter, batch: TraceBatch, row: number, timeNs
   to.view.setUint8(body + linSleep.flags, linSleepFlag.wasAwake | linSleepFlag.external);
 };
 
-export const encodeLin = (
-  to: ContainerWriter,
-  batch: TraceBatch,
-  row: number,
-  timeNs: number,
-): void => {
+export const encodeLin: EncodeRow = (to, batch, row, timeNs) => {
   const flags = batch.flags[row] as number;
   if ((flags & frameFlag.wakeUp) !== 0) {
     encodeWakeUp(to, batch, row, timeNs);

@@ -2,7 +2,7 @@ import { constants, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../base/testing/long.ts';
-import { InflateStream } from './inflate-stream.ts';
+import { InflateStream } from './container-contents.ts';
 
 /** Returns bytes in portions of these sizes, in turn. */
 const portionsOf = (bytes: Uint8Array, sizes: readonly number[]) => {

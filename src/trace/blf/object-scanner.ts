@@ -115,9 +115,7 @@ export class ObjectScanner {
     this.window.start = this.at + magicSize;
   }
 
-  /**
-   * The current object is shorter than claimed (already counted): searches for the next one.
-   */
+  /** The current object is shorter than claimed (already counted): searches for the next one. */
   leave(): void {
     this.#isLost = true;
     this.#left = 0;

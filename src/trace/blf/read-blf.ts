@@ -22,8 +22,14 @@ import {
 import { ByteWindow } from './byte-window.ts';
 import { maxTextLength, readChannelName } from './channel-names.ts';
 import { ContainerContents } from './container-contents.ts';
-import { decodeCanFd, decodeCanFd64, decodeCanMessage } from './decode-can.ts';
-import { decodeCanError, decodeCanErrorExt, decodeCanFdError64 } from './decode-can-error.ts';
+import {
+  decodeCanError,
+  decodeCanErrorExt,
+  decodeCanFd,
+  decodeCanFd64,
+  decodeCanFdError64,
+  decodeCanMessage,
+} from './decode-can.ts';
 import {
   decodeLin2Message,
   decodeLin2ReceiveError,
@@ -31,8 +37,7 @@ import {
   decodeLin2SyncError,
   decodeLin2WakeUp,
 } from './decode-lin2.ts';
-import { readFileHeader } from './file-header.ts';
-import { FileWindow } from './file-window.ts';
+import { FileWindow, readFileHeader } from './file-header.ts';
 import {
   appendLinMessage,
   appendLinNotice,

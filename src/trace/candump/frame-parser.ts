@@ -110,9 +110,7 @@ export class FrameParser {
     return this.#rawDlc(batch, row) ? null : 'the raw length code is invalid';
   }
 
-  /**
-   * Parses `_9` to `_F` after 8 bytes; returns false if anything else follows the underscore.
-   */
+  /** Parses `_9` to `_F` after 8 bytes; returns false if anything else follows the underscore. */
   #rawDlc(batch: TraceBatch, row: number): boolean {
     const cursor = this.#cursor;
     if (cursor.bytes[cursor.at] !== mark.underscore) return true;

@@ -24,9 +24,7 @@ export class InterfaceNames {
   readonly #known: Interface[] = [];
   #last = 0;
 
-  /**
-   * Returns the number of a name, or 0 if the file has too many. Only new names become strings.
-   */
+  /** Returns the number of a name, or 0 if the file has too many. Only new names become strings. */
   numberOf(bytes: Uint8Array, from: number, to: number): number {
     const { length } = this.#known;
     for (let i = 0; i < length; i++) {

@@ -13,9 +13,8 @@ const lookAhead = 8;
 const isLineEnd = (byte: number | undefined): boolean => byte === lf || byte === cr;
 
 /**
- * Iterates over the lines of a text in a fixed buffer, without strings. Lines end in LF, CRLF
- * or CR. A line is always complete in the buffer with its line end, so a parser need not check
- * bounds.
+ * Iterates over the lines of a text in a fixed buffer, without strings. Lines end in LF, CRLF or
+ * CR. A line is always complete in the buffer with its line end, so a parser need not check bounds.
  */
 export class LineScanner {
   readonly bytes = new Uint8Array(maxLineLength + chunkBytes + lookAhead);

@@ -1,6 +1,20 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
-import { refusalReasons, type SkipReason, skipReasons } from './skip-reason.ts';
+
+const refusalReasons = ['bus_off', 'listen_only', 'lost', 'unpowered', 'not_master'] as const;
+
+const skipReasons = [
+  'unmapped_channel',
+  'before_offset',
+  'error_frame',
+  'not_on_bus',
+  'no_response',
+  'checksum_error',
+  'sync_break',
+  'wake_up',
+  ...refusalReasons,
+] as const;
+export type SkipReason = (typeof skipReasons)[number];
 
 export class ReplayCounts {
   sent = 0;

@@ -3,8 +3,7 @@ import type { TraceFormat } from '../../trace/trace-format.ts';
 
 export interface TracePiece {
   /**
-   * `events`: a batch. `lap`: all events were delivered, and they repeat. `end`: no more
-   * events.
+   * `events`: a batch. `lap`: all events were delivered, and they repeat. `end`: no more events.
    */
   readonly kind: 'events' | 'lap' | 'end';
   /** Buffer of a `TraceBatch`; empty for other kinds. */
@@ -33,8 +32,7 @@ export interface TraceStream {
   /** Pieces are returned in order of the requests. A spare buffer is reused. */
   read(spare: ArrayBuffer | null): Promise<TracePiece>;
   /**
-   * Searches for mapped channels until all are found, the file ends or the time limit is
-   * reached.
+   * Searches for mapped channels until all are found, the file ends or the time limit is reached.
    */
   findChannels(mapped: readonly string[]): Promise<FoundChannels>;
   close(): Promise<void>;

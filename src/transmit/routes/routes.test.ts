@@ -4,7 +4,7 @@ import { canOf } from '../../bench/testing/table-rig.ts';
 import { sendHex } from '../../drivers/virtual/testing/virtual-rig.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { TransmitRig, withoutOffload } from '../testing/transmit-rig.ts';
-import { waitingCapacity } from './software-route.ts';
+import { waitingCapacity } from './route.ts';
 
 /** Number of unsent frames in the virtual device. */
 const queueLength = 1024;

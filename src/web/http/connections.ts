@@ -260,9 +260,7 @@ export class Connections {
     throw new BusbarError('too_many_clients', { details: { limit: this.#options.limit } });
   }
 
-  /**
-   * Frees the place of a connection after its last response, before the connection is closed.
-   */
+  /** Frees the place of a connection after its last response, before the connection is closed. */
   leave(socket: Duplex): void {
     this.#served.delete(socket);
   }

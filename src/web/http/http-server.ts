@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock/clock.ts';
-import { within } from '../../base/clock/within.ts';
+import { within } from '../../base/clock/pause.ts';
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
@@ -122,9 +122,7 @@ class PendingCalls {
     for (const controller of this.#calls) controller.abort(reason);
   }
 
-  /**
-   * Waits until every complete request is answered. Incomplete requests are not read further.
-   */
+  /** Waits until every complete request is answered. Incomplete requests are not read further. */
   async answered(): Promise<void> {
     const arrived = [...this.#unanswered].filter(([{ req }]) => req.complete);
     for (const [response] of arrived) response.shouldKeepAlive = false;

@@ -38,8 +38,7 @@ const decodedWith = (decode: (text: string) => string, text: string): string | n
 };
 
 /**
- * True if the path belongs to the protected resources, decoded, ignoring case and repeated
- * slashes.
+ * True if the path belongs to the protected resources, decoded, ignoring case and repeated slashes.
  */
 export const isProtectedPath = (pathname: string): boolean =>
   protectedPath.test(decodedWith(decodeURIComponent, pathname) ?? pathname);

@@ -104,8 +104,7 @@ export class SseBody {
   }
 
   /**
-   * Completes an event in reserved memory. Returns whether there is room for another one like
-   * it.
+   * Completes an event in reserved memory. Returns whether there is room for another one like it.
    */
   commit(end: number, room: number): boolean {
     this.length = end;

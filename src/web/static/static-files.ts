@@ -10,9 +10,7 @@ const urlText = /^[\x21-\x7e]*$/;
 
 const forbidden = /[\x00-\x1f\x7f\\]/;
 
-/**
- * The same error for every file that is not served, so it does not reveal which rule applied.
- */
+/** The same error for every file that is not served, so it does not reveal which rule applied. */
 const notServed = (rawPathname: string, cause?: unknown): BusbarError =>
   new BusbarError('endpoint_not_found', { details: { path: rawPathname }, cause });
 
@@ -159,8 +157,7 @@ const looksRandom = (part: string): boolean =>
   /\d/.test(part) && (/.[A-Z]/.test(part) || /^(?=.*[a-f])[0-9a-f]+$/.test(part));
 
 /**
- * Cache-Control of a file: immutable if its name contains a content hash, otherwise
- * revalidated.
+ * Cache-Control of a file: immutable if its name contains a content hash, otherwise revalidated.
  */
 export const cacheControlOf = (file: string): string => {
   const part = file.endsWith('.html') ? undefined : hashPart.exec(file)?.[1];

@@ -31,9 +31,7 @@ const gapText = ({ oldestAvailable, newestAvailable }: Bounds): string => {
   return JSON.stringify({ event: 'gap', ...gap });
 };
 
-/**
- * Consecutive server-to-client WebSocket frames, each a binary message with one FRM2 record.
- */
+/** Consecutive server-to-client WebSocket frames, each a binary message with one FRM2 record. */
 export class FrameBatch {
   readonly scratch: Scratch;
   readonly #view: DataView;
@@ -79,11 +77,7 @@ export class FrameBatch {
 }
 
 /** Status codes of a close frame (RFC 6455, 7.4.1). */
-export const closeCode = {
-  normal: 1000,
-  goingAway: 1001,
-  unsupportedData: 1003,
-} as const;
+export const closeCode = { normal: 1000, goingAway: 1001, unsupportedData: 1003 } as const;
 
 export type FrameWebSocket = Pick<WebSocket, 'readyState' | 'close'>;
 

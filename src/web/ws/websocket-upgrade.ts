@@ -63,8 +63,7 @@ export class Heartbeat {
 /** Clients send only pings, pongs and the close frame. */
 const maxPayload = 1024;
 /**
- * More pending bytes than the batches contain are pongs to a client that pings and does not
- * read.
+ * More pending bytes than the batches contain are pongs to a client that pings and does not read.
  */
 const maxUnfetched = 3 * scratchBytes;
 

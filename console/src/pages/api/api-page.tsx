@@ -17,10 +17,10 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { type ApiAnswer, maxShown } from './api-call.ts';
+import { pendingRun, showOperation } from './api-commands.ts';
 import { type ApiOperation, matchesSearch, operationsOf, takesNothing } from './api-operations.ts';
 import { callOf, type OperationCall } from './call-state.ts';
 import { MetricsView } from './metrics-view.tsx';
-import { pendingRun, showOperation } from './operation-choice.ts';
 import { OperationsView, SearchHeader } from './operations-view.tsx';
 import { RequestPanel } from './request-panel.tsx';
 

@@ -35,9 +35,7 @@ export class OperationCall {
     return JSON.stringify([this.operation, this.#first]);
   }
 
-  /**
-   * Copies the edited fields of another draft; fields that were not edited keep their defaults.
-   */
+  /** Copies the edited fields of another draft; fields that were not edited keep their defaults. */
   takeTyped(other: OperationCall): void {
     const { parameters, body } = other.draft.peek();
     for (const { name } of this.operation.parameters) {

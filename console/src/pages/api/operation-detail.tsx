@@ -3,9 +3,9 @@ import type { Operation } from '../../api/client.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
+import { showOperation } from './api-commands.ts';
 import { httpText } from './api-operations.ts';
 import { allowedText } from './body-template.ts';
-import { showOperation } from './operation-choice.ts';
 
 const needs: Readonly<Record<Operation['execution']['daemon'], string>> = {
   none: 'not used',

@@ -67,10 +67,7 @@ const bodies: Readonly<
     ...(isFd(channel) ? { data_bitrate: bitRateOf(draft.data_bitrate) } : {}),
   }),
   timing: ({ nominal, data }, channel) => ({
-    timing: {
-      nominal: timingBody(nominal),
-      ...(isFd(channel) ? { data: timingBody(data) } : {}),
-    },
+    timing: { nominal: timingBody(nominal), ...(isFd(channel) ? { data: timingBody(data) } : {}) },
   }),
   mode: ({ mode }) => ({ mode }),
   termination: ({ termination }) => ({ termination: termination === 'on' }),

@@ -77,10 +77,7 @@ export const openBody = (
     bitrate: usesTiming ? undefined : bitRateOf(draft.bitrate),
     data_bitrate: usesTiming || !isFd ? undefined : bitRateOf(draft.data_bitrate),
     timing: usesTiming
-      ? {
-          nominal: timingBody(draft.nominal),
-          ...(isFd ? { data: timingBody(draft.data) } : {}),
-        }
+      ? { nominal: timingBody(draft.nominal), ...(isFd ? { data: timingBody(draft.data) } : {}) }
       : undefined,
     termination: setting('termination'),
     pull_up: setting('pull_up'),

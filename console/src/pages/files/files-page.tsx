@@ -1,20 +1,93 @@
 import './files.css';
 import { useEffect } from 'preact/hooks';
-import type { Replay } from '../../api/client.ts';
-import { formatCount, formatMicroseconds } from '../../format/figures.ts';
+import type { Logging, Replay } from '../../api/client.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatInstant,
+  formatMicroseconds,
+} from '../../format/figures.ts';
+import { FormView } from '../../forms/schema-fields.tsx';
+import { schemaForm } from '../../forms/schema-form.ts';
 import { bench, channels, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';
+import { ChannelChecks } from './channel-checks.tsx';
 import { DatabasesPanel } from './databases-panel.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
-import { LoggingPanel } from './logging-panel.tsx';
 import { reasonsText } from './peer-columns.ts';
 import { RemotePanel } from './remote-panel.tsx';
 import { ReplayForm } from './replay-form.tsx';
 import { Figures, WorkPanel } from './work-panel.tsx';
-import { replay } from './work-resources.ts';
+import { logging, replay } from './work-resources.ts';
+
+const form = schemaForm(
+  'logging.start',
+  { file: '', channels: [] as readonly string[], overwrite: false },
+  [
+    { key: 'file', label: 'File', class: 'pair', testId: 'logging-file' },
+    {
+      key: 'channels',
+      label: 'Channels',
+      class: 'all',
+      hint: 'None selected: all channels, including new ones',
+      testId: 'logging-channels',
+      render: (control) => <ChannelChecks {...control} />,
+    },
+    {
+      key: 'overwrite',
+      label: 'Overwrite existing file',
+      isAction: true,
+      testId: 'logging-overwrite',
+    },
+  ],
+);
+
+const LoggingForm = () => (
+  <FormView
+    form={form}
+    name="logging"
+    submitId="logging-start"
+    submitText="Start"
+    onSubmit={async () => (await form.submit()) && logging.refresh()}
+  />
+);
+
+const timeOf = (us: number | null): string => (us === null ? '–' : formatInstant(us));
+
+const Counters = ({ record }: { readonly record: Logging }) => (
+  <Figures
+    testId="logging-figures"
+    lines={[
+      ['File', record.file],
+      ['Channels', record.channels.map((each) => `${each.channel}: ${each.selector}`).join(', ')],
+    ]}
+    rows={[
+      ['Frames', formatCount(record.frames)],
+      ['Size', formatBytes(record.bytes)],
+      ['Started', timeOf(record.started_at_us)],
+      ['Gaps', formatCount(record.gaps)],
+      ['Missed in gaps', formatCount(record.missed)],
+      ['Stopped', timeOf(record.stopped_at_us)],
+    ]}
+  />
+);
+
+const LoggingPanel = () => (
+  <WorkPanel
+    name="logging"
+    title="Logging"
+    source={logging}
+    stop="logging.stop"
+    wasStarted={({ file }) => file !== null}
+    hint="Enter a file name and press Start."
+    form={<LoggingForm />}
+  >
+    {(record) => <Counters record={record} />}
+  </WorkPanel>
+);
 
 const skippedText = ({ frames_skipped, skipped }: Replay): string =>
   frames_skipped === 0 ? 'none' : `${formatCount(frames_skipped)}: ${reasonsText(skipped)}`;

@@ -107,9 +107,7 @@ const problemsNow = (): readonly Problem[] => {
   return silence === null ? [] : [{ field: 'channels', message: silence }];
 };
 
-/**
- * Problems found in the file. A file with problems is read again, because it can have changed.
- */
+/** Problems found in the file. A file with problems is read again, because it can have changed. */
 const problemsOfFile = async (): Promise<readonly Problem[]> => {
   await fillIn();
   if (problemsNow().length === 0) return [];

@@ -84,9 +84,7 @@ export class FlowModel {
     this.readingsVersion.value = this.readings.version;
   }
 
-  /**
-   * Readings of shown nodes and edges: each shows the worst state of the nodes it represents.
-   */
+  /** Readings of shown nodes and edges: each shows the worst state of the nodes it represents. */
   shownReadings(): ShownReadings {
     const layout = this.layout.peek();
     const { nodes, edges, version } = this.readings;

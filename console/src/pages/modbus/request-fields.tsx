@@ -1,11 +1,37 @@
 import { valueTypes } from '../../../../src/modbus/pdu/value-types.ts';
 import { wordOrders } from '../../../../src/modbus/pdu/word-order.ts';
-import { SchemaFields } from '../../forms/schema-fields.tsx';
-import type { FieldLayout } from '../../forms/schema-form.ts';
-import { PlaceField } from './place-field.tsx';
+import type { Bench } from '../../api/client.ts';
+import { SchemaFields, SuggestedField } from '../../forms/schema-fields.tsx';
+import type { Control, FieldLayout } from '../../forms/schema-form.ts';
+import { bench } from '../../state/bench.ts';
+import { nameOf, status } from './modbus-state.ts';
 import { holdsBits, tableChoices } from './register-view.ts';
 import { type RequestDraft, tableOf } from './request-draft.ts';
 import { change, draft, forms } from './request-state.ts';
+
+const isModbus = (network: Bench['networks'][string]): boolean => !('channel' in network);
+
+export const networkNames = (): readonly string[] =>
+  Object.entries(bench.data.value?.networks ?? {})
+    .filter(([, network]) => isModbus(network))
+    .map(([name]) => name);
+
+export const knownPlaces = (): readonly string[] => [
+  ...new Set([
+    ...networkNames(),
+    ...(status.value?.servers ?? []).map(nameOf),
+    ...(status.value?.sessions ?? []).map(({ endpoint }) => endpoint),
+  ]),
+];
+
+export const PlaceField = ({ error, problemOf, ...control }: Control<string>) => (
+  <SuggestedField
+    {...control}
+    error={error ?? problemOf('network')}
+    placeholder="plc, tcp:10.0.0.5:502, rtu:/dev/ttyUSB0"
+    suggestions={knownPlaces()}
+  />
+);
 
 type Layout = readonly FieldLayout<RequestDraft>[];
 type Test = (draft: RequestDraft) => boolean;

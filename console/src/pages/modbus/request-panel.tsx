@@ -7,9 +7,8 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AnswerView } from './answer-view.tsx';
 import { status } from './modbus-state.ts';
-import { knownPlaces, networkNames } from './place-field.tsx';
 import { bodyOf, modes } from './request-draft.ts';
-import { RequestFields } from './request-fields.tsx';
+import { knownPlaces, networkNames, RequestFields } from './request-fields.tsx';
 import { limitOf, writeNote } from './request-limits.ts';
 import {
   change,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ratesBetween, serverKey, sessionKey } from './request-rates.ts';
+import { ratesBetween, serverKey, sessionKey } from './modbus-state.ts';
 
 const at = (atMs: number, counts: Readonly<Record<string, number>>) => ({
   atMs,

@@ -14,10 +14,17 @@ import { Panel } from '../../ui/panel.tsx';
 import { setting } from '../../ui/set-signal.ts';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
-import { nameOf, pickedServer, pickServer, rateText, report, status } from './modbus-state.ts';
-import { networkNames, PlaceField } from './place-field.tsx';
+import {
+  nameOf,
+  pickedServer,
+  pickServer,
+  rateText,
+  report,
+  serverKey,
+  status,
+} from './modbus-state.ts';
 import { placeOf } from './request-draft.ts';
-import { serverKey } from './request-rates.ts';
+import { networkNames, PlaceField } from './request-fields.tsx';
 
 const form = schemaForm(
   'modbus.serve',

@@ -5,8 +5,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateMark, states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
-import { rateText, report, status } from './modbus-state.ts';
-import { sessionKey } from './request-rates.ts';
+import { rateText, report, sessionKey, status } from './modbus-state.ts';
 import { ailingGroups, shownUnits, type UnitGroup } from './units.ts';
 
 const trip = ({ round_trip_us }: ModbusSession, key: 'p50' | 'p99' | 'max'): string =>

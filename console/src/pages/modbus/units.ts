@@ -5,8 +5,7 @@ const allUnits = '1-247';
 const maxUnit = 255;
 
 /**
- * Parses units such as `1,3,10-20` and sorts them. Null if invalid; the service reports the
- * reason.
+ * Parses units such as `1,3,10-20` and sorts them. Null if invalid; the service reports the reason.
  */
 export const unitsIn = (text: string): readonly number[] | null => {
   const units = new Set<number>();

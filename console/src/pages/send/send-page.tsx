@@ -1,4 +1,3 @@
-import { actionColumn } from '../../ui/action-column.tsx';
 import './send.css';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -8,18 +7,25 @@ import { formatTime } from '../../format/figures.ts';
 import { bench, catalogs, channels, databases, openApi } from '../../state/bench.ts';
 import { type Command, offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
+import { actionColumn } from '../../ui/action-column.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { channelName, outcomeColumns, removal } from './listed-columns.tsx';
 import { RouteForm } from './route-form.tsx';
-import { editAgain, resendForm, sendAgain, submit } from './send-actions.ts';
+import {
+  editAgain,
+  forgetSent,
+  resendForm,
+  type SentFrame,
+  sendAgain,
+  sentHistory,
+  submit,
+} from './send-actions.ts';
 import { SendPanel } from './send-panel.tsx';
 import { isAdvanced, mode, routes, source } from './send-state.ts';
-import { forgetSent, type SentFrame, sentHistory } from './sent-history.ts';
-import { TasksPanel } from './tasks-panel.tsx';
+import { channelName, outcomeColumns, removal, TasksPanel } from './tasks-panel.tsx';
 
 const idOf = ({ extended }: Route['source'], id: number): string => hexDigits(id, extended ? 8 : 3);
 
@@ -37,9 +43,7 @@ const routeColumns = (listed: readonly Route[]): readonly Column<Route>[] => [
     'Target ID',
     76,
     ({ source, target: { id } }) => (id === null ? 'same' : idOf(source, id)),
-    {
-      ...{ grows: true, mono: true },
-    },
+    { ...{ grows: true, mono: true } },
   ),
   numbers('matched', 'Matched', 76, ({ matched }) => matched, { spare: -1 }),
   numbers('sent', 'Sent', 72, ({ sent }) => sent),

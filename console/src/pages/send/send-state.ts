@@ -60,13 +60,7 @@ export const taskForm = schemaForm('tx-task.add', task, [
     isShown: isCyclic,
     testId: 'task-period',
   },
-  {
-    key: 'count',
-    label: 'Count',
-    hint: '0 = unlimited',
-    isShown: isCyclic,
-    testId: 'task-count',
-  },
+  { key: 'count', label: 'Count', hint: '0 = unlimited', isShown: isCyclic, testId: 'task-count' },
   {
     key: 'pattern',
     label: 'Pattern',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxHistory, type SentFrame, withSent } from './sent-history.ts';
+import { maxHistory, type SentFrame, withSent } from './send-actions.ts';
 
 const sent = (at: number, id = at): SentFrame => ({
   at,

@@ -3,14 +3,51 @@ import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import { call, type TxTask } from '../../api/client.ts';
 import { formatDecimal } from '../../format/figures.ts';
-import { catalogs } from '../../state/bench.ts';
+import { act } from '../../forms/act.ts';
+import { catalogs, channels } from '../../state/bench.ts';
+import type { Resource } from '../../state/resource.ts';
 import { MessageNames, messagesOf } from '../../trace-core/message-names.ts';
+import { actionColumn } from '../../ui/action-column.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { channelName, outcomeColumns, removal } from './listed-columns.tsx';
 import { mode, txTasks, wordsOf } from './send-state.ts';
+
+interface Listed {
+  readonly offloaded: boolean;
+  readonly last_error: { readonly code: string } | null;
+}
+
+export const channelName = ({ slot, selector }: Pick<TxTask, 'slot' | 'selector'>): string =>
+  channels.data.value?.channels.find((channel) => channel.slot === slot)?.name ?? selector;
+
+export const outcomeColumns = <Row extends Listed>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+  remove: (row: Row) => unknown,
+): readonly Column<Row>[] => [
+  column('offloaded', 'Runs on', 72, ({ offloaded }) => (offloaded ? 'device' : 'daemon'), {
+    spare: 6,
+  }),
+  ...(rows.some(({ last_error }) => last_error !== null)
+    ? [
+        column<Row>('error', 'Last error', 152, ({ last_error }) => last_error?.code ?? '', {
+          ...{ least: 112, grows: true },
+        }),
+      ]
+    : []),
+  actionColumn('remove', 48, { title: 'Remove', label: '✕', nameOf, run: remove }),
+];
+
+export const removal = <Row,>(list: Resource<unknown>, removeRow: (row: Row) => Promise<unknown>) =>
+  act(async (row: Row) => {
+    try {
+      await removeRow(row);
+    } finally {
+      await list.refresh();
+    }
+  });
 
 /** All times of the table have one unit, so that they can be compared. */
 const milliseconds = (us: number): string => `${formatDecimal(us / 1000)} ms`;
@@ -40,9 +77,7 @@ const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> =
     `Late ${share}`,
     76,
     ({ lateness_us: us }) => (us ? milliseconds(us[share]) : '–'),
-    {
-      ...{ align: 'end', spare },
-    },
+    { ...{ align: 'end', spare } },
   );
 
 const columnsOf = (tasks: readonly TxTask[]): readonly Column<TxTask>[] => [

@@ -155,10 +155,7 @@ export const CatalogPanel = () => {
           testId="signal-channel"
           choices={[
             { value: asPlanned, label: 'Default channel' },
-            ...buses.map(({ selector, name }) => ({
-              value: selector,
-              label: name ?? selector,
-            })),
+            ...buses.map(({ selector, name }) => ({ value: selector, label: name ?? selector })),
           ]}
           onChange={(value) => {
             channel.value = value;

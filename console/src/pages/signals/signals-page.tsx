@@ -1,9 +1,9 @@
 import './signals.css';
-
-// Signals of gateway instances share the plot.
 import '../../gateway/plotted-signals.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
+import type { SignalPlan } from '../../api/client.ts';
 import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import {
   beat,
@@ -14,11 +14,14 @@ import {
   shownRange,
   togglePause,
 } from '../../plot/view-state.ts';
+import { originKey, type PlanOrigin } from '../../samples/signal-choices.ts';
 import {
   choices,
   clearSamples,
+  deletePlan,
   expired,
   feed,
+  isRebuilding,
   knownPlans,
   measureRate,
   rebuild,
@@ -27,15 +30,91 @@ import { plans } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
 import { useInterval } from '../../state/use-interval.ts';
-import { Segments } from '../../ui/fields.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Segments, unusableWhile } from '../../ui/fields.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { setter } from '../../ui/set-signal.ts';
+import { states } from '../../ui/state-mark.tsx';
+import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
 import { CatalogPanel } from './catalog-panel.tsx';
 import { exportCsv } from './export-csv.ts';
-import { PlansTable } from './plans-table.tsx';
 import { PlotPanel } from './plot-panel.tsx';
 import { SignalsTable } from './signals-table.tsx';
+
+type Row =
+  | { readonly plan: SignalPlan; readonly origin: null }
+  | { readonly plan: null; readonly origin: PlanOrigin };
+
+const stateText = ({ plan }: Row): string => {
+  if (!plan) return 'expired';
+  return plan.channel_open ? 'active' : 'channel_closed';
+};
+
+const fieldOf = (row: Row): PlanOrigin => row.plan ?? row.origin;
+
+const Action = ({ row }: { readonly row: Row }) =>
+  row.plan ? (
+    <button
+      type="button"
+      class="inline"
+      title="Delete the plan for all clients"
+      onClick={() => void deletePlan(row.plan.plan_id)}
+    >
+      Delete
+    </button>
+  ) : (
+    <button
+      type="button"
+      class="inline"
+      {...unusableWhile(isRebuilding.value)}
+      onClick={() => void rebuild([row.origin])}
+    >
+      Rebuild
+    </button>
+  );
+
+const columns: readonly Column<Row>[] = [
+  states('state', 'State', 128, stateText),
+  column('plan', 'Plan', 120, ({ plan }) => plan?.plan_id ?? '–', { mono: true }),
+  column('channel', 'Channel', 128, (row) => fieldOf(row).channel, { grows: true }),
+  column('selector', 'Selector', 104, (row) => fieldOf(row).selector, { spare: 1, mono: true }),
+  column('database', 'Database', 96, (row) => fieldOf(row).database, { grows: true }),
+  column('message', 'Message', 120, (row) => fieldOf(row).message, { grows: true }),
+  column('id', 'ID', 80, ({ plan }) => (plan ? hexDigits(plan.id, plan.extended ? 8 : 3) : '–'), {
+    mono: true,
+  }),
+  numbers('signals', 'Signals', 72, ({ plan }) => plan?.signals.length ?? '–'),
+  numbers('frames', 'Frames', 96, ({ plan }) => plan?.frames ?? '–'),
+  numbers('history', 'History', 72, (row) => fieldOf(row).history),
+  numbers('action', '', 92, () => '', { render: (row) => <Action row={row} /> }),
+];
+
+const PlansTable = () => {
+  const rows: readonly Row[] = [
+    ...expired.value.map((origin): Row => ({ plan: null, origin })),
+    ...(knownPlans.value ?? []).map((plan): Row => ({ plan, origin: null })),
+  ];
+  return (
+    <DataTable
+      id="plans"
+      label="Signal plans"
+      testId="plans-table"
+      columns={columns}
+      rows={rows}
+      keyOf={(row) => row.plan?.plan_id ?? originKey(fieldOf(row))}
+      rowAttributes={(row) => ({
+        'data-message': fieldOf(row).message,
+        'data-state': stateText(row),
+      })}
+      empty={
+        <p>No signal plans. Selecting a signal in the catalog creates a plan for its message.</p>
+      }
+    />
+  );
+};
+
+// Signals of gateway instances share the plot.
 
 const rateMs = 200;
 

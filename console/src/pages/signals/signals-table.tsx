@@ -1,8 +1,14 @@
 import { Fragment } from 'preact';
-import { formatAge, formatMean } from '../../plot/figures.ts';
 import { panes } from '../../plot/pane-layout.ts';
 import { dashOf } from '../../plot/panes.ts';
-import { readingAtCursor, remarksOnChoice, silenceText, valueText } from '../../plot/readings.ts';
+import {
+  formatAge,
+  formatMean,
+  readingAtCursor,
+  remarksOnChoice,
+  silenceText,
+  valueText,
+} from '../../plot/readings.ts';
 import { type Statistics, statisticsOver } from '../../plot/statistics.ts';
 import { LineKey, TrendLine } from '../../plot/trend-line.tsx';
 import { beat, focusKey, shownRange } from '../../plot/view-state.ts';

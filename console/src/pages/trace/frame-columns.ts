@@ -153,9 +153,7 @@ export const byIdColumns = (mode: TimeMode, originUs: () => number): readonly Fr
     timeTitles[lastMode(mode)],
     140,
     (row) => timeText(row, lastMode(mode), originUs()),
-    {
-      ...{ align: 'end', mono: true },
-    },
+    { ...{ align: 'end', mono: true } },
   ),
 ];
 

@@ -80,9 +80,7 @@ const indexOf = (content: DatabaseContent): IdentifierIndex<DatabaseMessage> => 
   return index;
 };
 
-/**
- * Definitions of a frame in the databases; the definition of a plan on its channel is first.
- */
+/** Definitions of a frame in the databases; the definition of a plan on its channel is first. */
 const definitionsOf = (row: FrameRow): readonly Definition[] => {
   const planned = (plans.data.value?.plans ?? []).filter((plan) => plan.slot === row.channel);
   const found = [...(catalogs.data.value?.values() ?? [])].flatMap((content) => {

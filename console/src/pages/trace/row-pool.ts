@@ -37,9 +37,7 @@ const rowKind = (row: FrameRow): string => {
   return isFault(row) ? 'fault' : 'frame';
 };
 
-/**
- * Rows of a table body, written directly: a virtual DOM diff of hundreds of cells costs more.
- */
+/** Rows of a table body, written directly: a virtual DOM diff of hundreds of cells costs more. */
 export class RowPool {
   readonly #body: HTMLTableSectionElement;
   readonly #columns: readonly FrameColumn[];

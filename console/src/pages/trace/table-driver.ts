@@ -27,9 +27,8 @@ interface TableNodes {
 }
 
 /**
- * Fills the table: requests the visible rows, draws them in the next animation frame, then
- * requests the next ones. The table keeps its position; the scroller only determines the
- * visible rows.
+ * Fills the table: requests the visible rows, draws them in the next animation frame, then requests
+ * the next ones. The table keeps its position; the scroller only determines the visible rows.
  */
 export class TableDriver {
   readonly #view: TraceView;

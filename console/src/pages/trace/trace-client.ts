@@ -41,10 +41,7 @@ export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
 
 const waiting: { window: (answer: WindowAnswer) => void; export: (answer: ExportAnswer) => void } =
-  {
-    window: () => {},
-    export: () => {},
-  };
+  { window: () => {}, export: () => {} };
 
 const receive = (data: TraceAnswer): void => {
   switch (data.type) {

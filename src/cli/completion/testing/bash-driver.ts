@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { quoteAllPosix, quotePosix } from '../posix-text.ts';
+import { quoteAllPosix, quotePosix } from '../posix-tables.ts';
 import {
   inTemporaryDirectory,
   normalized,

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
-import type { Alarm } from '../../../base/schedule/alarm.ts';
-import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { type Alarm, Scheduler } from '../../../base/schedule/scheduler.ts';
 import { Broker } from '../../../broker/broker.ts';
 import type { CanChannel } from '../../driver-channel.ts';
 import { RecordingSink } from '../../testing/recording-sink.ts';
@@ -10,7 +9,6 @@ import { createSlcanDriver } from '../slcan-driver.ts';
 import { type Dialect, dialects, EmulatedAdapter } from './emulated-adapter.ts';
 import { EmulatedBus } from './emulated-bus.ts';
 import { SerialSocket, seededRandom } from './serial-socket.ts';
-
 export const clock = new SystemClock();
 
 /** An alarm on ordinary timers. */

@@ -1,9 +1,7 @@
 import { timingGroups, timingWindow } from '../../values/task-counters.ts';
-import type { RoundTime } from '../round-time.ts';
-import type { SignalStates } from '../signal-states.ts';
+import type { RoundTime, SignalStates } from '../signal-states.ts';
 import { counter, maxUs, type TaskStates, timing } from '../task-states.ts';
 import { generateFunction } from './generate-function.ts';
-
 export interface TaskCounts {
   accepted(): void;
   sent(): void;

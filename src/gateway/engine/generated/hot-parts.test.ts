@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { RoundTime } from '../round-time.ts';
+import { RoundTime } from '../signal-states.ts';
 import { HotParts } from './hot-parts.ts';
 
 const runsUntilHot = 1000;

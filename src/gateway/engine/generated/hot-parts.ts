@@ -1,4 +1,4 @@
-import type { RoundTime } from '../round-time.ts';
+import type { RoundTime } from '../signal-states.ts';
 
 export interface HotPart {
   generate(): void;

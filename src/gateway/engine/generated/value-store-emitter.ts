@@ -1,7 +1,6 @@
 import { lowerHalf, upperHalf } from '../../values/cells.ts';
 import { qualityNumber } from '../../values/quality.ts';
-import type { RoundTime } from '../round-time.ts';
-import type { DirtySet, SignalStates } from '../signal-states.ts';
+import type { DirtySet, RoundTime, SignalStates } from '../signal-states.ts';
 import type { Constants } from './generate-function.ts';
 
 const good = qualityNumber('good');

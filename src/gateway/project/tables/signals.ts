@@ -59,10 +59,7 @@ export const Waveform = variants('kind', [StepWaveform, SmoothWaveform, SquareWa
 });
 export type Waveform = Static<typeof Waveform>;
 
-const Label = record({
-  value: integerText('Number'),
-  label: freeText('What it stands for'),
-});
+const Label = record({ value: integerText('Number'), label: freeText('What it stands for') });
 
 export const SignalRow = row({
   type: choice(signalTypes, 'Exact type of the value'),

@@ -9,9 +9,7 @@ export const TxTaskRow = row({
     default: 'value',
   }),
   period_ms: optional(
-    milliseconds('Cycle time; default: the period of the message', {
-      minimum: 1,
-    }),
+    milliseconds('Cycle time; default: the period of the message', { minimum: 1 }),
   ),
   min_interval_ms: optional(milliseconds('Least time between two transmissions on change')),
 });

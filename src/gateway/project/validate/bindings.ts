@@ -14,9 +14,7 @@ import { bitsOf } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 
-/**
- * Returns the bit order of a codec in a frame. A single bit or a plugin's raw value needs none.
- */
+/** Returns the bit order of a codec in a frame. A single bit or a plugin's raw value needs none. */
 const byteOrderOf = (codec: CodecRow): ByteOrder | undefined => {
   if (codec.kind === 'linear' && codec.byte_order !== undefined) return codec.byte_order;
   return codec.kind === 'native' || bitsOf(codec) === 1 ? 'intel' : undefined;
@@ -56,13 +54,15 @@ const checkPlace = (
   }
 };
 
-const checkBindingBits = (
+type CheckBinding = (
   links: ProjectLinks,
   binding: BindingRow,
   codec: CodecRow | undefined,
   index: number,
   report: Report,
-): void => {
+) => void;
+
+const checkBindingBits: CheckBinding = (links, binding, codec, index, report) => {
   const container = links.containerOf(binding);
   const field = binding.message === undefined ? 'pdu' : 'message';
   if (container && container.message.direction !== binding.direction) {
@@ -131,13 +131,7 @@ const checkValidity = (
   }
 };
 
-const checkBindingRegisters = (
-  links: ProjectLinks,
-  binding: BindingRow,
-  codec: CodecRow | undefined,
-  index: number,
-  report: Report,
-): void => {
+const checkBindingRegisters: CheckBinding = (links, binding, codec, index, report) => {
   for (const field of ['start_bit', 'mux'] as const) {
     if (binding[field] === undefined) continue;
     report(index, field, 'not_applicable', 'is only for bindings in a message or PDU');

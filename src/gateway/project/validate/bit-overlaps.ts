@@ -17,13 +17,7 @@ const placed = (
   { startBit, length, byteOrder }: BitField,
   byteOffset: number,
   multiplexing: PlacedSignal['multiplexing'],
-): PlacedSignal => ({
-  name,
-  startBit: startBit + 8 * byteOffset,
-  length,
-  byteOrder,
-  multiplexing,
-});
+): PlacedSignal => ({ name, startBit: startBit + 8 * byteOffset, length, byteOrder, multiplexing });
 
 const protectionClaims = (links: ProjectLinks, messageId: string): Claim[] => {
   const { e2e, codecs } = links.draft.tables;

@@ -56,11 +56,7 @@ export class ProjectLinks {
     const pdu = pduId === undefined ? undefined : pdus.get(pduId);
     const message = messages.get(messageId ?? pdu?.message ?? '');
     if (message === undefined) return undefined;
-    return {
-      message,
-      byteOffset: pdu?.byte_offset ?? 0,
-      length: pdu?.length ?? message.length,
-    };
+    return { message, byteOffset: pdu?.byte_offset ?? 0, length: pdu?.length ?? message.length };
   }
 
   reporter(table: TableName): Report {

@@ -28,8 +28,7 @@ export const refuseUnsupported = (draft: ProjectDraft): void => {
   const pdus = byId(draft, 'pdus');
   const messages = byId(draft, 'messages');
   /**
-   * Returns a key of endpoint, identifier and format. A message that does not exist is its own
-   * key.
+   * Returns a key of endpoint, identifier and format. A message that does not exist is its own key.
    */
   const frameOf = (id: string): string => {
     const { endpoint, can_id, extended = false } = messages.get(id) ?? {};

@@ -87,8 +87,7 @@ export const checkSignals = (links: ProjectLinks): void => {
 };
 
 /**
- * Finds the writer of each signal. Reports a second writer, and writers that the producer
- * forbids.
+ * Finds the writer of each signal. Reports a second writer, and writers that the producer forbids.
  */
 class Writers {
   readonly #links: ProjectLinks;

@@ -4,9 +4,7 @@ import { hasOneOf, type ProjectLinks, quoted, type Report } from './project-link
 
 type Resource = RowOf<'modbus_resources'>;
 
-/**
- * Returns a key of a word. Endpoints with the same network and unit id write to the same words.
- */
+/** Returns a key of a word. Endpoints with the same network and unit id write to the same words. */
 const wordKey = (links: ProjectLinks, { endpoint: id, table, address }: Resource): string => {
   const endpoint = links.draft.tables.endpoints.get(id);
   const unit = endpoint?.kind === 'modbus' ? [endpoint.network, endpoint.node] : id;

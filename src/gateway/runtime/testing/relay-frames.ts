@@ -23,8 +23,8 @@ import { buildImage } from '../../image/build-image.ts';
 import { StateWriter } from '../../image/image-state.ts';
 import { TaskPage } from '../../image/task-page.ts';
 import { loadProject } from '../../project/load-project.ts';
-import type { FoundEndpoint } from '../found-endpoint.ts';
 import { InstanceRuntime } from '../instance-runtime.ts';
+import type { FoundEndpoint } from '../resolve-modbus.ts';
 import { sharedModbus } from './shared-modbus.ts';
 
 const warmUpMs = 150_000;

@@ -28,9 +28,7 @@ const rangesOf = async (
   return ranges;
 };
 
-/**
- * The same map in as few ranges as possible, sorted by address. Large maps take several turns.
- */
+/** The same map in as few ranges as possible, sorted by address. Large maps take several turns. */
 export const mergedMap = async (
   map: RegisterMap,
   nextTurn: () => Promise<void>,

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { SystemClock } from '../../../base/clock/system-clock.ts';
-import type { Alarm } from '../../../base/schedule/alarm.ts';
-import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { type Alarm, Scheduler } from '../../../base/schedule/scheduler.ts';
 import { eventually } from '../../../base/testing/eventually.ts';
 import type { ResolvedTcpEndpoint } from '../../transport/endpoint.ts';
 import { DataModel } from '../data-model.ts';

@@ -4,7 +4,7 @@ import type { ByteLink, LinkReceiver } from '../../../base/serial/byte-link.ts';
 import { AsciiFraming } from '../../framing/ascii-framing.ts';
 import type { FrameReceiver, Framing } from '../../framing/framing.ts';
 import { RtuFraming } from '../../framing/rtu-framing.ts';
-import { defaultGapUs } from '../../framing/serial-timing.ts';
+import { defaultGapUs } from '../../framing/serial-framing.ts';
 import { TcpFraming } from '../../framing/tcp-framing.ts';
 import { unreachable } from '../../transport/unreachable.ts';
 import type { Transport } from '../transport.ts';

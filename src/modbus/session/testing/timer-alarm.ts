@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../base/clock/clock.ts';
-import type { Alarm } from '../../../base/schedule/alarm.ts';
+import type { Alarm } from '../../../base/schedule/scheduler.ts';
 
 /** An alarm on ordinary timers, for tests in real time. */
 export class TimerAlarm implements Alarm {

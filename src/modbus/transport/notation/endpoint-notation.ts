@@ -11,11 +11,7 @@ interface WrittenSettings {
 
 type WrittenEndpoint =
   | ({ readonly kind: TcpKind } & HostPort)
-  | {
-      readonly kind: SerialKind;
-      readonly device: string;
-      readonly settings: WrittenSettings;
-    };
+  | { readonly kind: SerialKind; readonly device: string; readonly settings: WrittenSettings };
 
 export const tcpKindOf = (framing: 'tcp' | 'rtu' | undefined): TcpKind =>
   framing === 'rtu' ? 'rtu-tcp' : 'tcp';

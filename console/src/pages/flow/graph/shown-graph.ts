@@ -9,9 +9,7 @@ interface Folding {
   readonly only: Uint8Array | null;
 }
 
-/**
- * Visible part of a graph. A node can represent others, and an edge all edges between its ends.
- */
+/** Visible part of a graph. A node can represent others, and an edge all edges between its ends. */
 export interface ShownGraph {
   readonly nodes: Uint32Array;
   readonly shownAs: Int32Array;

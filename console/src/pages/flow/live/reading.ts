@@ -1,8 +1,7 @@
 import type { GatewayInstance, GatewaySignal, GatewayTask } from '../../../api/client.ts';
 
 /**
- * From `idle` (unknown, or the instance does not run) to `broken` (not received, or not
- * sendable).
+ * From `idle` (unknown, or the instance does not run) to `broken` (not received, or not sendable).
  */
 export const tones = ['idle', 'good', 'awaited', 'broken'] as const;
 export type Tone = (typeof tones)[number];
