@@ -20,7 +20,7 @@ export interface DecodeOptions {
   readonly write: (bytes: Uint8Array) => void;
 }
 
-/** Makes a table of a trace. Steps are in the order of the trace, whoever decodes the chunks. */
+/** Makes a table of a trace. Steps are in the order of the trace in any number of threads. */
 export class TraceDecode {
   readonly #options: DecodeOptions;
   readonly #messages: ChosenMessages;

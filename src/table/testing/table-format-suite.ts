@@ -28,7 +28,7 @@ export interface TableFormatUnderTest {
   readonly parts: TableFormatParts;
   readonly readLong: (file: Uint8Array) => readonly LongRow[];
   readonly readWide: (file: Uint8Array) => readonly WideRow[];
-  /** Empty texts of columns that are never null cannot be told from no text. */
+  /** Empty texts of columns that are never null look like no text. */
   readonly emptyLabelIsNull?: boolean;
 }
 
@@ -103,7 +103,7 @@ export const describeTableFormat = (format: TableFormatUnderTest): void => {
       );
     });
 
-    it('writes the same bytes for a portion whatever came before it', () => {
+    it('writes the same bytes for a portion with any other before it', () => {
       fc.assert(
         fc.property(arbitrarySamples, arbitrarySamples, (first, second) => {
           const used = parts.encoder(null);
