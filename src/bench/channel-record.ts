@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
+import { counted, named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
 import { RetentionRecord } from '../broker/retention-record.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';
@@ -8,6 +8,7 @@ import { BitTiming } from '../frame/bit-timing-record.ts';
 import { checksumModels } from '../frame/frame.ts';
 import { buses } from '../frame/frm2-layout.ts';
 import { linVersions } from '../frame/lin.ts';
+import type { AttachedNames } from './attached-names.ts';
 import type { SecondOfTraffic } from './rate-history.ts';
 import type { Rates } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
@@ -52,6 +53,16 @@ export const TimingSettings = Type.Object(
   closed,
 );
 
+export const warningCodes = {
+  database_not_attached: 'A database that the bench file names could not be loaded or attached',
+} as const;
+
+const ChannelWarning = Type.Object({
+  code: recordCodes('ChannelWarningCode', warningCodes),
+  message: Type.String(),
+});
+export type ChannelWarning = RecordOf<typeof ChannelWarning>;
+
 export const ChannelRecord = named(
   'Channel',
   Type.Object({
@@ -91,6 +102,11 @@ export const ChannelRecord = named(
         'CAN only: bus-off time in milliseconds after which the controller is recovered automatically; 0 = never',
     }),
     opened_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
+    databases: Type.Array(Type.String(), {
+      description:
+        'Attached databases. The first one that has a message for a frame names and decodes it',
+    }),
+    warnings: Type.Array(ChannelWarning, { description: 'What did not work when it was opened' }),
     clock_bracket_us: nullable(Type.Integer({ minimum: 0 }), {
       description:
         'Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured',
@@ -177,6 +193,7 @@ export const channelRecord = (
   { settings, clockBracketUs }: Pick<DriverChannel, 'settings' | 'clockBracketUs'>,
   restartMs: number | null,
   openedAtUs: number,
+  { names, warnings }: AttachedNames,
 ): ChannelRecord => ({
   slot,
   selector: stableSelector(sn, port),
@@ -199,6 +216,8 @@ export const channelRecord = (
   lin: settings.lin ?? null,
   restart_ms: restartMs,
   opened_at_us: openedAtUs,
+  databases: [...names],
+  warnings: [...warnings],
   clock_bracket_us: clockBracketUs ?? null,
 });
 

@@ -6,6 +6,7 @@ import type { Broker } from '../broker/broker.ts';
 import { Doorbell } from '../broker/doorbell.ts';
 import type { OpenSettings } from '../drivers/channel-settings.ts';
 import { unsupportedByHardware } from '../drivers/refusals.ts';
+import type { DatabaseName } from './attached-names.ts';
 import type { Bench } from './bench-record.ts';
 import { BenchSink } from './bench-sink.ts';
 import { checkRestart } from './bus-off-recovery.ts';
@@ -236,6 +237,29 @@ export class ChannelTable {
     }
     await channel.recovery.recover();
     return channel.record();
+  }
+
+  async attachDatabase(
+    text: string,
+    database: DatabaseName,
+    bench: BenchSource,
+  ): Promise<ChannelRecord> {
+    const meaning = await this.#lookUp(text, bench, 'selector');
+    const { channel } = inService(text, meaning, notFindable);
+    channel.databases.attach(database);
+    return channel.record();
+  }
+
+  async detachDatabase(text: string, name: string, bench: BenchSource): Promise<ChannelRecord> {
+    const meaning = await this.#lookUp(text, bench, 'selector');
+    const { channel } = inService(text, meaning, notFindable);
+    channel.databases.detach(name);
+    return channel.record();
+  }
+
+  /** Detaches an unloaded database from every channel. */
+  forgetDatabase(name: string): void {
+    for (const { databases } of this.channels) databases.forget(name);
   }
 
   async close(text: string, bench: BenchSource): Promise<ChannelRecord> {

@@ -2,7 +2,9 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { JsonText, keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
 import type { Remote } from '../../base/threads/rpc-port.ts';
+import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { EventQueries } from '../../bench/event-queries.ts';
+import type { ChannelDatabases } from '../../database/service/channel-databases.ts';
 import { messageRange } from '../../database/service/message-range.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { versionRecord } from '../../link/version-record.ts';
@@ -10,8 +12,11 @@ import type { ModbusPoll } from '../../modbus/service/poll-record.ts';
 import { channelStats } from '../../operations/channel.ts';
 import { daemonStatus, daemonStop } from '../../operations/daemon.ts';
 import {
+  databaseAttach,
+  databaseDetach,
   databaseList,
   databaseLoad,
+  databaseReload,
   databaseShow,
   databaseUnload,
 } from '../../operations/database.ts';
@@ -71,6 +76,7 @@ interface ClientContext {
   readonly plugins: PluginGuard;
   readonly reports: BenchReports;
   readonly loader: LoaderLink;
+  readonly databases: ChannelDatabases<ChannelRecord, Caller>;
   readonly signals: SignalService;
   readonly pages: SignalPages;
 }
@@ -176,15 +182,22 @@ const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): 
 };
 
 /** The loader parses and stores databases and trace files. */
-const bindFiles = (dispatcher: Dispatcher, { loader }: ClientContext): void => {
+const bindFiles = (dispatcher: Dispatcher, { loader, databases }: ClientContext): void => {
   dispatcher
-    .bind(databaseLoad, ({ arguments: { file, name } }) => loader.load({ file, name }))
+    .bind(databaseLoad, ({ arguments: { file, name } }) => databases.load({ file, name }))
     .bind(databaseList, async () => ({ databases: await (await loader.remote).list() }))
     .bind(databaseShow, async ({ arguments: request, given }) => {
       const range = messageRange(request, given);
       return new JsonText(await (await loader.remote).show(request.name, range));
     })
-    .bind(databaseUnload, ({ arguments: { name } }) => loader.unload(name))
+    .bind(databaseUnload, ({ arguments: { name } }) => databases.unload(name))
+    .bind(databaseReload, ({ arguments: { name } }) => databases.reload(name))
+    .bind(databaseAttach, ({ arguments: { selector, name }, caller }) =>
+      databases.attach(selector, name, caller),
+    )
+    .bind(databaseDetach, ({ arguments: { selector, name }, caller }) =>
+      databases.detach(selector, name, caller),
+    )
     .bind(traceSummary, async ({ arguments: { file } }) =>
       (await loader.remote).summarizeTrace(file),
     );

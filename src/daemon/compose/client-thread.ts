@@ -6,10 +6,12 @@ import { inOnePiece } from '../../base/json/sliced-json.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { CallControl, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
+import type { ChannelRecord } from '../../bench/channel-record.ts';
 import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
+import { ChannelDatabases } from '../../database/service/channel-databases.ts';
 import { BuilderPool, type BuilderThread } from '../../gateway/build/builder-pool.ts';
 import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-rpc.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
@@ -89,7 +91,10 @@ export const runClientThread = async (
   const scratch = new ScratchPool();
   const offer: ClientRpc = {
     channelOpening: (entry) => events.open(entry),
-    channelClosed: (slot) => events.close(slot),
+    channelClosed: (slot) => {
+      events.close(slot);
+      databases.closed(slot);
+    },
     openPlugins: async (file, image) => {
       // Bench-thread status while a plugin blocks it.
       await reports.ask();
@@ -114,6 +119,7 @@ export const runClientThread = async (
     port,
     onDefect,
     onLost: ({ file, name }, thrown) => {
+      if (name !== undefined) void databases.lost(name).catch(onDefect);
       const error = BusbarError.from(thrown).toRecord();
       log.event('database_not_restored', { file, name, error });
     },
@@ -127,6 +133,15 @@ export const runClientThread = async (
     channels,
     follow: (selectors, caller) => bench.followChannels(selectors, plainCaller(caller)),
     onDefect,
+  });
+  const databases = new ChannelDatabases<ChannelRecord, Caller>({
+    source: loader,
+    channels: {
+      attach: (selector, database, caller) =>
+        bench.attachDatabase(selector, database, plainCaller(caller)),
+      detach: (selector, name, caller) => bench.detachDatabase(selector, name, plainCaller(caller)),
+      forget: (name) => bench.forgetDatabase(name),
+    },
   });
   const signals = new SignalService({
     events: events.hub,
@@ -217,6 +232,7 @@ export const runClientThread = async (
     plugins,
     reports,
     loader,
+    databases,
     signals,
     pages: new SignalPages(signals, turns),
   });
@@ -244,6 +260,11 @@ export const runClientThread = async (
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
     );
 
+  // Channels outlive this thread, and so do their attachments.
+  void bench
+    .channelReports()
+    .then((reports) => databases.restore(reports.map(({ record }) => record)))
+    .catch(onDefect);
   // Instances outlive this thread. A blocked one does not answer.
   void reports.ask().catch(() => undefined);
   void plugins.resume().catch(onDefect);

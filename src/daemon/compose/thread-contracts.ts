@@ -1,5 +1,7 @@
 import type { CallControl } from '../../base/threads/rpc-port.ts';
+import type { DatabaseName } from '../../bench/attached-names.ts';
 import type { Bench } from '../../bench/bench-record.ts';
+import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { ChannelEntry } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { BenchFiles } from '../../bench/load-bench.ts';
@@ -46,6 +48,13 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
     daemonHealth(): DaemonHealth;
     channelReports(): readonly ChannelReport[];
     channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
+    attachDatabase(
+      selector: string,
+      database: DatabaseName,
+      caller: PlainCaller,
+    ): Promise<ChannelRecord>;
+    detachDatabase(selector: string, name: string, caller: PlainCaller): Promise<ChannelRecord>;
+    forgetDatabase(name: string): void;
     followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
     /** Consumers of a channel other than clients. */
     consumersOf(slot: number): Promise<readonly Consumer[]>;

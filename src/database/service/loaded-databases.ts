@@ -2,7 +2,9 @@ import type { Remote } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../database-records.ts';
 import type { FoundMessage, MessageRange } from '../database-store.ts';
 import type { MessageReference } from '../find-message.ts';
+import type { ReloadedDatabase } from './channel-databases.ts';
 import type { LoadRequest } from './database-loader.ts';
+import type { PackedDatabase } from './packed-database.ts';
 
 export type DatabaseRpc = {
   load(request: LoadRequest): DatabaseSummary;
@@ -14,6 +16,8 @@ export type DatabaseRpc = {
     signals: readonly string[] | null,
   ): FoundMessage;
   unload(name: string): DatabaseSummary;
+  reload(name: string, room: number | null): ReloadedDatabase;
+  contents(name: string, room: number): PackedDatabase;
 };
 
 type Loader = Remote<Pick<DatabaseRpc, 'load' | 'list' | 'unload'>>;

@@ -1,0 +1,53 @@
+import { serialize } from 'node:v8';
+import { forDecoding, isDecodable } from '../for-decoding.ts';
+import type { MessageHead } from '../message-index.ts';
+import type { Database, Message } from '../model.ts';
+
+export type DatabaseBus = 'can' | 'lin';
+
+/**
+ * A database on its way to the thread that decodes: one block of memory that is moved, not
+ * copied. Messages are unpacked when their first frame arrives.
+ *
+ *   bytes   [ message 0 ][ message 1 ] … [ message n ]
+ *   ends                ▲             ▲              ▲
+ */
+export interface PackedDatabase {
+  readonly name: string;
+  readonly bus: DatabaseBus;
+  readonly heads: readonly MessageHead[];
+  readonly ends: Float64Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const headBytes = 256;
+
+/** Memory of a packed database, with that of its heads. */
+export const packedBytes = ({ heads, bytes }: PackedDatabase): number =>
+  bytes.length + heads.length * headBytes;
+
+const headOf = ({ name, id, extended, pgn }: Message): MessageHead =>
+  pgn === undefined ? { name, id, extended } : { name, id, extended, pgn };
+
+export const busOfFormat = (format: string): DatabaseBus => (format === 'ldf' ? 'lin' : 'can');
+
+/** Messages that are too large to decode keep their name only. */
+export const packDatabase = (name: string, { format, messages }: Database): PackedDatabase => {
+  const pieces: Uint8Array[] = [];
+  const ends = new Float64Array(messages.length);
+  let end = 0;
+  for (const [index, message] of messages.entries()) {
+    const signals = isDecodable(message.signals) ? message.signals : [];
+    const piece = serialize(forDecoding({ ...message, signals }));
+    pieces.push(piece);
+    end += piece.length;
+    ends[index] = end;
+  }
+  const bytes = new Uint8Array(end);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return { name, bus: busOfFormat(format), heads: messages.map(headOf), ends, bytes };
+};
