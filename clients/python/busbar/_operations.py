@@ -991,11 +991,63 @@ class Operations(Caller):
         )
 
     def database_unload(self, name: str, *, timeout: Optional[float] = None) -> records.Database:
-        """Unload a database; signal plans made from it keep running.
+        """Unload and detach a database; signal plans made from it keep running.
 
         :param name: Name of a loaded database
         """
         return self._call("DELETE", f"/api/v1/databases/{_segment(name)}", timeout=timeout)
+
+    def database_reload(self, name: str, *, timeout: Optional[float] = None) -> records.Database:
+        """Read the file of a database again after a change.
+
+        Channels use the new content for their next frame. Signal plans keep the layout that they
+        were made with. A file that cannot be read leaves the database as it was.
+
+        :param name: Name of a loaded database
+        """
+        return self._call("POST", f"/api/v1/databases/{_segment(name)}/reload", timeout=timeout)
+
+    def database_attach(
+        self,
+        selector: str,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.Channel:
+        """Attach a database to a channel.
+
+        Frames of the channel are named and decoded with its databases: the first one that has a
+        message for a frame decides. Attaching a database again keeps the order. Attachments end
+        when the channel is closed; the bench file names those that are made whenever it is opened.
+
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
+        :param name: Name of a loaded database
+        """
+        return self._call(
+            "PUT",
+            f"/api/v1/channels/{_segment(selector)}/databases/{_segment(name)}",
+            timeout=timeout,
+        )
+
+    def database_detach(
+        self,
+        selector: str,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.Channel:
+        """Detach a database from a channel; signal plans made from it keep running.
+
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
+        :param name: Name of a loaded database
+        """
+        return self._call(
+            "DELETE",
+            f"/api/v1/channels/{_segment(selector)}/databases/{_segment(name)}",
+            timeout=timeout,
+        )
 
     def gateway_validate(
         self,

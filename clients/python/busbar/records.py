@@ -218,6 +218,10 @@ class Channel(TypedDict):
     restart_ms: Optional[int]
     # Unix time in microseconds
     opened_at_us: int
+    # Attached databases. The first one that has a message for a frame names and decodes it
+    databases: List[str]
+    # What did not work when it was opened
+    warnings: List[ChannelWarnings]
     # Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured
     clock_bracket_us: Optional[int]
 
@@ -236,6 +240,11 @@ class ChannelLin(TypedDict):
     role: Literal["master", "slave"]
     version: Literal["1.3", "2.0", "2.1", "2.2"]
     checksum: Literal["classic", "enhanced"]
+
+
+class ChannelWarnings(TypedDict):
+    code: ChannelWarningCode
+    message: str
 
 
 class ChannelConfigRequest(TypedDict, total=False):
@@ -404,6 +413,9 @@ class ChannelTrafficSeconds(TypedDict):
 class ChannelWakeRequest(TypedDict, total=False):
     # How long a frame may wait for space in the queue, or a LIN read for its response
     timeout_ms: int
+
+
+ChannelWarningCode = Literal["database_not_attached"]
 
 
 class Dashboard(TypedDict, total=False):

@@ -133,6 +133,11 @@ export type Channel = {
   } | null;
   restart_ms: number | null;
   opened_at_us: number;
+  databases: readonly string[];
+  warnings: readonly {
+    code: ChannelWarningCode;
+    message: string;
+  }[];
   clock_bracket_us: number | null;
 };
 
@@ -226,6 +231,8 @@ export type ChannelTraffic = {
 export type ChannelWakeRequest = {
   timeout_ms?: number;
 };
+
+export type ChannelWarningCode = 'database_not_attached';
 
 export type Dashboard = {
   title?: string;
@@ -2009,13 +2016,41 @@ export interface Operations {
     };
     answer: DatabaseContent;
   };
-  /** Unload a database; signal plans made from it keep running */
+  /** Unload and detach a database; signal plans made from it keep running */
   'database.unload': {
     input: {
       /** Name of a loaded database */
       name: string;
     };
     answer: Database;
+  };
+  /** Read the file of a database again after a change */
+  'database.reload': {
+    input: {
+      /** Name of a loaded database */
+      name: string;
+    };
+    answer: Database;
+  };
+  /** Attach a database to a channel */
+  'database.attach': {
+    input: {
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
+      selector: string;
+      /** Name of a loaded database */
+      name: string;
+    };
+    answer: Channel;
+  };
+  /** Detach a database from a channel; signal plans made from it keep running */
+  'database.detach': {
+    input: {
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
+      selector: string;
+      /** Name of a loaded database */
+      name: string;
+    };
+    answer: Channel;
   };
   /** Validate a gateway project */
   'gateway.validate': {
@@ -2366,6 +2401,9 @@ export const endpoints = {
   'database.list': { method: 'GET', path: '/api/v1/databases' },
   'database.show': { method: 'GET', path: '/api/v1/databases/{name}', query: ['message', 'offset', 'limit', 'signal_offset'] },
   'database.unload': { method: 'DELETE', path: '/api/v1/databases/{name}' },
+  'database.reload': { method: 'POST', path: '/api/v1/databases/{name}/reload' },
+  'database.attach': { method: 'PUT', path: '/api/v1/channels/{selector}/databases/{name}' },
+  'database.detach': { method: 'DELETE', path: '/api/v1/channels/{selector}/databases/{name}' },
   'gateway.validate': { method: 'POST', path: '/api/v1/gateways/validate', hasBody: true },
   'gateway.files': { method: 'GET', path: '/api/v1/gateways/files', query: ['type', 'offset', 'limit'] },
   'gateway.import': { method: 'POST', path: '/api/v1/gateways/import', hasBody: true },
