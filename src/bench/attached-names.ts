@@ -1,26 +1,13 @@
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
 import { nearest } from '../base/suggest.ts';
+import { type DatabaseName, notOnBus } from '../database/database-name.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { ChannelWarning } from './channel-record.ts';
-
-export interface DatabaseName {
-  readonly name: string;
-  readonly bus: 'can' | 'lin';
-}
 
 export interface Attachments {
   readonly databases: readonly string[];
   readonly warnings: readonly ChannelWarning[];
 }
-
-export const notOnBus = ({ name, bus }: DatabaseName, channel: string): BusbarError =>
-  invalidArgument(
-    'name',
-    bus === 'lin'
-      ? `${name} describes LIN frames, but ${channel} is a CAN channel`
-      : `${name} describes CAN messages, but ${channel} is a LIN channel`,
-    { reason: 'not_on_bus', channel, database: name },
-  );
 
 /** Databases attached to a channel, in order. Their content is in the client thread. */
 export class AttachedNames {
@@ -65,7 +52,8 @@ export class AttachedNames {
     this.#names = this.#names.filter((other) => other !== name);
   }
 
-  warn(warnings: readonly ChannelWarning[]): void {
+  restore({ databases, warnings }: Attachments): void {
+    this.#names = [...new Set([...databases, ...this.#names])];
     this.#warnings = warnings;
   }
 }

@@ -179,6 +179,8 @@ export class BenchThread {
       broker: this.#broker,
       beforeLook: () => addresses.read(this.#benchOf({ project: null })),
       onDefect: (thrown) => this.#log.defect(thrown),
+      attachFiles: async (channel, files) =>
+        this.#threads.servingClient.attachFiles(channel, files),
       audience: {
         opening: async (entry) => {
           await Promise.all([

@@ -95,6 +95,7 @@ export const runClientThread = async (
       events.close(slot);
       databases.closed(slot);
     },
+    attachFiles: (channel, files) => databases.attachFiles(channel, files),
     openPlugins: async (file, image) => {
       // Bench-thread status while a plugin blocks it.
       await reports.ask();

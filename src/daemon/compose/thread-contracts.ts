@@ -1,11 +1,12 @@
 import type { CallControl } from '../../base/threads/rpc-port.ts';
-import type { DatabaseName } from '../../bench/attached-names.ts';
+import type { Attachments } from '../../bench/attached-names.ts';
 import type { Bench } from '../../bench/bench-record.ts';
 import type { ChannelRecord } from '../../bench/channel-record.ts';
-import type { ChannelEntry } from '../../bench/channel-table.ts';
+import type { ChannelEntry, ChannelFiles } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { BenchFiles } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import type { DatabaseName } from '../../database/database-name.ts';
 import type { DemoFiles } from '../../demo/demo-bench.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import type { InstanceRpc } from '../../gateway/instances/instance-rpc.ts';
@@ -65,6 +66,7 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
 export type ClientRpc = {
   channelOpening(entry: ChannelEntry): void;
   channelClosed(slot: number): void;
+  attachFiles(channel: ChannelFiles, files: readonly string[]): Promise<Attachments>;
   /** Opens and tests plugin libraries of a project. */
   openPlugins(file: string, image: ProjectImage): Promise<TriedLibraries>;
   closePlugins(handle: number): void;

@@ -39,6 +39,10 @@ export class LoaderLink implements DatabaseSource {
     return this.#ready.promise;
   }
 
+  async list(): Promise<readonly DatabaseSummary[]> {
+    return (await this.remote).list();
+  }
+
   async load(request: LoadRequest): Promise<DatabaseSummary> {
     return this.#databases.load(await this.remote, request);
   }

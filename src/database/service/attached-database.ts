@@ -1,9 +1,10 @@
 import { deserialize } from 'node:v8';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { nearest } from '../../base/suggest.ts';
+import type { DatabaseBus } from '../database-name.ts';
 import { type MessageHead, MessageIndex, type ParameterGroup } from '../message-index.ts';
 import type { Message } from '../model.ts';
-import { type DatabaseBus, type PackedDatabase, packedBytes } from './packed-database.ts';
+import { type PackedDatabase, packedBytes } from './packed-database.ts';
 
 /** Unpacked signals that are kept; frames of a hostile database must not fill the memory. */
 const maxKept = 65_536;

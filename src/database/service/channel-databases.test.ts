@@ -40,6 +40,7 @@ const setUp = (files: Record<string, string> = { engine, truck }) => {
   };
   const databases = new ChannelDatabases<AttachedChannel, null>({
     source: {
+      list: async () => store.list(),
       load: async ({ file }) => {
         throw new Error(file);
       },

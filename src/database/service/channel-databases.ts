@@ -1,13 +1,25 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { Mutex } from '../../base/mutex.ts';
+import { type DatabaseBus, type DatabaseName, notOnBus } from '../database-name.ts';
 import type { DatabaseSummary } from '../database-records.ts';
 import { AttachedDatabase } from './attached-database.ts';
 import type { LoadRequest } from './database-loader.ts';
-import type { DatabaseBus, PackedDatabase } from './packed-database.ts';
+import type { PackedDatabase } from './packed-database.ts';
 
-export interface DatabaseName {
-  readonly name: string;
+export interface OpenedChannel {
+  readonly slot: number;
+  readonly selector: string;
   readonly bus: DatabaseBus;
+}
+
+interface FileWarning {
+  readonly code: 'database_not_attached';
+  readonly message: string;
+}
+
+export interface FileAttachments {
+  readonly databases: readonly string[];
+  readonly warnings: readonly FileWarning[];
 }
 
 export interface AttachedChannel {
@@ -23,6 +35,7 @@ export interface ChannelNames<Channel extends AttachedChannel, Caller> {
 }
 
 export interface DatabaseSource {
+  list(): Promise<readonly DatabaseSummary[]>;
   load(request: LoadRequest): Promise<DatabaseSummary>;
   unload(name: string): Promise<DatabaseSummary>;
   /** The content is packed if there is room for it; null asks for none. */
@@ -86,6 +99,27 @@ export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
       } finally {
         this.#dropUnused();
       }
+    });
+  }
+
+  /** Loads files that are not loaded yet. A fault in one is a warning. */
+  attachFiles(channel: OpenedChannel, files: readonly string[]): Promise<FileAttachments> {
+    return this.#changes.take(async () => {
+      const databases: string[] = [];
+      const warnings: FileWarning[] = [];
+      for (const file of files) {
+        try {
+          const name = await this.#loadedFrom(file);
+          const { bus } = await this.#contentOf(name);
+          if (bus !== channel.bus) throw notOnBus({ name, bus }, channel.selector);
+          databases.push(name);
+        } catch (thrown) {
+          const { message } = BusbarError.from(thrown);
+          warnings.push({ code: 'database_not_attached', message: `${file}: ${message}` });
+        }
+      }
+      this.#adopt({ slot: channel.slot, databases });
+      return { databases, warnings };
     });
   }
 
@@ -155,7 +189,13 @@ export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
     return database;
   }
 
-  #adopt(channel: Channel): Channel {
+  async #loadedFrom(file: string): Promise<string> {
+    const { source } = this.#options;
+    const known = (await source.list()).find((summary) => summary.file === file);
+    return (known ?? (await source.load({ file }))).name;
+  }
+
+  #adopt<Adopted extends AttachedChannel>(channel: Adopted): Adopted {
     this.#names.set(channel.slot, channel.databases);
     this.#resolve();
     return channel;

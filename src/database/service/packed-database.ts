@@ -1,9 +1,8 @@
 import { serialize } from 'node:v8';
+import { busOfFormat, type DatabaseBus } from '../database-name.ts';
 import { forDecoding, isDecodable } from '../for-decoding.ts';
 import type { MessageHead } from '../message-index.ts';
 import type { Database, Message } from '../model.ts';
-
-export type DatabaseBus = 'can' | 'lin';
 
 /**
  * A database on its way to the thread that decodes: one block of memory that is moved, not
@@ -28,8 +27,6 @@ export const packedBytes = ({ heads, bytes }: PackedDatabase): number =>
 
 const headOf = ({ name, id, extended, pgn }: Message): MessageHead =>
   pgn === undefined ? { name, id, extended } : { name, id, extended, pgn };
-
-export const busOfFormat = (format: string): DatabaseBus => (format === 'ldf' ? 'lin' : 'can');
 
 /** Messages that are too large to decode keep their name only. */
 export const packDatabase = (name: string, { format, messages }: Database): PackedDatabase => {
