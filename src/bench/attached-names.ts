@@ -2,7 +2,7 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import { nearest } from '../base/suggest.ts';
 import { type DatabaseName, notOnBus } from '../database/database-name.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
-import type { ChannelWarning } from './channel-record.ts';
+import type { ChannelWarning } from './channel-warning.ts';
 
 export interface Attachments {
   readonly databases: readonly string[];

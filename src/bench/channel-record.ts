@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { counted, named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { RetentionRecord } from '../broker/retention-record.ts';
 import { channelModes, linRoles } from '../drivers/channel-settings.ts';
 import { busStates, type ChannelStats } from '../drivers/channel-stats.ts';
@@ -9,6 +9,7 @@ import { checksumModels } from '../frame/frame.ts';
 import { buses } from '../frame/frm2-layout.ts';
 import { linVersions } from '../frame/lin.ts';
 import type { AttachedNames } from './attached-names.ts';
+import { ChannelWarning } from './channel-warning.ts';
 import type { SecondOfTraffic } from './rate-history.ts';
 import type { Rates } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
@@ -52,16 +53,6 @@ export const TimingSettings = Type.Object(
   { nominal: BitTiming, data: Type.Optional(BitTiming) },
   closed,
 );
-
-export const warningCodes = {
-  database_not_attached: 'A database that the bench file names could not be loaded or attached',
-} as const;
-
-const ChannelWarning = Type.Object({
-  code: recordCodes('ChannelWarningCode', warningCodes),
-  message: Type.String(),
-});
-export type ChannelWarning = RecordOf<typeof ChannelWarning>;
 
 export const ChannelRecord = named(
   'Channel',

@@ -34,6 +34,7 @@ import {
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
@@ -144,6 +145,7 @@ export const runClientThread = async (
       forget: (name) => bench.forgetDatabase(name),
     },
   });
+  const decoder = new FrameDecoder();
   const signals = new SignalService({
     events: events.hub,
     clock,
@@ -178,7 +180,7 @@ export const runClientThread = async (
     http: { operations, dispatcher, metrics: requests, turns, scratch },
     events: {
       sse: [
-        eventStream(events),
+        eventStream(events, () => decodeLive(databases, decoder)),
         sampleStream(signals),
         watchStream(watches),
         ...answerStreams(new RepeatedAnswers({ clock, onDefect }), async (...call) =>
@@ -218,6 +220,10 @@ export const runClientThread = async (
     turns,
     scratch,
     pageBytes,
+    decoding: {
+      live: () => decodeLive(databases, decoder),
+      fixed: () => decodeFixed(databases, decoder),
+    },
   });
   bindClientOperations(dispatcher, {
     identity,

@@ -3,7 +3,8 @@ import type { Bounds, EndReason, Sink, SubscriptionHandle } from '../../base/sub
 import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { Staging } from '../../broker/staging.ts';
 import { copyWords } from '../../frame/copy-words.ts';
-import type { GapEvent } from '../../frame/event-record.ts';
+import { type DecodeRecord, decodedTextSize } from '../../frame/decoded-frame.ts';
+import type { DecodedFrame, GapEvent } from '../../frame/event-record.ts';
 import { frm2Channel, frm2Length, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import type { OpenStream, StreamReply } from '../../operations/stream.ts';
@@ -128,9 +129,13 @@ type NamedChannel = Readonly<Pick<ChannelRecord, 'slot' | 'selector' | 'name'>>;
 interface FollowedChannels {
   readonly epoch: number;
   readonly channels: () => readonly NamedChannel[];
+  readonly decode?: DecodeRecord | null;
 }
 
 const batchBytes = 64 * 1024;
+
+/** Decoded text of a batch, which is one line. */
+const decodedBytes = 256 * 1024;
 
 export class RecordEncoder implements LinkEncoder<Staging, number> {
   readonly #followed: FollowedChannels;
@@ -139,6 +144,8 @@ export class RecordEncoder implements LinkEncoder<Staging, number> {
   readonly #known = new Set<number>();
   #used = 0;
   #records = 0;
+  #decoded: (DecodedFrame | null)[] = [];
+  #decodedSize = 0;
   #hasNewChannel = false;
 
   constructor(followed: FollowedChannels, reply: StreamReply) {
@@ -153,16 +160,27 @@ export class RecordEncoder implements LinkEncoder<Staging, number> {
     if (!this.#known.has(frm2Channel(view, offset))) this.#hasNewChannel = true;
     this.#used += length;
     this.#records++;
-    return this.#used + frm2SlotBytes <= batchBytes;
+    if (this.#followed.decode) this.#add(this.#followed.decode(view, offset));
+    return this.#used + frm2SlotBytes <= batchBytes && this.#decodedSize < decodedBytes;
   }
 
   flush(reply: StreamReply): void {
     if (this.#records === 0) return;
     // A client must know the channels of records before it reads them.
     if (this.#hasNewChannel) this.#announce(reply);
+    if (this.#followed.decode) {
+      reply.message({ decoded: this.#decoded });
+      this.#decoded = [];
+      this.#decodedSize = 0;
+    }
     reply.batch(this.#bytes.subarray(0, this.#used), this.#records);
     this.#used = 0;
     this.#records = 0;
+  }
+
+  #add(decoded: DecodedFrame | null): void {
+    this.#decoded.push(decoded);
+    if (decoded) this.#decodedSize += decodedTextSize(decoded);
   }
 
   #announce(reply: StreamReply): void {

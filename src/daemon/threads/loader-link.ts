@@ -2,10 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import { Deferred } from '../../base/deferred.ts';
 import { type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../../database/database-records.ts';
-import type { DatabaseSource, ReloadedDatabase } from '../../database/service/channel-databases.ts';
+import type { DatabaseSource } from '../../database/service/channel-databases.ts';
 import type { LoadRequest } from '../../database/service/database-loader.ts';
 import { type DatabaseRpc, LoadedDatabases } from '../../database/service/loaded-databases.ts';
-import type { PackedDatabase } from '../../database/service/packed-database.ts';
+import type { PackedDatabase, ReloadedDatabase } from '../../database/service/packed-database.ts';
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import { onLinked } from './thread-link.ts';
 

@@ -4,7 +4,7 @@ import { type DatabaseBus, type DatabaseName, notOnBus } from '../database-name.
 import type { DatabaseSummary } from '../database-records.ts';
 import { AttachedDatabase } from './attached-database.ts';
 import type { LoadRequest } from './database-loader.ts';
-import type { PackedDatabase } from './packed-database.ts';
+import { maxAttachedBytes, type PackedDatabase, type ReloadedDatabase } from './packed-database.ts';
 
 export interface OpenedChannel {
   readonly slot: number;
@@ -43,26 +43,12 @@ export interface DatabaseSource {
   contents(name: string, room: number): Promise<PackedDatabase>;
 }
 
-export interface ReloadedDatabase {
-  readonly summary: DatabaseSummary;
-  readonly packed: PackedDatabase | null;
-}
-
 interface ChannelDatabasesOptions<Channel extends AttachedChannel, Caller> {
   readonly source: DatabaseSource;
   readonly channels: ChannelNames<Channel, Caller>;
 }
 
-/** Contents of all attached databases, packed; signals that frames need are unpacked beside. */
-export const maxAttachedBytes = 256 * 1024 * 1024;
-
 const none: readonly AttachedDatabase[] = [];
-
-export const noRoomForContents = (name: string): BusbarError =>
-  new BusbarError('capacity_exceeded', {
-    message: `Database ${name} is too large: attached databases together may take ${maxAttachedBytes} bytes`,
-    details: { field: 'name', database: name, limit: maxAttachedBytes },
-  });
 
 /**
  * Databases attached to channels, in the thread that decodes. Changes are made one after

@@ -6,8 +6,13 @@ import type { DatabaseSummary } from '../database-records.ts';
 import { DatabaseStore } from '../database-store.ts';
 import { dbcLimits } from '../dbc/limits.ts';
 import type { Database } from '../model.ts';
-import { noRoomForContents, type ReloadedDatabase } from './channel-databases.ts';
-import { type PackedDatabase, packDatabase, packedBytes } from './packed-database.ts';
+import {
+  noRoomForContents,
+  type PackedDatabase,
+  packDatabase,
+  packedBytes,
+  type ReloadedDatabase,
+} from './packed-database.ts';
 
 export interface LoadRequest {
   readonly file: string;

@@ -2,9 +2,8 @@ import type { Remote } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../database-records.ts';
 import type { FoundMessage, MessageRange } from '../database-store.ts';
 import type { MessageReference } from '../find-message.ts';
-import type { ReloadedDatabase } from './channel-databases.ts';
 import type { LoadRequest } from './database-loader.ts';
-import type { PackedDatabase } from './packed-database.ts';
+import type { PackedDatabase, ReloadedDatabase } from './packed-database.ts';
 
 export type DatabaseRpc = {
   load(request: LoadRequest): DatabaseSummary;

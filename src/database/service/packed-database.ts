@@ -1,5 +1,7 @@
 import { serialize } from 'node:v8';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { busOfFormat, type DatabaseBus } from '../database-name.ts';
+import type { DatabaseSummary } from '../database-records.ts';
 import { forDecoding, isDecodable } from '../for-decoding.ts';
 import type { MessageHead } from '../message-index.ts';
 import type { Database, Message } from '../model.ts';
@@ -48,3 +50,17 @@ export const packDatabase = (name: string, { format, messages }: Database): Pack
   }
   return { name, bus: busOfFormat(format), heads: messages.map(headOf), ends, bytes };
 };
+
+export interface ReloadedDatabase {
+  readonly summary: DatabaseSummary;
+  readonly packed: PackedDatabase | null;
+}
+
+/** Contents of all attached databases, packed; signals that frames need are unpacked beside. */
+export const maxAttachedBytes = 256 * 1024 * 1024;
+
+export const noRoomForContents = (name: string): BusbarError =>
+  new BusbarError('capacity_exceeded', {
+    message: `Database ${name} is too large: attached databases together may take ${maxAttachedBytes} bytes`,
+    details: { field: 'name', database: name, limit: maxAttachedBytes },
+  });
