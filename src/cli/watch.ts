@@ -1,18 +1,25 @@
 import type { CliCommand } from '../operations/render/cli-table.ts';
 import type { SignalSample } from '../signal/live/sample-record.ts';
 import type { SignalPlanPage } from '../signal/service/signal-records.ts';
+import type { WatchedSignal } from '../signal/service/watched-signal.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { openLink } from './daemon-link.ts';
 import { lineStream, lineTime } from './line-stream.ts';
+import { amountText } from './signal-line.ts';
+import { watchTable } from './signal-table.ts';
 
 type Plan = SignalPlanPage['plans'][number];
 
 /** `(1699999999.123456)  Engine  EngineSpeed  820.25 rpm` */
 const textLine = (sample: SignalSample, message: string): string => {
-  const { signal, value, label, unit, valid, timestamp_us } = sample;
-  const amount = [value ?? '-', unit, label === null ? '' : `"${label}"`].filter(Boolean).join(' ');
+  const { signal, valid, timestamp_us } = sample;
   const mark = valid ? '' : '  (invalid)';
-  return `${lineTime(timestamp_us)}  ${message}  ${signal}  ${amount}${mark}\n`;
+  return `${lineTime(timestamp_us)}  ${message}  ${signal}  ${amountText(sample)}${mark}\n`;
+};
+
+const watchedLine = (watched: WatchedSignal): string => {
+  const { message, signal, timestamp_us } = watched;
+  return `${lineTime(timestamp_us)}  ${message}  ${signal}  ${amountText(watched)}\n`;
 };
 
 const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly Plan[]> => {
@@ -52,9 +59,13 @@ const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
 
 export const watch = async (
   command: CliCommand,
-  values: Readonly<Record<string, unknown>>,
+  { table, ...values }: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<Outcome> => {
+  if (table === true) return watchTable(command, values, context);
+  if (values.channel !== undefined) {
+    return lineStream<WatchedSignal>({ text: watchedLine })(command, values, context);
+  }
   const names = namesOf(context.format === 'text' ? await plansOf(context) : []);
   const text = (sample: SignalSample): string =>
     textLine(sample, names.get(sample.plan_id) ?? sample.plan_id);

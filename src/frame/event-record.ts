@@ -4,7 +4,7 @@ import { buses, type EventKind, eventKindCode } from './frm2-layout.ts';
 
 const u53 = (description: string) => Type.Integer({ minimum: 0, description });
 
-const DecodedSignal = named(
+export const DecodedSignal = named(
   'DecodedSignal',
   Type.Object({
     signal: Type.String(),

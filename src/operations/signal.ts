@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { GapEvent } from '../frame/event-record.ts';
 import { SignalSample } from '../signal/live/sample-record.ts';
 import { SignalHistory, SignalPlan, SignalPlanPage } from '../signal/service/signal-records.ts';
+import { WatchedSignal } from '../signal/service/watched-signal.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { withDefault } from './defaults.ts';
@@ -236,18 +237,43 @@ const streamFields = {
 
 export const signalWatch = defineOperation({
   id: 'signal.watch',
-  summary: 'Print signal samples as they arrive',
+  summary: 'Print signals as they arrive',
+  description:
+    'With channel, the frames of the channel are decoded with its attached databases; this needs no signal plan and no Web service. Patterns select signals. Without channel, the samples of signal plans are printed.',
   parameters: {
+    pattern: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 520 }), {
+        description:
+          'Signals of the channel to print, as Message.Signal with * for either part; default: all',
+        maxItems: 1024,
+        examples: [['Engine.*']],
+      }),
+    ),
+    channel: Type.Optional(
+      selector('Channel to decode with its databases, instead of signal plans'),
+    ),
+    changes: withDefault(
+      Type.Boolean({ description: 'With channel: print a signal only when its value changed' }),
+      false,
+    ),
+    table: withDefault(
+      Type.Boolean({ description: 'With channel: redraw one table of all signals in a terminal' }),
+      false,
+    ),
     ...streamFields,
     ...endFields('samples'),
   },
-  result: Type.Union([SignalSample, GapEvent]),
-  errors: sampleErrors,
+  result: Type.Union([SignalSample, WatchedSignal, GapEvent]),
+  errors: [...sampleErrors, ...lookupErrors, 'channel_not_open', 'database_not_found'],
   permission: 'observe',
   execution: streamed,
-  cli: { words: ['signal', 'watch'] },
+  cli: { words: ['signal', 'watch'], positionals: ['pattern'], local: ['table'] },
   http: { none: 'Served as a stream at /api/v1/signals/stream' },
-  examples: ['busbar signal watch --plan=plan-1 --signal=EngineSpeed'],
+  examples: [
+    'busbar signal watch --plan=plan-1 --signal=EngineSpeed',
+    'busbar signal watch --channel=powertrain Engine.* --changes',
+    'busbar signal watch --channel=powertrain --table',
+  ],
 });
 
 export const signalStream = defineOperation({

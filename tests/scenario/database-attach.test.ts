@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
 import { SseClient } from '../support/sse.ts';
 import { api, channelPath, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
-import { setUpSignalBench } from './support/signal-bench.ts';
+import { type SignalBench, setUpSignalBench } from './support/signal-bench.ts';
 
 const engine = `BU_: ECU
 BO_ 256 Engine: 3 ECU
@@ -90,7 +90,8 @@ describe('attached databases', () => {
     expect(await bench.json('database', 'reload', 'engine')).toMatchObject({ name: 'engine' });
     expect(await names()).toEqual(['Motor']);
     bench.write('engine.dbc', '\u0000');
-    const refused = await bench.post(`${api}/databases/engine/reload`, undefined);
+    const path = `${api}/databases/engine/reload`;
+    const refused = await ask({ port: bench.port, method: 'POST', path });
     expect(refusedOverHttp(refused)).toMatchObject({ code: 'invalid_database', status: 422 });
     expect(await names()).toEqual(['Motor']);
   });
@@ -206,5 +207,56 @@ describe('message recv --decode', () => {
     expect(
       (await bench.run(['message', 'history', '--channel=engine', '--decode'])).stdout,
     ).toContain(':: Engine(Speed: 780.75 rpm, Gear: drive)');
+  });
+});
+
+describe('signal watch --channel', () => {
+  const watch = (bench: SignalBench, ...more: string[]) =>
+    bench.run([...['signal', 'watch', '--channel=engine', '--after=0', '--format=jsonl'], ...more]);
+  const valuesOf = ({ stdout }: { stdout: string }) =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ message, signal, value }) => `${message}.${signal}=${value}`);
+
+  it('prints signals without a plan, by patterns, and only changes if asked', async () => {
+    const { bench, attach } = await setUp();
+    await attach('engine');
+    for (const data of ['040000', '040001', '080001']) await bench.transmit({ id: 256, data });
+    await bench.transmit({ id: 257, data: '07' });
+    expect(valuesOf(await watch(bench, '--count=7'))).toEqual([
+      ...['Engine.Speed=1', 'Engine.Gear=0', 'Engine.Speed=1', 'Engine.Gear=1'],
+      ...['Engine.Speed=2', 'Engine.Gear=1', 'Brake.Pressure=7'],
+    ]);
+    expect(valuesOf(await watch(bench, 'Brake.*', '*.Gear', '--count=3'))).toEqual([
+      ...['Engine.Gear=0', 'Engine.Gear=1', 'Engine.Gear=1'],
+    ]);
+    expect(valuesOf(await watch(bench, '--changes', '--count=5'))).toEqual([
+      ...['Engine.Speed=1', 'Engine.Gear=0', 'Engine.Gear=1', 'Engine.Speed=2'],
+      'Brake.Pressure=7',
+    ]);
+  });
+
+  it('refuses what it could not show', async () => {
+    const { bench, attach } = await setUp();
+    const refusal = async (...words: string[]) => {
+      const { code, stderr } = await bench.run(['signal', 'watch', ...words, '--format=json']);
+      return { exit: code, ...JSON.parse(stderr).error };
+    };
+    expect(await refusal('--channel=engine')).toMatchObject({ code: 'database_not_found' });
+    await attach('engine');
+    expect(await refusal('--channel=engine', 'Engine.Sped')).toMatchObject({
+      code: 'signal_not_found',
+      details: { field: 'pattern[0]' },
+      hint: 'Did you mean Engine.Speed?',
+    });
+    expect(await refusal('--channel=engine', '--plan=a')).toMatchObject({
+      details: { field: 'plan', reason: 'conflicts_with_channel' },
+    });
+    expect(await refusal('Engine.*')).toMatchObject({ details: { field: 'pattern' } });
+    expect(await refusal('--channel=engine', '--table')).toMatchObject({
+      details: { field: 'table', reason: 'no_terminal' },
+    });
   });
 });

@@ -23,9 +23,9 @@ export class EventJsonl implements EventRenderer {
     for (const { slot, selector } of channels) this.#add(slot, selector);
   }
 
-  render(batch: Uint8Array, decoded: DecodedBatch = []): Uint8Array | string {
+  render(batch: Uint8Array, decoded: DecodedBatch = []): Uint8Array {
     const records = viewOf(batch);
-    if (decoded.length > 0) return this.#decodedLines(records, batch.length, decoded);
+    if (decoded.length > 0) return Buffer.from(this.#decodedLines(records, batch.length, decoded));
     this.#makeRoom(batch.length);
     let end = 0;
     for (let at = 0; at < batch.length; at += frm2Length(records, at)) {

@@ -4,6 +4,7 @@ import { product } from '../../base/product.ts';
 import type { Remote } from '../../base/threads/rpc-port.ts';
 import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { EventQueries } from '../../bench/event-queries.ts';
+import type { Staging } from '../../broker/staging.ts';
 import type { ChannelDatabases } from '../../database/service/channel-databases.ts';
 import { messageRange } from '../../database/service/message-range.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
@@ -20,6 +21,7 @@ import {
   databaseShow,
   databaseUnload,
 } from '../../operations/database.ts';
+import type { ArgumentsOf } from '../../operations/define.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
 import { pageBytes, pageRange } from '../../operations/limits.ts';
@@ -40,12 +42,15 @@ import {
   signalWatch,
 } from '../../operations/signal.ts';
 import { stoppedDaemonStatus } from '../../operations/stopped-records.ts';
+import type { OpenStream, StreamReply } from '../../operations/stream.ts';
 import { traceSummary } from '../../operations/trace.ts';
 import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
 import type { Sample, SignalSample } from '../../signal/live/sample-record.ts';
 import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
+import { watchedChannel, watchFilter } from '../../signal/service/watch-request.ts';
+import { SignalWatch } from '../../signal/service/watched-signal.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
 import type { Router } from '../../web/http/router.ts';
 import { serviceCapabilities } from '../../web/service-capabilities.ts';
@@ -55,7 +60,7 @@ import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { runningStatus, serviceHealth, serviceInfo } from '../health/service-health.ts';
-import { LinkSink, messages, RecordEncoder } from '../ipc/link-sink.ts';
+import { LinkSink, manyMessages, messages, RecordEncoder } from '../ipc/link-sink.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { endDaemon } from '../lifecycle/daemon-stop.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
@@ -207,6 +212,31 @@ const sampleMessages = messages(
   (sample: Sample, plan_id: string): SignalSample => ({ plan_id, ...sample }),
 );
 
+const watchChannel = async (
+  { clock, queries, databases }: ClientContext,
+  channel: string,
+  query: ArgumentsOf<typeof signalWatch>,
+  caller: Caller,
+  reply: StreamReply,
+): Promise<OpenStream> => {
+  const { slot } = await queries.channelOf(channel, caller);
+  const filter = watchFilter(channel, databases.of(slot), query.pattern);
+  const events = { channel: [channel], after: query.after, decode: true };
+  return queries.receive(events, caller, ({ decode, channels }) => {
+    const watch = new SignalWatch({
+      decode: decode ?? (() => null),
+      selectorOf: (own) => channels().find((open) => open.slot === own)?.selector ?? '',
+      filter,
+      onlyChanges: query.changes,
+    });
+    const encoder = manyMessages(
+      ({ view }: Staging, offset: number) => watch.signalsOf(view, offset),
+      query.count,
+    );
+    return new LinkSink({ reply, clock, encoder, end: query });
+  });
+};
+
 const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
   const { clock, queries, loader, signals, pages } = context;
   dispatcher
@@ -224,9 +254,11 @@ const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
     .bind(signalHistory, ({ arguments: query, caller }) =>
       pages.samples({ ...query, maxBytes: pageBytes }, caller.signal),
     )
-    .bindStream(signalWatch, ({ arguments: query }, reply) =>
-      new LinkSink({ reply, clock, encoder: sampleMessages, end: query }).open((sink) =>
+    .bindStream(signalWatch, async ({ arguments: query, caller }, reply) => {
+      const channel = watchedChannel(query);
+      if (channel !== null) return watchChannel(context, channel, query, caller, reply);
+      return new LinkSink({ reply, clock, encoder: sampleMessages, end: query }).open((sink) =>
         signals.subscribe(query, sink),
-      ),
-    );
+      );
+    });
 };

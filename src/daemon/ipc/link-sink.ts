@@ -15,6 +15,8 @@ export interface LinkEncoder<Item, Key> {
    */
   item(reply: StreamReply, item: Item, key: Key): boolean | null;
   flush?(reply: StreamReply): void;
+  /** Messages so far, if an item can be several. */
+  readonly delivered?: number;
 }
 
 /** Sends one message per item; none if `messageOf` returns null. */
@@ -28,6 +30,27 @@ export const messages = <Item, Key>(
     return reply.isReady;
   },
 });
+
+/** Sends any number of messages per item, up to `count` together. */
+export const manyMessages = <Item, Key>(
+  messagesOf: (item: Item, key: Key) => readonly object[],
+  count = Number.POSITIVE_INFINITY,
+): LinkEncoder<Item, Key> => {
+  let delivered = 0;
+  return {
+    get delivered() {
+      return delivered;
+    },
+    item: (reply, item, key) => {
+      for (const message of messagesOf(item, key)) {
+        if (delivered === count) break;
+        delivered++;
+        reply.message(message);
+      }
+      return reply.isReady;
+    },
+  };
+};
 
 interface LinkSinkOptions<Item, Key> {
   readonly reply: StreamReply;
@@ -86,7 +109,7 @@ export class LinkSink<Item, Key> implements Sink<Item, Key>, OpenStream {
   item(item: Item, key: Key): boolean {
     const hasRoom = this.#encoder.item(this.#reply, item, key);
     if (hasRoom === null) return true;
-    this.#delivered++;
+    this.#delivered = this.#encoder.delivered ?? this.#delivered + 1;
     return hasRoom && this.#delivered < this.#count;
   }
 
