@@ -376,6 +376,7 @@ class Operations(Caller):
         after: Optional[int] = None,
         id: Optional[Union[str, Sequence[str]]] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
+        decode: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.MessageHistory:
@@ -393,6 +394,7 @@ class Operations(Caller):
         :param id: Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN),
             18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF
         :param direction: Only received (rx) or only sent (tx) frames
+        :param decode: Add the message and its signals by the databases attached to the channel
         :param limit: Maximum number of events; the response size limit may reduce it
         """
         query = {
@@ -400,6 +402,7 @@ class Operations(Caller):
             "after": after,
             "id": id,
             "direction": direction,
+            "decode": decode,
             "limit": limit,
         }
         return self._call("GET", "/api/v1/messages/history", query=query, timeout=timeout)
@@ -411,6 +414,7 @@ class Operations(Caller):
         after: Optional[int] = None,
         id: Optional[Union[str, Sequence[str]]] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
+        decode: Optional[bool] = None,
     ) -> StreamRequest:
         """Stream events as server-sent events.
 
@@ -423,8 +427,15 @@ class Operations(Caller):
         :param id: Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN),
             18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF
         :param direction: Only received (rx) or only sent (tx) frames
+        :param decode: Add the message and its signals by the databases attached to the channel
         """
-        query = {"channel": channel, "after": after, "id": id, "direction": direction}
+        query = {
+            "channel": channel,
+            "after": after,
+            "id": id,
+            "direction": direction,
+            "decode": decode,
+        }
         return StreamRequest("/api/v1/messages/stream", query=query)
 
     def _message_ws(

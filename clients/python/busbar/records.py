@@ -13,6 +13,8 @@ class Bench(TypedDict):
     project_id: Optional[str]
     devices: List[BenchDevices]
     networks: Dict[str, Union[BenchNetworks1, BenchNetworks2, BenchNetworks3]]
+    # Database files by port name or network, in order: loaded and attached whenever the channel is opened
+    databases: Dict[str, List[str]]
     # File or URL that lists firmware releases
     firmware_index: Optional[str]
     # Dashboard of the console
@@ -604,6 +606,17 @@ class DatabaseSignalValues(TypedDict):
     # Raw value as a decimal integer
     raw: str
     text: str
+
+
+class DecodedSignal(TypedDict):
+    signal: str
+    # Exact physical value; null if there is none
+    value: Optional[str]
+    # Exact raw value
+    raw: str
+    unit: str
+    # Value description from the database
+    label: Optional[str]
 
 
 class Device(TypedDict):
@@ -1647,6 +1660,10 @@ class _MessageEventRequired(TypedDict):
 class MessageEvent(_MessageEventRequired, total=False):
     # Number of error frames that the event represents, may be 0; only if status is not 0
     count: int
+    # With decode, on channels with attached databases: message of the frame; null if no database has one
+    message: Optional[str]
+    # With decode, on channels with attached databases: signals in the frame. Their text takes at most 128 KiB
+    signals: List[DecodedSignal]
 
 
 class MessageHistory(TypedDict):

@@ -42,6 +42,7 @@ export type Bench = {
       }>;
     };
   }>;
+  databases: Record<string, readonly string[]>;
   firmware_index: string | null;
   dashboard: Dashboard | null;
 };
@@ -352,6 +353,14 @@ export type DatabaseSignal = {
   }[];
   values_omitted: number;
   comment: string | null;
+};
+
+export type DecodedSignal = {
+  signal: string;
+  value: string | null;
+  raw: string;
+  unit: string;
+  label: string | null;
 };
 
 export type Device = {
@@ -995,6 +1004,8 @@ export type MessageEvent = {
   filter_hit: number;
   checksum: number;
   count?: number;
+  message?: string | null;
+  signals?: readonly DecodedSignal[];
 };
 
 export type MessageHistory = {
@@ -1831,6 +1842,8 @@ export interface Operations {
       id?: string | readonly string[];
       /** Only received (rx) or only sent (tx) frames */
       direction?: 'rx' | 'tx';
+      /** Add the message and its signals by the databases attached to the channel */
+      decode?: boolean;
       /** Maximum number of events; the response size limit may reduce it */
       limit?: number;
     };
@@ -1847,6 +1860,8 @@ export interface Operations {
       id?: string | readonly string[];
       /** Only received (rx) or only sent (tx) frames */
       direction?: 'rx' | 'tx';
+      /** Add the message and its signals by the databases attached to the channel */
+      decode?: boolean;
     };
     answer: string;
   };
@@ -2380,8 +2395,8 @@ export const endpoints = {
   'channel.traffic-stream': { method: 'GET', path: '/api/v1/traffic/stream' },
   'state.stream': { method: 'GET', path: '/api/v1/state/stream', query: ['include'] },
   'message.send': { method: 'POST', path: '/api/v1/messages', hasBody: true },
-  'message.history': { method: 'GET', path: '/api/v1/messages/history', query: ['channel', 'after', 'id', 'direction', 'limit'] },
-  'message.stream': { method: 'GET', path: '/api/v1/messages/stream', query: ['channel', 'after', 'id', 'direction'] },
+  'message.history': { method: 'GET', path: '/api/v1/messages/history', query: ['channel', 'after', 'id', 'direction', 'decode', 'limit'] },
+  'message.stream': { method: 'GET', path: '/api/v1/messages/stream', query: ['channel', 'after', 'id', 'direction', 'decode'] },
   'message.ws': { method: 'GET', path: '/api/v1/messages/ws', query: ['channel', 'after', 'id', 'direction'] },
   'tx-task.add': { method: 'POST', path: '/api/v1/tx-tasks', hasBody: true },
   'tx-task.list': { method: 'GET', path: '/api/v1/tx-tasks' },
