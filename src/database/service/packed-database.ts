@@ -56,7 +56,7 @@ export interface ReloadedDatabase {
   readonly packed: PackedDatabase | null;
 }
 
-/** Contents of all attached databases, packed; signals that frames need are unpacked beside. */
+/** Contents of all attached databases, packed; signals that frames need are also unpacked. */
 export const maxAttachedBytes = 256 * 1024 * 1024;
 
 export const noRoomForContents = (name: string): BusbarError =>
