@@ -39,11 +39,14 @@ const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly P
   }
 };
 
+/** The signals of a plan of several messages have their message in their names. */
+const nameOf = ({ message, plan_id }: Plan): string => message ?? plan_id;
+
 const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
   const forms: readonly ((plan: Plan) => string)[] = [
-    ({ message }) => message,
-    ({ channel, message }) => `${channel}  ${message}`,
-    ({ plan_id, message }) => `${plan_id}  ${message}`,
+    (plan) => nameOf(plan),
+    (plan) => `${plan.channel}  ${nameOf(plan)}`,
+    (plan) => `${plan.plan_id}  ${nameOf(plan)}`,
   ];
   const names = new Map<string, string>();
   for (const form of forms) {

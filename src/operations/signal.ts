@@ -23,7 +23,7 @@ const planId = Type.String({
 const signalName = Type.String({
   description: 'Name of a signal of the plan',
   minLength: 1,
-  maxLength: 256,
+  maxLength: 520,
   examples: ['EngineSpeed'],
 });
 
@@ -63,30 +63,36 @@ export const signalList = defineOperation({
 
 export const signalPlanCreate = defineOperation({
   id: 'signal.plan-create',
-  summary: 'Decode a message on a channel',
+  summary: 'Decode a message on a channel, or all messages of databases',
   description:
     'Signal plans belong to the Web service and end with it. Every frame of the message on the channel, received or sent, gives one sample for each signal in it. J1939 messages are matched by parameter group number, regardless of priority and addresses; source_address restricts them to one sender. Signals that cannot be decoded are omitted and reported.',
   parameters: {
     channel: selector('Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot'),
-    database: Type.String({
-      description: 'Name of a loaded database',
-      minLength: 1,
-      maxLength: 128,
-      examples: ['vehicle'],
-    }),
-    message: Type.Union(
-      [
-        Type.String({ minLength: 1, maxLength: 256 }),
-        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-      ],
-      {
-        description: 'Message, by name or by identifier: a number, or a string in printed hex',
-        examples: ['Engine'],
-      },
+    database: Type.Optional(
+      Type.String({
+        description: 'Name of a loaded database; default: those attached to the channel now',
+        minLength: 1,
+        maxLength: 128,
+        examples: ['vehicle'],
+      }),
+    ),
+    message: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ minLength: 1, maxLength: 256 }),
+          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+        ],
+        {
+          description:
+            'Message, by name or by identifier: a number, or a string in printed hex; default: every message',
+          examples: ['Engine'],
+        },
+      ),
     ),
     signals: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-        description: 'Signals to decode; default: all signals of the message',
+      Type.Array(Type.String({ minLength: 1, maxLength: 520 }), {
+        description:
+          'Signals to decode, without message as Message.Signal with * for either part; default: all',
         minItems: 1,
         maxItems: limits.signalsOfPlan,
         examples: [['EngineSpeed']],
@@ -219,7 +225,7 @@ const streamFields = {
     }),
   ),
   signal: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 520 }), {
       description: 'Signals to stream, by name; default: all signals of the plans',
       maxItems: 1024,
       examples: [['EngineSpeed']],

@@ -1482,15 +1482,15 @@ class Operations(Caller):
     def signal_plan_create(
         self,
         channel: str,
-        database: str,
-        message: Union[str, int],
         *,
+        database: Optional[str] = None,
+        message: Optional[Union[str, int]] = None,
         signals: Optional[Sequence[str]] = None,
         source_address: Optional[int] = None,
         history: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.SignalPlan:
-        """Decode a message on a channel.
+        """Decode a message on a channel, or all messages of databases.
 
         Signal plans belong to the Web service and end with it. Every frame of the message on the
         channel, received or sent, gives one sample for each signal in it. J1939 messages are
@@ -1498,9 +1498,11 @@ class Operations(Caller):
         restricts them to one sender. Signals that cannot be decoded are omitted and reported.
 
         :param channel: Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot
-        :param database: Name of a loaded database
-        :param message: Message, by name or by identifier: a number, or a string in printed hex
-        :param signals: Signals to decode; default: all signals of the message
+        :param database: Name of a loaded database; default: those attached to the channel now
+        :param message: Message, by name or by identifier: a number, or a string in printed hex;
+            default: every message
+        :param signals: Signals to decode, without message as Message.Signal with * for either part;
+            default: all
         :param source_address: J1939 source address to decode; default: all
         :param history: Samples to retain per signal
         """

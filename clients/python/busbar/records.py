@@ -2482,11 +2482,17 @@ class SignalPlan(TypedDict):
     # Stable selector of the channel
     selector: str
     slot: int
-    database: str
-    # Name of the message
-    message: str
-    id: int
-    extended: bool
+    # Null if it decodes with several databases
+    database: Optional[str]
+    databases: List[str]
+    # Name of the message; null if the plan has several
+    message: Optional[str]
+    # Names of all messages of the plan
+    messages: List[str]
+    # Null with several messages
+    id: Optional[int]
+    # Null with several messages
+    extended: Optional[bool]
     # J1939 parameter group that is decoded; null: frames are matched by identifier
     pgn: Optional[int]
     # J1939 source address that is decoded; null: all
@@ -2512,14 +2518,14 @@ class SignalPlanOmitted(TypedDict):
 class _SignalPlanRequestRequired(TypedDict):
     # Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
-    # Name of a loaded database
-    database: str
-    # Message, by name or by identifier: a number, or a string in printed hex
-    message: Union[str, int]
 
 
 class SignalPlanRequest(_SignalPlanRequestRequired, total=False):
-    # Signals to decode; default: all signals of the message
+    # Name of a loaded database; default: those attached to the channel now
+    database: str
+    # Message, by name or by identifier: a number, or a string in printed hex; default: every message
+    message: Union[str, int]
+    # Signals to decode, without message as Message.Signal with * for either part; default: all
     signals: List[str]
     # J1939 source address to decode; default: all
     source_address: int
@@ -2545,6 +2551,10 @@ class SignalSample(TypedDict):
     timestamp_us: int
     # Event that it was decoded from
     event_id: int
+    # Raw value of the multiplexer that selects the signal, nested ones joined by dots; null if it is always present
+    mux: Optional[str]
+    # J1939 source address of the frame; null for other messages
+    source_address: Optional[int]
 
 
 class ThreadHealth(TypedDict):

@@ -1474,10 +1474,12 @@ export type SignalPlan = {
   channel: string;
   selector: string;
   slot: number;
-  database: string;
-  message: string;
-  id: number;
-  extended: boolean;
+  database: string | null;
+  databases: readonly string[];
+  message: string | null;
+  messages: readonly string[];
+  id: number | null;
+  extended: boolean | null;
   pgn: number | null;
   source_address: number | null;
   signals: readonly string[];
@@ -1493,8 +1495,8 @@ export type SignalPlan = {
 
 export type SignalPlanRequest = {
   channel: string;
-  database: string;
-  message: string | number;
+  database?: string;
+  message?: string | number;
   signals?: readonly string[];
   source_address?: number;
   history?: number;
@@ -1511,6 +1513,8 @@ export type SignalSample = {
   valid: boolean;
   timestamp_us: number;
   event_id: number;
+  mux: string | null;
+  source_address: number | null;
 };
 
 export type ThreadHealth = {
@@ -2242,7 +2246,7 @@ export interface Operations {
       missed_events: number;
     };
   };
-  /** Decode a message on a channel */
+  /** Decode a message on a channel, or all messages of databases */
   'signal.plan-create': {
     input: SignalPlanRequest;
     answer: SignalPlan;

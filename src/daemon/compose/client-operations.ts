@@ -238,7 +238,7 @@ const watchChannel = async (
 };
 
 const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
-  const { clock, queries, loader, signals, pages } = context;
+  const { clock, queries, loader, databases, signals, pages } = context;
   dispatcher
     .bind(signalList, ({ arguments: request, caller }) =>
       pages.plans(pageRange(request), caller.signal),
@@ -247,6 +247,8 @@ const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
       signals.create(request, {
         channelOf: (selector) => queries.channelOf(selector, caller),
         messageOf: async (...named) => (await loader.remote).message(...named),
+        contentOf: (name) => databases.content(name),
+        attachedTo: (slot) => databases.of(slot),
       }),
     )
     .bind(signalPlanDelete, ({ arguments: { plan_id } }) => signals.delete(plan_id))

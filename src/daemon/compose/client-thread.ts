@@ -152,6 +152,7 @@ export const runClientThread = async (
     selectorOf: (slot) => events.selectorOf(slot),
     maxPlans: limits.signalPlans,
     maxBytes: limits.signalBytes,
+    maxSignals: limits.signalsOfPlan,
     onDefect,
   });
   const { projectRoot } = identity;

@@ -20,6 +20,7 @@ export class AttachedDatabase {
   readonly bytes: number;
   readonly #packed: PackedDatabase;
   readonly #index: MessageIndex<MessageHead>;
+  readonly #finder: (id: number, extended: boolean) => MessageHead | undefined;
   readonly #numbers: ReadonlyMap<MessageHead, number>;
   readonly #kept = new Map<MessageHead, Message>();
   #keptSignals = 0;
@@ -30,15 +31,23 @@ export class AttachedDatabase {
     this.heads = packed.heads;
     this.bytes = packedBytes(packed);
     this.#packed = packed;
-    this.#index = new MessageIndex({ messages: packed.heads });
+    const index = new MessageIndex({ messages: packed.heads });
+    this.#index = index;
+    this.#finder = (id, extended) => {
+      const exact = index.byId(id, extended);
+      return exact !== undefined || !extended ? exact : index.byGroup(id);
+    };
     this.#numbers = new Map(packed.heads.map((head, number) => [head, number]));
   }
 
   /** The message of a frame: by its exact identifier, else by its parameter group. */
   headOf(id: number, extended: boolean): MessageHead | undefined {
-    const exact = this.#index.byId(id, extended);
-    if (exact !== undefined || !extended) return exact;
-    return this.#index.byGroup(id);
+    return this.finder(id, extended);
+  }
+
+  /** `headOf`, as a function that does not keep the content in memory. */
+  get finder(): (id: number, extended: boolean) => MessageHead | undefined {
+    return this.#finder;
   }
 
   headNamed(name: string): MessageHead | undefined {

@@ -161,6 +161,12 @@ export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
     this.#resolve();
   }
 
+  /** A loaded database, attached or not; its user keeps what it needs of it. */
+  async content(name: string): Promise<AttachedDatabase> {
+    const known = this.#contents.get(name);
+    return known ?? new AttachedDatabase(await this.#options.source.contents(name, this.#room));
+  }
+
   get #room(): number {
     let room = maxAttachedBytes;
     for (const { bytes } of this.#contents.values()) room -= bytes;
