@@ -95,7 +95,8 @@ const layers = [
     {
       room: 'signal/service',
       about: 'Signal plans of the Web service, fed from the rings.',
-      only: ['frame', 'database', 'broker', 'signal'],
+      only: ['frame', 'database', 'database/service', 'broker', 'signal'],
+      inside: ['database/service'],
     },
     {
       room: 'trace/service',

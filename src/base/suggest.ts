@@ -29,3 +29,19 @@ export const suggest = (word: string, candidates: readonly string[]): string | n
   const tolerance = Math.max(1, Math.floor(Math.max(word.length, nearest.candidate.length) / 3));
   return nearest.distance <= tolerance ? nearest.candidate : null;
 };
+
+/** Files can contain a million names of any length. */
+const maxCandidates = 2000;
+const maxWord = 64;
+
+/** Hint of an error about an unknown name. */
+export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
+  if (word.length > maxWord) return undefined;
+  const likely: string[] = [];
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) > word.length / 2 + 1) continue;
+    if (likely.push(candidate) === maxCandidates) break;
+  }
+  const near = suggest(word, likely);
+  return near === null ? undefined : `Did you mean ${near}?`;
+};

@@ -4,7 +4,7 @@ import {
   serialSettingFields,
   tcpFields,
 } from '../modbus/transport/network-record.ts';
-import { RestartMs } from './bench-record.ts';
+import { BenchDatabases, RestartMs } from './bench-record.ts';
 import { Dashboard } from './dashboard.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -51,6 +51,7 @@ export const BenchFile = Type.Object(
     project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     devices: Type.Optional(Type.Array(FileDevice)),
     networks: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    databases: Type.Optional(BenchDatabases),
     firmware_index: Type.Optional(Type.String({ minLength: 1 })),
     dashboard: Type.Optional(Dashboard),
   },

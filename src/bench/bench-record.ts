@@ -11,6 +11,15 @@ export const RestartMs = Type.Integer({
   examples: [100],
 });
 
+export const BenchDatabases = Type.Record(
+  Type.String(),
+  Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 64 }),
+  {
+    description:
+      'Database files by port name or network, in order: loaded and attached whenever the channel is opened',
+  },
+);
+
 const BenchDevice = Type.Object({
   driver: Type.String(),
   address: Type.String({ description: 'Address of the device for the driver' }),
@@ -39,6 +48,7 @@ export const Bench = named(
     project_id: nullable(Type.String()),
     devices: Type.Array(BenchDevice),
     networks: Type.Record(Type.String(), BenchNetwork),
+    databases: BenchDatabases,
     firmware_index: nullable(Type.String(), {
       description: 'File or URL that lists firmware releases',
     }),

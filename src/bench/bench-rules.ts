@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { isJsonObject } from '../base/json/json-value.ts';
 import { type FieldProblem, problemAt, schemaProblems } from '../base/schema/schema-problems.ts';
+import { nearest } from '../base/suggest.ts';
 import { addressError } from '../drivers/address-error.ts';
 import { driverKinds } from '../drivers/driver-kinds.ts';
 import { lineFieldNames } from '../modbus/transport/network-record.ts';
@@ -114,6 +115,26 @@ const allNetworkProblems = (
     return problems;
   });
 
+/** Networks without channels have no frames. */
+const isChannel = (network: unknown): boolean =>
+  !isJsonObject(network) || Object.hasOwn(network, 'channel');
+
+const databaseProblems = (
+  databases: Readonly<Record<string, unknown>>,
+  networks: Readonly<Record<string, unknown>>,
+  portNames: ReadonlySet<string>,
+): FieldProblem[] => {
+  const channels = Object.keys(networks).filter((name) => isChannel(networks[name]));
+  const known = new Set([...portNames, ...channels]);
+  return Object.keys(databases)
+    .filter((name) => !known.has(name))
+    .map((name) => {
+      const near = nearest(name, known);
+      const problem = 'is no port name and no CAN or LIN network of this file';
+      return problemAt(['databases', name], near ? `${problem}. ${near}` : problem);
+    });
+};
+
 const soundDevices = (document: Readonly<Record<string, unknown>>): readonly FileDevice[] => {
   const { devices } = document;
   const { devices: schema } = BenchFile.properties;
@@ -133,6 +154,10 @@ export const benchProblems = (document: unknown): FieldProblem[] => {
   problems.push(...addressProblems(devices));
   if (isJsonObject(document.networks)) {
     problems.push(...allNetworkProblems(document.networks, portNames));
+  }
+  if (isJsonObject(document.databases)) {
+    const networks = isJsonObject(document.networks) ? document.networks : {};
+    problems.push(...databaseProblems(document.databases, networks, portNames));
   }
   return problems;
 };

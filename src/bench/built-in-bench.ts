@@ -6,6 +6,7 @@ export const builtInBench: Bench = {
   project_id: 'virtual-bench',
   devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
   networks: {},
+  databases: {},
   firmware_index: null,
   dashboard: null,
 };

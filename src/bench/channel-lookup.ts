@@ -218,5 +218,20 @@ export const networkNamed = (word: string, directory: Directory & { readonly ben
 export const dependsOnDevices = (selector: Selector, { is }: SelectorMatch): boolean =>
   is === 'port' || is === 'absent' || (is === 'nothing' && selector.form === 'port');
 
+/** Files of the bench for a port, by its name and by the networks that are bound to it. */
+export const benchDatabases = (bench: Bench, device: KnownDevice, port: number): string[] => {
+  const { info } = device;
+  const isBound = (name: string): boolean => {
+    const network = Object.hasOwn(bench.networks, name) ? bench.networks[name] : undefined;
+    if (!network || !('channel' in network) || network.channel === null) return false;
+    return [info.sn, info.uid].some((id) => stableSelector(id, port) === network.channel);
+  };
+  const name = benchPortName(bench, device, port);
+  const files = Object.entries(bench.databases).flatMap(([key, own]) =>
+    key === name || isBound(key) ? own : [],
+  );
+  return [...new Set(files)];
+};
+
 export const benchPortName = (bench: Bench, device: KnownDevice, port: number): string | null =>
   bench.devices.find((candidate) => deviceOf([device], candidate))?.ports[port] ?? null;

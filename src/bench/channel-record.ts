@@ -8,6 +8,8 @@ import { BitTiming } from '../frame/bit-timing-record.ts';
 import { checksumModels } from '../frame/frame.ts';
 import { buses } from '../frame/frm2-layout.ts';
 import { linVersions } from '../frame/lin.ts';
+import type { AttachedNames } from './attached-names.ts';
+import { ChannelWarning } from './channel-warning.ts';
 import type { SecondOfTraffic } from './rate-history.ts';
 import type { Rates } from './rate-meter.ts';
 import { stableSelector } from './selector.ts';
@@ -91,6 +93,11 @@ export const ChannelRecord = named(
         'CAN only: bus-off time in milliseconds after which the controller is recovered automatically; 0 = never',
     }),
     opened_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
+    databases: Type.Array(Type.String(), {
+      description:
+        'Attached databases. The first one that has a message for a frame names and decodes it',
+    }),
+    warnings: Type.Array(ChannelWarning, { description: 'What did not work when it was opened' }),
     clock_bracket_us: nullable(Type.Integer({ minimum: 0 }), {
       description:
         'Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured',
@@ -177,6 +184,7 @@ export const channelRecord = (
   { settings, clockBracketUs }: Pick<DriverChannel, 'settings' | 'clockBracketUs'>,
   restartMs: number | null,
   openedAtUs: number,
+  { names, warnings }: AttachedNames,
 ): ChannelRecord => ({
   slot,
   selector: stableSelector(sn, port),
@@ -199,6 +207,8 @@ export const channelRecord = (
   lin: settings.lin ?? null,
   restart_ms: restartMs,
   opened_at_us: openedAtUs,
+  databases: [...names],
+  warnings: [...warnings],
   clock_bracket_us: clockBracketUs ?? null,
 });
 

@@ -1,17 +1,21 @@
 import type { Clock } from '../base/clock/clock.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
 import { nextPeriod } from '../base/schedule/period.ts';
 import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import { suggest } from '../base/suggest.ts';
 import type { Broker } from '../broker/broker.ts';
 import { Doorbell } from '../broker/doorbell.ts';
+import type { DatabaseName } from '../database/database-name.ts';
 import type { OpenSettings } from '../drivers/channel-settings.ts';
 import { unsupportedByHardware } from '../drivers/refusals.ts';
+import type { Attachments } from './attached-names.ts';
 import type { Bench } from './bench-record.ts';
 import { BenchSink } from './bench-sink.ts';
 import { checkRestart } from './bus-off-recovery.ts';
 import { type ChangeRequest, checkChange, settingChange } from './change-groups.ts';
 import { Channel } from './channel.ts';
 import {
+  benchDatabases,
   benchPortName,
   dependsOnDevices,
   lookupDetails,
@@ -100,12 +104,26 @@ export interface FoundChannel {
   readonly resolved: string | null;
 }
 
+/** A channel that the bench names database files for. */
+export interface ChannelFiles {
+  readonly slot: number;
+  readonly selector: string;
+  readonly bus: 'can' | 'lin';
+}
+
+export interface OpenOptions {
+  /** Database files are inside the project of the daemon, so other benches name none. */
+  readonly isOwnBench?: boolean;
+}
+
 export interface ChannelTableOptions {
   readonly broker: Broker;
   readonly drivers: Drivers;
   readonly audience: ChannelAudience;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+  /** Loads the database files that the bench names for a channel. */
+  readonly attachFiles?: (channel: ChannelFiles, files: readonly string[]) => Promise<Attachments>;
   readonly beforeLook?: () => Promise<void>;
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -155,7 +173,11 @@ export class ChannelTable {
   }
 
   /** Opens a port. If two callers open the same port, exactly one succeeds. */
-  async open(request: OpenRequest, bench: BenchSource): Promise<ChannelRecord> {
+  async open(
+    request: OpenRequest,
+    bench: BenchSource,
+    { isOwnBench = false }: OpenOptions = {},
+  ): Promise<ChannelRecord> {
     const { channel: text, name } = request;
     if (name !== undefined) checkName(name);
     const settings = openSettings(request);
@@ -168,6 +190,7 @@ export class ChannelTable {
     const restartMs = await this.#restartOf(request, meaning, bench);
     const usual = name === undefined ? await this.#usualName(device, port, bench) : null;
     const spare = usual !== null && this.#register.isNameFree(usual) ? usual : null;
+    const files = isOwnBench ? await this.#databaseFiles(device, port, bench) : [];
     const { driver, driverSn, info } = device;
     this.#numbers.learn(this.#devices.known);
     const number = this.#numbers.numberOf(info.sn, port);
@@ -175,7 +198,7 @@ export class ChannelTable {
       { name: name ?? spare, driver, sn: info.sn, uid: info.uid, port, number },
       details,
     );
-    const opening = this.#openReserved(identity, driverSn, settings, restartMs);
+    const opening = this.#openReserved(identity, driverSn, settings, restartMs, files);
     this.#openings.add(opening);
     return opening.finally(() => this.#openings.delete(opening));
   }
@@ -235,6 +258,29 @@ export class ChannelTable {
     }
     await channel.recovery.recover();
     return channel.record();
+  }
+
+  async attachDatabase(
+    text: string,
+    database: DatabaseName,
+    bench: BenchSource,
+  ): Promise<ChannelRecord> {
+    const meaning = await this.#lookUp(text, bench, 'selector');
+    const { channel } = inService(text, meaning, notFindable);
+    channel.databases.attach(database);
+    return channel.record();
+  }
+
+  async detachDatabase(text: string, name: string, bench: BenchSource): Promise<ChannelRecord> {
+    const meaning = await this.#lookUp(text, bench, 'selector');
+    const { channel } = inService(text, meaning, notFindable);
+    channel.databases.detach(name);
+    return channel.record();
+  }
+
+  /** Detaches an unloaded database from every channel. */
+  forgetDatabase(name: string): void {
+    for (const { databases } of this.channels) databases.forget(name);
   }
 
   async close(text: string, bench: BenchSource): Promise<ChannelRecord> {
@@ -304,11 +350,36 @@ export class ChannelTable {
     }
   }
 
+  async #databaseFiles(device: KnownDevice, port: number, bench: BenchSource): Promise<string[]> {
+    try {
+      return benchDatabases(await bench(), device, port);
+    } catch {
+      return [];
+    }
+  }
+
+  /** A channel without its databases is of more use than none: its record has the reason. */
+  async #attachFiles(channel: Channel, files: readonly string[]): Promise<void> {
+    const { attachFiles, onDefect } = this.#options;
+    if (files.length === 0 || !attachFiles) return;
+    const { slot, selector, hardware } = channel;
+    const bus = hardware.bus === 'lin' ? 'lin' : 'can';
+    try {
+      channel.databases.restore(await attachFiles({ slot, selector, bus }, files));
+    } catch (thrown) {
+      onDefect(thrown);
+      const { message } = BusbarError.from(thrown);
+      const code = 'database_not_attached' as const;
+      channel.databases.restore({ databases: [], warnings: [{ code, message }] });
+    }
+  }
+
   async #openReserved(
     identity: ChannelIdentity,
     sn: string,
     settings: OpenSettings,
     restartMs: number,
+    files: readonly string[],
   ): Promise<ChannelRecord> {
     const { drivers, clock, scheduler, onDefect } = this.#options;
     const { slot, port } = identity;
@@ -330,6 +401,7 @@ export class ChannelTable {
       this.#register.list(channel);
       this.#sampler.start();
       this.#opened.report(channel);
+      await this.#attachFiles(channel, files);
       return channel.record();
     } catch (thrown) {
       const isUnseen = this.#rings.published(slot) === 0;

@@ -64,6 +64,8 @@ describe('a channel', () => {
       lin: null,
       restart_ms: 0,
       opened_at_us: rig.clock.unixUs(),
+      databases: [],
+      warnings: [],
       clock_bracket_us: null,
     });
   });

@@ -4,6 +4,7 @@ import { Mutex } from '../base/mutex.ts';
 import type { Scheduler } from '../base/schedule/scheduler.ts';
 import type { ChannelSettings, SettingChange } from '../drivers/channel-settings.ts';
 import type { DriverChannel, PortControl } from '../drivers/driver-channel.ts';
+import { AttachedNames } from './attached-names.ts';
 import type { BenchSink, FrameListener, Interruption } from './bench-sink.ts';
 import { BusOffRecovery } from './bus-off-recovery.ts';
 import {
@@ -45,6 +46,7 @@ export class Channel implements ChannelIdentity {
   readonly hardware: PortControl;
   readonly outbox: Outbox;
   readonly recovery: BusOffRecovery | undefined;
+  readonly databases: AttachedNames;
   readonly #sink: BenchSink;
   readonly #clock: Clock;
   readonly #openedAtUs: number;
@@ -77,6 +79,7 @@ export class Channel implements ChannelIdentity {
       const { restartMs = 0 } = parts;
       this.recovery = new BusOffRecovery({ hardware, sink, restartMs, clock, scheduler, onDefect });
     }
+    this.databases = new AttachedNames(this.selector, hardware.bus);
     this.#clock = clock;
     this.#openedAtUs = clock.unixUs();
     this.sampleRates();
@@ -89,8 +92,9 @@ export class Channel implements ChannelIdentity {
   }
 
   record(): ChannelRecord {
-    const { state, hardware, recovery } = this;
-    return channelRecord(this, state, hardware, recovery?.restartMs ?? null, this.#openedAtUs);
+    const { state, hardware, recovery, databases } = this;
+    const restartMs = recovery?.restartMs ?? null;
+    return channelRecord(this, state, hardware, restartMs, this.#openedAtUs, databases);
   }
 
   stats(): ChannelStatsRecord {

@@ -63,6 +63,7 @@ const setUp = (capacity = 8) => {
     turns: { next: async () => undefined },
     scratch: new ScratchPool(),
     pageBytes: 1_000_000,
+    decoding: { fixed: () => () => null, live: () => () => null },
   });
   const publish = (records: number): void => {
     for (const ring of opened) ring.publish(records);

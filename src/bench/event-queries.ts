@@ -4,6 +4,7 @@ import { HistoryPage } from '../broker/history-page.ts';
 import type { EventSink } from '../broker/reader-hub.ts';
 import type { Consumer } from '../broker/retention-record.ts';
 import { wholeRing } from '../broker/ring-cursor.ts';
+import type { DecodeRecord } from '../frame/decoded-frame.ts';
 import { compileEventFilter, type EventChoice } from '../frame/event-filter.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
 import type { ChannelRecord, ChannelStatsRecord } from './channel-record.ts';
@@ -30,16 +31,23 @@ export interface EventQueriesOptions<Caller> {
   readonly turns: Pick<YieldQueue, 'next'>;
   readonly scratch: ScratchPool;
   readonly pageBytes: number;
+  readonly decoding: {
+    /** A record gives the same result each time. */
+    fixed(): DecodeRecord;
+    live(): DecodeRecord;
+  };
 }
 
 interface EventQuery extends EventChoice {
   readonly channel?: readonly string[] | undefined;
   readonly after?: number | undefined;
+  readonly decode?: boolean | undefined;
 }
 
 export interface Followed {
   readonly epoch: number;
   readonly channels: () => readonly ChannelEntry[];
+  readonly decode: DecodeRecord | null;
 }
 
 export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
@@ -69,7 +77,7 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     query: EventQuery & { readonly limit: number },
     caller: Caller,
   ): Promise<HistoryPage> {
-    const { events, view, turns, scratch, pageBytes } = this.#options;
+    const { events, view, turns, scratch, pageBytes, decoding } = this.#options;
     const accepts = compileEventFilter(query);
     const channels = await events.resolve(query.channel, caller);
     // Yields, so that a hundred concurrent page requests do not block the thread.
@@ -78,7 +86,15 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     const { hub } = events;
     return new HistoryPage(
       { hub, selectorOf: (slot) => events.selectorOf(slot), scratch },
-      { channels, after, limit, ...view(), accepts, maxBytes: pageBytes },
+      {
+        channels,
+        after,
+        limit,
+        ...view(),
+        accepts,
+        maxBytes: pageBytes,
+        decode: query.decode ? decoding.fixed() : undefined,
+      },
     );
   }
 
@@ -91,11 +107,12 @@ export class EventQueries<Caller extends { readonly signal?: AbortSignal }> {
     caller: Caller,
     sinkOf: (followed: Followed) => S,
   ): Promise<S> {
-    const { events, view } = this.#options;
+    const { events, view, decoding } = this.#options;
     const accepts = compileEventFilter(query);
     const channels = await events.resolve(query.channel, caller);
     const sink = sinkOf({
       epoch: view().epoch,
+      decode: query.decode ? decoding.live() : null,
       channels: () => events.channels.filter(({ slot }) => channels?.includes(slot) ?? true),
     });
     const { after = null } = query;

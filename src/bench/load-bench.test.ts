@@ -49,6 +49,7 @@ describe('loadBench', () => {
       project_id: 'virtual-bench',
       devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
       networks: {},
+      databases: {},
       firmware_index: null,
       dashboard: null,
     });
@@ -91,6 +92,7 @@ describe('loadBench', () => {
       project_id: null,
       devices: [],
       networks: {},
+      databases: {},
       firmware_index: null,
       dashboard: null,
     });
@@ -244,6 +246,7 @@ describe('loadBench', () => {
           },
         },
       },
+      databases: {},
       firmware_index: null,
     });
     const { code, details } = refusal();

@@ -77,6 +77,7 @@ const benchOf = (source: Bench['source'], path: string, file: BenchFile): Bench 
   networks: Object.fromEntries(
     Object.entries(file.networks ?? {}).map(([name, network]) => [name, networkOf(network)]),
   ),
+  databases: file.databases ?? {},
   firmware_index: file.firmware_index ?? null,
   dashboard: file.dashboard ?? null,
 });

@@ -2,9 +2,11 @@ import { SlicedJson } from '../base/json/sliced-json.ts';
 import { type Scratch, type ScratchPool, scratchBytes } from '../base/scratch-pool.ts';
 import { ChannelTexts } from '../frame/channel-texts.ts';
 import { copyWords } from '../frame/copy-words.ts';
+import type { DecodeRecord } from '../frame/decoded-frame.ts';
 import { writeEventJson } from '../frame/event-json.ts';
 import { frm2Channel, frm2PayloadLength, setFrm2StreamEpoch } from '../frame/frm2-codec.ts';
 import { frm2HeaderLength, frm2SlotBytes } from '../frame/frm2-layout.ts';
+import { decodedEventJson } from './decoded-event.ts';
 import type { HistoryPosition } from './history-record.ts';
 import type { HistoryOptions, ReaderHub } from './reader-hub.ts';
 
@@ -78,6 +80,8 @@ const comma = 0x2c;
 export interface HistoryQuery extends Omit<HistoryOptions, 'visitor'> {
   readonly epoch: number;
   readonly maxBytes: number;
+  /** Adds names and values. It decodes a record twice, with the same result. */
+  readonly decode?: DecodeRecord | undefined;
 }
 
 export interface HistorySource {
@@ -94,6 +98,8 @@ export class HistoryPage extends SlicedJson {
   readonly #channels: ChannelTexts;
   readonly #records: CopiedRecords;
   readonly #epoch: number;
+  readonly #decode: DecodeRecord | undefined;
+  #pending = Buffer.alloc(0);
   #tail: Buffer;
   #room: number;
   #written = 0;
@@ -102,13 +108,14 @@ export class HistoryPage extends SlicedJson {
   /** Throws the query's errors, such as `cursor_expired`. */
   constructor(
     { hub, selectorOf, scratch }: HistorySource,
-    { epoch, maxBytes, ...options }: HistoryQuery,
+    { epoch, maxBytes, decode, ...options }: HistoryQuery,
   ) {
     super();
     // Resolved now because a channel may be closed before its events are written.
     this.#channels = new ChannelTexts(selectorOf);
     this.#records = new CopiedRecords(scratch);
     this.#epoch = epoch;
+    this.#decode = decode;
     this.#room = maxBytes;
     const { position, bounds, older } = hub.readHistory({
       ...options,
@@ -133,8 +140,8 @@ export class HistoryPage extends SlicedJson {
     if (this.#state === 'done') return 0;
     let end = this.#state === 'new' ? bytes.write('{"events":[', 'latin1') : 0;
     this.#state = 'open';
-    end = this.#writeEvents(view, end);
-    if (this.#records.hasNext) return end;
+    end = this.#decode ? this.#writeDecoded(bytes, end) : this.#writeEvents(view, end);
+    if (this.#records.hasNext || this.#pending.length > 0) return end;
     const copied = this.#tail.copy(bytes, end);
     this.#tail = this.#tail.subarray(copied);
     if (this.#tail.length === 0) this.#state = 'done';
@@ -143,16 +150,43 @@ export class HistoryPage extends SlicedJson {
 
   close(): void {
     this.#state = 'done';
+    this.#pending = Buffer.alloc(0);
     this.#records.clear();
   }
 
   #take(view: DataView, at: number): boolean {
     const channel = this.#channels.of(frm2Channel(view, at));
     const bytes = eventBytes + channel.beforeId.length + 2 * frm2PayloadLength(view, at);
-    if (bytes > this.#room) return false;
-    this.#room -= bytes;
+    const decoded = this.#decode?.(view, at);
+    const more = decoded ? Buffer.byteLength(JSON.stringify(decoded)) : 0;
+    if (bytes + more > this.#room) return false;
+    this.#room -= bytes + more;
     this.#records.add(view, at);
     return true;
+  }
+
+  /** A decoded event can be longer than the scratch memory. */
+  #writeDecoded(target: Buffer, start: number): number {
+    let end = start;
+    while (end < target.length) {
+      if (this.#pending.length === 0) {
+        if (!this.#records.hasNext) break;
+        this.#pending = this.#nextDecoded();
+      }
+      const copied = this.#pending.copy(target, end);
+      this.#pending = this.#pending.subarray(copied);
+      end += copied;
+    }
+    return end;
+  }
+
+  #nextDecoded(): Buffer<ArrayBuffer> {
+    const { view, at } = this.#records;
+    const channel = this.#channels.of(frm2Channel(view, at));
+    setFrm2StreamEpoch(view, at, this.#epoch);
+    const text = decodedEventJson(view, at, channel, this.#decode?.(view, at) ?? null);
+    this.#records.skip();
+    return Buffer.from(this.#written++ > 0 ? `,${text}` : text);
   }
 
   #writeEvents(target: DataView, start: number): number {

@@ -169,16 +169,22 @@ export class CommandLineReader {
     globals: Record<string, unknown>,
   ): void {
     const positionals = command.parameters.filter(({ positional }) => positional);
+    // The last positional can take all remaining words.
+    const takesMany = positionals.at(-1)?.schema.type === 'array';
     let optionsEnded = false;
     while (queue.length > 0) {
       const next = queue.shift() as string;
       if (!optionsEnded && next === '--') optionsEnded = true;
       else if (!optionsEnded && isOption(next))
         this.#readOption(command, next, queue, values, globals);
-      else if (loose.push(next) > positionals.length) throw tooMany(command, next);
+      else if (loose.push(next) > positionals.length && !takesMany) throw tooMany(command, next);
     }
     const rest = [...loose];
     for (const parameter of positionals.filter(({ name }) => !(name in values))) {
+      if (parameter.schema.type === 'array' && rest.length > 0) {
+        values[parameter.name] = rest.splice(0).map((text) => this.#valueOf(parameter, text));
+        break;
+      }
       const text = rest.shift();
       if (text === undefined) break;
       values[parameter.name] = this.#valueOf(parameter, text);

@@ -83,7 +83,10 @@ const historyText = (
       return { slot, selector, name: open?.name ?? null };
     }),
   );
-  const lines = renderer.render(Buffer.concat(page.events.map(recordOf)));
+  const lines = renderer.render(
+    Buffer.concat(page.events.map(recordOf)),
+    page.events.map(({ message = null, signals = [] }) => ({ message, signals })),
+  );
   const { next_after, oldest_available, newest_available } = page;
   const kept = `oldest available ${oldest_available}, newest ${newest_available}`;
   const more = page.has_more

@@ -8,6 +8,8 @@ const outputFailed = (cause: unknown): BusbarError =>
 
 export interface Output {
   readonly isTerminal: boolean;
+  /** Terminals only. */
+  readonly rows?: number | undefined;
   readonly columns: number | undefined;
   /** The reader has closed the pipe, as after `head`. */
   readonly isAbandoned: boolean;
@@ -37,6 +39,11 @@ export class DescriptorOutput implements Output {
   get columns(): number | undefined {
     const stream: { readonly columns?: number } = this.#fd === 2 ? process.stderr : process.stdout;
     return stream.columns;
+  }
+
+  get rows(): number | undefined {
+    const stream: { readonly rows?: number } = this.#fd === 2 ? process.stderr : process.stdout;
+    return stream.rows;
   }
 
   get isAbandoned(): boolean {

@@ -5,6 +5,7 @@ import { endText, followStream, type StreamEnd, type StreamPrinter } from './fol
 import { EventCsv } from './render/event-csv.ts';
 import { EventJsonl } from './render/event-jsonl.ts';
 import {
+  type DecodedBatch,
   type EventRenderer,
   gapText,
   type StreamChannel,
@@ -13,17 +14,25 @@ import {
 import { EventText } from './render/event-text.ts';
 import { refuseTime } from './render/event-time.ts';
 
-type StreamWord = { readonly channels: readonly StreamChannel[] } | StreamGap;
+type StreamWord =
+  | { readonly channels: readonly StreamChannel[] }
+  | { readonly decoded: DecodedBatch }
+  | StreamGap;
 
-const rendererFor = (format: OutputFormat, time: TimeStyle | undefined): EventRenderer => {
+const rendererFor = (
+  format: OutputFormat,
+  time: TimeStyle | undefined,
+  isDecoded: boolean,
+): EventRenderer => {
   if (format === 'text') return new EventText(time);
-  return format === 'csv' ? new EventCsv() : new EventJsonl();
+  return format === 'csv' ? new EventCsv(isDecoded) : new EventJsonl();
 };
 
 interface EventPrinterOptions {
   readonly context: CliContext;
   readonly time: TimeStyle | undefined;
   readonly after: unknown;
+  readonly isDecoded: boolean;
   readonly whenAbandoned: () => void;
 }
 
@@ -33,10 +42,12 @@ class EventPrinter implements StreamPrinter {
   readonly #after: unknown;
   readonly #whenAbandoned: () => void;
   #hasHead = false;
+  /** Names and values of the next batch. */
+  #decoded: DecodedBatch = [];
 
-  constructor({ context, time, after, whenAbandoned }: EventPrinterOptions) {
+  constructor({ context, time, after, isDecoded, whenAbandoned }: EventPrinterOptions) {
     this.#context = context;
-    this.#renderer = rendererFor(context.format, time);
+    this.#renderer = rendererFor(context.format, time, isDecoded);
     this.#after = after;
     this.#whenAbandoned = whenAbandoned;
   }
@@ -44,11 +55,13 @@ class EventPrinter implements StreamPrinter {
   message(message: object): void {
     const word = message as StreamWord;
     if ('channels' in word) this.#learn(word.channels);
+    else if ('decoded' in word) this.#decoded = word.decoded;
     else this.#report(word);
   }
 
   batch(bytes: Uint8Array): void {
-    this.#write(this.#renderer.render(bytes));
+    this.#write(this.#renderer.render(bytes, this.#decoded));
+    this.#decoded = [];
   }
 
   end(end: StreamEnd): void {
@@ -78,10 +91,11 @@ export const receive: DaemonCommand = async (command, { time, ...values }, conte
   const style = time as TimeStyle | undefined;
   if (context.format !== 'text') refuseTime(style);
   const { after } = values;
+  const isDecoded = values.decode === true;
   return followStream(
     command,
     values,
     context,
-    (whenAbandoned) => new EventPrinter({ context, time: style, after, whenAbandoned }),
+    (whenAbandoned) => new EventPrinter({ context, time: style, after, isDecoded, whenAbandoned }),
   );
 };

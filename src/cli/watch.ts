@@ -1,17 +1,24 @@
 import type { SignalSample } from '../signal/live/sample-record.ts';
 import type { SignalPlanPage } from '../signal/service/signal-records.ts';
+import type { WatchedSignal } from '../signal/service/watched-signal.ts';
 import type { CliContext, DaemonCommand } from './context.ts';
 import { openLink } from './daemon-link.ts';
 import { lineStream, lineTime } from './line-stream.ts';
+import { amountText } from './signal-line.ts';
+import { watchTable } from './signal-table.ts';
 
 type Plan = SignalPlanPage['plans'][number];
 
 /** `(1699999999.123456)  Engine  EngineSpeed  820.25 rpm` */
 const textLine = (sample: SignalSample, message: string): string => {
-  const { signal, value, label, unit, valid, timestamp_us } = sample;
-  const amount = [value ?? '-', unit, label === null ? '' : `"${label}"`].filter(Boolean).join(' ');
+  const { signal, valid, timestamp_us } = sample;
   const mark = valid ? '' : '  (invalid)';
-  return `${lineTime(timestamp_us)}  ${message}  ${signal}  ${amount}${mark}\n`;
+  return `${lineTime(timestamp_us)}  ${message}  ${signal}  ${amountText(sample)}${mark}\n`;
+};
+
+const watchedLine = (watched: WatchedSignal): string => {
+  const { message, signal, timestamp_us } = watched;
+  return `${lineTime(timestamp_us)}  ${message}  ${signal}  ${amountText(watched)}\n`;
 };
 
 const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly Plan[]> => {
@@ -31,11 +38,14 @@ const plansOf = async ({ home, clock, project }: CliContext): Promise<readonly P
   }
 };
 
+/** The signals of a plan of several messages have their message in their names. */
+const nameOf = ({ message, plan_id }: Plan): string => message ?? plan_id;
+
 const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
   const forms: readonly ((plan: Plan) => string)[] = [
-    ({ message }) => message,
-    ({ channel, message }) => `${channel}  ${message}`,
-    ({ plan_id, message }) => `${plan_id}  ${message}`,
+    (plan) => nameOf(plan),
+    (plan) => `${plan.channel}  ${nameOf(plan)}`,
+    (plan) => `${plan.plan_id}  ${nameOf(plan)}`,
   ];
   const names = new Map<string, string>();
   for (const form of forms) {
@@ -49,7 +59,11 @@ const namesOf = (plans: readonly Plan[]): ReadonlyMap<string, string> => {
   return names;
 };
 
-export const watch: DaemonCommand = async (command, values, context) => {
+export const watch: DaemonCommand = async (command, { table, ...values }, context) => {
+  if (table === true) return watchTable(command, values, context);
+  if (values.channel !== undefined) {
+    return lineStream<WatchedSignal>({ text: watchedLine })(command, values, context);
+  }
   const names = namesOf(context.format === 'text' ? await plansOf(context) : []);
   const text = (sample: SignalSample): string =>
     textLine(sample, names.get(sample.plan_id) ?? sample.plan_id);

@@ -8,6 +8,7 @@ import type {
 } from './database-records.ts';
 import { readDbc } from './dbc/read-dbc.ts';
 import { databaseNotFound, findMessage, type MessageReference } from './find-message.ts';
+import { forDecoding, isDecodable, maxSignals, shortened, valuesOf } from './for-decoding.ts';
 import { MessageIndex, type ParameterGroup } from './message-index.ts';
 import type { Database, Message, RawRange, Signal, ValueText } from './model.ts';
 
@@ -151,30 +152,10 @@ interface Entry {
   readonly index: MessageIndex;
 }
 
-const maxSignals = 4096;
-const maxValues = 100_000;
 const maxNameLength = 256;
 
 /** Total size of the files; the parsed databases use several times as much. */
 const maxBytes = 256 * 1024 * 1024;
-
-/**
- * Removes descriptive strings, because the message is copied to another thread and kept there.
- */
-export const forDecoding = (message: Message): Message => ({
-  ...message,
-  comment: null,
-  attributes: {},
-  senders: [],
-  signals: message.signals.map((signal) => ({
-    ...signal,
-    comment: null,
-    attributes: {},
-    receivers: [],
-    unit: shortened(signal.unit),
-    values: signal.values.map(({ raw, text }) => ({ raw, text: shortened(text) })),
-  })),
-});
 
 const signalsFor = (
   { signals }: Message,
@@ -192,11 +173,6 @@ const signalsFor = (
   }
   return { wanted: names, needed: signals.filter((signal) => needed.has(signal)) };
 };
-
-/** Files can contain a comment of one megabyte. */
-const maxShown = 256;
-const shortened = (text: string): string =>
-  text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 
 const shownDiagnostics = 200;
 
@@ -228,9 +204,27 @@ export class DatabaseStore {
     }
   }
 
-  load({ name, file, bytes }: DatabaseSource): DatabaseSummary {
-    this.checkFree(name);
-    this.#checkRoom(bytes.length);
+  load(source: DatabaseSource): DatabaseSummary {
+    this.checkFree(source.name);
+    this.#checkRoom(source.bytes.length);
+    const entry = this.#read(source);
+    this.#entries.set(source.name, entry);
+    return entry.summary;
+  }
+
+  /**
+   * Parses a loaded database again. It replaces the present one once `check` has accepted it.
+   */
+  reload(source: DatabaseSource, check: (database: Database) => void): DatabaseSummary {
+    const { summary } = this.#get(source.name);
+    this.#checkRoom(source.bytes.length - summary.size_bytes);
+    const entry = this.#read(source);
+    check(entry.database);
+    this.#entries.set(source.name, entry);
+    return entry.summary;
+  }
+
+  #read({ name, file, bytes }: DatabaseSource): Entry {
     const { database, diagnostics, encoding } = readDbc(bytes);
     const { messages, nodes, version } = database;
     const summary: DatabaseSummary = {
@@ -248,19 +242,26 @@ export class DatabaseStore {
       errors: diagnostics.filter(({ severity }) => severity === 'error').length,
       loaded_at_us: this.#nowUs(),
     };
-    this.#entries.set(name, { summary, database, diagnostics, index: new MessageIndex(database) });
-    return summary;
+    return { summary, database, diagnostics, index: new MessageIndex(database) };
   }
 
-  #checkRoom(bytes: number): void {
-    let held = bytes;
+  #checkRoom(added: number): void {
+    let held = added;
     for (const { summary } of this.#entries.values()) held += summary.size_bytes;
     if (held <= maxBytes) return;
     throw new BusbarError('capacity_exceeded', {
       message: `The files of all databases together must not exceed ${maxBytes} bytes`,
       details: { field: 'file', limit: maxBytes },
-      retryable: bytes <= maxBytes,
+      retryable: added <= maxBytes,
     });
+  }
+
+  fileOf(name: string): string {
+    return this.#get(name).summary.file;
+  }
+
+  databaseOf(name: string): Database {
+    return this.#get(name).database;
   }
 
   list(): readonly DatabaseSummary[] {
@@ -300,19 +301,18 @@ export class DatabaseStore {
     const { index } = this.#get(name);
     const message = findMessage(name, index, reference);
     const { wanted, needed } = signalsFor(message, names);
-    const values = needed.reduce((sum, signal) => sum + signal.values.length, 0);
-    if (needed.length > maxSignals || values > maxValues) {
+    if (!isDecodable(needed)) {
       const advice = `${message.name} is too large to decode completely: select signals`;
       throw invalidArgument('message', advice, {
         reason: 'too_large',
         signals: needed.length,
-        values,
+        values: valuesOf(needed),
         limit: maxSignals,
       });
     }
     const isSupported = (text: string): boolean => text.length <= maxNameLength;
     return {
-      message: forDecoding({ ...message, signals: needed }),
+      message: { ...forDecoding({ ...message, signals: needed }), senders: [] },
       group: index.groupOf(message),
       signals: wanted.filter(isSupported),
       omitted: wanted
@@ -333,6 +333,6 @@ export class DatabaseStore {
   #get(name: string): Entry {
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    throw databaseNotFound(name);
+    throw databaseNotFound(name, [...this.#entries.keys()]);
   }
 }

@@ -1,4 +1,5 @@
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import { nearest } from '../base/suggest.ts';
 import { maxStandardId } from '../frame/frame.ts';
 import { readId } from '../frame/id-pattern.ts';
 import type { MessageIndex } from './message-index.ts';
@@ -7,10 +8,11 @@ import type { Message } from './model.ts';
 /** Message name or identifier: a number, or its printed hex form. */
 export type MessageReference = string | number;
 
-export const databaseNotFound = (name: string): BusbarError =>
+export const databaseNotFound = (name: string, known: readonly string[]): BusbarError =>
   new BusbarError('database_not_found', {
     message: `No such database: ${name}`,
     details: { database: name },
+    hint: nearest(name, known),
   });
 
 const extendedMark = 0x8000_0000;

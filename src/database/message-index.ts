@@ -1,5 +1,8 @@
 import { pgnOf, unprioritized } from './j1939.ts';
-import type { Database, Message } from './model.ts';
+import type { Message } from './model.ts';
+
+/** What identifies a message, without its signals. */
+export type MessageHead = Pick<Message, 'name' | 'id' | 'extended' | 'pgn'>;
 
 /**
  * Selects the frames of a J1939 parameter group that belong to a message: frames with its own
@@ -12,20 +15,20 @@ export interface ParameterGroup {
   readonly others: readonly number[];
 }
 
-const addTo = <Key>(map: Map<Key, Message[]>, key: Key, message: Message): void => {
+const addTo = <Key, Head>(map: Map<Key, Head[]>, key: Key, message: Head): void => {
   const known = map.get(key);
   if (known) known.push(message);
   else map.set(key, [message]);
 };
 
 /** Finds the messages of a database. If two have the same identifier, the first one is used. */
-export class MessageIndex {
-  readonly #standard = new Map<number, Message>();
-  readonly #extended = new Map<number, Message>();
-  readonly #byName = new Map<string, Message>();
-  readonly #groups = new Map<number, Message[]>();
+export class MessageIndex<Head extends MessageHead = Message> {
+  readonly #standard = new Map<number, Head>();
+  readonly #extended = new Map<number, Head>();
+  readonly #byName = new Map<string, Head>();
+  readonly #groups = new Map<number, Head[]>();
 
-  constructor({ messages }: Pick<Database, 'messages'>) {
+  constructor({ messages }: { readonly messages: readonly Head[] }) {
     const groups = new Set(messages.map(({ pgn }) => pgn));
     for (const message of messages) {
       const { id, extended, name } = message;
@@ -37,21 +40,21 @@ export class MessageIndex {
     }
   }
 
-  byId(id: number, extended: boolean): Message | undefined {
+  byId(id: number, extended: boolean): Head | undefined {
     return (extended ? this.#extended : this.#standard).get(id);
   }
 
-  byName(name: string): Message | undefined {
+  byName(name: string): Head | undefined {
     return this.#byName.get(name);
   }
 
-  byGroup(id: number): Message | undefined {
+  byGroup(id: number): Head | undefined {
     const members = this.#groups.get(pgnOf(id)) ?? [];
     const own = members.find((message) => unprioritized(message.id) === unprioritized(id));
     return own ?? members.find(({ pgn }) => pgn !== undefined);
   }
 
-  groupOf(message: Message): ParameterGroup | null {
+  groupOf(message: Head): ParameterGroup | null {
     const { pgn, id } = message;
     if (pgn === undefined) return null;
     const members = this.#groups.get(pgn) ?? [];

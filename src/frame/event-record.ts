@@ -4,6 +4,26 @@ import { buses, type EventKind, eventKindCode } from './frm2-layout.ts';
 
 const u53 = (description: string) => Type.Integer({ minimum: 0, description });
 
+export const DecodedSignal = named(
+  'DecodedSignal',
+  Type.Object({
+    signal: Type.String(),
+    value: nullable(Type.String(), { description: 'Exact physical value; null if there is none' }),
+    raw: Type.String({ description: 'Exact raw value' }),
+    unit: Type.String(),
+    label: nullable(Type.String(), { description: 'Value description from the database' }),
+  }),
+);
+export type DecodedSignal = RecordOf<typeof DecodedSignal>;
+
+/** Name and values of a frame by the databases of its channel. */
+export interface DecodedFrame {
+  readonly message: string | null;
+  readonly signals: readonly DecodedSignal[];
+}
+
+const onlyDecoded = 'With decode, on channels with attached databases';
+
 export const MessageEvent = named(
   'MessageEvent',
   Type.Object({
@@ -31,6 +51,16 @@ export const MessageEvent = named(
     checksum: u53('LIN checksum byte'),
     count: Type.Optional(
       u53('Number of error frames that the event represents, may be 0; only if status is not 0'),
+    ),
+    message: Type.Optional(
+      nullable(Type.String(), {
+        description: `${onlyDecoded}: message of the frame; null if no database has one`,
+      }),
+    ),
+    signals: Type.Optional(
+      Type.Array(DecodedSignal, {
+        description: `${onlyDecoded}: signals in the frame. Their text takes at most 128 KiB`,
+      }),
     ),
   }),
 );

@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
+import { ChannelRecord } from '../bench/channel-record.ts';
 import { DatabaseContent, DatabaseRecord } from '../database/database-records.ts';
+import { lookupErrors } from './channel.ts';
+import { pathSelector } from './channel-schemas.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { databasePage } from './limits.ts';
@@ -141,9 +144,69 @@ export const databaseShow = defineOperation({
   ],
 });
 
+const channelPath = '/api/v1/channels/{selector}/databases/{name}';
+
+export const databaseAttach = defineOperation({
+  id: 'database.attach',
+  summary: 'Attach a database to a channel',
+  description:
+    'Frames of the channel are named and decoded with its databases: the first one that has a message for a frame decides. Attaching a database again keeps the order. Attachments end when the channel is closed; the bench file names those that are made whenever it is opened.',
+  parameters: { selector: pathSelector, name },
+  result: ChannelRecord,
+  errors: [...lookupErrors, 'database_not_found', 'capacity_exceeded'],
+  permission: 'operate',
+  execution,
+  cli: {
+    words: ['database', 'attach'],
+    positionals: ['name'],
+    names: { selector: 'channel', name: 'database' },
+  },
+  http: { method: 'PUT', path: channelPath, success: 200 },
+  examples: ['busbar database attach vehicle --channel=powertrain'],
+});
+
+export const databaseDetach = defineOperation({
+  id: 'database.detach',
+  summary: 'Detach a database from a channel; signal plans made from it keep running',
+  parameters: { selector: pathSelector, name },
+  result: ChannelRecord,
+  errors: [...lookupErrors, 'database_not_found'],
+  permission: 'operate',
+  execution,
+  cli: {
+    words: ['database', 'detach'],
+    positionals: ['name'],
+    names: { selector: 'channel', name: 'database' },
+  },
+  http: { method: 'DELETE', path: channelPath, success: 200 },
+  examples: ['busbar database detach vehicle --channel=powertrain'],
+});
+
+export const databaseReload = defineOperation({
+  id: 'database.reload',
+  summary: 'Read the file of a database again after a change',
+  description:
+    'Channels use the new content for their next frame. Signal plans keep the layout that they were made with. A file that cannot be read leaves the database as it was.',
+  parameters: { name },
+  result: DatabaseRecord,
+  errors: [
+    'database_not_found',
+    'capacity_exceeded',
+    'file_not_found',
+    'file_unavailable',
+    'path_outside_project',
+    'invalid_database',
+  ],
+  permission: 'operate',
+  execution,
+  cli: { words: ['database', 'reload'], positionals: ['name'] },
+  http: { method: 'POST', path: '/api/v1/databases/{name}/reload', success: 200 },
+  examples: ['busbar database reload vehicle'],
+});
+
 export const databaseUnload = defineOperation({
   id: 'database.unload',
-  summary: 'Unload a database; signal plans made from it keep running',
+  summary: 'Unload and detach a database; signal plans made from it keep running',
   parameters: { name },
   result: DatabaseRecord,
   errors: ['database_not_found'],

@@ -195,6 +195,15 @@ export const filterFields = {
   ),
 };
 
+export const decodeField = {
+  decode: withDefault(
+    Type.Boolean({
+      description: 'Add the message and its signals by the databases attached to the channel',
+    }),
+    false,
+  ),
+};
+
 export const endFields = (what: string) => ({
   count: Type.Optional(
     Type.Integer({

@@ -9,6 +9,7 @@ import { defineOperation } from './define.ts';
 import {
   batchFields,
   cursorFields,
+  decodeField,
   durationText,
   endFields,
   filterFields,
@@ -122,7 +123,13 @@ export const messageHistory = defineOperation({
   summary: 'Read past events of channels',
   description:
     'Results are paged: repeat with after set to next_after while has_more is true. With id or direction, a page searches at most 32768 events and may return few or none although more exist. An after that has expired or lies in the future is rejected with cursor_expired: resume from oldest_available - 1. With several channels, the history begins with the oldest event of the busiest one; older lists the channels with older events, which a query of that channel returns.',
-  parameters: { ...cursorFields, ...filterFields, limit: limitField, time: timeField },
+  parameters: {
+    ...cursorFields,
+    ...filterFields,
+    ...decodeField,
+    limit: limitField,
+    time: timeField,
+  },
   result: MessageHistory,
   errors: [...lookupErrors, 'channel_not_open', 'cursor_expired'],
   permission: 'observe',
@@ -145,6 +152,7 @@ export const messageRecv = defineOperation({
   parameters: {
     ...cursorFields,
     ...filterFields,
+    ...decodeField,
     ...endFields('events'),
     time: timeField,
   },
@@ -157,6 +165,7 @@ export const messageRecv = defineOperation({
   examples: [
     'busbar message recv',
     'busbar message recv --channel=SIM00001/1 --count=10 --format=jsonl',
+    'busbar message recv --channel=powertrain --decode',
     'busbar message recv --id=123 --id=18FF0000:1FFF0000 --time=delta',
   ],
 });
@@ -166,7 +175,7 @@ export const messageStream = defineOperation({
   summary: 'Stream events as server-sent events',
   description:
     'Each message event has the event ID as its id and a MessageEvent as its data; a gap event reports lost events as a GapEvent. Starts after Last-Event-ID, else after the after parameter, else with the next event. A comment every 15 seconds keeps the connection alive.',
-  parameters: { ...cursorFields, ...filterFields },
+  parameters: { ...cursorFields, ...filterFields, ...decodeField },
   result: Type.String({ description: 'Server-sent events: message and gap' }),
   errors: streamErrors,
   permission: 'observe',

@@ -12,7 +12,15 @@ import {
   channelStats,
 } from './channel.ts';
 import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
-import { databaseList, databaseLoad, databaseShow, databaseUnload } from './database.ts';
+import {
+  databaseAttach,
+  databaseDetach,
+  databaseList,
+  databaseLoad,
+  databaseReload,
+  databaseShow,
+  databaseUnload,
+} from './database.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation, type Operation } from './define.ts';
 import { deviceFirmwareCheck, deviceList } from './device.ts';
@@ -245,6 +253,9 @@ export const operations: readonly Operation[] = [
   databaseLoad,
   databaseList,
   databaseShow,
+  databaseReload,
+  databaseAttach,
+  databaseDetach,
   databaseUnload,
   gatewayValidate,
   gatewaySchema,

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { GapEvent } from '../frame/event-record.ts';
 import { SignalSample } from '../signal/live/sample-record.ts';
 import { SignalHistory, SignalPlan, SignalPlanPage } from '../signal/service/signal-records.ts';
+import { WatchedSignal } from '../signal/service/watched-signal.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { withDefault } from './defaults.ts';
@@ -22,7 +23,7 @@ const planId = Type.String({
 const signalName = Type.String({
   description: 'Name of a signal of the plan',
   minLength: 1,
-  maxLength: 256,
+  maxLength: 520,
   examples: ['EngineSpeed'],
 });
 
@@ -62,30 +63,36 @@ export const signalList = defineOperation({
 
 export const signalPlanCreate = defineOperation({
   id: 'signal.plan-create',
-  summary: 'Decode a message on a channel',
+  summary: 'Decode a message on a channel, or all messages of databases',
   description:
     'Signal plans belong to the Web service and end with it. Every frame of the message on the channel, received or sent, gives one sample for each signal in it. J1939 messages are matched by parameter group number, regardless of priority and addresses; source_address restricts them to one sender. Signals that cannot be decoded are omitted and reported.',
   parameters: {
     channel: selector('Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot'),
-    database: Type.String({
-      description: 'Name of a loaded database',
-      minLength: 1,
-      maxLength: 128,
-      examples: ['vehicle'],
-    }),
-    message: Type.Union(
-      [
-        Type.String({ minLength: 1, maxLength: 256 }),
-        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-      ],
-      {
-        description: 'Message, by name or by identifier: a number, or a string in printed hex',
-        examples: ['Engine'],
-      },
+    database: Type.Optional(
+      Type.String({
+        description: 'Name of a loaded database; default: those attached to the channel now',
+        minLength: 1,
+        maxLength: 128,
+        examples: ['vehicle'],
+      }),
+    ),
+    message: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ minLength: 1, maxLength: 256 }),
+          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+        ],
+        {
+          description:
+            'Message, by name or by identifier: a number, or a string in printed hex; default: every message',
+          examples: ['Engine'],
+        },
+      ),
     ),
     signals: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-        description: 'Signals to decode; default: all signals of the message',
+      Type.Array(Type.String({ minLength: 1, maxLength: 520 }), {
+        description:
+          'Signals to decode, without message as Message.Signal with * for either part; default: all',
         minItems: 1,
         maxItems: limits.signalsOfPlan,
         examples: [['EngineSpeed']],
@@ -218,7 +225,7 @@ const streamFields = {
     }),
   ),
   signal: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 520 }), {
       description: 'Signals to stream, by name; default: all signals of the plans',
       maxItems: 1024,
       examples: [['EngineSpeed']],
@@ -236,18 +243,43 @@ const streamFields = {
 
 export const signalWatch = defineOperation({
   id: 'signal.watch',
-  summary: 'Print signal samples as they arrive',
+  summary: 'Print signals as they arrive',
+  description:
+    'With channel, the frames of the channel are decoded with its attached databases; this needs no signal plan and no Web service. Patterns select signals. Without channel, the samples of signal plans are printed.',
   parameters: {
+    pattern: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 520 }), {
+        description:
+          'Signals of the channel to print, as Message.Signal with * for either part; default: all',
+        maxItems: 1024,
+        examples: [['Engine.*']],
+      }),
+    ),
+    channel: Type.Optional(
+      selector('Channel to decode with its databases, instead of signal plans'),
+    ),
+    changes: withDefault(
+      Type.Boolean({ description: 'With channel: print a signal only when its value changed' }),
+      false,
+    ),
+    table: withDefault(
+      Type.Boolean({ description: 'With channel: redraw one table of all signals in a terminal' }),
+      false,
+    ),
     ...streamFields,
     ...endFields('samples'),
   },
-  result: Type.Union([SignalSample, GapEvent]),
-  errors: sampleErrors,
+  result: Type.Union([SignalSample, WatchedSignal, GapEvent]),
+  errors: [...sampleErrors, ...lookupErrors, 'channel_not_open', 'database_not_found'],
   permission: 'observe',
   execution: streamed,
-  cli: { words: ['signal', 'watch'] },
+  cli: { words: ['signal', 'watch'], positionals: ['pattern'], local: ['table'] },
   http: { none: 'Served as a stream at /api/v1/signals/stream' },
-  examples: ['busbar signal watch --plan=plan-1 --signal=EngineSpeed'],
+  examples: [
+    'busbar signal watch --plan=plan-1 --signal=EngineSpeed',
+    'busbar signal watch --channel=powertrain Engine.* --changes',
+    'busbar signal watch --channel=powertrain --table',
+  ],
 });
 
 export const signalStream = defineOperation({

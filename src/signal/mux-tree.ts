@@ -16,6 +16,7 @@ export interface MuxNode {
 }
 
 export interface MuxSwitch {
+  readonly signal: Signal;
   readonly layout: SignalLayout;
   readonly cases: readonly MuxCase[];
 }
@@ -93,7 +94,8 @@ export const muxTreeOf = (
       const number = wanted.get(signal);
       const children = families.get(signal);
       if (number !== undefined) placed.push({ signal, layout, number });
-      if (children !== undefined) switches.push({ layout, cases: casesOf(signal, children) });
+      if (children !== undefined)
+        switches.push({ signal, layout, cases: casesOf(signal, children) });
     }
     return { signals: placed, switches };
   };

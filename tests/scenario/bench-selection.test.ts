@@ -11,6 +11,7 @@ const builtIn = {
   project_id: 'virtual-bench',
   devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
   networks: {},
+  databases: {},
   firmware_index: null,
   dashboard: null,
 };
@@ -85,7 +86,13 @@ describe('the bench of a daemon', () => {
     const path = writeBench(join(config, 'busbar'), { project_id: 'global-bench' });
     const started = await bench.run(['daemon', 'start'], { env: { XDG_CONFIG_HOME: config } });
     expect(started.code).toBe(0);
-    const empty = { devices: [], networks: {}, firmware_index: null, dashboard: null };
+    const empty = {
+      devices: [],
+      networks: {},
+      databases: {},
+      firmware_index: null,
+      dashboard: null,
+    };
     expect(await benchOverHttp(bench)).toEqual({
       source: 'global',
       path,

@@ -40,6 +40,8 @@ const identity = (slot: number, port: number, name: string | null = null) => ({
   port,
   number: port + 1,
   opened_at_us: expect.any(Number),
+  databases: [],
+  warnings: [],
   clock_bracket_us: null,
 });
 

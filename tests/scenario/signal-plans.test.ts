@@ -54,6 +54,8 @@ describe('a signal plan', () => {
       id: 256,
       extended: false,
       pgn: null,
+      databases: ['vehicle'],
+      messages: ['Engine'],
       source_address: null,
       signals: ['Speed', 'Load'],
       omitted: [],

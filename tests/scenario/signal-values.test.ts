@@ -170,6 +170,8 @@ describe('samples', () => {
         valid,
         timestamp_us: expect.any(Number),
         event_id: expect.any(Number),
+        mux: sample.mux,
+        source_address: null,
       });
       expect((await bench.page(plan, signal)).samples).toEqual([sample]);
       expect(await bench.json('signal', 'latest', plan, signal)).toEqual(sample);

@@ -28,3 +28,7 @@ class SampleFields:
     timestamp_us: int
     # Event that it was decoded from
     event_id: int
+    # Raw value of the multiplexer that selects the signal, nested ones joined by dots; null if it is always present
+    mux: Optional[str]
+    # J1939 source address of the frame; null for other messages
+    source_address: Optional[int]

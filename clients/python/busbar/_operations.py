@@ -376,6 +376,7 @@ class Operations(Caller):
         after: Optional[int] = None,
         id: Optional[Union[str, Sequence[str]]] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
+        decode: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.MessageHistory:
@@ -393,6 +394,7 @@ class Operations(Caller):
         :param id: Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN),
             18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF
         :param direction: Only received (rx) or only sent (tx) frames
+        :param decode: Add the message and its signals by the databases attached to the channel
         :param limit: Maximum number of events; the response size limit may reduce it
         """
         query = {
@@ -400,6 +402,7 @@ class Operations(Caller):
             "after": after,
             "id": id,
             "direction": direction,
+            "decode": decode,
             "limit": limit,
         }
         return self._call("GET", "/api/v1/messages/history", query=query, timeout=timeout)
@@ -411,6 +414,7 @@ class Operations(Caller):
         after: Optional[int] = None,
         id: Optional[Union[str, Sequence[str]]] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
+        decode: Optional[bool] = None,
     ) -> StreamRequest:
         """Stream events as server-sent events.
 
@@ -423,8 +427,15 @@ class Operations(Caller):
         :param id: Identifiers to include, in hex as printed: 123 (up to 3 digits: 11-bit or LIN),
             18FF50E5 (8 digits: 29-bit), a range 100-1FF, or identifier and mask 123:7FF
         :param direction: Only received (rx) or only sent (tx) frames
+        :param decode: Add the message and its signals by the databases attached to the channel
         """
-        query = {"channel": channel, "after": after, "id": id, "direction": direction}
+        query = {
+            "channel": channel,
+            "after": after,
+            "id": id,
+            "direction": direction,
+            "decode": decode,
+        }
         return StreamRequest("/api/v1/messages/stream", query=query)
 
     def _message_ws(
@@ -991,11 +1002,63 @@ class Operations(Caller):
         )
 
     def database_unload(self, name: str, *, timeout: Optional[float] = None) -> records.Database:
-        """Unload a database; signal plans made from it keep running.
+        """Unload and detach a database; signal plans made from it keep running.
 
         :param name: Name of a loaded database
         """
         return self._call("DELETE", f"/api/v1/databases/{_segment(name)}", timeout=timeout)
+
+    def database_reload(self, name: str, *, timeout: Optional[float] = None) -> records.Database:
+        """Read the file of a database again after a change.
+
+        Channels use the new content for their next frame. Signal plans keep the layout that they
+        were made with. A file that cannot be read leaves the database as it was.
+
+        :param name: Name of a loaded database
+        """
+        return self._call("POST", f"/api/v1/databases/{_segment(name)}/reload", timeout=timeout)
+
+    def database_attach(
+        self,
+        selector: str,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.Channel:
+        """Attach a database to a channel.
+
+        Frames of the channel are named and decoded with its databases: the first one that has a
+        message for a frame decides. Attaching a database again keeps the order. Attachments end
+        when the channel is closed; the bench file names those that are made whenever it is opened.
+
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
+        :param name: Name of a loaded database
+        """
+        return self._call(
+            "PUT",
+            f"/api/v1/channels/{_segment(selector)}/databases/{_segment(name)}",
+            timeout=timeout,
+        )
+
+    def database_detach(
+        self,
+        selector: str,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.Channel:
+        """Detach a database from a channel; signal plans made from it keep running.
+
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
+        :param name: Name of a loaded database
+        """
+        return self._call(
+            "DELETE",
+            f"/api/v1/channels/{_segment(selector)}/databases/{_segment(name)}",
+            timeout=timeout,
+        )
 
     def gateway_validate(
         self,
@@ -1419,15 +1482,15 @@ class Operations(Caller):
     def signal_plan_create(
         self,
         channel: str,
-        database: str,
-        message: Union[str, int],
         *,
+        database: Optional[str] = None,
+        message: Optional[Union[str, int]] = None,
         signals: Optional[Sequence[str]] = None,
         source_address: Optional[int] = None,
         history: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.SignalPlan:
-        """Decode a message on a channel.
+        """Decode a message on a channel, or all messages of databases.
 
         Signal plans belong to the Web service and end with it. Every frame of the message on the
         channel, received or sent, gives one sample for each signal in it. J1939 messages are
@@ -1435,9 +1498,11 @@ class Operations(Caller):
         restricts them to one sender. Signals that cannot be decoded are omitted and reported.
 
         :param channel: Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot
-        :param database: Name of a loaded database
-        :param message: Message, by name or by identifier: a number, or a string in printed hex
-        :param signals: Signals to decode; default: all signals of the message
+        :param database: Name of a loaded database; default: those attached to the channel now
+        :param message: Message, by name or by identifier: a number, or a string in printed hex;
+            default: every message
+        :param signals: Signals to decode, without message as Message.Signal with * for either part;
+            default: all
         :param source_address: J1939 source address to decode; default: all
         :param history: Samples to retain per signal
         """

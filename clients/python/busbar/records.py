@@ -13,6 +13,8 @@ class Bench(TypedDict):
     project_id: Optional[str]
     devices: List[BenchDevices]
     networks: Dict[str, Union[BenchNetworks1, BenchNetworks2, BenchNetworks3]]
+    # Database files by port name or network, in order: loaded and attached whenever the channel is opened
+    databases: Dict[str, List[str]]
     # File or URL that lists firmware releases
     firmware_index: Optional[str]
     # Dashboard of the console
@@ -218,6 +220,10 @@ class Channel(TypedDict):
     restart_ms: Optional[int]
     # Unix time in microseconds
     opened_at_us: int
+    # Attached databases. The first one that has a message for a frame names and decodes it
+    databases: List[str]
+    # What did not work when it was opened
+    warnings: List[ChannelWarnings]
     # Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured
     clock_bracket_us: Optional[int]
 
@@ -236,6 +242,11 @@ class ChannelLin(TypedDict):
     role: Literal["master", "slave"]
     version: Literal["1.3", "2.0", "2.1", "2.2"]
     checksum: Literal["classic", "enhanced"]
+
+
+class ChannelWarnings(TypedDict):
+    code: ChannelWarningCode
+    message: str
 
 
 class ChannelConfigRequest(TypedDict, total=False):
@@ -404,6 +415,9 @@ class ChannelTrafficSeconds(TypedDict):
 class ChannelWakeRequest(TypedDict, total=False):
     # How long a frame may wait for space in the queue, or a LIN read for its response
     timeout_ms: int
+
+
+ChannelWarningCode = Literal["database_not_attached"]
 
 
 class Dashboard(TypedDict, total=False):
@@ -592,6 +606,17 @@ class DatabaseSignalValues(TypedDict):
     # Raw value as a decimal integer
     raw: str
     text: str
+
+
+class DecodedSignal(TypedDict):
+    signal: str
+    # Exact physical value; null if there is none
+    value: Optional[str]
+    # Exact raw value
+    raw: str
+    unit: str
+    # Value description from the database
+    label: Optional[str]
 
 
 class Device(TypedDict):
@@ -1635,6 +1660,10 @@ class _MessageEventRequired(TypedDict):
 class MessageEvent(_MessageEventRequired, total=False):
     # Number of error frames that the event represents, may be 0; only if status is not 0
     count: int
+    # With decode, on channels with attached databases: message of the frame; null if no database has one
+    message: Optional[str]
+    # With decode, on channels with attached databases: signals in the frame. Their text takes at most 128 KiB
+    signals: List[DecodedSignal]
 
 
 class MessageHistory(TypedDict):
@@ -2453,11 +2482,17 @@ class SignalPlan(TypedDict):
     # Stable selector of the channel
     selector: str
     slot: int
-    database: str
-    # Name of the message
-    message: str
-    id: int
-    extended: bool
+    # Null if it decodes with several databases
+    database: Optional[str]
+    databases: List[str]
+    # Name of the message; null if the plan has several
+    message: Optional[str]
+    # Names of all messages of the plan
+    messages: List[str]
+    # Null with several messages
+    id: Optional[int]
+    # Null with several messages
+    extended: Optional[bool]
     # J1939 parameter group that is decoded; null: frames are matched by identifier
     pgn: Optional[int]
     # J1939 source address that is decoded; null: all
@@ -2483,14 +2518,14 @@ class SignalPlanOmitted(TypedDict):
 class _SignalPlanRequestRequired(TypedDict):
     # Channel to decode: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
-    # Name of a loaded database
-    database: str
-    # Message, by name or by identifier: a number, or a string in printed hex
-    message: Union[str, int]
 
 
 class SignalPlanRequest(_SignalPlanRequestRequired, total=False):
-    # Signals to decode; default: all signals of the message
+    # Name of a loaded database; default: those attached to the channel now
+    database: str
+    # Message, by name or by identifier: a number, or a string in printed hex; default: every message
+    message: Union[str, int]
+    # Signals to decode, without message as Message.Signal with * for either part; default: all
     signals: List[str]
     # J1939 source address to decode; default: all
     source_address: int
@@ -2516,6 +2551,10 @@ class SignalSample(TypedDict):
     timestamp_us: int
     # Event that it was decoded from
     event_id: int
+    # Raw value of the multiplexer that selects the signal, nested ones joined by dots; null if it is always present
+    mux: Optional[str]
+    # J1939 source address of the frame; null for other messages
+    source_address: Optional[int]
 
 
 class ThreadHealth(TypedDict):

@@ -42,6 +42,7 @@ export type Bench = {
       }>;
     };
   }>;
+  databases: Record<string, readonly string[]>;
   firmware_index: string | null;
   dashboard: Dashboard | null;
 };
@@ -133,6 +134,11 @@ export type Channel = {
   } | null;
   restart_ms: number | null;
   opened_at_us: number;
+  databases: readonly string[];
+  warnings: readonly {
+    code: ChannelWarningCode;
+    message: string;
+  }[];
   clock_bracket_us: number | null;
 };
 
@@ -226,6 +232,8 @@ export type ChannelTraffic = {
 export type ChannelWakeRequest = {
   timeout_ms?: number;
 };
+
+export type ChannelWarningCode = 'database_not_attached';
 
 export type Dashboard = {
   title?: string;
@@ -345,6 +353,14 @@ export type DatabaseSignal = {
   }[];
   values_omitted: number;
   comment: string | null;
+};
+
+export type DecodedSignal = {
+  signal: string;
+  value: string | null;
+  raw: string;
+  unit: string;
+  label: string | null;
 };
 
 export type Device = {
@@ -988,6 +1004,8 @@ export type MessageEvent = {
   filter_hit: number;
   checksum: number;
   count?: number;
+  message?: string | null;
+  signals?: readonly DecodedSignal[];
 };
 
 export type MessageHistory = {
@@ -1456,10 +1474,12 @@ export type SignalPlan = {
   channel: string;
   selector: string;
   slot: number;
-  database: string;
-  message: string;
-  id: number;
-  extended: boolean;
+  database: string | null;
+  databases: readonly string[];
+  message: string | null;
+  messages: readonly string[];
+  id: number | null;
+  extended: boolean | null;
   pgn: number | null;
   source_address: number | null;
   signals: readonly string[];
@@ -1475,8 +1495,8 @@ export type SignalPlan = {
 
 export type SignalPlanRequest = {
   channel: string;
-  database: string;
-  message: string | number;
+  database?: string;
+  message?: string | number;
   signals?: readonly string[];
   source_address?: number;
   history?: number;
@@ -1493,6 +1513,8 @@ export type SignalSample = {
   valid: boolean;
   timestamp_us: number;
   event_id: number;
+  mux: string | null;
+  source_address: number | null;
 };
 
 export type ThreadHealth = {
@@ -1824,6 +1846,8 @@ export interface Operations {
       id?: string | readonly string[];
       /** Only received (rx) or only sent (tx) frames */
       direction?: 'rx' | 'tx';
+      /** Add the message and its signals by the databases attached to the channel */
+      decode?: boolean;
       /** Maximum number of events; the response size limit may reduce it */
       limit?: number;
     };
@@ -1840,6 +1864,8 @@ export interface Operations {
       id?: string | readonly string[];
       /** Only received (rx) or only sent (tx) frames */
       direction?: 'rx' | 'tx';
+      /** Add the message and its signals by the databases attached to the channel */
+      decode?: boolean;
     };
     answer: string;
   };
@@ -2009,13 +2035,41 @@ export interface Operations {
     };
     answer: DatabaseContent;
   };
-  /** Unload a database; signal plans made from it keep running */
+  /** Unload and detach a database; signal plans made from it keep running */
   'database.unload': {
     input: {
       /** Name of a loaded database */
       name: string;
     };
     answer: Database;
+  };
+  /** Read the file of a database again after a change */
+  'database.reload': {
+    input: {
+      /** Name of a loaded database */
+      name: string;
+    };
+    answer: Database;
+  };
+  /** Attach a database to a channel */
+  'database.attach': {
+    input: {
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
+      selector: string;
+      /** Name of a loaded database */
+      name: string;
+    };
+    answer: Channel;
+  };
+  /** Detach a database from a channel; signal plans made from it keep running */
+  'database.detach': {
+    input: {
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
+      selector: string;
+      /** Name of a loaded database */
+      name: string;
+    };
+    answer: Channel;
   };
   /** Validate a gateway project */
   'gateway.validate': {
@@ -2192,7 +2246,7 @@ export interface Operations {
       missed_events: number;
     };
   };
-  /** Decode a message on a channel */
+  /** Decode a message on a channel, or all messages of databases */
   'signal.plan-create': {
     input: SignalPlanRequest;
     answer: SignalPlan;
@@ -2345,8 +2399,8 @@ export const endpoints = {
   'channel.traffic-stream': { method: 'GET', path: '/api/v1/traffic/stream' },
   'state.stream': { method: 'GET', path: '/api/v1/state/stream', query: ['include'] },
   'message.send': { method: 'POST', path: '/api/v1/messages', hasBody: true },
-  'message.history': { method: 'GET', path: '/api/v1/messages/history', query: ['channel', 'after', 'id', 'direction', 'limit'] },
-  'message.stream': { method: 'GET', path: '/api/v1/messages/stream', query: ['channel', 'after', 'id', 'direction'] },
+  'message.history': { method: 'GET', path: '/api/v1/messages/history', query: ['channel', 'after', 'id', 'direction', 'decode', 'limit'] },
+  'message.stream': { method: 'GET', path: '/api/v1/messages/stream', query: ['channel', 'after', 'id', 'direction', 'decode'] },
   'message.ws': { method: 'GET', path: '/api/v1/messages/ws', query: ['channel', 'after', 'id', 'direction'] },
   'tx-task.add': { method: 'POST', path: '/api/v1/tx-tasks', hasBody: true },
   'tx-task.list': { method: 'GET', path: '/api/v1/tx-tasks' },
@@ -2366,6 +2420,9 @@ export const endpoints = {
   'database.list': { method: 'GET', path: '/api/v1/databases' },
   'database.show': { method: 'GET', path: '/api/v1/databases/{name}', query: ['message', 'offset', 'limit', 'signal_offset'] },
   'database.unload': { method: 'DELETE', path: '/api/v1/databases/{name}' },
+  'database.reload': { method: 'POST', path: '/api/v1/databases/{name}/reload' },
+  'database.attach': { method: 'PUT', path: '/api/v1/channels/{selector}/databases/{name}' },
+  'database.detach': { method: 'DELETE', path: '/api/v1/channels/{selector}/databases/{name}' },
   'gateway.validate': { method: 'POST', path: '/api/v1/gateways/validate', hasBody: true },
   'gateway.files': { method: 'GET', path: '/api/v1/gateways/files', query: ['type', 'offset', 'limit'] },
   'gateway.import': { method: 'POST', path: '/api/v1/gateways/import', hasBody: true },

@@ -1,7 +1,9 @@
+import { decodedEventJson } from '../../broker/decoded-event.ts';
 import { type EventJsonChannel, eventJsonChannel, writeEventJson } from '../../frame/event-json.ts';
 import { frm2Channel, frm2Length } from '../../frame/frm2-codec.ts';
 import { frm2HeaderLength } from '../../frame/frm2-layout.ts';
 import {
+  type DecodedBatch,
   type EventRenderer,
   type StreamChannel,
   type StreamGap,
@@ -21,8 +23,9 @@ export class EventJsonl implements EventRenderer {
     for (const { slot, selector } of channels) this.#add(slot, selector);
   }
 
-  render(batch: Uint8Array): Uint8Array {
+  render(batch: Uint8Array, decoded: DecodedBatch = []): Uint8Array {
     const records = viewOf(batch);
+    if (decoded.length > 0) return Buffer.from(this.#decodedLines(records, batch.length, decoded));
     this.#makeRoom(batch.length);
     let end = 0;
     for (let at = 0; at < batch.length; at += frm2Length(records, at)) {
@@ -32,6 +35,17 @@ export class EventJsonl implements EventRenderer {
       this.#bytes[end++] = newline;
     }
     return this.#bytes.subarray(0, end);
+  }
+
+  #decodedLines(records: DataView, length: number, decoded: DecodedBatch): string {
+    let lines = '';
+    let number = 0;
+    for (let at = 0; at < length; at += frm2Length(records, at)) {
+      const slot = frm2Channel(records, at);
+      const channel = this.#channels.get(slot) ?? this.#add(slot, String(slot));
+      lines += `${decodedEventJson(records, at, channel, decoded[number++] ?? null)}\n`;
+    }
+    return lines;
   }
 
   gap(gap: StreamGap): string {

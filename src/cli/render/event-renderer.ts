@@ -1,15 +1,18 @@
 import type { ChannelRecord } from '../../bench/channel-record.ts';
-import type { GapEvent } from '../../frame/event-record.ts';
+import type { DecodedFrame, GapEvent } from '../../frame/event-record.ts';
 
 export type StreamChannel = Readonly<Pick<ChannelRecord, 'slot' | 'selector' | 'name'>>;
 
 export type StreamGap = { readonly event: 'gap' } & GapEvent;
 
+/** Names and values by record of a batch; empty without decoding. */
+export type DecodedBatch = readonly (DecodedFrame | null)[];
+
 /** Formats batches of a stream. */
 export interface EventRenderer {
   readonly head: string;
   learn(channels: readonly StreamChannel[]): void;
-  render(batch: Uint8Array): string | Uint8Array;
+  render(batch: Uint8Array, decoded?: DecodedBatch): string | Uint8Array;
   gap(gap: StreamGap): string | null;
 }
 

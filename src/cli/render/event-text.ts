@@ -1,5 +1,6 @@
 import { type EventStatus, eventStatus } from '../../drivers/event-status.ts';
 import { candumpLine } from '../../frame/candump-text.ts';
+import { decodedText } from '../../frame/decoded-frame.ts';
 import {
   frm2Channel,
   frm2EventKind,
@@ -10,7 +11,12 @@ import {
 } from '../../frame/frm2-codec.ts';
 import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { TimeStyle } from '../../operations/message-schemas.ts';
-import { type EventRenderer, type StreamChannel, viewOf } from './event-renderer.ts';
+import {
+  type DecodedBatch,
+  type EventRenderer,
+  type StreamChannel,
+  viewOf,
+} from './event-renderer.ts';
 import { EventTime } from './event-time.ts';
 
 const markedFlags = {
@@ -60,11 +66,12 @@ export class EventText implements EventRenderer {
     }
   }
 
-  render(batch: Uint8Array): string {
+  render(batch: Uint8Array, decoded: DecodedBatch = []): string {
     const records = viewOf(batch);
     let text = '';
+    let number = 0;
     for (let at = 0; at < batch.length; at += frm2Length(records, at)) {
-      text += this.#lineOf(records, at);
+      text += `${this.#lineOf(records, at)}${decodedText(decoded[number++])}\n`;
     }
     return text;
   }
@@ -80,7 +87,7 @@ export class EventText implements EventRenderer {
     const isSent = frm2EventKind(records, at) === eventKindCode.tx_complete;
     const frame = candumpLine(`${name}  ${isSent ? 'TX' : 'RX'}`, records, at);
     const marks = this.#marksFor(flags, frm2Status(records, at));
-    return `${this.#time.of(frm2TimestampUs(records, at))}${frame}${marks}\n`;
+    return `${this.#time.of(frm2TimestampUs(records, at))}${frame}${marks}`;
   }
 
   #marksFor(flags: number, status: number): string {

@@ -57,6 +57,7 @@ interface BenchContext {
   readonly modbus: ModbusService;
   readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
   readonly benchOf: (caller: Caller) => BenchSource;
+  readonly isOwnBench: (caller: Caller) => boolean;
 }
 
 export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContext): void => {
@@ -68,11 +69,11 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
   bindModbusOperations(dispatcher, context);
 };
 
-type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'decodes' | 'benchOf';
+type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'decodes' | 'benchOf' | 'isOwnBench';
 
 const bindChannelOperations = (
   dispatcher: Dispatcher,
-  { channels, sender, jobs, firmware, decodes, benchOf }: Pick<BenchContext, Channels>,
+  { channels, sender, jobs, firmware, decodes, benchOf, isOwnBench }: Pick<BenchContext, Channels>,
 ): void => {
   dispatcher
     .bind(jobList, () => ({ jobs: [...jobs.list()] }))
@@ -87,7 +88,9 @@ const bindChannelOperations = (
     .bind(channelTraffic, ({ arguments: { after_us } }) => ({
       channels: channels.channels.map((channel) => channel.traffic(after_us)),
     }))
-    .bind(channelOpen, ({ arguments: request, caller }) => channels.open(request, benchOf(caller)))
+    .bind(channelOpen, ({ arguments: request, caller }) =>
+      channels.open(request, benchOf(caller), { isOwnBench: isOwnBench(caller) }),
+    )
     .bind(channelShow, async ({ arguments: { selector }, caller }) =>
       (await channels.find(selector, benchOf(caller))).channel.record(),
     )

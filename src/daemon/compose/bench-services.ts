@@ -117,7 +117,7 @@ export class BenchServices {
   }
 
   bind(dispatcher: Dispatcher): void {
-    const { channels, jobs, loader, benchOf } = this.#options;
+    const { channels, jobs, loader, benchOf, identity } = this.#options;
     const firmware = new FirmwareChecks({
       channels,
       jobs,
@@ -143,6 +143,7 @@ export class BenchServices {
       modbus: this.modbus,
       follow: (selectors, caller) => this.follow(selectors, caller),
       benchOf,
+      isOwnBench: ({ project }) => project === null || project === identity.projectRoot,
     });
   }
 

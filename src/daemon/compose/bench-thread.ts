@@ -173,6 +173,8 @@ export class BenchThread {
       broker: this.#broker,
       beforeLook: () => addresses.read(this.#benchOf({ project: null })),
       onDefect: (thrown) => this.#log.defect(thrown),
+      attachFiles: async (channel, files) =>
+        this.#threads.servingClient.attachFiles(channel, files),
       audience: {
         opening: async (entry) => {
           await Promise.all([
@@ -330,6 +332,11 @@ export class BenchThread {
       channelReports: () => this.#channels.channels.map(reportOf),
       channelReport: async (selector, caller) =>
         reportOf((await this.#channels.find(selector, benchOf(caller))).channel),
+      attachDatabase: (selector, database, caller) =>
+        this.#channels.attachDatabase(selector, database, benchOf(caller)),
+      detachDatabase: (selector, name, caller) =>
+        this.#channels.detachDatabase(selector, name, benchOf(caller)),
+      forgetDatabase: (name) => this.#channels.forgetDatabase(name),
       followChannels: (selectors, caller) => this.#services.follow(selectors, caller),
       consumersOf: (slot) => this.#services.consumersOf(slot),
       growHistory: (capacity) => this.#channels.growHistory(capacity),

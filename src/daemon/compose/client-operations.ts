@@ -2,7 +2,10 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { JsonText, keptText } from '../../base/json/json-text.ts';
 import { product } from '../../base/product.ts';
 import type { Remote } from '../../base/threads/rpc-port.ts';
+import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { EventQueries } from '../../bench/event-queries.ts';
+import type { Staging } from '../../broker/staging.ts';
+import type { ChannelDatabases } from '../../database/service/channel-databases.ts';
 import { messageRange } from '../../database/service/message-range.ts';
 import type { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
 import { versionRecord } from '../../link/version-record.ts';
@@ -10,11 +13,15 @@ import type { ModbusPoll } from '../../modbus/service/poll-record.ts';
 import { channelStats } from '../../operations/channel.ts';
 import { daemonStatus, daemonStop } from '../../operations/daemon.ts';
 import {
+  databaseAttach,
+  databaseDetach,
   databaseList,
   databaseLoad,
+  databaseReload,
   databaseShow,
   databaseUnload,
 } from '../../operations/database.ts';
+import type { ArgumentsOf } from '../../operations/define.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
 import { pageBytes, pageRange } from '../../operations/limits.ts';
@@ -35,12 +42,15 @@ import {
   signalWatch,
 } from '../../operations/signal.ts';
 import { stoppedDaemonStatus } from '../../operations/stopped-records.ts';
+import type { OpenStream, StreamReply } from '../../operations/stream.ts';
 import { traceSummary } from '../../operations/trace.ts';
 import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
 import type { Sample, SignalSample } from '../../signal/live/sample-record.ts';
 import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
+import { watchedChannel, watchFilter } from '../../signal/service/watch-request.ts';
+import { SignalWatch } from '../../signal/service/watched-signal.ts';
 import type { RequestMetrics } from '../../web/http/request-metrics.ts';
 import type { Router } from '../../web/http/router.ts';
 import { serviceCapabilities } from '../../web/service-capabilities.ts';
@@ -50,7 +60,7 @@ import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
 import { runningStatus, serviceHealth, serviceInfo } from '../health/service-health.ts';
-import { LinkSink, messages, RecordEncoder } from '../ipc/link-sink.ts';
+import { LinkSink, manyMessages, messages, RecordEncoder } from '../ipc/link-sink.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { endDaemon } from '../lifecycle/daemon-stop.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
@@ -71,6 +81,7 @@ interface ClientContext {
   readonly plugins: PluginGuard;
   readonly reports: BenchReports;
   readonly loader: LoaderLink;
+  readonly databases: ChannelDatabases<ChannelRecord, Caller>;
   readonly signals: SignalService;
   readonly pages: SignalPages;
 }
@@ -176,15 +187,22 @@ const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): 
 };
 
 /** The loader parses and stores databases and trace files. */
-const bindFiles = (dispatcher: Dispatcher, { loader }: ClientContext): void => {
+const bindFiles = (dispatcher: Dispatcher, { loader, databases }: ClientContext): void => {
   dispatcher
-    .bind(databaseLoad, ({ arguments: { file, name } }) => loader.load({ file, name }))
+    .bind(databaseLoad, ({ arguments: { file, name } }) => databases.load({ file, name }))
     .bind(databaseList, async () => ({ databases: await (await loader.remote).list() }))
     .bind(databaseShow, async ({ arguments: request, given }) => {
       const range = messageRange(request, given);
       return new JsonText(await (await loader.remote).show(request.name, range));
     })
-    .bind(databaseUnload, ({ arguments: { name } }) => loader.unload(name))
+    .bind(databaseUnload, ({ arguments: { name } }) => databases.unload(name))
+    .bind(databaseReload, ({ arguments: { name } }) => databases.reload(name))
+    .bind(databaseAttach, ({ arguments: { selector, name }, caller }) =>
+      databases.attach(selector, name, caller),
+    )
+    .bind(databaseDetach, ({ arguments: { selector, name }, caller }) =>
+      databases.detach(selector, name, caller),
+    )
     .bind(traceSummary, async ({ arguments: { file } }) =>
       (await loader.remote).summarizeTrace(file),
     );
@@ -194,8 +212,33 @@ const sampleMessages = messages(
   (sample: Sample, plan_id: string): SignalSample => ({ plan_id, ...sample }),
 );
 
+const watchChannel = async (
+  { clock, queries, databases }: ClientContext,
+  channel: string,
+  query: ArgumentsOf<typeof signalWatch>,
+  caller: Caller,
+  reply: StreamReply,
+): Promise<OpenStream> => {
+  const { slot } = await queries.channelOf(channel, caller);
+  const filter = watchFilter(channel, databases.of(slot), query.pattern);
+  const events = { channel: [channel], after: query.after, decode: true };
+  return queries.receive(events, caller, ({ decode, channels }) => {
+    const watch = new SignalWatch({
+      decode: decode ?? (() => null),
+      selectorOf: (own) => channels().find((open) => open.slot === own)?.selector ?? '',
+      filter,
+      onlyChanges: query.changes,
+    });
+    const encoder = manyMessages(
+      ({ view }: Staging, offset: number) => watch.signalsOf(view, offset),
+      query.count,
+    );
+    return new LinkSink({ reply, clock, encoder, end: query });
+  });
+};
+
 const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
-  const { clock, queries, loader, signals, pages } = context;
+  const { clock, queries, loader, databases, signals, pages } = context;
   dispatcher
     .bind(signalList, ({ arguments: request, caller }) =>
       pages.plans(pageRange(request), caller.signal),
@@ -204,6 +247,8 @@ const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
       signals.create(request, {
         channelOf: (selector) => queries.channelOf(selector, caller),
         messageOf: async (...named) => (await loader.remote).message(...named),
+        contentOf: (name) => databases.content(name),
+        attachedTo: (slot) => databases.of(slot),
       }),
     )
     .bind(signalPlanDelete, ({ arguments: { plan_id } }) => signals.delete(plan_id))
@@ -211,9 +256,11 @@ const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
     .bind(signalHistory, ({ arguments: query, caller }) =>
       pages.samples({ ...query, maxBytes: pageBytes }, caller.signal),
     )
-    .bindStream(signalWatch, ({ arguments: query }, reply) =>
-      new LinkSink({ reply, clock, encoder: sampleMessages, end: query }).open((sink) =>
+    .bindStream(signalWatch, async ({ arguments: query, caller }, reply) => {
+      const channel = watchedChannel(query);
+      if (channel !== null) return watchChannel(context, channel, query, caller, reply);
+      return new LinkSink({ reply, clock, encoder: sampleMessages, end: query }).open((sink) =>
         signals.subscribe(query, sink),
-      ),
-    );
+      );
+    });
 };

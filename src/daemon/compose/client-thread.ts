@@ -6,10 +6,12 @@ import { inOnePiece } from '../../base/json/sliced-json.ts';
 import { product } from '../../base/product.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { CallControl, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
+import type { ChannelRecord } from '../../bench/channel-record.ts';
 import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
+import { ChannelDatabases } from '../../database/service/channel-databases.ts';
 import { BuilderPool, type BuilderThread } from '../../gateway/build/builder-pool.ts';
 import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-rpc.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
@@ -32,6 +34,7 @@ import {
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
@@ -88,7 +91,11 @@ export const runClientThread = async (
   const scratch = new ScratchPool();
   const offer: ClientRpc = {
     channelOpening: (entry) => events.open(entry),
-    channelClosed: (slot) => events.close(slot),
+    channelClosed: (slot) => {
+      events.close(slot);
+      databases.closed(slot);
+    },
+    attachFiles: (channel, files) => databases.attachFiles(channel, files),
     openPlugins: async (file, image) => {
       // Bench-thread status while a plugin blocks it.
       await reports.ask();
@@ -113,6 +120,7 @@ export const runClientThread = async (
     port,
     onDefect,
     onLost: ({ file, name }, thrown) => {
+      if (name !== undefined) void databases.lost(name).catch(onDefect);
       const error = BusbarError.from(thrown).toRecord();
       log.event('database_not_restored', { file, name, error });
     },
@@ -127,12 +135,23 @@ export const runClientThread = async (
     follow: (selectors, caller) => bench.followChannels(selectors, plainCaller(caller)),
     onDefect,
   });
+  const databases = new ChannelDatabases<ChannelRecord, Caller>({
+    source: loader,
+    channels: {
+      attach: (selector, database, caller) =>
+        bench.attachDatabase(selector, database, plainCaller(caller)),
+      detach: (selector, name, caller) => bench.detachDatabase(selector, name, plainCaller(caller)),
+      forget: (name) => bench.forgetDatabase(name),
+    },
+  });
+  const decoder = new FrameDecoder();
   const signals = new SignalService({
     events: events.hub,
     clock,
     selectorOf: (slot) => events.selectorOf(slot),
     maxPlans: limits.signalPlans,
     maxBytes: limits.signalBytes,
+    maxSignals: limits.signalsOfPlan,
     onDefect,
   });
   const { projectRoot } = identity;
@@ -161,7 +180,7 @@ export const runClientThread = async (
     http: { operations, dispatcher, metrics: requests, turns, scratch },
     events: {
       sse: [
-        eventStream(events),
+        eventStream(events, () => decodeLive(databases, decoder)),
         sampleStream(signals),
         watchStream(watches),
         ...answerStreams(new RepeatedAnswers({ clock, onDefect }), async (...call) =>
@@ -201,6 +220,10 @@ export const runClientThread = async (
     turns,
     scratch,
     pageBytes,
+    decoding: {
+      live: () => decodeLive(databases, decoder),
+      fixed: () => decodeFixed(databases, decoder),
+    },
   });
   bindClientOperations(dispatcher, {
     identity,
@@ -216,6 +239,7 @@ export const runClientThread = async (
     plugins,
     reports,
     loader,
+    databases,
     signals,
     pages: new SignalPages(signals, turns),
   });
@@ -243,6 +267,11 @@ export const runClientThread = async (
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
     );
 
+  // Channels outlive this thread, and so do their attachments.
+  void bench
+    .channelReports()
+    .then((reports) => databases.restore(reports.map(({ record }) => record)))
+    .catch(onDefect);
   // Instances outlive this thread. A blocked one does not answer.
   void reports.ask().catch(() => undefined);
   void plugins.resume().catch(onDefect);

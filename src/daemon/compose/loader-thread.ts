@@ -4,6 +4,7 @@ import { moving, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
+import type { PackedDatabase } from '../../database/service/packed-database.ts';
 import { benchWithoutFile } from '../../demo/demo-bench.ts';
 import { demoDatabase } from '../../demo/demo-names.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
@@ -16,6 +17,8 @@ import type { ReadingRpc } from '../threads/loader-link.ts';
 import { benchPort } from '../threads/priorities.ts';
 import { onLinked } from '../threads/thread-link.ts';
 import type { LoaderRpc, LoaderThreadData } from './thread-contracts.ts';
+
+const buffersOf = ({ bytes, ends }: PackedDatabase) => [bytes.buffer, ends.buffer];
 
 export const runLoaderThread = async (
   parentPort: Port,
@@ -54,6 +57,14 @@ export const runLoaderThread = async (
     },
     message: (name, reference, signals) => store.message(name, reference, signals),
     unload: (name) => store.unload(name),
+    reload: (name, room) => {
+      const reloaded = loader.reload(name, room);
+      return moving(reloaded, reloaded.packed ? buffersOf(reloaded.packed) : []);
+    },
+    contents: (name, room) => {
+      const packed = loader.contents(name, room);
+      return moving(packed, buffersOf(packed));
+    },
     summarizeTrace: (file) => summaries.summarize(file),
   };
   new RpcPort(port, offer, onDefect);

@@ -1,9 +1,12 @@
 import type { CallControl } from '../../base/threads/rpc-port.ts';
+import type { Attachments } from '../../bench/attached-names.ts';
 import type { Bench } from '../../bench/bench-record.ts';
-import type { ChannelEntry } from '../../bench/channel-table.ts';
+import type { ChannelRecord } from '../../bench/channel-record.ts';
+import type { ChannelEntry, ChannelFiles } from '../../bench/channel-table.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { BenchFiles } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import type { DatabaseName } from '../../database/database-name.ts';
 import type { DemoFiles } from '../../demo/demo-bench.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import type { InstanceRpc } from '../../gateway/instances/instance-rpc.ts';
@@ -44,6 +47,13 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
     daemonHealth(): DaemonHealth;
     channelReports(): readonly ChannelReport[];
     channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
+    attachDatabase(
+      selector: string,
+      database: DatabaseName,
+      caller: PlainCaller,
+    ): Promise<ChannelRecord>;
+    detachDatabase(selector: string, name: string, caller: PlainCaller): Promise<ChannelRecord>;
+    forgetDatabase(name: string): void;
     followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
     /** Consumers of a channel other than clients. */
     consumersOf(slot: number): Promise<readonly Consumer[]>;
@@ -54,6 +64,7 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
 export type ClientRpc = {
   channelOpening(entry: ChannelEntry): void;
   channelClosed(slot: number): void;
+  attachFiles(channel: ChannelFiles, files: readonly string[]): Promise<Attachments>;
   /** Opens and tests plugin libraries of a project. */
   openPlugins(file: string, image: ProjectImage): Promise<TriedLibraries>;
   closePlugins(handle: number): void;

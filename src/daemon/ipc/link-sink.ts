@@ -3,7 +3,8 @@ import type { Bounds, EndReason, Sink, SubscriptionHandle } from '../../base/sub
 import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { Staging } from '../../broker/staging.ts';
 import { copyWords } from '../../frame/copy-words.ts';
-import type { GapEvent } from '../../frame/event-record.ts';
+import { type DecodeRecord, decodedTextSize } from '../../frame/decoded-frame.ts';
+import type { DecodedFrame, GapEvent } from '../../frame/event-record.ts';
 import { frm2Channel, frm2Length, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';
 import type { OpenStream, StreamReply } from '../../operations/stream.ts';
@@ -12,6 +13,8 @@ export interface LinkEncoder<Item, Key> {
   /** Returns whether there is room for another item; null if the command does not show this one. */
   item(reply: StreamReply, item: Item, key: Key): boolean | null;
   flush?(reply: StreamReply): void;
+  /** Messages so far, if an item can be several. */
+  readonly delivered?: number;
 }
 
 /** Sends one message per item; none if `messageOf` returns null. */
@@ -25,6 +28,27 @@ export const messages = <Item, Key>(
     return reply.isReady;
   },
 });
+
+/** Sends any number of messages per item, up to `count` together. */
+export const manyMessages = <Item, Key>(
+  messagesOf: (item: Item, key: Key) => readonly object[],
+  count = Number.POSITIVE_INFINITY,
+): LinkEncoder<Item, Key> => {
+  let delivered = 0;
+  return {
+    get delivered() {
+      return delivered;
+    },
+    item: (reply, item, key) => {
+      for (const message of messagesOf(item, key)) {
+        if (delivered === count) break;
+        delivered++;
+        reply.message(message);
+      }
+      return reply.isReady;
+    },
+  };
+};
 
 interface LinkSinkOptions<Item, Key> {
   readonly reply: StreamReply;
@@ -80,7 +104,7 @@ export class LinkSink<Item, Key> implements Sink<Item, Key>, OpenStream {
   item(item: Item, key: Key): boolean {
     const hasRoom = this.#encoder.item(this.#reply, item, key);
     if (hasRoom === null) return true;
-    this.#delivered++;
+    this.#delivered = this.#encoder.delivered ?? this.#delivered + 1;
     return hasRoom && this.#delivered < this.#count;
   }
 
@@ -123,9 +147,13 @@ type NamedChannel = Readonly<Pick<ChannelRecord, 'slot' | 'selector' | 'name'>>;
 interface FollowedChannels {
   readonly epoch: number;
   readonly channels: () => readonly NamedChannel[];
+  readonly decode?: DecodeRecord | null;
 }
 
 const batchBytes = 64 * 1024;
+
+/** Decoded text of a batch, which is one line. */
+const decodedBytes = 256 * 1024;
 
 export class RecordEncoder implements LinkEncoder<Staging, number> {
   readonly #followed: FollowedChannels;
@@ -134,6 +162,8 @@ export class RecordEncoder implements LinkEncoder<Staging, number> {
   readonly #known = new Set<number>();
   #used = 0;
   #records = 0;
+  #decoded: (DecodedFrame | null)[] = [];
+  #decodedSize = 0;
   #hasNewChannel = false;
 
   constructor(followed: FollowedChannels, reply: StreamReply) {
@@ -148,16 +178,27 @@ export class RecordEncoder implements LinkEncoder<Staging, number> {
     if (!this.#known.has(frm2Channel(view, offset))) this.#hasNewChannel = true;
     this.#used += length;
     this.#records++;
-    return this.#used + frm2SlotBytes <= batchBytes;
+    if (this.#followed.decode) this.#add(this.#followed.decode(view, offset));
+    return this.#used + frm2SlotBytes <= batchBytes && this.#decodedSize < decodedBytes;
   }
 
   flush(reply: StreamReply): void {
     if (this.#records === 0) return;
     // A client must know the channels of records before it reads them.
     if (this.#hasNewChannel) this.#announce(reply);
+    if (this.#followed.decode) {
+      reply.message({ decoded: this.#decoded });
+      this.#decoded = [];
+      this.#decodedSize = 0;
+    }
     reply.batch(this.#bytes.subarray(0, this.#used), this.#records);
     this.#used = 0;
     this.#records = 0;
+  }
+
+  #add(decoded: DecodedFrame | null): void {
+    this.#decoded.push(decoded);
+    if (decoded) this.#decodedSize += decodedTextSize(decoded);
   }
 
   #announce(reply: StreamReply): void {

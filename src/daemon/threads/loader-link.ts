@@ -2,8 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import { Deferred } from '../../base/deferred.ts';
 import { type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../../database/database-records.ts';
+import type { DatabaseSource } from '../../database/service/channel-databases.ts';
 import type { LoadRequest } from '../../database/service/database-loader.ts';
 import { type DatabaseRpc, LoadedDatabases } from '../../database/service/loaded-databases.ts';
+import type { PackedDatabase, ReloadedDatabase } from '../../database/service/packed-database.ts';
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import { onLinked } from './thread-link.ts';
 
@@ -17,7 +19,7 @@ interface LoaderLinkOptions {
 }
 
 /** Link from the client thread to the loader. A new loader reloads its predecessor's databases. */
-export class LoaderLink {
+export class LoaderLink implements DatabaseSource {
   readonly #options: LoaderLinkOptions;
   readonly #databases = new LoadedDatabases();
   #ready = new Deferred<Remote<ReadingRpc>>();
@@ -33,12 +35,24 @@ export class LoaderLink {
     return this.#ready.promise;
   }
 
+  async list(): Promise<readonly DatabaseSummary[]> {
+    return (await this.remote).list();
+  }
+
   async load(request: LoadRequest): Promise<DatabaseSummary> {
     return this.#databases.load(await this.remote, request);
   }
 
   async unload(name: string): Promise<DatabaseSummary> {
     return this.#databases.unload(await this.remote, name);
+  }
+
+  async reload(name: string, room: number | null): Promise<ReloadedDatabase> {
+    return (await this.remote).reload(name, room);
+  }
+
+  async contents(name: string, room: number): Promise<PackedDatabase> {
+    return (await this.remote).contents(name, room);
   }
 
   async #adopt(link: MessagePort): Promise<void> {

@@ -5,6 +5,14 @@ import { ProjectRoot } from '../../base/files/project-root.ts';
 import type { DatabaseSummary } from '../database-records.ts';
 import { DatabaseStore } from '../database-store.ts';
 import { dbcLimits } from '../dbc/limits.ts';
+import type { Database } from '../model.ts';
+import {
+  noRoomForContents,
+  type PackedDatabase,
+  packDatabase,
+  packedBytes,
+  type ReloadedDatabase,
+} from './packed-database.ts';
 
 export interface LoadRequest {
   readonly file: string;
@@ -23,6 +31,25 @@ const nameOf = (file: string): string =>
     .slice(0, maxNameLength)
     .replace(/^\.{1,2}$/, '_');
 
+const reportFile = <Result>(file: string, work: () => Result): Result => {
+  try {
+    return work();
+  } catch (thrown) {
+    const error = BusbarError.from(thrown);
+    if (error.code !== 'invalid_database') throw thrown;
+    throw error.with({
+      message: `${file}: ${error.message}`,
+      details: { field, file, ...error.details },
+    });
+  }
+};
+
+const packWithin = (name: string, database: Database, room: number): PackedDatabase => {
+  const packed = packDatabase(name, database);
+  if (packedBytes(packed) > room) throw noRoomForContents(name);
+  return packed;
+};
+
 export class DatabaseLoader {
   readonly store: DatabaseStore;
   readonly #projectRoot: string;
@@ -35,16 +62,24 @@ export class DatabaseLoader {
   load({ file, name }: LoadRequest): DatabaseSummary {
     const wanted = name ?? nameOf(file);
     this.store.checkFree(wanted);
-    try {
-      return this.store.load({ name: wanted, file, bytes: this.#read(file) });
-    } catch (thrown) {
-      const error = BusbarError.from(thrown);
-      if (error.code !== 'invalid_database') throw thrown;
-      throw error.with({
-        message: `${file}: ${error.message}`,
-        details: { field, file, ...error.details },
+    return reportFile(file, () => this.store.load({ name: wanted, file, bytes: this.#read(file) }));
+  }
+
+  /** Reads the file of a loaded database again. An error leaves the database as it was. */
+  reload(name: string, room: number | null): ReloadedDatabase {
+    const file = this.store.fileOf(name);
+    return reportFile(file, () => {
+      let packed: PackedDatabase | null = null;
+      const source = { name, file, bytes: this.#read(file) };
+      const summary = this.store.reload(source, (database) => {
+        if (room !== null) packed = packWithin(name, database, room);
       });
-    }
+      return { summary, packed };
+    });
+  }
+
+  contents(name: string, room: number): PackedDatabase {
+    return packWithin(name, this.store.databaseOf(name), room);
   }
 
   #read(file: string): Uint8Array {

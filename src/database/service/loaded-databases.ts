@@ -3,6 +3,7 @@ import type { DatabaseSummary } from '../database-records.ts';
 import type { FoundMessage, MessageRange } from '../database-store.ts';
 import type { MessageReference } from '../find-message.ts';
 import type { LoadRequest } from './database-loader.ts';
+import type { PackedDatabase, ReloadedDatabase } from './packed-database.ts';
 
 export type DatabaseRpc = {
   load(request: LoadRequest): DatabaseSummary;
@@ -14,6 +15,8 @@ export type DatabaseRpc = {
     signals: readonly string[] | null,
   ): FoundMessage;
   unload(name: string): DatabaseSummary;
+  reload(name: string, room: number | null): ReloadedDatabase;
+  contents(name: string, room: number): PackedDatabase;
 };
 
 type Loader = Remote<Pick<DatabaseRpc, 'load' | 'list' | 'unload'>>;

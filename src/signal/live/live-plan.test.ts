@@ -48,6 +48,8 @@ describe('LivePlan', () => {
       valid: true,
       timestamp_us: startUs + 1000,
       event_id: 2,
+      mux: null,
+      source_address: null,
     });
     expect([plan.frames, plan.samples]).toEqual([2, 4]);
   });

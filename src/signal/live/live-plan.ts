@@ -1,113 +1,74 @@
-import { BusbarError, cursorExpired, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, cursorExpired } from '../../base/errors/busbar-error.ts';
 import type { Bounds } from '../../base/subscription.ts';
+import { distinctNames } from '../../database/distinct-names.ts';
 import type { Message, Signal } from '../../database/model.ts';
-import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
-import { frm2 } from '../../frame/frm2-layout.ts';
-import { compileDecoder, type Decode } from '../compile-decoder.ts';
-import { type DecoderSource, planMessage } from '../decoder-source.ts';
-import type { MuxNode } from '../mux-tree.ts';
-import type { RawValues } from '../raw-values.ts';
 import type { GroupMatch } from './group-match.ts';
 import { boundsAfter, GroupSelection } from './group-selection.ts';
-import { SampleGroup } from './sample-group.ts';
+import { type GroupIndex, PlanPart, type PlanPartOptions } from './plan-part.ts';
+import type { SampleGroup } from './sample-group.ts';
 import type { Sample } from './sample-record.ts';
 
-interface GroupIndex {
-  readonly group: SampleGroup;
-  readonly place: number;
-}
-
-interface PlanGroups {
-  readonly groups: readonly SampleGroup[];
-  readonly places: readonly GroupIndex[];
-}
-
-const numbersIn = ({ signals, switches }: MuxNode): number[][] => {
-  const own = signals.map(({ number }) => number).sort((one, other) => one - other);
-  const others = switches.flatMap(({ cases }) => cases.flatMap(({ node }) => numbersIn(node)));
-  return own.length > 0 ? [own, ...others] : others;
-};
-
-const groupedNumbers = (signals: readonly Signal[], tree: MuxNode): number[][] => {
-  const groups = numbersIn(tree);
-  const present = new Set(groups.flat());
-  // Signals that no multiplexer value selects are never present.
-  const never = [...signals.keys()].filter((number) => !present.has(number));
-  return never.length > 0 ? [...groups, never] : groups;
-};
-
-/** Allocates sample memory of a message: one group for each multiplexer condition. */
-const planGroups = (
-  { signals, tree }: Pick<DecoderSource, 'signals' | 'tree'>,
-  capacity: number,
-): PlanGroups => {
-  const places: GroupIndex[] = [];
-  const groups = groupedNumbers(signals, tree).map((numbers) => {
-    const group = new SampleGroup({ planSignals: signals, numbers, capacity });
-    numbers.forEach((number, place) => {
-      places[number] = { group, place };
-    });
-    return group;
-  });
-  return { groups, places };
-};
-
-export interface LivePlanOptions {
+interface PlanOptions {
   readonly planId: string;
   readonly channel: number;
-  readonly message: Message;
-  readonly signals?: readonly string[];
   readonly history: number;
-  readonly group?: GroupMatch | null;
 }
+
+/** Several messages, and which of them a frame belongs to. */
+export interface PlanMessages {
+  readonly parts: readonly PlanPartOptions[];
+  /** Index of the part; -1 for frames of no part. */
+  readonly partOf: (id: number, extended: boolean) => number;
+}
+
+export type LivePlanOptions = PlanOptions & (PlanPartOptions | { readonly several: PlanMessages });
 
 export interface SamplePage extends Bounds {
   readonly samples: readonly Sample[];
   readonly nextAfter: number;
 }
 
-const placeIn = (message: Message, planId: string, name: string): number => {
-  const number = message.signals.findIndex((signal) => signal.name === name);
-  if (number >= 0) return number;
-  throw signalNotFound(planId, name, `${message.name} has no signal ${name}`);
-};
-
 const signalNotFound = (plan: string, signal: string, message: string): BusbarError =>
   new BusbarError('signal_not_found', { message, details: { plan, signal } });
+
+/** Frames of arbitrary identifiers must not fill the memory. */
+const maxKnownFrames = 65_536;
 
 export class LivePlan {
   readonly planId: string;
   readonly channel: number;
-  readonly message: Message;
+  readonly parts: readonly PlanPart[];
+  /** Null if the plan has several messages. */
+  readonly message: Message | null;
+  readonly messages: readonly string[];
   readonly signals: readonly Signal[];
   readonly capacity: number;
   readonly group: GroupMatch | null;
   isRemoved = false;
-  readonly #groups: readonly SampleGroup[];
   readonly #numbersByName: ReadonlyMap<string, number>;
   readonly #places: readonly GroupIndex[];
-  readonly #decode: Decode;
-  readonly #found: RawValues;
+  readonly #partOf: PlanMessages['partOf'] | null;
+  readonly #partsByFrame = new Map<number, PlanPart | null>();
   #frames = 0;
   #samples = 0;
 
-  constructor({ planId, channel, message, signals: names, history, group }: LivePlanOptions) {
-    const selection = names?.map((name) => placeIn(message, planId, name));
-    const { signals, tree } = planMessage(message, selection);
-    if (signals.length === 0) throw invalidArgument('signals', 'A plan needs at least one signal');
+  constructor(options: LivePlanOptions) {
+    const { planId, channel, history } = options;
+    const several = 'several' in options ? options.several : null;
     this.planId = planId;
     this.channel = channel;
-    this.message = message;
-    this.signals = signals;
     this.capacity = history;
-    this.group = group ?? null;
-    const decoder = compileDecoder(message, selection);
-    this.#decode = decoder.decode;
-    this.#found = decoder.newValues();
-    const { groups, places } = planGroups({ signals, tree }, history);
-    this.#groups = groups;
-    this.#places = places;
-    this.#numbersByName = new Map(signals.map(({ name }, number) => [name, number]));
+    const names = distinctNames(several?.parts.map(({ message }) => message.name) ?? []);
+    this.messages = several ? names : [(options as PlanPartOptions).message.name];
+    this.parts = several
+      ? several.parts.map((part, index) => new PlanPart(planId, part, history, `${names[index]}.`))
+      : [new PlanPart(planId, options as PlanPartOptions, history)];
+    this.#partOf = several?.partOf ?? null;
+    this.message = several ? null : (this.parts[0]?.message ?? null);
+    this.group = several ? null : (this.parts[0]?.group ?? null);
+    this.signals = this.parts.flatMap((part) => part.signals);
+    this.#places = this.parts.flatMap(({ places }) => places);
+    this.#numbersByName = new Map(this.signals.map(({ name }, number) => [name, number]));
   }
 
   get frames(): number {
@@ -119,11 +80,21 @@ export class LivePlan {
   }
 
   get maxBytes(): number {
-    return this.#groups.reduce((sum, { maxBytes }) => sum + maxBytes, 0);
+    return this.parts.reduce((sum, { maxBytes }) => sum + maxBytes, 0);
   }
 
   get bytes(): number {
-    return this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** The part that decodes a frame; `key` combines identifier and format. */
+  partFor(key: number, id: number, extended: boolean): PlanPart | null {
+    const known = this.#partsByFrame.get(key);
+    if (known !== undefined) return known;
+    if (this.#partsByFrame.size >= maxKnownFrames) this.#partsByFrame.clear();
+    const part = this.parts[this.#partOf?.(id, extended) ?? 0] ?? null;
+    this.#partsByFrame.set(key, part);
+    return part;
   }
 
   /**
@@ -131,12 +102,12 @@ export class LivePlan {
    * `sequence`; returns their number. Timestamps stay in the record until they are stored,
    * because large numbers as parameters would be allocated.
    */
-  take(record: DataView, at: number, sequence: number): number {
-    const found = this.#found;
-    this.#decode(record, at + frm2.payload, frm2PayloadLength(record, at), found);
+  take(record: DataView, at: number, sequence: number, part = this.parts[0]): number {
+    if (part === undefined) return 0;
+    const found = part.decode(record, at);
     this.#frames++;
     let next = sequence;
-    for (const group of this.#groups) {
+    for (const group of part.groups) {
       if (!group.isIn(found.present)) continue;
       this.#samples += group.push(found, record, at, next);
       next += group.signals.length;

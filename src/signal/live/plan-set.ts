@@ -1,5 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { pgnOf } from '../../database/j1939.ts';
+import type { Message } from '../../database/model.ts';
 import { frm2Bus, frm2Channel, frm2Flags, frm2Id, frm2Status } from '../../frame/frm2-codec.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
 import type { LivePlan, SamplePage } from './live-plan.ts';
@@ -25,27 +26,41 @@ type PlansByKey = Map<number, readonly LivePlan[]>;
 class ChannelPlans {
   readonly byId: PlansByKey = new Map();
   byGroup: PlansByKey | null = null;
+  /** Plans of several messages. */
+  several: readonly LivePlan[] = [];
 
   get isEmpty(): boolean {
-    return this.byId.size === 0 && this.byGroup === null;
+    return this.byId.size === 0 && this.byGroup === null && this.several.length === 0;
   }
 
   add(plan: LivePlan): void {
-    const { group } = plan;
+    const { group, message } = plan;
+    if (message === null) {
+      this.several = [...this.several, plan];
+      return;
+    }
     if (group) this.byGroup ??= new Map();
-    const [plans, key] = this.#placeOf(plan);
+    const [plans, key] = this.#placeOf(group, message);
     plans.set(key, [...(plans.get(key) ?? []), plan]);
   }
 
   remove(plan: LivePlan): void {
-    const [plans, key] = this.#placeOf(plan);
+    const { group, message } = plan;
+    if (message === null) {
+      this.several = this.several.filter((other) => other !== plan);
+      return;
+    }
+    const [plans, key] = this.#placeOf(group, message);
     const left = plans.get(key)?.filter((other) => other !== plan) ?? [];
     if (left.length > 0) plans.set(key, left);
     else plans.delete(key);
     if (this.byGroup?.size === 0) this.byGroup = null;
   }
 
-  #placeOf({ group, message: { id, extended } }: LivePlan): [PlansByKey, number] {
+  #placeOf(
+    group: LivePlan['group'],
+    { id, extended }: Pick<Message, 'id' | 'extended'>,
+  ): [PlansByKey, number] {
     if (group) return [this.byGroup ?? new Map(), group.pgn];
     return [this.byId, keyOf(id, extended ? 1 : 0)];
   }
@@ -166,7 +181,9 @@ export class PlanSet {
     if (channel === undefined) return false;
     const flags = frm2Flags(view, at);
     const plans = channel.byId.get(keyOf(frm2Id(view, at), flags & frameFlag.extended));
-    const isTaken = plans !== undefined && this.#offer(plans, view, at);
+    const { several } = channel;
+    const isWhole = several.length > 0 && this.#offerToSeveral(several, view, at);
+    const isTaken = (plans !== undefined && this.#offer(plans, view, at)) || isWhole;
     // Checked only with plans for parameter groups, and for frames that can belong to one.
     const { byGroup } = channel;
     if (byGroup === null || (flags & frameFlag.extended) === 0) return isTaken;
@@ -180,6 +197,21 @@ export class PlanSet {
     return true;
   }
 
+  #offerToSeveral(plans: readonly LivePlan[], view: DataView, at: number): boolean {
+    if (!isGood(view, at)) return false;
+    const id = frm2Id(view, at);
+    const extended = frm2Flags(view, at) & frameFlag.extended;
+    const key = keyOf(id, extended);
+    let isTaken = false;
+    for (const plan of plans) {
+      const part = plan.partFor(key, id, extended !== 0);
+      if (part === null) continue;
+      isTaken = true;
+      this.#give(plan, view, at, part);
+    }
+    return isTaken;
+  }
+
   #offerToGroup(plans: readonly LivePlan[], view: DataView, at: number): boolean {
     if (!isGood(view, at)) return false;
     let isTaken = false;
@@ -191,9 +223,9 @@ export class PlanSet {
     return isTaken;
   }
 
-  #give(plan: LivePlan, view: DataView, at: number): void {
+  #give(plan: LivePlan, view: DataView, at: number, part = plan.parts[0]): void {
     try {
-      this.#nextSequence += plan.take(view, at, this.#nextSequence);
+      this.#nextSequence += plan.take(view, at, this.#nextSequence, part);
     } catch (thrown) {
       this.remove(plan.planId);
       this.onFailed(plan, thrown);

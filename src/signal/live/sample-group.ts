@@ -1,6 +1,7 @@
+import { sourceOf } from '../../database/j1939.ts';
 import type { Signal } from '../../database/model.ts';
 import type { ValueLimits } from '../../database/value-limits.ts';
-import { frm2EventId, frm2TimestampUs } from '../../frame/frm2-codec.ts';
+import { frm2EventId, frm2Id, frm2TimestampUs } from '../../frame/frm2-codec.ts';
 import { RawValues, slotTableOf } from '../raw-values.ts';
 import { SampleText } from '../sample-text.ts';
 import { limitsOf } from '../signal-limits.ts';
@@ -14,6 +15,9 @@ const shortened = (text: string): string =>
 
 interface KeptFrames {
   readonly signals: readonly Signal[];
+  /** The signals and the multiplexers that select them. */
+  readonly kept: readonly Signal[];
+  sourceOf(frame: number): number | null;
   load(frame: number, values: RawValues): void;
   sequenceOf(frame: number): number;
   eventIdOf(frame: number): number;
@@ -29,7 +33,7 @@ class SampleReader {
 
   constructor(group: KeptFrames) {
     this.#group = group;
-    this.#values = new RawValues(group.signals);
+    this.#values = new RawValues(group.kept);
     this.#texts = new SampleText(group.signals);
     this.#limits = group.signals.map(limitsOf);
   }
@@ -53,11 +57,26 @@ class SampleReader {
       valid: value !== null && (this.#limits[place]?.include(value) ?? true),
       timestamp_us: group.timestampUsOf(frame),
       event_id: group.eventIdOf(frame),
+      mux: this.#muxText(),
+      source_address: group.sourceOf(frame),
     };
+  }
+
+  #muxText(): string | null {
+    const { kept, signals } = this.#group;
+    if (kept.length === signals.length) return null;
+    return kept
+      .slice(signals.length)
+      .map((_, index) => String(this.#values.get(signals.length + index)))
+      .join('.');
   }
 }
 
 export interface SampleGroupOptions {
+  /** Multiplexers that select the group, from the outermost on, by their number. */
+  readonly mux?: readonly number[];
+  /** Whether the frames have J1939 source addresses. */
+  readonly hasSource?: boolean;
   readonly planSignals: readonly Signal[];
   readonly numbers: readonly number[];
   readonly capacity: number;
@@ -93,6 +112,9 @@ const wordTableOf = (
   return table;
 };
 
+const planSignalsAt = (planSignals: readonly Signal[], numbers: readonly number[]): Signal[] =>
+  numbers.flatMap((number) => planSignals[number] ?? []);
+
 /** Bits of the group for every word of the plan's presence bits. */
 const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uint32Array => {
   const mask = new Uint32Array(Math.ceil(planSignals.length / 32));
@@ -110,6 +132,8 @@ const maskOf = (planSignals: readonly Signal[], numbers: readonly number[]): Uin
  */
 export class SampleGroup implements KeptFrames {
   readonly signals: readonly Signal[];
+  readonly kept: readonly Signal[];
+  readonly #sourceAt: number;
   readonly #numbers: readonly number[];
   readonly #capacity: number;
   readonly #mask: Uint32Array;
@@ -131,15 +155,17 @@ export class SampleGroup implements KeptFrames {
   readonly #survivors = new Map<number, Sample>();
   #reader: SampleReader | undefined;
 
-  constructor({ planSignals, numbers, capacity }: SampleGroupOptions) {
+  constructor({ planSignals, numbers, mux = [], hasSource = false, capacity }: SampleGroupOptions) {
     this.signals = planSignals.filter((_, number) => numbers.includes(number));
+    this.kept = [...this.signals, ...planSignalsAt(planSignals, mux)];
     this.#numbers = numbers;
     this.#capacity = capacity;
     this.#mask = maskOf(planSignals, numbers);
-    const { numbers: slots, present } = new RawValues(this.signals);
-    this.#wordTable = wordTableOf(planSignals, numbers, this.signals, slots.length);
+    const { numbers: slots, present } = new RawValues(this.kept);
+    this.#wordTable = wordTableOf(planSignals, [...numbers, ...mux], this.kept, slots.length);
     this.#presentAt = rawAt + slots.length;
-    this.#stride = this.#presentAt + Math.ceil(present.length / 2);
+    this.#sourceAt = hasSource ? this.#presentAt + Math.ceil(present.length / 2) : 0;
+    this.#stride = this.#presentAt + Math.ceil(present.length / 2) + (hasSource ? 1 : 0);
     this.#lostCounts = new Float64Array(numbers.length);
     this.#lostSequences = new Float64Array(numbers.length);
     this.#newestIncomplete = new Float64Array(numbers.length).fill(-1);
@@ -190,6 +216,7 @@ export class SampleGroup implements KeptFrames {
     doubles[at + sequenceAt] = sequence;
     doubles[at + eventIdAt] = frm2EventId(record, from);
     doubles[at + timestampAt] = frm2TimestampUs(record, from);
+    if (this.#sourceAt > 0) doubles[at + this.#sourceAt] = sourceOf(frm2Id(record, from));
     const words = this.#words;
     const source = found.words;
     const table = this.#wordTable;
@@ -217,6 +244,11 @@ export class SampleGroup implements KeptFrames {
     return this.#doubles[this.#offsetOf(frame) + timestampAt] as number;
   }
 
+  sourceOf(frame: number): number | null {
+    if (this.#sourceAt === 0) return null;
+    return this.#doubles[this.#offsetOf(frame) + this.#sourceAt] as number;
+  }
+
   has(frame: number, place: number): boolean {
     return this.#isPresent(this.#offsetOf(frame), place);
   }
@@ -229,6 +261,10 @@ export class SampleGroup implements KeptFrames {
     const bits = (at + this.#presentAt) * 2;
     for (let word = 0; word < present.length; word++) {
       present[word] = this.#words[bits + word] as number;
+    }
+    // The group is only stored for frames whose multiplexers were read.
+    for (let index = this.signals.length; index < this.kept.length; index++) {
+      present[index >>> 5] = (present[index >>> 5] ?? 0) | (1 << (index & 31));
     }
   }
 

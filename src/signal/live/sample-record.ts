@@ -14,6 +14,13 @@ export const SignalSample = named(
     valid: Type.Boolean({ description: 'Whether the value is within the limits of the signal' }),
     timestamp_us: Type.Integer({ minimum: 0, description: 'Unix time in microseconds' }),
     event_id: Type.Integer({ minimum: 0, description: 'Event that it was decoded from' }),
+    mux: nullable(Type.String(), {
+      description:
+        'Raw value of the multiplexer that selects the signal, nested ones joined by dots; null if it is always present',
+    }),
+    source_address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {
+      description: 'J1939 source address of the frame; null for other messages',
+    }),
   }),
 );
 export type SignalSample = RecordOf<typeof SignalSample>;

@@ -9,10 +9,14 @@ export const SignalPlan = named(
     channel: Type.String({ description: 'Channel selector as given' }),
     selector: Type.String({ description: 'Stable selector of the channel' }),
     slot: Type.Integer({ minimum: 0 }),
-    database: Type.String(),
-    message: Type.String({ description: 'Name of the message' }),
-    id: Type.Integer({ minimum: 0 }),
-    extended: Type.Boolean(),
+    database: nullable(Type.String(), { description: 'Null if it decodes with several databases' }),
+    databases: Type.Array(Type.String()),
+    message: nullable(Type.String(), {
+      description: 'Name of the message; null if the plan has several',
+    }),
+    messages: Type.Array(Type.String(), { description: 'Names of all messages of the plan' }),
+    id: nullable(Type.Integer({ minimum: 0 }), { description: 'Null with several messages' }),
+    extended: nullable(Type.Boolean(), { description: 'Null with several messages' }),
     pgn: nullable(Type.Integer({ minimum: 0 }), {
       description: 'J1939 parameter group that is decoded; null: frames are matched by identifier',
     }),

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { SubscriptionHandle } from '../../base/subscription.ts';
+import { nearest } from '../../base/suggest.ts';
 import type { EventSink, ReaderHub } from '../../broker/reader-hub.ts';
 import { wholeRing } from '../../broker/ring-cursor.ts';
 import type { FoundMessage, OmittedSignal } from '../../database/database-store.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Message } from '../../database/model.ts';
+import {
+  type AttachedDatabase,
+  messageNotFound,
+} from '../../database/service/attached-database.ts';
 import type { Bus } from '../../frame/frm2-layout.ts';
 import { decodableSignals } from '../decodable-signals.ts';
 import { GroupMatch } from '../live/group-match.ts';
@@ -14,11 +19,12 @@ import { LivePlan, type SamplePage } from '../live/live-plan.ts';
 import { PlanSet, type SampleChoice } from '../live/plan-set.ts';
 import { SampleHub, type SampleSink } from '../live/sample-hub.ts';
 import type { SignalPlan } from './signal-records.ts';
+import { wholePlan } from './whole-plan.ts';
 
 export interface PlanRequest {
   readonly channel: string;
-  readonly database: string;
-  readonly message: MessageReference;
+  readonly database?: string | undefined;
+  readonly message?: MessageReference | undefined;
   readonly signals?: readonly string[] | undefined;
   readonly source_address?: number | undefined;
   readonly history: number;
@@ -31,6 +37,8 @@ export interface PlanSources {
     message: MessageReference,
     signals: readonly string[] | null,
   ) => Promise<FoundMessage>;
+  readonly contentOf: (database: string) => Promise<AttachedDatabase>;
+  readonly attachedTo: (slot: number) => readonly AttachedDatabase[];
 }
 
 export interface SampleQuery {
@@ -45,6 +53,7 @@ interface SignalServiceOptions {
   readonly selectorOf: (slot: number) => string;
   readonly maxPlans: number;
   readonly maxBytes: number;
+  readonly maxSignals: number;
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -63,10 +72,19 @@ const beyondBudget = (limit: number, promised: number, wanted: number): BusbarEr
     retryable: wanted <= limit,
   });
 
+type FoundRequest = PlanRequest & { readonly message: MessageReference };
+
+const nothingAttached = (channel: string): BusbarError =>
+  new BusbarError('database_not_found', {
+    message: `No database is attached to ${channel}`,
+    details: { field: 'database', channel },
+    hint: `busbar database attach <database> --channel=${channel} attaches one.`,
+  });
+
 interface PlanOrigin {
   readonly channel: string;
   readonly selector: string;
-  readonly database: string;
+  readonly databases: readonly string[];
   readonly omitted: readonly OmittedSignal[];
 }
 
@@ -160,11 +178,11 @@ export class SignalService {
     if (life) this.#nextSequence = life.plans.newestSequence + 1;
   }
 
-  async create(request: PlanRequest, { channelOf, messageOf }: PlanSources): Promise<SignalPlan> {
+  async create(request: PlanRequest, sources: PlanSources): Promise<SignalPlan> {
     // Checked before any lookup: without the web service no plans exist.
     this.#running();
-    const { channel, database } = request;
-    const { slot, bus } = await channelOf(channel);
+    const { channel, message } = request;
+    const { slot, bus } = await sources.channelOf(channel);
     if (bus === 'lin') {
       throw invalidArgument(
         'channel',
@@ -175,15 +193,52 @@ export class SignalService {
         },
       );
     }
-    const found = await messageOf(database, request.message, request.signals ?? null);
-    return this.#add(request, slot, found);
+    if (message === undefined) return this.#createWhole(request, slot, sources);
+    const found = await this.#find({ ...request, message }, slot, sources);
+    return this.#addMessage(request, slot, found.database, found.found);
   }
 
-  #add(request: PlanRequest, slot: number, found: FoundMessage): SignalPlan {
-    const life = this.#running();
-    const { maxPlans, maxBytes, selectorOf } = this.#options;
-    if (life.plans.list().length >= maxPlans) throw tooManyPlans(maxPlans);
+  /** Without a database, the first attached one that has the message. */
+  async #find(
+    { channel, database, message, signals = null }: FoundRequest,
+    slot: number,
+    { messageOf, attachedTo }: PlanSources,
+  ): Promise<{ database: string; found: FoundMessage }> {
+    if (database !== undefined) {
+      return { database, found: await messageOf(database, message, signals ?? null) };
+    }
+    const databases = attachedTo(slot);
+    for (const { name } of databases) {
+      try {
+        return { database: name, found: await messageOf(name, message, signals ?? null) };
+      } catch (thrown) {
+        if (BusbarError.from(thrown).code !== 'message_not_found') throw thrown;
+      }
+    }
+    throw messageNotFound(databases, String(message), channel);
+  }
+
+  async #createWhole(
+    request: PlanRequest,
+    slot: number,
+    { contentOf, attachedTo }: PlanSources,
+  ): Promise<SignalPlan> {
     const { channel, database, history } = request;
+    const databases = database === undefined ? attachedTo(slot) : [await contentOf(database)];
+    if (databases.length === 0) throw nothingAttached(channel);
+    const { omitted, ...several } = wholePlan(databases, request, this.#options.maxSignals);
+    const names = databases.map(({ name }) => name);
+    return this.#add(request, slot, names, omitted, (planId) => {
+      return new LivePlan({ planId, channel: slot, history, several });
+    });
+  }
+
+  #addMessage(
+    request: PlanRequest,
+    slot: number,
+    database: string,
+    found: FoundMessage,
+  ): SignalPlan {
     const { message } = found;
     const known = new Set(message.signals.map(({ name }) => name));
     const unknown = found.signals.find((name) => !known.has(name));
@@ -191,25 +246,39 @@ export class SignalService {
       throw new BusbarError('signal_not_found', {
         message: `${message.name} has no signal ${unknown}`,
         details: { field: 'signals', database, message: message.name, signal: unknown },
+        hint: nearest(unknown, known),
       });
-    }
-    const selector = selectorOf(slot);
-    if (selector === '') {
-      // The channel was closed during the lookup.
-      throw new BusbarError('channel_not_open', { details: { channel } });
     }
     const group = groupMatch(found, request.source_address);
     const { names, omitted } = decodableSignals(message, found.signals);
     const leftOut = [...found.omitted, ...omitted];
     if (names.length === 0) throw noSignals(message, leftOut);
-    const planId = `plan-${randomUUID().slice(0, 8)}`;
-    const plan = new LivePlan({ planId, channel: slot, message, signals: names, history, group });
-    const promised = life.plans.list().reduce((sum, each) => sum + each.maxBytes, 0);
-    if (promised + plan.maxBytes > maxBytes) {
-      throw beyondBudget(maxBytes, promised, plan.maxBytes);
+    const { history } = request;
+    return this.#add(request, slot, [database], leftOut, (planId) => {
+      return new LivePlan({ planId, channel: slot, message, signals: names, history, group });
+    });
+  }
+
+  #add(
+    { channel }: PlanRequest,
+    slot: number,
+    databases: readonly string[],
+    omitted: readonly OmittedSignal[],
+    make: (planId: string) => LivePlan,
+  ): SignalPlan {
+    const life = this.#running();
+    const { maxPlans, maxBytes, selectorOf } = this.#options;
+    if (life.plans.list().length >= maxPlans) throw tooManyPlans(maxPlans);
+    const selector = selectorOf(slot);
+    if (selector === '') {
+      // The channel was closed during the lookup.
+      throw new BusbarError('channel_not_open', { details: { channel } });
     }
+    const plan = make(`plan-${randomUUID().slice(0, 8)}`);
+    const promised = life.plans.list().reduce((sum, other) => sum + other.maxBytes, 0);
+    if (promised + plan.maxBytes > maxBytes) throw beyondBudget(maxBytes, promised, plan.maxBytes);
     life.plans.add(plan);
-    this.#origins.set(plan, { channel, selector, database, omitted: leftOut });
+    this.#origins.set(plan, { channel, selector, databases, omitted });
     life.decoding ??= this.#decode(life);
     return this.record(plan);
   }
@@ -270,11 +339,11 @@ export class SignalService {
   }
 
   record(plan: LivePlan): SignalPlan {
-    const { planId, channel: slot, message, group, signals, capacity, frames } = plan;
+    const { planId, channel: slot, message, messages, group, signals, capacity, frames } = plan;
     const {
       channel = '',
       selector = '',
-      database = '',
+      databases = [],
       omitted = [],
     } = this.#origins.get(plan) ?? {};
     return {
@@ -282,10 +351,12 @@ export class SignalService {
       channel,
       selector,
       slot,
-      database,
-      message: message.name,
-      id: message.id,
-      extended: message.extended,
+      database: databases.length === 1 ? (databases[0] ?? null) : null,
+      databases: [...databases],
+      message: message?.name ?? null,
+      messages: [...messages],
+      id: message?.id ?? null,
+      extended: message?.extended ?? null,
       pgn: group?.pgn ?? null,
       source_address: group?.source ?? null,
       signals: signals.map(({ name }) => name),

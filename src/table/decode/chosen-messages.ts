@@ -1,5 +1,5 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
-import { forDecoding } from '../../database/database-store.ts';
+import { forDecoding } from '../../database/for-decoding.ts';
 import { MessageIndex } from '../../database/message-index.ts';
 import type { Message } from '../../database/model.ts';
 import { decodableSignals } from '../../signal/decodable-signals.ts';

@@ -1,7 +1,9 @@
+import { decodedEventJson } from '../../broker/decoded-event.ts';
 import type { EventSink, SubscribeEventsOptions } from '../../broker/reader-hub.ts';
 import type { Staging } from '../../broker/staging.ts';
 import { asciiSlack, asciiText, putAscii, putInteger } from '../../frame/ascii-writer.ts';
 import { ChannelTexts } from '../../frame/channel-texts.ts';
+import type { DecodeRecord } from '../../frame/decoded-frame.ts';
 import { compileEventFilter, type EventChoice } from '../../frame/event-filter.ts';
 import { writeEventJson } from '../../frame/event-json.ts';
 import { frm2Channel, frm2EventId, setFrm2StreamEpoch } from '../../frame/frm2-codec.ts';
@@ -19,8 +21,10 @@ const aroundEvent =
 export const eventEncoder = (
   epoch: number,
   selectorOf: (slot: number) => string,
+  decode: DecodeRecord | null = null,
 ): SseEncoder<Staging, number> => {
   const channels = new ChannelTexts(selectorOf);
+  if (decode) return decodingEncoder(epoch, channels, decode);
   return {
     item: (body, { view: record }, from) => {
       const channel = channels.of(frm2Channel(record, from));
@@ -36,6 +40,19 @@ export const eventEncoder = (
   };
 };
 
+const decodingEncoder = (
+  epoch: number,
+  channels: ChannelTexts,
+  decode: DecodeRecord,
+): SseEncoder<Staging, number> => ({
+  item: (body, { view: record }, from) => {
+    const channel = channels.of(frm2Channel(record, from));
+    setFrm2StreamEpoch(record, from, epoch);
+    const data = decodedEventJson(record, from, channel, decode(record, from));
+    return body.text(`id: ${frm2EventId(record, from)}\nevent: message\ndata: ${data}\n\n`);
+  },
+});
+
 export interface EventSource {
   resolve(
     selectors: readonly string[] | undefined,
@@ -48,6 +65,7 @@ export interface EventSource {
 export interface EventQuery extends EventChoice {
   readonly channel?: readonly string[];
   readonly after?: number;
+  readonly decode?: boolean;
 }
 
 const caller: Caller = { face: 'http', project: null };
@@ -63,12 +81,15 @@ export const subscribeEvents = async (
   source.subscribe({ channels, after: query.after ?? null, capacity, accepts, sink });
 };
 
-export const eventStream = (source: EventSource): SseStream => ({
+const undecoded = (): DecodeRecord => () => null;
+
+export const eventStream = (source: EventSource, decodes = undecoded): SseStream => ({
   operation: messageStream,
   greeting: 'events follow',
   canResume: true,
-  subscribe: (body, query, { epoch, capacity }) => {
-    const sink = body.sink(eventEncoder(epoch, (slot) => source.selectorOf(slot)));
+  subscribe: (body, query: EventQuery, { epoch, capacity }) => {
+    const decode = query.decode ? decodes() : null;
+    const sink = body.sink(eventEncoder(epoch, (slot) => source.selectorOf(slot), decode));
     return subscribeEvents(source, query, sink, capacity);
   },
 });

@@ -28,6 +28,8 @@ const channel: Channel = {
   lin: null,
   restart_ms: 100,
   opened_at_us: 0,
+  databases: [],
+  warnings: [],
   clock_bracket_us: null,
 };
 const linChannel: Channel = {

@@ -39,6 +39,8 @@ const port = (slot: number, fields: Partial<Channel> = {}): Channel => ({
   lin: null,
   restart_ms: 0,
   opened_at_us: 0,
+  databases: [],
+  warnings: [],
   clock_bracket_us: null,
   ...fields,
 });

@@ -1,0 +1,20 @@
+import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+
+/** Frames that a database describes: its identifiers mean nothing on the other bus. */
+export type DatabaseBus = 'can' | 'lin';
+
+export const busOfFormat = (format: string): DatabaseBus => (format === 'ldf' ? 'lin' : 'can');
+
+export interface DatabaseName {
+  readonly name: string;
+  readonly bus: DatabaseBus;
+}
+
+export const notOnBus = ({ name, bus }: DatabaseName, channel: string): BusbarError =>
+  invalidArgument(
+    'name',
+    bus === 'lin'
+      ? `${name} describes LIN frames, but ${channel} is a CAN channel`
+      : `${name} describes CAN messages, but ${channel} is a LIN channel`,
+    { reason: 'not_on_bus', channel, database: name },
+  );

@@ -1,0 +1,226 @@
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { Mutex } from '../../base/mutex.ts';
+import { type DatabaseBus, type DatabaseName, notOnBus } from '../database-name.ts';
+import type { DatabaseSummary } from '../database-records.ts';
+import { AttachedDatabase } from './attached-database.ts';
+import type { LoadRequest } from './database-loader.ts';
+import { maxAttachedBytes, type PackedDatabase, type ReloadedDatabase } from './packed-database.ts';
+
+export interface OpenedChannel {
+  readonly slot: number;
+  readonly selector: string;
+  readonly bus: DatabaseBus;
+}
+
+interface FileWarning {
+  readonly code: 'database_not_attached';
+  readonly message: string;
+}
+
+export interface FileAttachments {
+  readonly databases: readonly string[];
+  readonly warnings: readonly FileWarning[];
+}
+
+export interface AttachedChannel {
+  readonly slot: number;
+  readonly databases: readonly string[];
+}
+
+/** The bench thread keeps the names, because channels outlive this thread. */
+export interface ChannelNames<Channel extends AttachedChannel, Caller> {
+  attach(selector: string, database: DatabaseName, caller: Caller): Promise<Channel>;
+  detach(selector: string, name: string, caller: Caller): Promise<Channel>;
+  forget(name: string): Promise<void>;
+}
+
+export interface DatabaseSource {
+  list(): Promise<readonly DatabaseSummary[]>;
+  load(request: LoadRequest): Promise<DatabaseSummary>;
+  unload(name: string): Promise<DatabaseSummary>;
+  /** The content is packed if there is room for it; null asks for none. */
+  reload(name: string, room: number | null): Promise<ReloadedDatabase>;
+  contents(name: string, room: number): Promise<PackedDatabase>;
+}
+
+interface ChannelDatabasesOptions<Channel extends AttachedChannel, Caller> {
+  readonly source: DatabaseSource;
+  readonly channels: ChannelNames<Channel, Caller>;
+}
+
+const none: readonly AttachedDatabase[] = [];
+
+/**
+ * Databases attached to channels, in the thread that decodes. Changes are made one after
+ * another.
+ */
+export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
+  readonly #options: ChannelDatabasesOptions<Channel, Caller>;
+  readonly #contents = new Map<string, AttachedDatabase>();
+  readonly #names = new Map<number, readonly string[]>();
+  readonly #attached = new Map<number, readonly AttachedDatabase[]>();
+  readonly #changes = new Mutex();
+  /** Increases with every change, so that readers notice it without comparing lists. */
+  #version = 0;
+
+  constructor(options: ChannelDatabasesOptions<Channel, Caller>) {
+    this.#options = options;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The databases of a channel, in the order in which a frame looks for its message. */
+  of(slot: number): readonly AttachedDatabase[] {
+    return this.#attached.get(slot) ?? none;
+  }
+
+  attach(selector: string, name: string, caller: Caller): Promise<Channel> {
+    return this.#changes.take(async () => {
+      const database = await this.#contentOf(name);
+      try {
+        const { bus } = database;
+        return this.#adopt(await this.#options.channels.attach(selector, { name, bus }, caller));
+      } finally {
+        this.#dropUnused();
+      }
+    });
+  }
+
+  /** Loads files that are not loaded yet. A fault in one is a warning. */
+  attachFiles(channel: OpenedChannel, files: readonly string[]): Promise<FileAttachments> {
+    return this.#changes.take(async () => {
+      const databases: string[] = [];
+      const warnings: FileWarning[] = [];
+      for (const file of files) {
+        try {
+          const name = await this.#loadedFrom(file);
+          const { bus } = await this.#contentOf(name);
+          if (bus !== channel.bus) throw notOnBus({ name, bus }, channel.selector);
+          databases.push(name);
+        } catch (thrown) {
+          const { message } = BusbarError.from(thrown);
+          warnings.push({ code: 'database_not_attached', message: `${file}: ${message}` });
+        }
+      }
+      this.#adopt({ slot: channel.slot, databases });
+      return { databases, warnings };
+    });
+  }
+
+  detach(selector: string, name: string, caller: Caller): Promise<Channel> {
+    return this.#changes.take(async () =>
+      this.#adopt(await this.#options.channels.detach(selector, name, caller)),
+    );
+  }
+
+  load(request: LoadRequest): Promise<DatabaseSummary> {
+    return this.#options.source.load(request);
+  }
+
+  unload(name: string): Promise<DatabaseSummary> {
+    return this.#changes.take(async () => {
+      const summary = await this.#options.source.unload(name);
+      await this.#forget(name);
+      return summary;
+    });
+  }
+
+  /** A file that cannot be read leaves everything as it was. */
+  reload(name: string): Promise<DatabaseSummary> {
+    return this.#changes.take(async () => {
+      const held = this.#contents.get(name);
+      const room = held ? this.#room + held.bytes : null;
+      const { summary, packed } = await this.#options.source.reload(name, room);
+      if (packed) this.#replace(packed);
+      return summary;
+    });
+  }
+
+  /** A database that a new loader could not load again is gone. */
+  lost(name: string): Promise<void> {
+    return this.#changes.take(() => this.#forget(name));
+  }
+
+  /** Continues with the attachments of the thread before this one. */
+  restore(channels: readonly AttachedChannel[]): Promise<void> {
+    return this.#changes.take(async () => {
+      for (const { slot, databases } of channels) {
+        for (const name of databases) {
+          if (!this.#contents.has(name)) await this.#contentOf(name).catch(() => undefined);
+        }
+        if (!this.#names.has(slot)) this.#names.set(slot, databases);
+      }
+      this.#resolve();
+    });
+  }
+
+  closed(slot: number): void {
+    if (!this.#names.delete(slot)) return;
+    this.#resolve();
+  }
+
+  /** A loaded database, attached or not; its user keeps what it needs of it. */
+  async content(name: string): Promise<AttachedDatabase> {
+    const known = this.#contents.get(name);
+    return known ?? new AttachedDatabase(await this.#options.source.contents(name, this.#room));
+  }
+
+  get #room(): number {
+    let room = maxAttachedBytes;
+    for (const { bytes } of this.#contents.values()) room -= bytes;
+    return room;
+  }
+
+  async #contentOf(name: string): Promise<AttachedDatabase> {
+    const known = this.#contents.get(name);
+    if (known) return known;
+    const database = new AttachedDatabase(await this.#options.source.contents(name, this.#room));
+    this.#contents.set(name, database);
+    return database;
+  }
+
+  async #loadedFrom(file: string): Promise<string> {
+    const { source } = this.#options;
+    const known = (await source.list()).find((summary) => summary.file === file);
+    return (known ?? (await source.load({ file }))).name;
+  }
+
+  #adopt<Adopted extends AttachedChannel>(channel: Adopted): Adopted {
+    this.#names.set(channel.slot, channel.databases);
+    this.#resolve();
+    return channel;
+  }
+
+  #replace(packed: PackedDatabase): void {
+    this.#contents.set(packed.name, new AttachedDatabase(packed));
+    this.#resolve();
+  }
+
+  async #forget(name: string): Promise<void> {
+    await this.#options.channels.forget(name);
+    for (const [slot, names] of this.#names) {
+      this.#names.set(
+        slot,
+        names.filter((other) => other !== name),
+      );
+    }
+    this.#resolve();
+  }
+
+  #resolve(): void {
+    this.#version++;
+    this.#attached.clear();
+    for (const [slot, names] of this.#names) {
+      const databases = names.flatMap((name) => this.#contents.get(name) ?? []);
+      if (databases.length > 0) this.#attached.set(slot, databases);
+    }
+    this.#dropUnused();
+  }
+
+  #dropUnused(): void {
+    const used = new Set([...this.#names.values()].flat());
+    for (const name of this.#contents.keys()) if (!used.has(name)) this.#contents.delete(name);
+  }
+}

@@ -1,0 +1,66 @@
+import { serialize } from 'node:v8';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { busOfFormat, type DatabaseBus } from '../database-name.ts';
+import type { DatabaseSummary } from '../database-records.ts';
+import { forDecoding, isDecodable } from '../for-decoding.ts';
+import type { MessageHead } from '../message-index.ts';
+import type { Database, Message } from '../model.ts';
+
+/**
+ * A database on its way to the thread that decodes: one block of memory that is moved, not
+ * copied. Messages are unpacked when their first frame arrives.
+ *
+ *   bytes   [ message 0 ][ message 1 ] … [ message n ]
+ *   ends                ▲             ▲              ▲
+ */
+export interface PackedDatabase {
+  readonly name: string;
+  readonly bus: DatabaseBus;
+  readonly heads: readonly MessageHead[];
+  readonly ends: Float64Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const headBytes = 256;
+
+/** Memory of a packed database, with that of its heads. */
+export const packedBytes = ({ heads, bytes }: PackedDatabase): number =>
+  bytes.length + heads.length * headBytes;
+
+const headOf = ({ name, id, extended, pgn }: Message): MessageHead =>
+  pgn === undefined ? { name, id, extended } : { name, id, extended, pgn };
+
+/** Messages that are too large to decode keep their name only. */
+export const packDatabase = (name: string, { format, messages }: Database): PackedDatabase => {
+  const pieces: Uint8Array[] = [];
+  const ends = new Float64Array(messages.length);
+  let end = 0;
+  for (const [index, message] of messages.entries()) {
+    const signals = isDecodable(message.signals) ? message.signals : [];
+    const piece = serialize(forDecoding({ ...message, signals }));
+    pieces.push(piece);
+    end += piece.length;
+    ends[index] = end;
+  }
+  const bytes = new Uint8Array(end);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return { name, bus: busOfFormat(format), heads: messages.map(headOf), ends, bytes };
+};
+
+export interface ReloadedDatabase {
+  readonly summary: DatabaseSummary;
+  readonly packed: PackedDatabase | null;
+}
+
+/** Contents of all attached databases, packed; signals that frames need are also unpacked. */
+export const maxAttachedBytes = 256 * 1024 * 1024;
+
+export const noRoomForContents = (name: string): BusbarError =>
+  new BusbarError('capacity_exceeded', {
+    message: `Database ${name} is too large: attached databases together may take ${maxAttachedBytes} bytes`,
+    details: { field: 'name', database: name, limit: maxAttachedBytes },
+  });
