@@ -41,6 +41,12 @@ const layers = [
       only: ['frame'],
     },
     {
+      room: 'pdu',
+      about: 'Payloads reassembled from frames: J1939 transport, diagnostics, names.',
+      only: ['frame', 'database', 'trace'],
+      inside: ['trace'],
+    },
+    {
       room: 'broker',
       about: 'Event rings in shared memory, cursors, gaps and history.',
       only: ['frame'],
