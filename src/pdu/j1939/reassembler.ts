@@ -308,6 +308,7 @@ export class Reassembler {
     session.count(timestampUs, eventId);
     const packets = bytes[at + 1] as number;
     if (packets === 0) {
+      session.blockEnd = 0;
       this.#schedule(sessions, session, timestampUs + listenerUs.hold);
       return;
     }

@@ -88,6 +88,8 @@ export class TransportSession implements HeapEntry {
     this.#seen.fill(0);
     this.#received = 0;
     this.frames = 0;
+    this.blockEnd = 0;
+    this.offset = this.announcement.isExtended ? -1 : 0;
   }
 
   get hasPackets(): boolean {

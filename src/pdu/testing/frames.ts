@@ -10,7 +10,11 @@ export interface GivenFrame {
   readonly kind: number;
 }
 
-export const frame = (text: string, afterMs = 50, kind: number = eventKindCode.rx_frame): GivenFrame => {
+export const frame = (
+  text: string,
+  afterMs = 50,
+  kind: number = eventKindCode.rx_frame,
+): GivenFrame => {
   const [id = '', data = ''] = text.split('#');
   return { id: Number.parseInt(id, 16), data: Buffer.from(data, 'hex'), afterMs, kind };
 };

@@ -50,15 +50,17 @@ const outcomeOf = ({ size, isBroadcast, frames }: Transfer): string | readonly n
 };
 
 /** Longest pause after the last frame of a transfer, in milliseconds. */
-const patienceOf = ({ isBroadcast, frames }: Transfer): number => {
+const patienceOf = ({ isBroadcast, frames, size }: Transfer): number => {
   if (isBroadcast) return 750;
   const last = frames.at(-1) as HeardFrame;
   const isData = ((last.id >>> 16) & 0xff) === 0xeb;
   if (!isData) return last.data[0] === 0x11 && last.data[1] === 0 ? 1050 : 1250;
-  const clear = frames.findLast(({ data, id }) => ((id >>> 16) & 0xff) === 0xec && data[0] === 0x11);
+  const clear = frames.findLast(
+    ({ data, id }) => ((id >>> 16) & 0xff) === 0xec && data[0] === 0x11,
+  );
   if (clear === undefined || clear.data[1] === 0) return 1250;
   const end = (clear.data[2] as number) + (clear.data[1] as number) - 1;
-  return (last.data[0] as number) >= Math.min(end, 255) ? 1250 : 750;
+  return (last.data[0] as number) >= Math.min(end, Math.ceil(size / 7)) ? 1250 : 750;
 };
 
 /** Transfers that came to an end, in any order. TP only, without orphans. */
