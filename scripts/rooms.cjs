@@ -104,6 +104,11 @@ const layers = [
       only: ['frame', 'database', 'broker', 'signal'],
     },
     {
+      room: 'pdu/service',
+      about: 'PDUs of the open channels, found in the rings, with their history.',
+      only: ['frame', 'broker', 'pdu'],
+    },
+    {
       room: 'trace/service',
       about: 'Trace summaries and replay files of the loader.',
       only: ['frame', 'trace', 'transmit'],
