@@ -58,6 +58,7 @@ import {
 } from './modbus.ts';
 import { modbusRegisters, modbusStream } from './modbus-stream.ts';
 import { OperationDescription, operationList, operationShow } from './operation.ts';
+import { pduHistory, pduStream, pduWatch } from './pdu.ts';
 import { remoteStart, remoteStatus, remoteStop } from './remote-api.ts';
 import { replayStart, replayStatus, replayStop } from './replay.ts';
 import { routeAdd, routeList, routeRemove } from './route.ts';
@@ -88,6 +89,7 @@ import {
   traceDecode,
   traceDecodeJob,
   traceInfo,
+  tracePdus,
   traceSignals,
   traceSummary,
 } from './trace.ts';
@@ -281,6 +283,9 @@ export const operations: readonly Operation[] = [
   signalHistory,
   signalWatch,
   signalStream,
+  pduWatch,
+  pduHistory,
+  pduStream,
   loggingStart,
   loggingStatus,
   loggingStop,
@@ -293,6 +298,7 @@ export const operations: readonly Operation[] = [
   traceInfo,
   traceSummary,
   traceConvert,
+  tracePdus,
   traceSignals,
   traceDecode,
   traceDecodeJob,

@@ -32,6 +32,7 @@ import {
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import { PduService } from '../../pdu/service/pdu-service.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
@@ -40,6 +41,7 @@ import { Router } from '../../web/http/router.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { answerStreams, RepeatedAnswers } from '../../web/sse/answer-stream.ts';
 import { eventStream, subscribeEvents } from '../../web/sse/event-stream.ts';
+import { pduStream } from '../../web/sse/pdu-stream.ts';
 import { sampleStream } from '../../web/sse/sample-stream.ts';
 import { watchStream } from '../../web/sse/watch-stream.ts';
 import { lateWebCalls } from '../../web/web-configuration.ts';
@@ -88,7 +90,10 @@ export const runClientThread = async (
   const scratch = new ScratchPool();
   const offer: ClientRpc = {
     channelOpening: (entry) => events.open(entry),
-    channelClosed: (slot) => events.close(slot),
+    channelClosed: (slot) => {
+      pdus.channelClosing(slot);
+      events.close(slot);
+    },
     openPlugins: async (file, image) => {
       // Bench-thread status while a plugin blocks it.
       await reports.ask();
@@ -100,7 +105,7 @@ export const runClientThread = async (
     shutDown: async () => {
       ipc.stopListening();
       await web.stop('daemon_stop');
-      for (const source of [events.hub, watches, plugins]) source.close();
+      for (const source of [pdus, events.hub, watches, plugins]) source.close();
       dispatcher.endForwardedStreams();
       ipc.cancelCalls('daemon_stopped');
       await ipc.settled();
@@ -127,6 +132,13 @@ export const runClientThread = async (
     follow: (selectors, caller) => bench.followChannels(selectors, plainCaller(caller)),
     onDefect,
   });
+  const pdus = new PduService({
+    events: events.hub,
+    clock,
+    selectorOf: (slot) => events.selectorOf(slot),
+    onDefect,
+  });
+  pdus.start();
   const signals = new SignalService({
     events: events.hub,
     clock,
@@ -163,6 +175,7 @@ export const runClientThread = async (
       sse: [
         eventStream(events),
         sampleStream(signals),
+        pduStream(pdus, events),
         watchStream(watches),
         ...answerStreams(new RepeatedAnswers({ clock, onDefect }), async (...call) =>
           inOnePiece(await dispatcher.invoke(...call), { turns, scratch }),
@@ -217,6 +230,8 @@ export const runClientThread = async (
     reports,
     loader,
     signals,
+    pdus,
+    channelsOf: (selectors, caller) => events.resolve(selectors, caller),
     pages: new SignalPages(signals, turns),
   });
   const builder = new BuilderPool(() => startBuilder({ projectRoot }), onDefect);
