@@ -38,10 +38,10 @@ const Diagnostics = named(
           minimum: 0,
           maximum: 1,
           description:
-            '1 is one of three older layouts that the data do not tell apart; spn is then read as version 3',
+            '1 is one of three older layouts that the data do not distinguish; spn is then read as version 3',
         }),
       }),
-      { description: 'Trouble codes; empty if the node reports no fault' },
+      { description: 'Diagnostic codes (DTC); empty if the node reports no fault' },
     ),
   }),
 );
@@ -90,7 +90,7 @@ export const PduRecord = named(
         'J1939: whether the receiver acknowledged it; null for broadcasts. A stream reports a PDU before its acknowledgement',
     }),
     diagnostics: nullable(Diagnostics, {
-      description: 'J1939: lamps and trouble codes of DM1 and DM2',
+      description: 'J1939: lamps and diagnostic codes of DM1 and DM2',
     }),
     id: nullable(Type.Integer({ minimum: 0 }), { description: 'ISO-TP: identifier' }),
     address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {

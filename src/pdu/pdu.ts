@@ -75,7 +75,7 @@ export interface Pdu {
   readonly source: number | null;
   readonly destination: number | null;
   readonly priority: number | null;
-  /** Null if nobody acknowledges it. Changes from false to true after completion. */
+  /** Null for broadcasts. Changes from false to true after completion. */
   readonly acknowledged: boolean | null;
   readonly id: number | null;
   readonly address: number | null;

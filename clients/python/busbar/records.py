@@ -1502,6 +1502,34 @@ class InfoService(TypedDict):
     stream_epoch: Optional[int]
 
 
+class J1939Diagnostics(TypedDict):
+    lamps: J1939DiagnosticsLamps
+    # Diagnostic codes (DTC); empty if the node reports no fault
+    dtcs: List[J1939DiagnosticsDtcs]
+
+
+class J1939DiagnosticsLamps(TypedDict):
+    # on is steady; slow and fast flash with 1 and 2 Hz
+    malfunction: Literal["off", "on", "slow", "fast", "not_available"]
+    # on is steady; slow and fast flash with 1 and 2 Hz
+    red_stop: Literal["off", "on", "slow", "fast", "not_available"]
+    # on is steady; slow and fast flash with 1 and 2 Hz
+    amber_warning: Literal["off", "on", "slow", "fast", "not_available"]
+    # on is steady; slow and fast flash with 1 and 2 Hz
+    protect: Literal["off", "on", "slow", "fast", "not_available"]
+
+
+class J1939DiagnosticsDtcs(TypedDict):
+    # Suspect parameter number
+    spn: int
+    # Failure mode identifier
+    fmi: int
+    # Occurrences; 126 means 126 or more, null not available
+    count: Optional[int]
+    # 1 is one of three older layouts that the data do not distinguish; spn is then read as version 3
+    conversion: int
+
+
 class Job(TypedDict):
     job_id: str
     kind: str
@@ -2138,6 +2166,71 @@ class OperationParameter(TypedDict):
     cli: Optional[str]
     # Where the HTTP API accepts it
     http: Optional[Literal["path", "query", "body"]]
+
+
+class Pdu(TypedDict):
+    # One counter over all channels
+    sequence: int
+    protocol: Literal["j1939", "isotp", "lin"]
+    # Slot of the channel; in a trace, its number
+    channel: int
+    # Selector of the channel; in a trace, its name there
+    selector: str
+    # Event of the first frame; in a trace, the number of the event from 1
+    first_event_id: int
+    # Event of the last frame
+    last_event_id: int
+    # Time of the last frame as Unix time in microseconds; since the start in traces without a date
+    timestamp_us: int
+    # Time from the first frame to the last
+    duration_us: int
+    # Frames of the transfer, including flow control
+    frames: int
+    # Announced length in bytes; 0 if unknown
+    length: int
+    # Payload as uppercase hex, at most 65536 bytes; empty unless complete
+    data: str
+    # Payload bytes after those in data
+    data_omitted: int
+    status: PduStatus
+    # What was odd about the transfer, at most 32 findings
+    findings: List[PduFindings]
+    # J1939: parameter group number; null for packets without announcement
+    pgn: Optional[int]
+    # J1939: source address
+    source: Optional[int]
+    # J1939: destination address; 255 is all nodes
+    destination: Optional[int]
+    # J1939: priority of the announcement; 0 is the highest
+    priority: Optional[int]
+    # J1939: whether the receiver acknowledged it; null for broadcasts. A stream reports a PDU before its acknowledgement
+    acknowledged: Optional[bool]
+    # J1939: lamps and diagnostic codes of DM1 and DM2
+    diagnostics: Optional[J1939Diagnostics]
+    # ISO-TP: identifier
+    id: Optional[int]
+    # ISO-TP: address in the data, if the addressing has one
+    address: Optional[int]
+
+
+class PduFindings(TypedDict):
+    code: PduFindingCode
+    # Event in which it was found
+    event_id: int
+
+
+PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs"]
+
+
+class PduHistory(TypedDict):
+    pdus: List[Pdu]
+    # Sequence of the last PDU checked
+    next_after: int
+    oldest_available: int
+    newest_available: int
+
+
+PduStatus = Literal["complete", "lost", "conflict", "timeout", "aborted", "replaced", "orphan", "open", "too_long"]
 
 
 class RemoteForwarding(TypedDict):

@@ -905,6 +905,21 @@ export type Info = {
   };
 };
 
+export type J1939Diagnostics = {
+  lamps: {
+    malfunction: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
+    red_stop: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
+    amber_warning: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
+    protect: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
+  };
+  dtcs: readonly ({
+    spn: number;
+    fmi: number;
+    count: number | null;
+    conversion: number;
+  })[];
+};
+
 export type Job = {
   job_id: string;
   kind: string;
@@ -1287,6 +1302,45 @@ export type OperationParameter = {
   cli: string | null;
   http: 'path' | 'query' | 'body' | null;
 };
+
+export type Pdu = {
+  sequence: number;
+  protocol: 'j1939' | 'isotp' | 'lin';
+  channel: number;
+  selector: string;
+  first_event_id: number;
+  last_event_id: number;
+  timestamp_us: number;
+  duration_us: number;
+  frames: number;
+  length: number;
+  data: string;
+  data_omitted: number;
+  status: PduStatus;
+  findings: readonly {
+    code: PduFindingCode;
+    event_id: number;
+  }[];
+  pgn: number | null;
+  source: number | null;
+  destination: number | null;
+  priority: number | null;
+  acknowledged: boolean | null;
+  diagnostics: J1939Diagnostics | null;
+  id: number | null;
+  address: number | null;
+};
+
+export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs';
+
+export type PduHistory = {
+  pdus: readonly Pdu[];
+  next_after: number;
+  oldest_available: number;
+  newest_available: number;
+};
+
+export type PduStatus = 'complete' | 'lost' | 'conflict' | 'timeout' | 'aborted' | 'replaced' | 'orphan' | 'open' | 'too_long';
 
 export type RemoteForwarding = {
   state: 'idle' | 'running' | 'failed';
@@ -2241,6 +2295,40 @@ export interface Operations {
     };
     answer: string;
   };
+  /** Read past reassembled payloads */
+  'pdu.history': {
+    input: {
+      /** Channels to receive from, by any selector; default: all */
+      channel?: string | readonly string[];
+      /** Protocols to include; default: all */
+      protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
+      /** J1939 parameter groups to include: decimal, or hex with 0x */
+      pgn?: string | readonly string[];
+      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      id?: string | readonly string[];
+      /** Sequence to resume after */
+      after?: number;
+      /** Maximum number of PDUs; the response size limit may reduce it */
+      limit?: number;
+    };
+    answer: PduHistory;
+  };
+  /** Stream reassembled payloads as server-sent events */
+  'pdu.stream': {
+    input: {
+      /** Channels to receive from, by any selector; default: all */
+      channel?: string | readonly string[];
+      /** Protocols to include; default: all */
+      protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
+      /** J1939 parameter groups to include: decimal, or hex with 0x */
+      pgn?: string | readonly string[];
+      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      id?: string | readonly string[];
+      /** Sequence to resume after */
+      after?: number;
+    };
+    answer: string;
+  };
   /** Log channels to an ASC file */
   'logging.start': {
     input: LoggingStartRequest;
@@ -2389,6 +2477,8 @@ export const endpoints = {
   'signal.latest': { method: 'GET', path: '/api/v1/signals/latest', query: ['plan', 'signal'] },
   'signal.history': { method: 'GET', path: '/api/v1/signals/history', query: ['plan', 'signal', 'after', 'limit'] },
   'signal.stream': { method: 'GET', path: '/api/v1/signals/stream', query: ['plan', 'signal', 'after'] },
+  'pdu.history': { method: 'GET', path: '/api/v1/pdus/history', query: ['channel', 'protocol', 'pgn', 'id', 'after', 'limit'] },
+  'pdu.stream': { method: 'GET', path: '/api/v1/pdus/stream', query: ['channel', 'protocol', 'pgn', 'id', 'after'] },
   'logging.start': { method: 'POST', path: '/api/v1/logging', hasBody: true },
   'logging.status': { method: 'GET', path: '/api/v1/logging' },
   'logging.stop': { method: 'DELETE', path: '/api/v1/logging' },

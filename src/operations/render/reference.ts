@@ -71,6 +71,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['tx-task', 'Transmit tasks and routes', 'route'],
   ['database', 'Databases'],
   ['signal', 'Signals'],
+  ['pdu', 'PDUs'],
   ['logging', 'Logging, replay and traces', 'replay', 'trace'],
   ['remote', 'Remote forwarding'],
   ['modbus', 'Modbus'],

@@ -8,7 +8,7 @@ export interface Lamps {
   readonly protect: LampState;
 }
 
-export interface TroubleCode {
+export interface FaultCode {
   readonly spn: number;
   readonly fmi: number;
   /** 126 means 126 or more; null if not available. */
@@ -18,7 +18,7 @@ export interface TroubleCode {
 
 export interface Diagnostics {
   readonly lamps: Lamps;
-  readonly dtcs: readonly TroubleCode[];
+  readonly dtcs: readonly FaultCode[];
 }
 
 const diagnosticPgns = { dm1: 0xfeca, dm2: 0xfecb } as const;
@@ -41,14 +41,14 @@ const lampOf = (state: number, flash: number): LampState => {
 };
 
 /**
- * A trouble code, from its first byte:
+ * A fault code, from its first byte:
  *
  *     | SPN 0–7 | SPN 8–15 | SPN 16–18, FMI 5 | conversion 1, count 7 |
  *
- * With a conversion of 1 the SPN has one of three older layouts, which the data do not tell
- * apart; one of them is this one.
+ * With a conversion of 1 the SPN has one of three older layouts, which the data do not
+ * distinguish; one of them is this one.
  */
-const codeAt = (payload: Uint8Array, at: number): TroubleCode => {
+const codeAt = (payload: Uint8Array, at: number): FaultCode => {
   const third = payload[at + 2] as number;
   const fourth = payload[at + 3] as number;
   const count = fourth & 0x7f;
@@ -60,7 +60,7 @@ const codeAt = (payload: Uint8Array, at: number): TroubleCode => {
   };
 };
 
-/** Lamps and trouble codes of DM1 or DM2; null if the payload is too short for them. */
+/** Lamps and fault codes of DM1 or DM2; null if the payload is too short for them. */
 export const readDiagnostics = (payload: Uint8Array): Diagnostics | null => {
   const { length } = payload;
   if (length < shortest) return null;
@@ -71,7 +71,7 @@ export const readDiagnostics = (payload: Uint8Array): Diagnostics | null => {
   const dtcs = Array.from({ length: codes }, (_, code) =>
     codeAt(payload, lampBytes + code * codeBytes),
   );
-  const isNoFault = ({ spn, fmi }: TroubleCode): boolean => spn === 0 && fmi === 0;
+  const isNoFault = ({ spn, fmi }: FaultCode): boolean => spn === 0 && fmi === 0;
   return {
     lamps: {
       malfunction: lamp(6),

@@ -387,7 +387,7 @@ export class Reassembler {
     const session = sessions.byKey.get(key);
     if (!session || session.state === 'orphan') return null;
     if (session.announcement.pgn === uint24At(bytes, at + 5)) return session;
-    // An earlier transfer can still be going on, whose data would be taken for this one's.
+    // An earlier transfer can still be active; its data would be taken for this one's.
     if (session.state === 'open') {
       session.count(timestampUs, eventId);
       this.#fail(session, 'lost', 'pgn_differs', eventId);
@@ -516,7 +516,7 @@ const announcementFlaw = (
 
 const waitAfterData = ({ isBroadcast, blockEnd, lastPacket, state }: TransportSession): number => {
   if (isBroadcast) return listenerUs.data;
-  // At the end of a block, or if the other side is not heard, the sender waits for a CTS.
+  // At the end of a block, or if the other side is not received, the sender waits for a CTS.
   const isWaiting = state !== 'open' || blockEnd === 0 || lastPacket >= blockEnd;
   return isWaiting ? listenerUs.control : listenerUs.data;
 };

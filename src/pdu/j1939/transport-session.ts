@@ -121,7 +121,7 @@ export class TransportSession implements HeapEntry {
     if (this.#isSeen(index)) {
       return this.#isEqual(index, frame, at + 1) ? 'repeat' : 'different_repeat';
     }
-    // Nobody repeats packets of a broadcast.
+    // Packets of a broadcast are never sent again.
     if (this.isBroadcast && index !== this.#received) return 'sequence_gap';
     this.#write(index, frame, at + 1);
     this.#received += 1;
