@@ -1,6 +1,12 @@
 import type { FindingCode } from '../pdu.ts';
 
-export const abortReason = { busy: 1, timeout: 3, badSequence: 7, other: 250 } as const;
+export const abortReason = {
+  busy: 1,
+  timeout: 3,
+  ctsDuringData: 4,
+  badSequence: 7,
+  other: 250,
+} as const;
 
 /** Reasons as in the Linux kernel (`net/can/j1939/transport.c`). */
 const findings: Readonly<Record<number, FindingCode>> = {
