@@ -91,6 +91,11 @@ const layers = [
       inside: ['bench'],
     },
     {
+      room: 'pdu/transmit',
+      about: 'Sends J1939 messages and transfers.',
+      inside: ['bench', 'transmit'],
+    },
+    {
       room: 'demo',
       about: 'The demonstration vehicle with its database and gateway project.',
       inside: ['bench'],

@@ -36,6 +36,7 @@ import { gatewayFiles, gatewaySignal } from './gateway-details.ts';
 import { gatewayImport } from './gateway-import.ts';
 import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
+import { j1939Send } from './j1939.ts';
 import { jobList, jobShow } from './job.ts';
 import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
 import {
@@ -286,6 +287,7 @@ export const operations: readonly Operation[] = [
   pduWatch,
   pduHistory,
   pduStream,
+  j1939Send,
   loggingStart,
   loggingStatus,
   loggingStop,

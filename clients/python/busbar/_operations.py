@@ -1580,6 +1580,41 @@ class Operations(Caller):
         query = {"channel": channel, "protocol": protocol, "pgn": pgn, "id": id, "after": after}
         return StreamRequest("/api/v1/pdus/stream", query=query)
 
+    def j1939_send(
+        self,
+        channel: str,
+        pgn: Union[int, str],
+        source: Union[int, str],
+        data: str,
+        *,
+        destination: Optional[Union[int, str]] = None,
+        priority: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.J1939Send:
+        """Send a J1939 message.
+
+        Up to 8 bytes are sent as one frame, up to 1785 bytes as TP.BAM to all nodes or as TP.CM
+        with RTS and CTS to one address. Returns when the last frame was sent, or when the receiver
+        acknowledged the transfer. A broadcast pauses 50 ms between its frames.
+
+        :param channel: CAN channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param pgn: Parameter group number: decimal, or hex with 0x
+        :param source: Source address: decimal, or hex with 0x
+        :param destination: Destination address; default: 255, which is all nodes: decimal, or hex
+            with 0x
+        :param priority: Priority of a single frame, 0 is the highest; transfers use 7
+        :param data: Payload in hex; spaces and separators between bytes are allowed
+        """
+        body = {
+            "channel": channel,
+            "pgn": pgn,
+            "source": source,
+            "destination": destination,
+            "priority": priority,
+            "data": data,
+        }
+        return self._call("POST", "/api/v1/j1939/send", body=body, timeout=timeout)
+
     def logging_start(
         self,
         file: str,

@@ -648,7 +648,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -1528,6 +1528,46 @@ class J1939DiagnosticsDtcs(TypedDict):
     count: Optional[int]
     # 1 is one of three older layouts that the data do not distinguish; spn is then read as version 3
     conversion: int
+
+
+class J1939Send(TypedDict):
+    # Channel selector as given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    pgn: int
+    source: int
+    destination: int
+    # Payload bytes
+    length: int
+    # One frame, TP.BAM, or TP.CM with RTS and CTS
+    method: Literal["frame", "broadcast", "transfer"]
+    # Frames sent
+    frames: int
+    # Time from the request to the end of the transfer
+    duration_us: int
+
+
+class _J1939SendRequestRequired(TypedDict):
+    # CAN channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # Parameter group number: decimal, or hex with 0x
+    pgn: Union[int, str]
+    # Source address: decimal, or hex with 0x
+    source: Union[int, str]
+    # Payload in hex; spaces and separators between bytes are allowed
+    data: str
+
+
+class J1939SendRequest(_J1939SendRequestRequired, total=False):
+    # Destination address; default: 255, which is all nodes: decimal, or hex with 0x
+    destination: Union[int, str]
+    # Priority of a single frame, 0 is the highest; transfers use 7
+    priority: int
 
 
 class Job(TypedDict):

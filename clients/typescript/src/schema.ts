@@ -387,7 +387,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -918,6 +918,30 @@ export type J1939Diagnostics = {
     count: number | null;
     conversion: number;
   })[];
+};
+
+export type J1939Send = {
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  pgn: number;
+  source: number;
+  destination: number;
+  length: number;
+  method: 'frame' | 'broadcast' | 'transfer';
+  frames: number;
+  duration_us: number;
+};
+
+export type J1939SendRequest = {
+  channel: string;
+  pgn: number | string;
+  source: number | string;
+  destination?: number | string;
+  priority?: number;
+  data: string;
 };
 
 export type Job = {
@@ -2329,6 +2353,11 @@ export interface Operations {
     };
     answer: string;
   };
+  /** Send a J1939 message */
+  'j1939.send': {
+    input: J1939SendRequest;
+    answer: J1939Send;
+  };
   /** Log channels to an ASC file */
   'logging.start': {
     input: LoggingStartRequest;
@@ -2479,6 +2508,7 @@ export const endpoints = {
   'signal.stream': { method: 'GET', path: '/api/v1/signals/stream', query: ['plan', 'signal', 'after'] },
   'pdu.history': { method: 'GET', path: '/api/v1/pdus/history', query: ['channel', 'protocol', 'pgn', 'id', 'after', 'limit'] },
   'pdu.stream': { method: 'GET', path: '/api/v1/pdus/stream', query: ['channel', 'protocol', 'pgn', 'id', 'after'] },
+  'j1939.send': { method: 'POST', path: '/api/v1/j1939/send', hasBody: true },
   'logging.start': { method: 'POST', path: '/api/v1/logging', hasBody: true },
   'logging.status': { method: 'GET', path: '/api/v1/logging' },
   'logging.stop': { method: 'DELETE', path: '/api/v1/logging' },

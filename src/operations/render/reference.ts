@@ -72,6 +72,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['database', 'Databases'],
   ['signal', 'Signals'],
   ['pdu', 'PDUs'],
+  ['j1939', 'J1939'],
   ['logging', 'Logging, replay and traces', 'replay', 'trace'],
   ['remote', 'Remote forwarding'],
   ['modbus', 'Modbus'],

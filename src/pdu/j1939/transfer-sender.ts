@@ -48,7 +48,8 @@ export type SenderState =
 
 export type SenderFailure =
   | { readonly kind: 'aborted'; readonly reason: number }
-  | { readonly kind: 'timeout' | 'bad_answer' };
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'bad_answer' };
 
 export interface TransferOptions {
   readonly source: number;
@@ -68,6 +69,8 @@ export class TransferSender {
   deadlineUs = Number.POSITIVE_INFINITY;
   /** To be sent now; after a failure it is an abort. */
   frame: TransportFrame | null;
+  /** An answer overtook the report that this frame was sent, which must then be ignored. */
+  isOvertaken = false;
   readonly #options: TransferOptions;
   readonly #packets: number;
   #next = 1;
@@ -89,6 +92,10 @@ export class TransferSender {
 
   /** The frame was sent on the bus. */
   sent(atUs: number): void {
+    if (this.isOvertaken) {
+      this.isOvertaken = false;
+      return;
+    }
     this.frame = null;
     if (this.isOver) return;
     if (this.state === 'sending') this.#next += 1;
@@ -110,6 +117,7 @@ export class TransferSender {
         this.#end('failed', { kind: 'aborted', reason: bytes[at + 1] as number });
         return;
       case control.endOfMessage:
+        this.#overtake(nowUs);
         if (this.#isWaiting && this.#next > this.#packets) this.#end('done');
         else this.#abort(abortReason.other, { kind: 'bad_answer' });
         return;
@@ -125,6 +133,13 @@ export class TransferSender {
     else if (this.#isWaiting) this.#abort(abortReason.timeout, { kind: 'timeout' });
   }
 
+  /** The caller no longer wants it. */
+  cancel(): void {
+    if (this.isOver) return;
+    if (this.#isBroadcast) this.#end('failed');
+    else this.#abort(abortReason.other, { kind: 'bad_answer' });
+  }
+
   get #isBroadcast(): boolean {
     return this.#options.destination === globalAddress;
   }
@@ -134,12 +149,10 @@ export class TransferSender {
   }
 
   #clear(packets: number, next: number, nowUs: number): void {
+    this.#overtake(nowUs);
     if (!this.#isWaiting) {
-      // An answer can overtake the report that its request was sent.
-      if (this.state !== 'announcing')
-        this.#abort(abortReason.ctsDuringData, { kind: 'bad_answer' });
-      else this.sent(nowUs);
-      if (this.isOver) return;
+      this.#abort(abortReason.ctsDuringData, { kind: 'bad_answer' });
+      return;
     }
     if (packets === 0) {
       this.#wait('held', nowUs + senderUs.hold);
@@ -150,6 +163,15 @@ export class TransferSender {
       this.#blockEnd = next + packets - 1;
       this.#sendPacket();
     }
+  }
+
+  /** The frame that is answered was sent, although its report comes later. */
+  #overtake(nowUs: number): void {
+    const isAnswered =
+      this.state === 'announcing' || (this.state === 'sending' && this.#next === this.#blockEnd);
+    if (!isAnswered) return;
+    this.sent(nowUs);
+    this.isOvertaken = true;
   }
 
   #sendPacket(): void {
