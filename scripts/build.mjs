@@ -55,6 +55,7 @@ const cliParts = [
   'src/cli/completion/render-completion.ts',
   'src/cli/receive.ts',
   'src/cli/watch.ts',
+  'src/cli/pdu-watch.ts',
   'src/cli/poll.ts',
   'src/cli/modbus-values.ts',
   'src/cli/scan.ts',
@@ -70,6 +71,7 @@ const cliParts = [
   'src/cli/gateway-commands.ts',
   'src/cli/trace-commands.ts',
   'src/cli/trace-tables.ts',
+  'src/cli/trace-pdus.ts',
   'src/entry/cli-descriptions.ts',
 ];
 const partName = (path) => `cli-${basename(path, '.ts').replace(/^cli-/, '')}`;

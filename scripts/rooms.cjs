@@ -41,6 +41,12 @@ const layers = [
       only: ['frame'],
     },
     {
+      room: 'pdu',
+      about: 'Payloads reassembled from frames: J1939 transport, diagnostics, names.',
+      only: ['frame', 'database', 'trace'],
+      inside: ['trace'],
+    },
+    {
       room: 'broker',
       about: 'Event rings in shared memory, cursors, gaps and history.',
       only: ['frame'],
@@ -85,6 +91,11 @@ const layers = [
       inside: ['bench'],
     },
     {
+      room: 'pdu/transmit',
+      about: 'Sends J1939 messages and transfers.',
+      inside: ['bench', 'transmit'],
+    },
+    {
       room: 'demo',
       about: 'The demonstration vehicle with its database and gateway project.',
       inside: ['bench'],
@@ -97,6 +108,11 @@ const layers = [
       about: 'Signal plans of the Web service, fed from the rings.',
       only: ['frame', 'database', 'database/service', 'broker', 'signal'],
       inside: ['database/service'],
+    },
+    {
+      room: 'pdu/service',
+      about: 'PDUs of the open channels, found in the rings, with their history.',
+      only: ['frame', 'broker', 'pdu'],
     },
     {
       room: 'trace/service',

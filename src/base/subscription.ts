@@ -45,6 +45,8 @@ export interface Cursor<Item, Key> {
 export interface Sink<Item, Key> extends Visitor<Item, Key> {
   readonly kind: ConsumerKind;
   readonly isReady: boolean;
+  /** Part of the daemon itself, and therefore not listed as a consumer. */
+  readonly isInternal?: boolean;
   attach?(subscription: SubscriptionHandle): void;
   /** Items were lost before the next one; `missed` is null if their number is unknown. */
   gap?(bounds: Bounds, missed: number | null): void;

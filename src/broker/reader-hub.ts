@@ -174,6 +174,8 @@ class Page implements RecordVisitor {
 
 const sliceRecords = 1024;
 const passRecords = 16_384;
+/** Passes of one call, which take a few milliseconds each. */
+const drainPasses = 4;
 
 /** Consumer of events. A record's key is its offset in the staging area. */
 export type EventSink = Sink<Staging, number>;
@@ -272,6 +274,15 @@ export class ReaderHub {
     return subscription;
   }
 
+  /** Delivers what was published until now. Returns whether that was everything. */
+  drain(handle: SubscriptionHandle): boolean {
+    const subscription = this.#robin.subscriptions.find((each) => each === handle);
+    for (let pass = 0; subscription?.isBehind && pass < drainPasses; pass++) {
+      this.#robin.drain(subscription);
+    }
+    return !subscription?.isBehind;
+  }
+
   /** Returns past events in order. Throws `cursor_expired` if events after `after` are lost. */
   readHistory({ channels, capacity, ...page }: HistoryOptions): PageEnd {
     return readPage(this.#openReader(channels, capacity), page);
@@ -283,7 +294,7 @@ export class ReaderHub {
 
   consumersOf(channel: number): Consumer[] {
     return this.#robin.subscriptions
-      .filter(({ cursor }) => cursor.follows(channel))
+      .filter(({ sink, cursor }) => !sink.isInternal && cursor.follows(channel))
       .map(({ sink: { kind }, cursor }) => ({
         kind,
         cursor: cursor.position,

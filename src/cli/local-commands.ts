@@ -50,6 +50,8 @@ export const localCommands: Readonly<Record<string, LocalCommand>> = {
     (await import('./gateway-commands.ts')).gatewaySchema(values, context),
   'trace.info': async (values, context) =>
     (await import('./trace-commands.ts')).traceInfo(values, context),
+  'trace.pdus': async (values, context) =>
+    (await import('./trace-pdus.ts')).tracePdus(values, context),
   'trace.convert': async (values, context) =>
     (await import('./trace-commands.ts')).traceConvert(values, context),
   'trace.decode': async (values, context) =>

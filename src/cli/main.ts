@@ -66,6 +66,7 @@ type Run = (command: CliCommand, values: Values, context: CliContext) => Promise
 const localRunners: Readonly<Record<string, () => Promise<Run>>> = {
   'message.recv': async () => (await import('./receive.ts')).receive,
   'signal.watch': async () => (await import('./watch.ts')).watch,
+  'pdu.watch': async () => (await import('./pdu-watch.ts')).watchPdus,
   'gateway.watch': async () => (await import('./gateway-watch.ts')).watchInstance,
   'modbus.read': async () => (await import('./modbus-values.ts')).showValues,
   'modbus.write': async () => (await import('./modbus-values.ts')).showValues,

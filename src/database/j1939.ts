@@ -15,3 +15,28 @@ export const pgnOf = (id: number): number =>
 export const unprioritized = (id: number): number => id & 0x03ff_ffff;
 
 export const sourceOf = (id: number): number => id & 0xff;
+
+export const priorityOf = (id: number): number => (id >>> 26) & 7;
+
+/** Destination of messages to all nodes. */
+export const globalAddress = 0xff;
+
+/** Source of a node without an address. */
+export const nullAddress = 0xfe;
+
+export const maxPgn = 0x3_ffff;
+
+/** PDU1: the group has a destination address. */
+export const isAddressed = (pgn: number): boolean => (pgn & 0xff00) < 0xf000;
+
+export const destinationOf = (id: number): number =>
+  (id & pduFormat) < firstPdu2 ? (id >>> 8) & 0xff : globalAddress;
+
+/** The destination is not in identifiers of PDU2 groups. */
+export const idOfGroup = (
+  priority: number,
+  pgn: number,
+  destination: number,
+  source: number,
+): number =>
+  ((priority << 26) | (pgn << 8) | (isAddressed(pgn) ? destination << 8 : 0) | source) >>> 0;

@@ -21,6 +21,8 @@ export const planPage = { default: 256, maximum: 4096 } as const;
 
 export const samplePage = { default: 256, maximum: 4096 } as const;
 
+export const pduPage = { default: 256, maximum: 4096 } as const;
+
 export const gatewayTaskPage = { default: 32, maximum: 100 } as const;
 export const gatewaySignalPage = { default: 100, maximum: 1000 } as const;
 

@@ -86,7 +86,7 @@ describe('the operations table', () => {
     '$id',
     ({ operation }) => {
       it('is named by its category and action, and so is its command', () => {
-        expect(operation.id).toMatch(/^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/);
+        expect(operation.id).toMatch(/^[a-z][a-z0-9]*(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/);
         const [category = '', action] = operation.id.split('.');
         const words = action === undefined ? [category] : [category, action];
         // An action with several words forms several words of its command, unless another command

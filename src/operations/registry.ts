@@ -44,6 +44,7 @@ import { gatewayFiles, gatewaySignal } from './gateway-details.ts';
 import { gatewayImport } from './gateway-import.ts';
 import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
+import { j1939Send } from './j1939.ts';
 import { jobList, jobShow } from './job.ts';
 import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
 import {
@@ -66,6 +67,7 @@ import {
 } from './modbus.ts';
 import { modbusRegisters, modbusStream } from './modbus-stream.ts';
 import { OperationDescription, operationList, operationShow } from './operation.ts';
+import { pduHistory, pduStream, pduWatch } from './pdu.ts';
 import { remoteStart, remoteStatus, remoteStop } from './remote-api.ts';
 import { replayStart, replayStatus, replayStop } from './replay.ts';
 import { routeAdd, routeList, routeRemove } from './route.ts';
@@ -96,6 +98,7 @@ import {
   traceDecode,
   traceDecodeJob,
   traceInfo,
+  tracePdus,
   traceSignals,
   traceSummary,
 } from './trace.ts';
@@ -292,6 +295,10 @@ export const operations: readonly Operation[] = [
   signalHistory,
   signalWatch,
   signalStream,
+  pduWatch,
+  pduHistory,
+  pduStream,
+  j1939Send,
   loggingStart,
   loggingStatus,
   loggingStop,
@@ -304,6 +311,7 @@ export const operations: readonly Operation[] = [
   traceInfo,
   traceSummary,
   traceConvert,
+  tracePdus,
   traceSignals,
   traceDecode,
   traceDecodeJob,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { PduRecord } from '../pdu/pdu-record.ts';
 import { TraceDecoding, TraceSignals } from '../table/table-records.ts';
 import { channelPattern } from '../trace/channel-key.ts';
 import { traceFormats } from '../trace/trace-format.ts';
@@ -7,8 +8,11 @@ import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { Job } from './job.ts';
 import { traceSummaryLimit } from './limits.ts';
+import { pduFilterFields } from './pdu.ts';
 
 const inCli = { place: 'cli', daemon: 'none', streaming: false } as const;
+
+const channelForm = 'a number up to 65535, optionally with the prefix C or L';
 
 const path = (description: string, example: string) =>
   Type.String({ description, minLength: 1, maxLength: 4095, examples: [example] });
@@ -42,6 +46,35 @@ export const traceSummary = defineOperation({
   http: { method: 'GET', path: '/api/v1/traces/summary', success: 200 },
 });
 
+export const tracePdus = defineOperation({
+  id: 'trace.pdus',
+  summary: 'Print the payloads reassembled from the frames of a trace file',
+  description:
+    'Reads ASC, BLF and candump logs and prints PDUs as pdu watch does, one per line in every format. J1939 only: transfers by TP.BAM, TP.CM and ETP, and DM1 and DM2 in single frames. Transfers that are incomplete have another status and no data.',
+  parameters: {
+    file: path('Trace file', 'drive.blf'),
+    channel: Type.Optional(
+      Type.Array(Type.String({ pattern: channelPattern, 'x-form': channelForm }), {
+        description: 'Channels to read, by their number in the file; default: all',
+        maxItems: 256,
+        examples: [['1']],
+      }),
+    ),
+    protocol: pduFilterFields.protocol,
+    pgn: pduFilterFields.pgn,
+  },
+  result: PduRecord,
+  errors: ['file_not_found', 'file_unavailable', 'invalid_trace'],
+  permission: 'observe',
+  execution: { ...inCli, streaming: true },
+  cli: { words: ['trace', 'pdus'], positionals: ['file'], callerPaths: ['file'] },
+  http: { none: 'The command reads the file itself' },
+  examples: [
+    'busbar trace pdus drive.asc --pgn=0xFECA',
+    'busbar trace pdus candump.log --format=jsonl',
+  ],
+});
+
 export const traceConvert = defineOperation({
   id: 'trace.convert',
   summary: 'Convert a trace file to another format',
@@ -60,7 +93,7 @@ export const traceConvert = defineOperation({
       Type.Array(
         Type.String({
           pattern: channelPattern,
-          'x-form': 'a number up to 65535, optionally with the prefix C or L',
+          'x-form': channelForm,
         }),
         {
           description:

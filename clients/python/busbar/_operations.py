@@ -1585,6 +1585,101 @@ class Operations(Caller):
         query = {"plan": plan, "signal": signal, "after": after}
         return StreamRequest("/api/v1/signals/stream", query=query)
 
+    def pdu_history(
+        self,
+        *,
+        channel: Optional[Union[str, Sequence[str]]] = None,
+        protocol: Optional[Sequence[Literal["j1939", "isotp", "lin"]]] = None,
+        pgn: Optional[Union[str, Sequence[str]]] = None,
+        id: Optional[Union[str, Sequence[str]]] = None,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.PduHistory:
+        """Read past reassembled payloads.
+
+        A PDU is a payload reassembled from frames. J1939: transfers by TP.BAM, TP.CM and ETP, and
+        DM1 and DM2 in single frames. Transfers that are incomplete have another status and no data.
+        The newest 4096 are available, or fewer if they exceed 16 MiB. Results are paged: repeat
+        with after set to next_after. An after that has expired or lies in the future is rejected
+        with cursor_expired: resume from oldest_available - 1.
+
+        :param channel: Channels to receive from, by any selector; default: all
+        :param protocol: Protocols to include; default: all
+        :param pgn: J1939 parameter groups to include: decimal, or hex with 0x
+        :param id: ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none
+        :param after: Sequence to resume after
+        :param limit: Maximum number of PDUs; the response size limit may reduce it
+        """
+        query = {
+            "channel": channel,
+            "protocol": protocol,
+            "pgn": pgn,
+            "id": id,
+            "after": after,
+            "limit": limit,
+        }
+        return self._call("GET", "/api/v1/pdus/history", query=query, timeout=timeout)
+
+    def _pdu_stream(
+        self,
+        *,
+        channel: Optional[Union[str, Sequence[str]]] = None,
+        protocol: Optional[Sequence[Literal["j1939", "isotp", "lin"]]] = None,
+        pgn: Optional[Union[str, Sequence[str]]] = None,
+        id: Optional[Union[str, Sequence[str]]] = None,
+        after: Optional[int] = None,
+    ) -> StreamRequest:
+        """Stream reassembled payloads as server-sent events.
+
+        Each pdu event has the sequence as its id and a Pdu as its data; a gap event reports lost
+        PDUs as a GapEvent. Starts after Last-Event-ID, else after the after parameter, else with
+        the next PDU.
+
+        :param channel: Channels to receive from, by any selector; default: all
+        :param protocol: Protocols to include; default: all
+        :param pgn: J1939 parameter groups to include: decimal, or hex with 0x
+        :param id: ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none
+        :param after: Sequence to resume after
+        """
+        query = {"channel": channel, "protocol": protocol, "pgn": pgn, "id": id, "after": after}
+        return StreamRequest("/api/v1/pdus/stream", query=query)
+
+    def j1939_send(
+        self,
+        channel: str,
+        pgn: Union[int, str],
+        source: Union[int, str],
+        data: str,
+        *,
+        destination: Optional[Union[int, str]] = None,
+        priority: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.J1939Send:
+        """Send a J1939 message.
+
+        Up to 8 bytes are sent as one frame, up to 1785 bytes as TP.BAM to all nodes or as TP.CM
+        with RTS and CTS to one address. Returns when the last frame was sent, or when the receiver
+        acknowledged the transfer. A broadcast pauses 50 ms between its frames.
+
+        :param channel: CAN channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param pgn: Parameter group number: decimal, or hex with 0x
+        :param source: Source address: decimal, or hex with 0x
+        :param destination: Destination address; default: 255, which is all nodes: decimal, or hex
+            with 0x
+        :param priority: Priority of a single frame, 0 is the highest; transfers use 7
+        :param data: Payload in hex; spaces and separators between bytes are allowed
+        """
+        body = {
+            "channel": channel,
+            "pgn": pgn,
+            "source": source,
+            "destination": destination,
+            "priority": priority,
+            "data": data,
+        }
+        return self._call("POST", "/api/v1/j1939/send", body=body, timeout=timeout)
+
     def logging_start(
         self,
         file: str,

@@ -78,7 +78,7 @@ interface CursorBounds {
 }
 
 export const cursorExpired = (
-  what: 'event' | 'sample' | 'fault event',
+  what: 'event' | 'sample' | 'fault event' | 'PDU',
   after: number,
   { oldestAvailable: oldest, newestAvailable: newest }: CursorBounds,
 ): BusbarError => {

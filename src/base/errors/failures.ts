@@ -35,6 +35,12 @@ export const failures = {
     message: 'The firmware index cannot be reached',
     retryable: true,
   },
+  j1939_aborted: {
+    status: 502,
+    exit: 1,
+    message: 'The J1939 transfer was aborted',
+    retryable: true,
+  },
   modbus_exception: {
     status: 502,
     exit: 1,
@@ -84,6 +90,12 @@ export const failures = {
     status: 504,
     exit: 1,
     message: 'The hardware did not respond in time',
+    retryable: true,
+  },
+  j1939_timeout: {
+    status: 504,
+    exit: 1,
+    message: 'The receiver of the J1939 transfer did not answer in time',
     retryable: true,
   },
   modbus_timeout: {

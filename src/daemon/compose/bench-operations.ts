@@ -11,6 +11,7 @@ import {
 } from '../../operations/channel.ts';
 import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { j1939Send } from '../../operations/j1939.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
 import { maxBatch, maxScanMs } from '../../operations/limits.ts';
 import { loggingStart, loggingStatus, loggingStop } from '../../operations/logging.ts';
@@ -31,6 +32,7 @@ import { routeAdd, routeList, routeRemove } from '../../operations/route.ts';
 import { traceDecodeJob } from '../../operations/trace.ts';
 import { channelTraffic } from '../../operations/traffic.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from '../../operations/tx-task.ts';
+import type { J1939Sender } from '../../pdu/transmit/j1939-sender.ts';
 import type { LoggingService } from '../../recording/service/logging-service.ts';
 import type { RemoteService } from '../../remote/service/remote-service.ts';
 import { forwardChannels } from '../../remote/service/remote-service.ts';
@@ -46,6 +48,7 @@ import type { TraceDecodes } from '../jobs/trace-decodes.ts';
 interface BenchContext {
   readonly channels: ChannelTable;
   readonly sender: Sender;
+  readonly j1939: J1939Sender;
   readonly jobs: JobRunner;
   readonly firmware: FirmwareChecks;
   readonly decodes: TraceDecodes;
@@ -67,6 +70,7 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
   bindRemoteOperations(dispatcher, context);
   bindLoggingOperations(dispatcher, context);
   bindModbusOperations(dispatcher, context);
+  bindJ1939Operations(dispatcher, context);
 };
 
 type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'decodes' | 'benchOf' | 'isOwnBench';
@@ -206,4 +210,13 @@ const bindModbusOperations = (
       servers.registers(request, benchOf(caller)),
     )
     .bind(modbusStatus, () => modbus.status());
+};
+
+const bindJ1939Operations = (
+  dispatcher: Dispatcher,
+  { j1939, channels, benchOf }: Pick<BenchContext, 'j1939' | 'channels' | 'benchOf'>,
+): void => {
+  dispatcher.bind(j1939Send, async ({ arguments: { channel, ...request }, caller }) =>
+    j1939.send(await channels.use(channel, benchOf(caller)), request, caller.signal),
+  );
 };

@@ -16,6 +16,7 @@ import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
+import { J1939Sender } from '../../pdu/transmit/j1939-sender.ts';
 import { LoggingService } from '../../recording/service/logging-service.ts';
 import type { RecorderStart, RecorderThread } from '../../recording/service/recorder-contract.ts';
 import { RemoteService } from '../../remote/service/remote-service.ts';
@@ -52,6 +53,7 @@ interface BenchServicesOptions {
 export class BenchServices {
   readonly #options: BenchServicesOptions;
   readonly #sender: Sender;
+  readonly #j1939: J1939Sender;
   readonly #txTasks: TxTasks;
   readonly #routes: Routes;
   readonly #replay: ReplayService;
@@ -64,6 +66,7 @@ export class BenchServices {
     this.#options = options;
     const { clock, scheduler, broker, channels, instances, identity, loader, client } = options;
     this.#sender = new Sender({ clock, scheduler });
+    this.#j1939 = new J1939Sender({ clock, scheduler });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
     const owners = new OutputOwners();
@@ -132,6 +135,7 @@ export class BenchServices {
     bindBenchOperations(dispatcher, {
       channels,
       sender: this.#sender,
+      j1939: this.#j1939,
       jobs,
       firmware,
       decodes,

@@ -29,6 +29,7 @@ import { messageHistory, messageRecv } from '../../operations/message.ts';
 import { metrics } from '../../operations/metrics.ts';
 import { modbusPoll } from '../../operations/modbus.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
+import { pduHistory, pduWatch } from '../../operations/pdu.ts';
 import { operations } from '../../operations/registry.ts';
 import { describeCommands, describeNamed } from '../../operations/render/describe.ts';
 import { renderOpenApi } from '../../operations/render/openapi.ts';
@@ -46,6 +47,8 @@ import type { OpenStream, StreamReply } from '../../operations/stream.ts';
 import { traceSummary } from '../../operations/trace.ts';
 import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
+import { type PduService, recordOf } from '../../pdu/service/pdu-service.ts';
+import type { StoredPdu } from '../../pdu/service/pdu-store.ts';
 import type { Sample, SignalSample } from '../../signal/live/sample-record.ts';
 import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
@@ -83,6 +86,11 @@ interface ClientContext {
   readonly loader: LoaderLink;
   readonly databases: ChannelDatabases<ChannelRecord, Caller>;
   readonly signals: SignalService;
+  readonly pdus: PduService;
+  readonly channelsOf: (
+    selectors: readonly string[] | undefined,
+    caller: Caller,
+  ) => Promise<readonly number[] | null>;
   readonly pages: SignalPages;
 }
 
@@ -93,6 +101,7 @@ export const bindClientOperations = (dispatcher: Dispatcher, context: ClientCont
   bindEvents(dispatcher, context);
   bindFiles(dispatcher, context);
   bindSignals(dispatcher, context);
+  bindPdus(dispatcher, context);
 };
 
 const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
@@ -262,5 +271,19 @@ const bindSignals = (dispatcher: Dispatcher, context: ClientContext): void => {
       return new LinkSink({ reply, clock, encoder: sampleMessages, end: query }).open((sink) =>
         signals.subscribe(query, sink),
       );
+    });
+};
+
+const pduMessages = messages((stored: StoredPdu, _sequence: number) => recordOf(stored));
+
+const bindPdus = (dispatcher: Dispatcher, { clock, pdus, channelsOf }: ClientContext): void => {
+  dispatcher
+    .bind(pduHistory, async ({ arguments: { channel, ...query }, caller }) =>
+      pdus.history({ ...query, maxBytes: pageBytes }, await channelsOf(channel, caller)),
+    )
+    .bindStream(pduWatch, async ({ arguments: query, caller }, reply) => {
+      const channels = await channelsOf(query.channel, caller);
+      const sink = new LinkSink({ reply, clock, encoder: pduMessages, end: query });
+      return sink.open((opened) => pdus.subscribe(query, channels, opened));
     });
 };

@@ -34,6 +34,7 @@ import {
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import { PduService } from '../../pdu/service/pdu-service.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
@@ -43,6 +44,7 @@ import { Router } from '../../web/http/router.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
 import { answerStreams, RepeatedAnswers } from '../../web/sse/answer-stream.ts';
 import { eventStream, subscribeEvents } from '../../web/sse/event-stream.ts';
+import { pduStream } from '../../web/sse/pdu-stream.ts';
 import { sampleStream } from '../../web/sse/sample-stream.ts';
 import { watchStream } from '../../web/sse/watch-stream.ts';
 import { lateWebCalls } from '../../web/web-configuration.ts';
@@ -92,6 +94,7 @@ export const runClientThread = async (
   const offer: ClientRpc = {
     channelOpening: (entry) => events.open(entry),
     channelClosed: (slot) => {
+      pdus.channelClosing(slot);
       events.close(slot);
       databases.closed(slot);
     },
@@ -107,7 +110,7 @@ export const runClientThread = async (
     shutDown: async () => {
       ipc.stopListening();
       await web.stop('daemon_stop');
-      for (const source of [events.hub, watches, plugins]) source.close();
+      for (const source of [pdus, events.hub, watches, plugins]) source.close();
       dispatcher.endForwardedStreams();
       ipc.cancelCalls('daemon_stopped');
       await ipc.settled();
@@ -145,6 +148,13 @@ export const runClientThread = async (
     },
   });
   const decoder = new FrameDecoder();
+  const pdus = new PduService({
+    events: events.hub,
+    clock,
+    selectorOf: (slot) => events.selectorOf(slot),
+    onDefect,
+  });
+  pdus.start();
   const signals = new SignalService({
     events: events.hub,
     clock,
@@ -182,6 +192,7 @@ export const runClientThread = async (
       sse: [
         eventStream(events, () => decodeLive(databases, decoder)),
         sampleStream(signals),
+        pduStream(pdus, events),
         watchStream(watches),
         ...answerStreams(new RepeatedAnswers({ clock, onDefect }), async (...call) =>
           inOnePiece(await dispatcher.invoke(...call), { turns, scratch }),
@@ -241,6 +252,8 @@ export const runClientThread = async (
     loader,
     databases,
     signals,
+    pdus,
+    channelsOf: (selectors, caller) => events.resolve(selectors, caller),
     pages: new SignalPages(signals, turns),
   });
   const builder = new BuilderPool(() => startBuilder({ projectRoot }), onDefect);

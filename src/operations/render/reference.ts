@@ -71,6 +71,8 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['tx-task', 'Transmit tasks and routes', 'route'],
   ['database', 'Databases'],
   ['signal', 'Signals'],
+  ['pdu', 'PDUs'],
+  ['j1939', 'J1939'],
   ['logging', 'Logging, replay and traces', 'replay', 'trace'],
   ['remote', 'Remote forwarding'],
   ['modbus', 'Modbus'],

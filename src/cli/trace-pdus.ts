@@ -1,0 +1,70 @@
+import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { compilePduFilter, type PduChoice } from '../pdu/pdu-filter.ts';
+import { pduRecord } from '../pdu/pdu-record.ts';
+import { TracePdus } from '../pdu/trace-pdus.ts';
+import { channelKeysOf, channelText } from '../trace/channel-key.ts';
+import { TraceBatch } from '../trace/trace-batch.ts';
+import { eventsPerBatch } from '../trace/trace-summary.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { onInterruption } from './interruption.ts';
+import { pduLine } from './pdu-watch.ts';
+import { csvLine } from './render/csv.ts';
+import { TraceInput } from './trace-files.ts';
+import { openInput, underBar } from './trace-work.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const channelsOf = (texts: readonly string[] | undefined): readonly number[] | null =>
+  texts?.flatMap((text, index) => {
+    const keys = channelKeysOf(text);
+    if (keys.length > 0) return [...keys];
+    throw invalidArgument(`channel[${index}]`, `No such channel: ${text}`);
+  }) ?? null;
+
+const cellOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+/** Prints PDUs while the file is read. */
+export const tracePdus = async (values: Values, context: CliContext): Promise<Outcome> => {
+  const path = values.file as string;
+  const channels = channelsOf(values.channel as readonly string[] | undefined);
+  const isWanted = compilePduFilter(values as PduChoice, channels);
+  const named = { path, field: 'file' };
+  const input = new TraceInput(named);
+  let isInterrupted = false;
+  const forget = onInterruption(() => {
+    isInterrupted = true;
+  });
+  const { format, stdout } = context;
+  let sequence = 0;
+  let hasHead = false;
+  try {
+    const reader = openInput(input, named);
+    const pdus = new TracePdus(reader.startUnixUs, (pdu) => {
+      sequence += 1;
+      if (!isWanted(pdu)) return;
+      const { channel } = pdu;
+      const selector = reader.channelNames?.get(channel) ?? channelText(channel);
+      const record = pduRecord(pdu, { sequence, channel, selector });
+      if (format === 'csv' && !hasHead) stdout.write(csvLine(Object.keys(record)));
+      hasHead = true;
+      if (format === 'text') stdout.write(pduLine(record));
+      else if (format === 'csv') stdout.write(csvLine(Object.values(record).map(cellOf)));
+      else stdout.write(`${JSON.stringify(record)}\n`);
+    });
+    const batch = new TraceBatch(eventsPerBatch);
+    await underBar(input, context, async (progress) => {
+      for (let more = true; more && !isInterrupted && !stdout.isAbandoned; ) {
+        more = reader.read(batch);
+        pdus.take(batch);
+        await progress(reader.position);
+      }
+    });
+    if (isInterrupted || stdout.isAbandoned) return { exitCode: 0 };
+    pdus.end();
+    return { exitCode: 0 };
+  } finally {
+    forget();
+    input.close();
+  }
+};

@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { counted, named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
+import { formatHex } from '../frame/hex-bytes.ts';
+import { isDiagnosticPgn, lampStates, readDiagnostics } from './j1939/diagnostics.ts';
+import { findingCodes, type Pdu, pduProtocols, pduStatuses } from './pdu.ts';
+
+/** Payload bytes that a record shows. */
+export const maxShownBytes = 65_536;
+
+const address = (description: string) =>
+  nullable(Type.Integer({ minimum: 0, maximum: 255 }), { description });
+
+const Lamp = Type.Enum([...lampStates], {
+  description: 'on is steady; slow and fast flash with 1 and 2 Hz',
+});
+
+const Diagnostics = named(
+  'J1939Diagnostics',
+  Type.Object({
+    lamps: Type.Object({
+      malfunction: Lamp,
+      red_stop: Lamp,
+      amber_warning: Lamp,
+      protect: Lamp,
+    }),
+    dtcs: Type.Array(
+      Type.Object({
+        spn: Type.Integer({
+          minimum: 0,
+          maximum: 0x7ffff,
+          description: 'Suspect parameter number',
+        }),
+        fmi: Type.Integer({ minimum: 0, maximum: 31, description: 'Failure mode identifier' }),
+        count: nullable(Type.Integer({ minimum: 0, maximum: 126 }), {
+          description: 'Occurrences; 126 means 126 or more, null not available',
+        }),
+        conversion: Type.Integer({
+          minimum: 0,
+          maximum: 1,
+          description:
+            '1 is one of three older layouts that the data do not distinguish; spn is then read as version 3',
+        }),
+      }),
+      { description: 'Diagnostic codes (DTC); empty if the node reports no fault' },
+    ),
+  }),
+);
+
+export const PduRecord = named(
+  'Pdu',
+  Type.Object({
+    sequence: Type.Integer({ minimum: 1, description: 'One counter over all channels' }),
+    protocol: Type.Enum([...pduProtocols]),
+    channel: Type.Integer({
+      minimum: 0,
+      description: 'Slot of the channel; in a trace, its number',
+    }),
+    selector: Type.String({ description: 'Selector of the channel; in a trace, its name there' }),
+    first_event_id: counted('Event of the first frame; in a trace, the number of the event from 1'),
+    last_event_id: counted('Event of the last frame'),
+    timestamp_us: Type.Integer({
+      description:
+        'Time of the last frame as Unix time in microseconds; since the start in traces without a date',
+    }),
+    duration_us: counted('Time from the first frame to the last'),
+    frames: counted('Frames of the transfer, including flow control'),
+    length: counted('Announced length in bytes; 0 if unknown'),
+    data: Type.String({
+      description: `Payload as uppercase hex, at most ${maxShownBytes} bytes; empty unless complete`,
+    }),
+    data_omitted: counted('Payload bytes after those in data'),
+    status: recordCodes('PduStatus', pduStatuses),
+    findings: Type.Array(
+      Type.Object({
+        code: recordCodes('PduFindingCode', findingCodes),
+        event_id: counted('Event in which it was found'),
+      }),
+      { description: 'What was odd about the transfer, at most 32 findings' },
+    ),
+    pgn: nullable(Type.Integer({ minimum: 0, maximum: 0x3ffff }), {
+      description: 'J1939: parameter group number; null for packets without announcement',
+    }),
+    source: address('J1939: source address'),
+    destination: address('J1939: destination address; 255 is all nodes'),
+    priority: nullable(Type.Integer({ minimum: 0, maximum: 7 }), {
+      description: 'J1939: priority of the announcement; 0 is the highest',
+    }),
+    acknowledged: nullable(Type.Boolean(), {
+      description:
+        'J1939: whether the receiver acknowledged it; null for broadcasts. A stream reports a PDU before its acknowledgement',
+    }),
+    diagnostics: nullable(Diagnostics, {
+      description: 'J1939: lamps and diagnostic codes of DM1 and DM2',
+    }),
+    id: nullable(Type.Integer({ minimum: 0 }), { description: 'ISO-TP: identifier' }),
+    address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {
+      description: 'ISO-TP: address in the data, if the addressing has one',
+    }),
+  }),
+);
+export type PduRecord = RecordOf<typeof PduRecord>;
+
+const diagnosticsOf = ({ protocol, pgn, status, payload }: Pdu): PduRecord['diagnostics'] => {
+  if (protocol !== 'j1939' || status !== 'complete' || !isDiagnosticPgn(pgn)) return null;
+  return readDiagnostics(payload);
+};
+
+export const pduRecord = (
+  pdu: Pdu,
+  { sequence, channel, selector }: Pick<PduRecord, 'sequence' | 'channel' | 'selector'>,
+): PduRecord => {
+  const { payload } = pdu;
+  const shown = Math.min(payload.length, maxShownBytes);
+  return {
+    sequence,
+    protocol: pdu.protocol,
+    channel,
+    selector,
+    first_event_id: pdu.firstEventId,
+    last_event_id: pdu.lastEventId,
+    timestamp_us: pdu.timestampUs,
+    duration_us: pdu.durationUs,
+    frames: pdu.frames,
+    length: pdu.length,
+    data: formatHex(payload, '', shown),
+    data_omitted: payload.length - shown,
+    status: pdu.status,
+    findings: pdu.findings.map(({ code, eventId }) => ({ code, event_id: eventId })),
+    pgn: pdu.pgn,
+    source: pdu.source,
+    destination: pdu.destination,
+    priority: pdu.priority,
+    acknowledged: pdu.acknowledged,
+    diagnostics: diagnosticsOf(pdu),
+    id: pdu.id,
+    address: pdu.address,
+  };
+};

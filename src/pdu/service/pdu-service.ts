@@ -1,0 +1,226 @@
+import type { Clock, Timer } from '../../base/clock/clock.ts';
+import { ListPage } from '../../base/json/list-page.ts';
+import type { SlicedJson } from '../../base/json/sliced-json.ts';
+import type { SubscriptionHandle } from '../../base/subscription.ts';
+import type { EventSink, ReaderHub } from '../../broker/reader-hub.ts';
+import { wholeRing } from '../../broker/ring-cursor.ts';
+import {
+  frm2Bus,
+  frm2Channel,
+  frm2EventId,
+  frm2EventKind,
+  frm2Flags,
+  frm2Id,
+  frm2PayloadLength,
+  frm2Status,
+  frm2TimestampUs,
+} from '../../frame/frm2-codec.ts';
+import { busCode, frameFlag, frm2 } from '../../frame/frm2-layout.ts';
+import { isPduId, Reassembler } from '../j1939/reassembler.ts';
+import { compilePduFilter, type PduChoice } from '../pdu-filter.ts';
+import { type PduRecord, pduRecord } from '../pdu-record.ts';
+import type { PduHistory } from './pdu-history.ts';
+import { PduHub, type PduSink } from './pdu-hub.ts';
+import { PduStore, type StoredPdu } from './pdu-store.ts';
+
+export interface PduQuery extends PduChoice {
+  readonly after?: number | undefined;
+}
+
+export interface PduPageQuery extends PduChoice {
+  readonly after: number;
+  readonly limit: number;
+  readonly maxBytes: number;
+}
+
+export interface PduServiceOptions {
+  readonly events: ReaderHub;
+  readonly clock: Clock;
+  readonly selectorOf: (slot: number) => string;
+  readonly onDefect: (thrown: unknown) => void;
+}
+
+/**
+ * Without clients the rings are read this often, instead of at every wake-up by a writer. A
+ * ring that is full within this time loses events, which ends open transfers.
+ */
+const readMs = 250;
+
+/** How late an event can be in its ring. */
+const lateUs = 500_000;
+
+const shapes = frameFlag.extended | frameFlag.remote | frameFlag.error | frameFlag.fd;
+
+export const recordOf = ({ sequence, selector, pdu }: StoredPdu): PduRecord =>
+  pduRecord(pdu, { sequence, channel: pdu.channel, selector });
+
+/** Finds the PDUs of all open channels, keeps the newest, and streams them. */
+export class PduService {
+  readonly #options: PduServiceOptions;
+  readonly #store = new PduStore();
+  readonly #hub: PduHub;
+  readonly #reassembler: Reassembler;
+  #listeners: readonly ((stored: StoredPdu) => void)[] = [];
+  #reading: SubscriptionHandle | undefined;
+  #timer: Timer | undefined;
+  #isDraining = false;
+  #hasNew = false;
+
+  constructor(options: PduServiceOptions) {
+    this.#options = options;
+    const { clock, selectorOf, onDefect } = options;
+    this.#hub = new PduHub(this.#store, clock, onDefect);
+    this.#reassembler = new Reassembler({
+      onPdu: (pdu) => {
+        this.#hasNew = true;
+        const stored = this.#store.add(pdu, selectorOf(pdu.channel));
+        for (const listener of this.#listeners) listener(stored);
+      },
+    });
+  }
+
+  start(): void {
+    if (this.#timer) return;
+    this.#read(0);
+    this.#wait();
+  }
+
+  /** Calls a decoder for every PDU, in order of sequence, from now on. */
+  follow(listener: (stored: StoredPdu) => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    this.#reading?.resume();
+    return () => {
+      this.#listeners = this.#listeners.filter((other) => other !== listener);
+    };
+  }
+
+  subscribe(query: PduQuery, channels: readonly number[] | null, sink: PduSink): void {
+    const isWanted = compilePduFilter(query, channels);
+    this.#drain();
+    this.#hub.subscribe({
+      after: query.after ?? null,
+      accepts: ({ pdu }) => isWanted(pdu),
+      sink,
+    });
+    this.#reading?.resume();
+  }
+
+  history(
+    { after, limit, maxBytes, ...choice }: PduPageQuery,
+    channels: readonly number[] | null,
+  ): SlicedJson {
+    const isWanted = compilePduFilter(choice, channels);
+    this.#drain();
+    this.#store.check(after);
+    const { oldestAvailable, newestAvailable } = this.#store.bounds;
+    const found: StoredPdu[] = [];
+    let position = Math.max(after, newestAvailable);
+    for (const stored of this.#store.after(after)) {
+      if (!isWanted(stored.pdu)) continue;
+      found.push(stored);
+      if (found.length < limit) continue;
+      position = stored.sequence;
+      break;
+    }
+    const items = function* (): Generator<PduRecord> {
+      for (const stored of found) yield recordOf(stored);
+    };
+    const rest = (count: number): Omit<PduHistory, 'pdus'> => ({
+      next_after: count === found.length ? position : (found[count - 1]?.sequence ?? after),
+      oldest_available: oldestAvailable,
+      newest_available: newestAvailable,
+    });
+    return new ListPage({ list: 'pdus', maxBytes, items, after: rest });
+  }
+
+  /** Called before the ring of a channel is removed. */
+  channelClosing(slot: number): void {
+    this.#drain();
+    this.#reassembler.close(slot);
+    this.#deliver();
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#reading?.close();
+    this.#reading = undefined;
+    this.#hub.close();
+  }
+
+  #wait(): void {
+    this.#timer = this.#options.clock.after(readMs, () => {
+      this.#drain();
+      this.#wait();
+    });
+  }
+
+  #read(after: number | null): void {
+    this.#reading = this.#options.events.subscribe({
+      channels: null,
+      after,
+      capacity: wholeRing,
+      sink: this.#sink(),
+    });
+  }
+
+  #drain(): void {
+    if (!this.#reading) return;
+    this.#isDraining = true;
+    const isUpToDate = this.#options.events.drain(this.#reading);
+    this.#isDraining = false;
+    if (isUpToDate) this.#reassembler.expire(this.#options.clock.unixUs() - lateUs);
+    this.#deliver();
+  }
+
+  #deliver(): void {
+    if (!this.#hasNew) return;
+    this.#hasNew = false;
+    this.#hub.wake();
+  }
+
+  get #isFollowed(): boolean {
+    return this.#isDraining || this.#hub.streams > 0 || this.#listeners.length > 0;
+  }
+
+  #sink(): EventSink {
+    const service = this;
+    return {
+      kind: 'decode',
+      isInternal: true,
+      get isReady() {
+        return service.#isFollowed;
+      },
+      item: ({ view, bytes }, at) => {
+        service.#take(view, bytes, at);
+        return true;
+      },
+      gap: ({ oldestAvailable }) => service.#reassembler.missed(oldestAvailable),
+      flush: () => service.#deliver(),
+      end: () => {
+        // After a defect. What was missed is unknown.
+        service.#reading = undefined;
+        if (!service.#timer) return;
+        service.#reassembler.missed(0);
+        service.#read(null);
+      },
+    };
+  }
+
+  #take(view: DataView, bytes: Uint8Array, at: number): void {
+    if ((frm2Flags(view, at) & shapes) !== frameFlag.extended) return;
+    const id = frm2Id(view, at);
+    if (!isPduId(id)) return;
+    if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return;
+    this.#reassembler.take(
+      frm2Channel(view, at),
+      frm2EventKind(view, at),
+      id,
+      bytes,
+      at + frm2.payload,
+      frm2PayloadLength(view, at),
+      frm2TimestampUs(view, at),
+      frm2EventId(view, at),
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { cursorExpired } from '../../base/errors/busbar-error.ts';
+import type { Bounds } from '../../base/subscription.ts';
+import type { Pdu } from '../pdu.ts';
+
+export interface StoredPdu {
+  readonly sequence: number;
+  /** Kept, because the channel can be closed. */
+  readonly selector: string;
+  readonly pdu: Pdu;
+}
+
+export const storeLimits = { pdus: 4096, bytes: 16 * 1024 * 1024 } as const;
+
+/** Approximate memory of a PDU without its payload. */
+const pduBytes = 512;
+
+const bytesOf = ({ payload }: Pdu): number => payload.length + pduBytes;
+
+/** The newest PDUs, limited in number and memory. Sequences count from 1 without holes. */
+export class PduStore {
+  readonly #maxPdus: number;
+  readonly #maxBytes: number;
+  #pdus: (StoredPdu | undefined)[] = [];
+  /** Entries at the start of the list that were dropped. */
+  #dropped = 0;
+  #next = 1;
+  #bytes = 0;
+
+  constructor({ pdus, bytes }: { readonly pdus: number; readonly bytes: number } = storeLimits) {
+    this.#maxPdus = pdus;
+    this.#maxBytes = bytes;
+  }
+
+  add(pdu: Pdu, selector: string): StoredPdu {
+    const stored = { sequence: this.#next++, selector, pdu };
+    this.#pdus.push(stored);
+    this.#bytes += bytesOf(pdu);
+    while (this.size > this.#maxPdus || (this.#bytes > this.#maxBytes && this.size > 1)) {
+      this.#bytes -= bytesOf((this.#pdus[this.#dropped] as StoredPdu).pdu);
+      this.#pdus[this.#dropped] = undefined;
+      this.#dropped += 1;
+    }
+    if (this.#dropped > this.#maxPdus) {
+      this.#pdus = this.#pdus.slice(this.#dropped);
+      this.#dropped = 0;
+    }
+    return stored;
+  }
+
+  get size(): number {
+    return this.#pdus.length - this.#dropped;
+  }
+
+  get newest(): number {
+    return this.#next - 1;
+  }
+
+  get bounds(): Bounds {
+    return { oldestAvailable: this.#next - this.size, newestAvailable: this.newest };
+  }
+
+  /** Whether PDUs after a sequence were dropped, or the sequence is of another run. */
+  isExpired(after: number): boolean {
+    if (after === 0) return false;
+    const { oldestAvailable, newestAvailable } = this.bounds;
+    return after > newestAvailable || after < oldestAvailable - 1;
+  }
+
+  check(after: number): void {
+    if (this.isExpired(after)) throw cursorExpired('PDU', after, this.bounds);
+  }
+
+  get(sequence: number): StoredPdu | undefined {
+    return this.#pdus[this.#dropped + sequence - this.bounds.oldestAvailable];
+  }
+
+  /** PDUs after a sequence, oldest first. */
+  *after(sequence: number): Generator<StoredPdu> {
+    const { oldestAvailable, newestAvailable } = this.bounds;
+    for (let at = Math.max(sequence + 1, oldestAvailable); at <= newestAvailable; at++) {
+      const stored = this.get(at);
+      if (stored) yield stored;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox';
+import { counted, named } from '../../base/schema/schemas.ts';
+import { SelectedChannel } from '../../transmit/record-fields.ts';
+
+export const j1939Methods = ['frame', 'broadcast', 'transfer'] as const;
+
+export const J1939SendRecord = named(
+  'J1939Send',
+  Type.Object({
+    ...SelectedChannel.properties,
+    pgn: Type.Integer({ minimum: 0 }),
+    source: Type.Integer({ minimum: 0, maximum: 254 }),
+    destination: Type.Integer({ minimum: 0, maximum: 255 }),
+    length: counted('Payload bytes'),
+    method: Type.Enum([...j1939Methods], {
+      description: 'One frame, TP.BAM, or TP.CM with RTS and CTS',
+    }),
+    frames: counted('Frames sent'),
+    duration_us: counted('Time from the request to the end of the transfer'),
+  }),
+);
+export type J1939SendRecord = Static<typeof J1939SendRecord>;

@@ -1,0 +1,128 @@
+/**
+ * A slow listener to J1939 transfers, written from the rules alone. It keeps all frames of a
+ * pair of nodes and reads them again from the announcement at every frame.
+ */
+export interface HeardFrame {
+  readonly id: number;
+  readonly data: readonly number[];
+  readonly ms: number;
+}
+
+export interface HeardTransfer {
+  readonly pgn: number | null;
+  readonly source: number;
+  readonly destination: number;
+  readonly status: string;
+  readonly payload: readonly number[];
+}
+
+interface Transfer {
+  readonly pgn: number;
+  readonly size: number;
+  readonly isBroadcast: boolean;
+  /** Frames of the announcement and all after it. */
+  readonly frames: HeardFrame[];
+}
+
+const little = (bytes: readonly number[]): number =>
+  bytes.reduceRight((value, byte) => value * 256 + byte, 0);
+
+/** Payload of a transfer, or why it has none. */
+const outcomeOf = ({ size, isBroadcast, frames }: Transfer): string | readonly number[] => {
+  const packets = new Map<number, readonly number[]>();
+  const count = Math.ceil(size / 7);
+  for (const { id, data } of frames) {
+    if (((id >>> 16) & 0xff) !== 0xeb) continue;
+    const [number = 0, ...bytes] = data;
+    if (data.length !== 8 || number < 1 || number > count) return 'lost';
+    const length = Math.min(7, size - (number - 1) * 7);
+    const packet = bytes.slice(0, length);
+    const known = packets.get(number);
+    if (known === undefined) {
+      if (isBroadcast && number !== packets.size + 1) return 'lost';
+      packets.set(number, packet);
+    } else if (known.join() !== packet.join()) return 'conflict';
+    if (packets.size === count) {
+      return Array.from({ length: count }, (_, i) => packets.get(i + 1) ?? []).flat();
+    }
+  }
+  return 'open';
+};
+
+/** Longest pause after the last frame of a transfer, in milliseconds. */
+const patienceOf = ({ isBroadcast, frames, size }: Transfer): number => {
+  if (isBroadcast) return 750;
+  const last = frames.at(-1) as HeardFrame;
+  const isData = ((last.id >>> 16) & 0xff) === 0xeb;
+  if (!isData) return last.data[0] === 0x11 && last.data[1] === 0 ? 1050 : 1250;
+  const clear = frames.findLast(
+    ({ data, id }) => ((id >>> 16) & 0xff) === 0xec && data[0] === 0x11,
+  );
+  if (clear === undefined || clear.data[1] === 0) return 1250;
+  const end = (clear.data[2] as number) + (clear.data[1] as number) - 1;
+  return (last.data[0] as number) >= Math.min(end, Math.ceil(size / 7)) ? 1250 : 750;
+};
+
+/** Transfers that came to an end, in any order. TP only, without orphans. */
+export const listen = (heard: readonly HeardFrame[]): HeardTransfer[] => {
+  const results: HeardTransfer[] = [];
+  const open = new Map<string, Transfer>();
+  const report = (key: string, transfer: Transfer, result: string | readonly number[]): void => {
+    const [source = 0, destination = 0] = key.split('>').map(Number);
+    const isComplete = typeof result !== 'string';
+    results.push({
+      pgn: transfer.pgn,
+      source,
+      destination,
+      status: isComplete ? 'complete' : result,
+      payload: isComplete ? result : [],
+    });
+    open.delete(key);
+  };
+  for (const frame of heard) {
+    const { id, data, ms } = frame;
+    for (const [key, transfer] of open) {
+      const last = transfer.frames.at(-1) as HeardFrame;
+      if (ms - last.ms > patienceOf(transfer)) report(key, transfer, 'timeout');
+    }
+    const [format, specific, source] = [(id >>> 16) & 0xff, (id >>> 8) & 0xff, id & 0xff];
+    const key = `${source}>${specific}`;
+    const back = `${specific}>${source}`;
+    if (format === 0xeb) {
+      const transfer = open.get(key);
+      if (!transfer) continue;
+      transfer.frames.push(frame);
+      const outcome = outcomeOf(transfer);
+      if (outcome !== 'open') report(key, transfer, outcome);
+      continue;
+    }
+    if (format !== 0xec || data.length !== 8) continue;
+    const pgn = little(data.slice(5, 8));
+    const size = little(data.slice(1, 3));
+    if (data[0] === 0x20 || data[0] === 0x10) {
+      const isBroadcast = data[0] === 0x20;
+      const isFit = size >= 9 && size <= 1785 && Math.ceil(size / 7) === data[3];
+      const transfer = open.get(key);
+      if (!isFit || isBroadcast !== (specific === 255)) {
+        if (transfer) report(key, transfer, 'lost');
+        continue;
+      }
+      const isSame = transfer?.size === size && transfer.pgn === pgn;
+      const isFresh = transfer?.frames.every((each) => ((each.id >>> 16) & 0xff) !== 0xeb);
+      if (transfer && !(isSame && (isBroadcast || isFresh))) report(key, transfer, 'replaced');
+      open.set(key, { pgn, size, isBroadcast, frames: [frame] });
+    } else if (data[0] === 0x11 || data[0] === 0x13) {
+      const transfer = open.get(back);
+      if (!transfer) continue;
+      transfer.frames.push(frame);
+      if (transfer.pgn !== pgn || data[0] === 0x13) report(back, transfer, 'lost');
+    } else if (data[0] === 0xff) {
+      for (const each of [key, back]) {
+        const transfer = open.get(each);
+        if (transfer?.pgn === pgn) report(each, transfer, 'aborted');
+      }
+    }
+  }
+  for (const [key, transfer] of open) report(key, transfer, 'open');
+  return results;
+};

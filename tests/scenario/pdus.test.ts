@@ -1,0 +1,173 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SseClient } from '../support/sse.ts';
+import { eventually } from '../support/workbench.ts';
+import { api, refusedOverHttp } from './support/channel-bench.ts';
+import { linesOf } from './support/stream-receivers.ts';
+import { accepted, TransmitBench } from './support/transmit-bench.ts';
+
+const payload = '45F1BE00020500F0FF7E6E000001';
+const broadcast = [
+  '1CECFF00#200E0002FFCAFE00',
+  '1CEBFF00#0145F1BE00020500',
+  '1CEBFF00#02F0FF7E6E000001',
+];
+const swapped = [broadcast[0], broadcast[2], broadcast[1]];
+
+describe('PDUs of the channels', () => {
+  const bench = new TransmitBench();
+  let sender = '';
+
+  beforeAll(async () => {
+    await bench.start();
+    for (const port of [0, 1]) await bench.open(`SIM00001/${port}`);
+    sender = 'SIM00001/0';
+    await transmit(...broadcast);
+    await eventually(async () => (await pdus('')).length === 2);
+  });
+  afterAll(() => bench.dispose());
+
+  const transmit = async (...frames: readonly (string | undefined)[]): Promise<void> => {
+    for (const frame of frames) {
+      const [id = '', data = ''] = (frame ?? '').split('#');
+      accepted(await bench.send({ channel: sender, id, data }), 200);
+    }
+  };
+
+  const history = async (query: string) =>
+    accepted(await bench.get(`${api}/pdus/history?${query}`), 200);
+  const pdus = async (query: string) => (await history(query)).pdus;
+
+  it('are in the history of each channel, before anybody asked', async () => {
+    const [one, other] = await pdus('');
+    expect(one).toMatchObject({
+      sequence: 1,
+      protocol: 'j1939',
+      selector: 'SIM00001/0',
+      frames: 3,
+      length: 14,
+      data: payload,
+      data_omitted: 0,
+      status: 'complete',
+      findings: [],
+      pgn: 0xfeca,
+      source: 0,
+      destination: 255,
+      priority: 7,
+      acknowledged: null,
+      id: null,
+      address: null,
+    });
+    expect(one.diagnostics).toEqual({
+      lamps: { malfunction: 'on', red_stop: 'off', amber_warning: 'slow', protect: 'fast' },
+      dtcs: [
+        { spn: 190, fmi: 2, count: 5, conversion: 0 },
+        { spn: 520_192, fmi: 31, count: 126, conversion: 0 },
+        { spn: 110, fmi: 0, count: 1, conversion: 0 },
+      ],
+    });
+    expect(other).toMatchObject({ sequence: 2, selector: 'SIM00001/1', data: payload });
+    expect(await bench.consumerKinds('SIM00001/0')).toEqual([]);
+  });
+
+  it.each([
+    ['channel=SIM00001/1', [2]],
+    ['pgn=65226', [1, 2]],
+    ['pgn=0xFECA&protocol=j1939', [1, 2]],
+    ['pgn=0xFECB', []],
+    ['protocol=isotp', []],
+    ['id=7E8', []],
+    ['after=1', [2]],
+    ['limit=1', [1]],
+  ])('are filtered by %s', async (query, sequences) => {
+    const found = (await pdus(query)).filter(({ sequence }: { sequence: number }) => sequence <= 2);
+    expect(found.map(({ sequence }: { sequence: number }) => sequence)).toEqual(sequences);
+  });
+
+  it.each([
+    ['pgn=x', 400, 'invalid_argument', 'pgn[0]'],
+    ['pgn=262144', 400, 'invalid_argument', 'pgn[0]'],
+    ['protocol=lon', 400, 'invalid_argument', 'protocol[0]'],
+    ['id=zz', 400, 'invalid_argument', 'id[0]'],
+    ['limit=0', 400, 'invalid_argument', 'limit'],
+    ['after=99999', 409, 'cursor_expired', undefined],
+    ['channel=SIM00001/7', 404, 'channel_not_found', undefined],
+  ])('refuse %s with %i %s', async (query, status, code, field) => {
+    const refused = refusedOverHttp(await bench.get(`${api}/pdus/history?${query}`));
+    expect(refused).toMatchObject({ status, code });
+    expect(refused.details.field).toBe(field);
+  });
+
+  it('come over the stream, and again from an earlier sequence', async () => {
+    const stream = await SseClient.open({
+      port: bench.port,
+      path: `${api}/pdus/stream?after=1&channel=SIM00001/1`,
+    });
+    expect(await stream.take(1)).toMatchObject([
+      { event: 'pdu', id: '2', data: { data: payload } },
+    ]);
+    await transmit('18FECA21#00FF6E000001FFFF');
+    expect(await stream.take(1)).toMatchObject([
+      { event: 'pdu', data: { source: 0x21, frames: 1, diagnostics: { dtcs: [{ spn: 110 }] } } },
+    ]);
+  });
+
+  it('are printed by pdu watch and pdu history', async () => {
+    const watched = await bench.run(['pdu', 'watch', '--after=1', '--count=1', '--format=jsonl']);
+    expect(watched.code).toBe(0);
+    expect(linesOf(watched.stdout).map((line) => JSON.parse(line))).toMatchObject([
+      { sequence: 2 },
+    ]);
+    const text = await bench.run(['pdu', 'watch', '--after=1', '--count=1']);
+    expect(text.stdout).toMatch(
+      /^\(\d+\.\d{6}\) {2}SIM00001\/1 {2}j1939 {2}FECA {2}00 > FF {2}\[14\] {2}45F1/,
+    );
+    const past = await bench.run(['pdu', 'history', '--pgn=0xFECA', '--limit=1', '--format=json']);
+    expect(JSON.parse(past.stdout)).toMatchObject({ pdus: [{ sequence: 1, data: payload }] });
+  });
+
+  it('are never complete for swapped packets', async () => {
+    const { newest_available } = await history('');
+    await transmit(...swapped);
+    let found: { status: string; data: string; data_omitted: number }[] = [];
+    await eventually(async () => {
+      found = await pdus(`after=${newest_available}`);
+      return found.length === 2;
+    });
+    expect(found).toMatchObject([
+      { status: 'lost', data: '', findings: [{ code: 'sequence_gap' }] },
+      { status: 'lost', data: '' },
+    ]);
+  });
+
+  it('are reported without further frames when their time is over or the channel closes', async () => {
+    const { newest_available } = await history('');
+    await transmit(broadcast[0]);
+    await eventually(async () => (await pdus(`after=${newest_available}`)).length === 2);
+    expect(await pdus(`after=${newest_available}`)).toMatchObject([
+      { status: 'timeout', frames: 1 },
+      { status: 'timeout', frames: 1 },
+    ]);
+    await transmit(broadcast[0]);
+    accepted(await bench.remove('SIM00001/1'), 200);
+    const [closed] = await pdus(`after=${newest_available + 2}`);
+    expect(closed).toMatchObject({ status: 'open', selector: 'SIM00001/1' });
+  });
+
+  it('of a trace file are printed without a daemon', async () => {
+    const file = bench.path('dm1.log');
+    const lines = broadcast.map((frame, at) => `(1700000000.${at}00000) can0 ${frame}\n`);
+    writeFileSync(file, lines.join(''));
+    const { code, stdout } = await bench.run(['trace', 'pdus', file, '--format=jsonl']);
+    expect(code).toBe(0);
+    expect(linesOf(stdout).map((line) => JSON.parse(line))).toMatchObject([
+      { sequence: 1, selector: 'can0', first_event_id: 1, last_event_id: 3, data: payload },
+    ]);
+    const csv = await bench.run(['trace', 'pdus', file, '--format=csv', '--pgn=0xFECA']);
+    expect(linesOf(csv.stdout)).toHaveLength(2);
+    const none = await bench.run(['trace', 'pdus', file, '--pgn=1']);
+    expect(none.stdout).toBe('');
+    const bad = await bench.failure('trace', 'pdus', file, '--pgn=x');
+    expect(bad).toMatchObject({ code: 'invalid_argument' });
+  });
+});
