@@ -36,6 +36,11 @@ const layers = [
       only: ['frame', 'database'],
     },
     {
+      room: 'e2e',
+      about: 'End-to-end protection of frames, and its check.',
+      only: ['database'],
+    },
+    {
       room: 'trace',
       about: 'Event batches, and the formats that read and write them: ASC, BLF, candump.',
       only: ['frame'],
@@ -138,7 +143,7 @@ const layers = [
     {
       room: 'gateway/project',
       about: 'Tables, schema, reading, writing and rules of gateway projects.',
-      only: ['frame', 'database', 'modbus/pdu'],
+      only: ['frame', 'database', 'modbus/pdu', 'e2e'],
     },
   ],
   [{ room: 'gateway/values', about: 'Values with their quality.', only: ['gateway/project'] }],
@@ -147,11 +152,6 @@ const layers = [
       room: 'gateway/codecs',
       about: 'Raw values to physical values and back.',
       only: ['database', 'gateway/project', 'gateway/values'],
-    },
-    {
-      room: 'gateway/e2e',
-      about: 'End-to-end protection of frames, and its check.',
-      only: ['gateway/project'],
     },
     {
       room: 'gateway/transforms',
@@ -198,7 +198,7 @@ const layers = [
         'gateway/values',
         'gateway/codecs',
         'gateway/modbus',
-        'gateway/e2e',
+        'e2e',
         'gateway/transforms',
         'gateway/memory',
         'gateway/image',
@@ -213,7 +213,7 @@ const layers = [
         'gateway/project',
         'gateway/values',
         'gateway/codecs',
-        'gateway/e2e',
+        'e2e',
         'gateway/transforms',
         'gateway/memory',
         'gateway/image',
