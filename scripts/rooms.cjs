@@ -99,9 +99,18 @@ const layers = [
     { room: 'database/service', about: 'Databases loaded from project files.', only: ['database'] },
     {
       room: 'signal/service',
-      about: 'Signal plans of the Web service, fed from the rings.',
+      about: 'Signal plans of the Web service, and messages that senders name.',
       only: ['frame', 'database', 'database/service', 'broker', 'signal'],
       inside: ['database/service'],
+    },
+    {
+      room: 'transmit/service',
+      about: 'Sends and tasks by message name, encoded before they reach the bench thread.',
+      only: [
+        ...['frame', 'database', 'signal', 'e2e', 'bench', 'transmit'],
+        ...['database/service', 'signal/service'],
+      ],
+      inside: ['database/service', 'signal/service'],
     },
     {
       room: 'trace/service',

@@ -52,7 +52,7 @@ interface BenchServicesOptions {
 export class BenchServices {
   readonly #options: BenchServicesOptions;
   readonly #sender: Sender;
-  readonly #txTasks: TxTasks;
+  readonly txTasks: TxTasks;
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
@@ -65,7 +65,7 @@ export class BenchServices {
     const { clock, scheduler, broker, channels, instances, identity, loader, client } = options;
     this.#sender = new Sender({ clock, scheduler });
     const cyclic = new CyclicTasks(clock, scheduler);
-    this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
+    this.txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
     const owners = new OutputOwners();
     const turns = new YieldQueue();
     this.modbus = new ModbusService({
@@ -98,7 +98,7 @@ export class BenchServices {
       clock,
       scheduler,
       traces: loaderTraces(loader),
-      onReleased: ({ slot }) => this.#txTasks.restoreResponses(slot),
+      onReleased: ({ slot }) => this.txTasks.restoreResponses(slot),
     });
     const { memory } = broker;
     const bell = new Doorbell(memory, broker.claimReader());
@@ -135,7 +135,7 @@ export class BenchServices {
       jobs,
       firmware,
       decodes,
-      txTasks: this.#txTasks,
+      txTasks: this.txTasks,
       routes: this.#routes,
       replay: this.#replay,
       remote: this.#remote,

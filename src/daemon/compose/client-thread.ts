@@ -11,7 +11,8 @@ import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
-import { ChannelDatabases } from '../../database/service/channel-databases.ts';
+import { AttachedDatabase } from '../../database/service/attached-database.ts';
+import { ChannelDatabases, maxAttachedBytes } from '../../database/service/channel-databases.ts';
 import { BuilderPool, type BuilderThread } from '../../gateway/build/builder-pool.ts';
 import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-rpc.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
@@ -23,6 +24,7 @@ import {
   type Caller,
   Dispatcher,
   type PlainCaller,
+  PreparedCall,
   plainCaller,
 } from '../../operations/dispatcher.ts';
 import {
@@ -35,9 +37,13 @@ import {
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
+import { NamedMessages } from '../../signal/service/named-messages.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
+import type { SendRecord } from '../../transmit/send-record.ts';
+import { prepareSend } from '../../transmit/service/named-sends.ts';
+import { NamedTasks } from '../../transmit/service/named-tasks.ts';
 import { RequestMetrics, routePatterns } from '../../web/http/request-metrics.ts';
 import { Router } from '../../web/http/router.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
@@ -58,6 +64,7 @@ import { lateStartCalls } from '../threads/thread-start.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations } from './gateway-operations.ts';
 import { bindSimulationOperations } from './simulation-operations.ts';
+import { bindNamedTasks } from './task-operations.ts';
 import type {
   BenchRpc,
   BuilderThreadData,
@@ -256,14 +263,32 @@ export const runClientThread = async (
   });
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
   bindSimulationOperations(dispatcher, instances);
+  const messages = new NamedMessages<Caller>({
+    slotOf: (channel, caller) => events.slotOf(channel, caller),
+    attachedTo: (slot) => databases.of(slot),
+    contents: async (name) => new AttachedDatabase(await loader.contents(name, maxAttachedBytes)),
+  });
+  const tasks = new NamedTasks<Caller>({
+    messages,
+    bench: {
+      sourceOf: (taskId) => bench.taskSource(taskId),
+      change: (taskId, change) => bench.changeTask(taskId, change),
+      addAll: (channel, requests, caller) => bench.addTasks(channel, requests, plainCaller(caller)),
+    },
+    turns,
+  });
+  bindNamedTasks(dispatcher, tasks);
   dispatcher
-    .bindPreparation(messageSend, (request, caller) =>
-      withCheckedList(request, {
+    .bindPreparation(messageSend, async (request, caller) => {
+      const named = await prepareSend(request, caller, messages);
+      if (named)
+        return new PreparedCall(named.request, (sent) => named.complete(sent as SendRecord));
+      return withCheckedList(request, {
         targetOf: async (selector) =>
           (await bench.channelReport(selector, plainCaller(caller))).record,
         maxFrames: batchLimit.listFrames,
-      }),
-    )
+      });
+    })
     .forwardTo('bench', ({ id }, input, caller) =>
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
     );

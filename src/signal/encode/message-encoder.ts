@@ -1,5 +1,4 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { suggest } from '../../base/suggest.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import { compileDecoder } from '../compile-decoder.ts';
 import { type CompiledEncoder, compileEncoder } from '../compile-encoder.ts';
@@ -9,7 +8,7 @@ import type { RawValues } from '../raw-values.ts';
 import { SampleText } from '../sample-text.ts';
 import { startValueOf } from './start-value.ts';
 import { SwitchChoice } from './switch-choice.ts';
-import { fieldOf, ValueTexts, wrongSignal } from './value-text.ts';
+import { fieldOf, nearestOf, ValueTexts, wrongSignal } from './value-text.ts';
 
 /** Texts by signal name: decimal numbers or labels; in a raw request, raw values or labels. */
 export type SignalTexts = Readonly<Record<string, string>>;
@@ -51,12 +50,14 @@ const addBit = (mask: Uint32Array, index: number): void => {
 const rawOfText = (text: string): bigint | undefined =>
   /^-?\d+$/.test(text) ? BigInt(text) : undefined;
 
-/** Byte of bits without a signal, and of signals that are not available. */
-export const fillOf = ({ pgn }: Pick<Message, 'pgn'>): number => (pgn === undefined ? 0 : 0xff);
+/** Byte of bits without a signal, and in J1939 of signals that are not available. */
+const fillOf = ({ pgn }: Message, isLin: boolean): number =>
+  pgn === undefined && !isLin ? 0 : 0xff;
 
 /** Encodes one message from signal names. Compiled once; each call allocates its result. */
 export class MessageEncoder {
   readonly message: Message;
+  readonly fill: number;
   readonly #signals: readonly Signal[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #omitted: ReadonlyMap<string, string>;
@@ -70,8 +71,9 @@ export class MessageEncoder {
   readonly #switches: SwitchChoice;
   readonly #named: Uint32Array;
 
-  constructor(message: Message) {
+  constructor(message: Message, { isLin = false }: { readonly isLin?: boolean } = {}) {
     this.message = message;
+    this.fill = fillOf(message, isLin);
     const all = message.signals;
     const { names, omitted } = decodableSignals(
       message,
@@ -103,7 +105,7 @@ export class MessageEncoder {
   encode({ signals, raw = false, before = {} }: EncodeRequest): EncodedMessage {
     const given = this.#indexesOf(signals);
     this.#setAll(given, signals, raw, before);
-    const data = new Uint8Array(this.message.length).fill(fillOf(this.message));
+    const data = new Uint8Array(this.message.length).fill(this.fill);
     const view = viewOf(data);
     const { encode } = this.#encoder;
     encode(this.#values, view, 0, data.length);
@@ -128,7 +130,7 @@ export class MessageEncoder {
     if (reason !== undefined) {
       throw wrongSignal({ name }, `cannot be encoded: ${reason}`, { reason: 'not_encodable' });
     }
-    const nearest = suggest(name, [...this.#indexes.keys()]);
+    const nearest = nearestOf(name, [...this.#indexes.keys()]);
     const advice = nearest === null ? '' : `. Did you mean ${nearest}?`;
     throw new BusbarError('signal_not_found', {
       message: `${this.message.name} has no signal ${name}${advice}`,

@@ -13,6 +13,12 @@ import { limitsOf } from '../signal-limits.ts';
 import { scaleOf } from '../signal-scale.ts';
 import { ValueInput } from '../value-input.ts';
 
+/** Longer words are no typing mistakes, and would take long to compare. */
+const maxWord = 64;
+
+export const nearestOf = (word: string, candidates: readonly string[]): string | null =>
+  word.length > maxWord ? null : suggest(word, candidates);
+
 export const fieldOf = (name: string): string => `signals.${name}`;
 
 export const wrongSignal = (
@@ -127,7 +133,7 @@ export class ValueTexts {
       values.set(index, raw);
       return;
     }
-    const nearest = suggest(text, [...labels.keys()]);
+    const nearest = nearestOf(text, [...labels.keys()]);
     const advice = nearest === null ? '' : `. Did you mean ${nearest}?`;
     const problem = labels.size === 0 ? 'has no labels: use a decimal number' : 'has no label';
     const quoted = labels.size === 0 ? '' : ` ${JSON.stringify(text)}${advice}`;
