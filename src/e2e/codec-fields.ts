@@ -131,3 +131,16 @@ export const e2eFields = {
 
 export const E2eSettings = record(e2eFields);
 export type E2eSettings = Static<typeof E2eSettings>;
+
+/** Fields of a request, which need not repeat the defaults of a project. */
+export const e2eRequestFields = {
+  ...e2eFields,
+  max_delta_counter: optional(e2eFields.max_delta_counter),
+};
+const E2eRequest = record(e2eRequestFields);
+export type E2eRequest = Static<typeof E2eRequest>;
+
+export const e2eSettings = (request: E2eRequest): E2eSettings => ({
+  ...request,
+  max_delta_counter: request.max_delta_counter ?? 1,
+});

@@ -105,8 +105,8 @@ export const nameFields = {
   signals: signalTexts,
   raw: Type.Optional(
     Type.Boolean({
-      description: 'Whether numbers in signals are raw values, which only their bits limit',
-      default: false,
+      description:
+        'Whether numbers in signals are raw values, which only their bits limit; default: false',
     }),
   ),
   database: Type.Optional(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { e2eFields } from '../e2e/codec-fields.ts';
+import { e2eRequestFields } from '../e2e/codec-fields.ts';
 import { TxTaskRecord } from '../transmit/tasks/tx-task-record.ts';
 import { minPeriodUs, txPatterns, txTaskKinds } from '../transmit/tasks/tx-task-request.ts';
 import { lookupErrors } from './channel.ts';
@@ -48,7 +48,7 @@ const counterField = Type.Optional(
 );
 
 const e2eField = Type.Optional(
-  Type.Object(e2eFields, {
+  Type.Object(e2eRequestFields, {
     description: 'End-to-end protection of a task by name, as in a codec of a gateway project',
     additionalProperties: false,
   }),

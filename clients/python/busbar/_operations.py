@@ -345,7 +345,8 @@ class Operations(Caller):
             length come from there
         :param signals: Values by signal name: a decimal number is a physical value, other text a
             label. JSON numbers are refused, because they are not exact
-        :param raw: Whether numbers in signals are raw values, which only their bits limit
+        :param raw: Whether numbers in signals are raw values, which only their bits limit; default:
+            false
         :param database: Database of the message; default: the only attached one that has it
         :param type: Frame type; default: data on CAN, master-write on LIN
         :param id: Identifier; required except for sync-break. A string is hex as printed: 123 (up
@@ -516,7 +517,8 @@ class Operations(Caller):
             length come from there
         :param signals: Values by signal name: a decimal number is a physical value, other text a
             label. JSON numbers are refused, because they are not exact
-        :param raw: Whether numbers in signals are raw values, which only their bits limit
+        :param raw: Whether numbers in signals are raw values, which only their bits limit; default:
+            false
         :param database: Database of the message; default: the only attached one that has it
         :param counter: Counter of a task by name
         :param e2e: End-to-end protection of a task by name, as in a codec of a gateway project
@@ -588,7 +590,8 @@ class Operations(Caller):
         :param task_id: Transmit task ID
         :param signals: Values by signal name: a decimal number is a physical value, other text a
             label. JSON numbers are refused, because they are not exact
-        :param raw: Whether numbers in signals are raw values, which only their bits limit
+        :param raw: Whether numbers in signals are raw values, which only their bits limit; default:
+            false
         :param data: Payload of a task by frame in hex, as long as before
         :param enabled: Whether the task sends
         :param period_us: Cycle time in microseconds

@@ -1706,7 +1706,7 @@ class MessageSendRequest(_MessageSendRequestRequired, total=False):
     message: str
     # Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact
     signals: Dict[str, str]
-    # Whether numbers in signals are raw values, which only their bits limit
+    # Whether numbers in signals are raw values, which only their bits limit; default: false
     raw: bool
     # Database of the message; default: the only attached one that has it
     database: str
@@ -2842,7 +2842,7 @@ class TxTaskLastError(TypedDict):
 class TxTaskChange(TypedDict, total=False):
     # Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact
     signals: Dict[str, str]
-    # Whether numbers in signals are raw values, which only their bits limit
+    # Whether numbers in signals are raw values, which only their bits limit; default: false
     raw: bool
     # Payload of a task by frame in hex, as long as before
     data: str
@@ -2876,7 +2876,7 @@ class TxTaskRequest(_TxTaskRequestRequired, total=False):
     message: str
     # Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact
     signals: Dict[str, str]
-    # Whether numbers in signals are raw values, which only their bits limit
+    # Whether numbers in signals are raw values, which only their bits limit; default: false
     raw: bool
     # Database of the message; default: the only attached one that has it
     database: str
@@ -2927,8 +2927,6 @@ class TxTaskRequestCounter(_TxTaskRequestCounterRequired, total=False):
 class _TxTaskRequestE2eRequired(TypedDict):
     # AUTOSAR profile, or a free layout
     profile: Literal["1A", "1B", "1C", "1LOW", "2", "4", "5", "6", "7", "11A", "11C", "22", "free"]
-    # Most steps between two good counters
-    max_delta_counter: int
 
 
 class TxTaskRequestE2e(_TxTaskRequestE2eRequired, total=False):
@@ -2948,6 +2946,8 @@ class TxTaskRequestE2e(_TxTaskRequestE2eRequired, total=False):
     counter_offset_bits: int
     # Where the high nibble of the data id is
     nibble_offset_bits: int
+    # Most steps between two good counters
+    max_delta_counter: int
     # Maximum repeated frames in a row; default: unlimited
     max_no_new_or_repeated: int
     # Frames in sequence required after a sequence error; default: 0

@@ -1713,7 +1713,7 @@ export type TxTaskRequest = {
     crc_offset_bits?: number;
     counter_offset_bits?: number;
     nibble_offset_bits?: number;
-    max_delta_counter: number;
+    max_delta_counter?: number;
     max_no_new_or_repeated?: number;
     sync_counter_init?: number;
     counter_initial?: string;

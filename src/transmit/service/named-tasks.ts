@@ -2,7 +2,7 @@ import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { Mutex } from '../../base/mutex.ts';
 import type { Message } from '../../database/model.ts';
-import type { E2eSettings } from '../../e2e/codec-fields.ts';
+import { type E2eRequest, e2eSettings } from '../../e2e/codec-fields.ts';
 import { lengthError } from '../../frame/dlc.ts';
 import { parseHex } from '../../frame/hex-bytes.ts';
 import { MessageEncoder, type SignalTexts } from '../../signal/encode/message-encoder.ts';
@@ -24,7 +24,7 @@ import { withoutNames } from './named-sends.ts';
 
 export interface NamedTaskRequest extends TxTaskRequest, NameFields {
   readonly counter?: CounterRequest | undefined;
-  readonly e2e?: E2eSettings | undefined;
+  readonly e2e?: E2eRequest | undefined;
 }
 
 export interface SetRequest extends Omit<TaskChangeRequest, 'values'> {
@@ -191,7 +191,7 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
   #request(found: NamedMessage, request: Omit<Partial<NamedTaskRequest>, 'channel'>) {
     const { encoder, isLin, database } = found;
     const { signals = {}, raw, counter, e2e } = request;
-    const owners = checkedOwners(encoder, counter, e2e);
+    const owners = checkedOwners(encoder, counter, e2e && e2eSettings(e2e));
     refuseOwned(encoder, owners, signals);
     const { data, values } = encoder.encode({ signals, raw });
     const { message } = encoder;
