@@ -22,6 +22,7 @@ const execution = { place: 'bench', daemon: 'required', streaming: false } as co
 
 const taskId = Type.String({
   description: 'Transmit task ID',
+  'x-reserved': ['import'],
   minLength: 1,
   maxLength: 64,
   examples: ['task-1'],
