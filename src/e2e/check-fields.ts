@@ -139,7 +139,7 @@ const checkFieldsApart = (codec: E2eSettings, report: ReportFault): void => {
       claimed.set(bit, field.placedBy);
     }
     if (other === undefined) continue;
-    const error = `must not lie over what ${other} places; move one of them`;
+    const error = `must not overlap the fields of ${other}; move one of them`;
     report(field.placedBy, 'overlap', error);
   }
 };
@@ -168,7 +168,7 @@ export const checkE2eRoom = (codec: E2eSettings, length: number, report: ReportF
   const bytes = Math.min(data_length, length);
   const outside = protectedFields(codec).find((field) => bytesFor(field) > bytes);
   if (outside) {
-    const error = `needs ${bytesFor(outside)} bytes for what ${outside.placedBy} places, but ${bytes} are protected`;
+    const error = `needs ${bytesFor(outside)} bytes for the fields of ${outside.placedBy}, but only ${bytes} are protected`;
     report(null, 'out_of_bounds', error);
   }
 };

@@ -122,7 +122,7 @@ export const e2eFields = {
       {
         size: integer('Checks that count', 1, 65_535),
         min_ok: integer('Good ones among them that make it valid', 1, 65_535),
-        max_error: integer('Bad ones among them that leave it valid', 0, 65_535),
+        max_error: integer('Number of bad frames among them that leave it valid', 0, 65_535),
       },
       { description: 'When a check is valid; without it the last frame decides' },
     ),

@@ -11,8 +11,7 @@ import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
-import { AttachedDatabase } from '../../database/service/attached-database.ts';
-import { ChannelDatabases, maxAttachedBytes } from '../../database/service/channel-databases.ts';
+import { ChannelDatabases } from '../../database/service/channel-databases.ts';
 import { BuilderPool, type BuilderThread } from '../../gateway/build/builder-pool.ts';
 import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-rpc.ts';
 import { PluginGuard } from '../../gateway/plugins/plugin-guard.ts';
@@ -266,7 +265,7 @@ export const runClientThread = async (
   const messages = new NamedMessages<Caller>({
     slotOf: (channel, caller) => events.slotOf(channel, caller),
     attachedTo: (slot) => databases.of(slot),
-    contents: async (name) => new AttachedDatabase(await loader.contents(name, maxAttachedBytes)),
+    contents: (name) => databases.content(name),
   });
   const tasks = new NamedTasks<Caller>({
     messages,

@@ -37,7 +37,7 @@ export type E2eCodec = Static<typeof E2eCodec>;
 
 const NativeCodec = row({
   kind: choice(['native'], 'Function of a plugin'),
-  plugin: reference('plugins', 'Plugin of the kind codec, or e2e'),
+  plugin: reference('plugins', 'Codec or e2e plugin'),
   bit_length: optional(integer('Bits of the raw; required for a codec', 1, 8 * maxFrameBytes)),
 });
 export type NativeCodec = Static<typeof NativeCodec>;
