@@ -3018,7 +3018,7 @@ class TxTaskRequestE2eWindow(TypedDict):
     size: int
     # Good ones among them that make it valid
     min_ok: int
-    # Bad ones among them that leave it valid
+    # Number of bad frames among them that leave it valid
     max_error: int
 
 
