@@ -70,7 +70,7 @@ const pureRooms = existing([
   'gateway/values',
   'gateway/codecs',
   'gateway/transforms',
-  'gateway/e2e',
+  'e2e',
   'gateway/modbus',
 ]);
 

@@ -36,6 +36,11 @@ const layers = [
       only: ['frame', 'database'],
     },
     {
+      room: 'e2e',
+      about: 'End-to-end protection of frames, and its check.',
+      only: ['database'],
+    },
+    {
       room: 'trace',
       about: 'Event batches, and the formats that read and write them: ASC, BLF, candump.',
       only: ['frame'],
@@ -105,7 +110,7 @@ const layers = [
     { room: 'database/service', about: 'Databases loaded from project files.', only: ['database'] },
     {
       room: 'signal/service',
-      about: 'Signal plans of the Web service, fed from the rings.',
+      about: 'Signal plans of the Web service, and messages that senders name.',
       only: ['frame', 'database', 'database/service', 'broker', 'signal'],
       inside: ['database/service'],
     },
@@ -113,6 +118,15 @@ const layers = [
       room: 'pdu/service',
       about: 'PDUs of the open channels, found in the rings, with their history.',
       only: ['frame', 'broker', 'pdu'],
+    },
+    {
+      room: 'transmit/service',
+      about: 'Sends and tasks by message name, encoded before they reach the bench thread.',
+      only: [
+        ...['frame', 'database', 'signal', 'e2e', 'bench', 'transmit'],
+        ...['database/service', 'signal/service'],
+      ],
+      inside: ['database/service', 'signal/service'],
     },
     {
       room: 'trace/service',
@@ -154,7 +168,7 @@ const layers = [
     {
       room: 'gateway/project',
       about: 'Tables, schema, reading, writing and rules of gateway projects.',
-      only: ['frame', 'database', 'modbus/pdu'],
+      only: ['frame', 'database', 'modbus/pdu', 'e2e'],
     },
   ],
   [{ room: 'gateway/values', about: 'Values with their quality.', only: ['gateway/project'] }],
@@ -163,11 +177,6 @@ const layers = [
       room: 'gateway/codecs',
       about: 'Raw values to physical values and back.',
       only: ['database', 'gateway/project', 'gateway/values'],
-    },
-    {
-      room: 'gateway/e2e',
-      about: 'End-to-end protection of frames, and its check.',
-      only: ['gateway/project'],
     },
     {
       room: 'gateway/transforms',
@@ -214,7 +223,7 @@ const layers = [
         'gateway/values',
         'gateway/codecs',
         'gateway/modbus',
-        'gateway/e2e',
+        'e2e',
         'gateway/transforms',
         'gateway/memory',
         'gateway/image',
@@ -229,7 +238,7 @@ const layers = [
         'gateway/project',
         'gateway/values',
         'gateway/codecs',
-        'gateway/e2e',
+        'e2e',
         'gateway/transforms',
         'gateway/memory',
         'gateway/image',

@@ -168,7 +168,9 @@ export class CommandLineReader {
     values: Record<string, unknown>,
     globals: Record<string, unknown>,
   ): void {
-    const positionals = command.parameters.filter(({ positional }) => positional);
+    const words = command.parameters.filter(({ positional }) => positional);
+    const positionals = words.filter(({ rest }) => rest !== true);
+    const open = words.find(({ rest }) => rest === true);
     // The last positional can take all remaining words.
     const takesMany = positionals.at(-1)?.schema.type === 'array';
     let optionsEnded = false;
@@ -177,7 +179,8 @@ export class CommandLineReader {
       if (!optionsEnded && next === '--') optionsEnded = true;
       else if (!optionsEnded && isOption(next))
         this.#readOption(command, next, queue, values, globals);
-      else if (loose.push(next) > positionals.length && !takesMany) throw tooMany(command, next);
+      else if (loose.push(next) > positionals.length && !takesMany && !open)
+        throw tooMany(command, next);
     }
     const rest = [...loose];
     for (const parameter of positionals.filter(({ name }) => !(name in values))) {
@@ -189,6 +192,7 @@ export class CommandLineReader {
       if (text === undefined) break;
       values[parameter.name] = this.#valueOf(parameter, text);
     }
+    if (open) this.#takeAssignments(command, open, rest.splice(0), values);
     if (rest[0] !== undefined) {
       const twice = positionals.find(({ alsoOption }) => alsoOption);
       if (!twice) throw tooMany(command, rest[0]);
@@ -199,6 +203,26 @@ export class CommandLineReader {
     if (missing) {
       throw invalidArgument(missing.name, `${nameOnLine(missing)} is required`);
     }
+  }
+
+  #takeAssignments(
+    command: CliCommand,
+    { name }: CliParameter,
+    words: readonly string[],
+    values: Record<string, unknown>,
+  ): void {
+    if (words.length === 0) return;
+    const entries = new Map<string, string>();
+    for (const word of words) {
+      const at = word.indexOf('=');
+      if (at < 1) throw tooMany(command, word);
+      const key = word.slice(0, at);
+      if (entries.has(key)) {
+        throw invalidArgument(`${name}.${key}`, `${key} is given more than once`);
+      }
+      entries.set(key, word.slice(at + 1));
+    }
+    values[name] = Object.fromEntries(entries);
   }
 
   #readOption(

@@ -5,13 +5,33 @@ import type { CliContext, DaemonCommand } from './context.ts';
 import { callDaemon } from './daemon-commands.ts';
 import { filledValues } from './filled-values.ts';
 
-const sendText = ({ accepted, channel, slot, resolved, response }: SendRecord): string => {
+const signalText = ({
+  signal,
+  value,
+  raw,
+  unit,
+  label,
+}: NonNullable<SendRecord['signals']>[number]) =>
+  `${signal}=${value ?? raw}${unit === '' ? '' : ` ${unit}`}${label === null ? '' : ` (${label})`}`;
+
+/** The frame of a message by name, and its signals as encoded. */
+const namedText = ({ message, id = 0, extended, data, signals = [] }: SendRecord): string => {
+  if (message === undefined) return '';
+  const frame = `${id
+    .toString(16)
+    .toUpperCase()
+    .padStart(extended ? 8 : 3, '0')}#${data}`;
+  return `${message} ${frame}${signals.map((signal) => `\n  ${signalText(signal)}`).join('')}\n`;
+};
+
+const sendText = (record: SendRecord): string => {
+  const { accepted, channel, slot, resolved, response } = record;
   const frames = `${accepted} ${accepted === 1 ? 'frame' : 'frames'}`;
   const port = resolved === null ? '' : `${resolved}, `;
   const answer = response
     ? `, response ${hexByte(response.id)}#${response.data} with ${response.checksum_model} checksum ${hexByte(response.checksum)}`
     : '';
-  return `accepted ${frames} on ${channel} (${port}slot ${slot})${answer}\n`;
+  return `accepted ${frames} on ${channel} (${port}slot ${slot})${answer}\n${namedText(record)}`;
 };
 
 type Values = Readonly<Record<string, unknown>>;

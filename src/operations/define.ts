@@ -28,6 +28,8 @@ export type Columns = readonly string[] | Readonly<Record<string, readonly strin
 export interface CliShape {
   readonly words: readonly [string, ...string[]];
   readonly positionals?: readonly string[];
+  /** The positional that takes all further words, each `name=value`. */
+  readonly rest?: string;
   /** File paths that the CLI makes absolute. */
   readonly callerPaths?: readonly string[];
   readonly columns?: Columns;

@@ -148,7 +148,18 @@ type AnyOpener = (call: Call, reply: StreamReply) => OpenStream | Promise<OpenSt
 export type Preparation<P extends TProperties> = (
   input: Static<TObject<P>>,
   caller: Caller,
-) => Promise<Static<TObject<P>>>;
+) => Promise<Static<TObject<P>> | PreparedCall>;
+
+/** Arguments for the thread that carries out a call, and the caller's record of its result. */
+export class PreparedCall<Input extends object = object> {
+  readonly input: Input;
+  readonly complete: (result: unknown) => unknown;
+
+  constructor(input: Input, complete: (result: unknown) => unknown) {
+    this.input = input;
+    this.complete = complete;
+  }
+}
 
 type AnyPreparation = (input: object, caller: Caller) => Promise<object>;
 
@@ -270,7 +281,9 @@ export class Dispatcher {
     const forward = this.#forwards.get(operation.execution.place);
     // A stream cannot be forwarded like a call.
     if (!forward || operation.execution.streaming) throw notCarriedOut(operation);
-    return forward(operation, await this.#prepared(operation, input, caller), caller);
+    const prepared = await this.#prepared(operation, input, caller);
+    if (!(prepared instanceof PreparedCall)) return forward(operation, prepared, caller);
+    return prepared.complete(await forward(operation, prepared.input, caller));
   }
 
   async #prepared(operation: Operation, input: object, caller: Caller): Promise<object> {

@@ -60,7 +60,7 @@ export const limits = {
   signalPlans: 4096,
   signalsOfPlan: 4096,
   signalBytes: 512 * 1024 * 1024,
-  txTasks: 256,
+  txTasks: 1024,
   routes: 64,
   modbusServers: 16,
   jobsRunning: 4,

@@ -66,6 +66,12 @@ export const frameFields = {
   ),
 };
 
+/** Requires a frame field unless another field has a certain value, or a message is named. */
+export const neededForFrame = (field: string, exception: Readonly<Record<string, string>>) => {
+  const { anyOf } = neededUnless(field, exception);
+  return { anyOf: [...anyOf, { required: ['message'] }] };
+};
+
 /** Requires a body field unless another field has a certain value. */
 export const neededUnless = (field: string, exception: Readonly<Record<string, string>>) => ({
   anyOf: [
@@ -77,9 +83,53 @@ export const neededUnless = (field: string, exception: Readonly<Record<string, s
   ],
 });
 
+export const signalTexts = Type.Optional(
+  Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 1024 }), {
+    description:
+      'Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact',
+    'x-hint': '<Signal>=<value> …',
+    examples: [{ EngineSpeed: '780', Mode: 'Idle' }],
+  }),
+);
+
+export const nameFields = {
+  message: Type.Optional(
+    Type.String({
+      description:
+        'Message of an attached database, instead of a frame: identifier, format and length come from there',
+      minLength: 1,
+      maxLength: 256,
+      examples: ['Engine'],
+    }),
+  ),
+  signals: signalTexts,
+  raw: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether numbers in signals are raw values, which only their bits limit; default: false',
+    }),
+  ),
+  database: Type.Optional(
+    Type.String({
+      description: 'Database of the message; default: the only attached one that has it',
+      minLength: 1,
+      maxLength: 128,
+      examples: ['powertrain'],
+    }),
+  ),
+};
+
+export const nameErrors = [
+  'ambiguous_message',
+  'database_not_found',
+  'message_not_found',
+  'signal_not_found',
+] as const;
+
 export const frameText = Type.Optional(
   Type.String({
-    description: 'Frame in frame notation, instead of type, id, data and other fields',
+    description:
+      'Frame in frame notation, instead of type, id, data and other fields; a word without # is a message name',
     minLength: 1,
     maxLength: 300,
     examples: ['123#DEADBEEF'],

@@ -18,7 +18,9 @@ import {
   frameList,
   frameText,
   limitField,
-  neededUnless,
+  nameErrors,
+  nameFields,
+  neededForFrame,
   timeField,
 } from './message-schemas.ts';
 
@@ -37,28 +39,30 @@ const sendErrors = [
 
 export const messageSend = defineOperation({
   id: 'message.send',
-  summary: 'Send a CAN, CAN FD or LIN frame, a batch, or a list of frames',
+  summary: 'Send a CAN, CAN FD or LIN frame, a message by name, a batch, or a list of frames',
   description:
-    'Returns when the hardware has accepted every frame; for a LIN master-read, when the response has arrived. In a batch, frame k is due k cycle times after the first. Over HTTP, count × cycle_us may not exceed 60 seconds. The command line also accepts frame notation: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF. A list is checked completely before its first frame is sent.',
+    'Returns when the hardware has accepted every frame; for a LIN master-read, when the response has arrived. In a batch, frame k is due k cycle times after the first. Over HTTP, count × cycle_us may not exceed 60 seconds. The command line also accepts frame notation: 123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF. A list is checked completely before its first frame is sent. A message by name is encoded from its signals; those that are not named have the start value of the database.',
   parameters: {
     channel: selector('Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot'),
     frame: frameText,
     frames: frameList,
     file: frameFile,
+    ...nameFields,
     ...frameFields,
     ...batchFields,
     cycle: durationText('Cycle time with unit, instead of cycle_us'),
   },
   result: SendRecord,
   kept: ['channel'],
-  errors: sendErrors,
+  errors: [...sendErrors, ...nameErrors],
   cliErrors: ['file_not_found', 'file_unavailable'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
   prepared: true,
   cli: {
     words: ['message', 'send'],
-    positionals: ['channel', 'frame'],
+    positionals: ['channel', 'frame', 'signals'],
+    rest: 'signals',
     alsoOptions: ['channel'],
     callerPaths: ['file'],
     only: ['frame', 'frames', 'cycle'],
@@ -70,7 +74,7 @@ export const messageSend = defineOperation({
     path: '/api/v1/messages',
     success: 200,
     bodyName: 'MessageSendRequest',
-    bodyRule: neededUnless('id', { type: 'sync-break' }),
+    bodyRule: neededForFrame('id', { type: 'sync-break' }),
     bodyExamples: {
       short: { channel: 'SIM00001/0', id: 0x123, data: 'DE AD BE EF' },
       full: {
@@ -92,6 +96,7 @@ export const messageSend = defineOperation({
   examples: [
     'busbar message send SIM00001/0 123#DEADBEEF',
     'busbar message send powertrain 123##11122334455667788 --count=1000 --cycle=10ms',
+    'busbar message send powertrain Engine EngineSpeed=780 Mode=Idle',
     'busbar message send SIM00001/4 --type=master-read --id=21',
     'busbar message send --channel=tester --file=wake-up.log --cycle=5ms',
   ],

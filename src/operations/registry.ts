@@ -103,7 +103,7 @@ import {
   traceSummary,
 } from './trace.ts';
 import { channelTraffic, channelTrafficStream } from './traffic.ts';
-import { txTaskAdd, txTaskList, txTaskRemove } from './tx-task.ts';
+import { txTaskAdd, txTaskImport, txTaskList, txTaskRemove, txTaskSet } from './tx-task.ts';
 import { execute, version } from './version.ts';
 import { WebStatus, webStart, webStatus, webStop } from './web.ts';
 
@@ -240,6 +240,8 @@ export const operations: readonly Operation[] = [
   messageWs,
   txTaskAdd,
   txTaskList,
+  txTaskSet,
+  txTaskImport,
   txTaskRemove,
   routeAdd,
   routeList,

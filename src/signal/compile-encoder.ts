@@ -62,7 +62,7 @@ class EncodeTask implements StatementEmitter {
  */
 export type Encode = (values: RawValues, view: DataView, at: number, length: number) => void;
 
-export interface MessageEncoder {
+export interface CompiledEncoder {
   readonly signals: readonly Signal[];
   readonly encode: Encode;
   /** One bit for each signal that the last `encode` wrote. */
@@ -70,7 +70,10 @@ export interface MessageEncoder {
   newValues(): RawValues;
 }
 
-export const compileEncoder = (message: Message, selection?: readonly number[]): MessageEncoder => {
+export const compileEncoder = (
+  message: Message,
+  selection?: readonly number[],
+): CompiledEncoder => {
   const { signals, tree } = planMessage(message, selection);
   const { body, functions } = emitProgram(tree, new EncodeTask(slotTableOf(signals)));
   const source = [

@@ -30,7 +30,7 @@ export interface MuxCase {
 /** Maximum multiplexer levels; known files have three. Each level is a call when decoding. */
 export const deepestNesting = 16;
 
-const apart = (ranges: readonly RawRange[]): RawRange[] => {
+export const apart = (ranges: readonly RawRange[]): RawRange[] => {
   const sorted = [...ranges].sort((one, other) =>
     one.from < other.from ? -1 : one.from > other.from ? 1 : 0,
   );

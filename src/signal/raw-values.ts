@@ -1,5 +1,8 @@
 import type { Signal } from '../database/model.ts';
 
+/** A double if it is exact, otherwise an integer. */
+export type Raw = number | bigint;
+
 export const exactBits = 53;
 
 const bitsPerSlot = 64;

@@ -2,10 +2,8 @@ import { float32Text, float64Text } from '../base/decimal/float-text.ts';
 import type { LinearScale } from '../base/decimal/linear-scale.ts';
 import type { Signal } from '../database/model.ts';
 import { isFloat, rawOfWritten } from '../database/raw-span.ts';
-import { isWide, type RawValues } from './raw-values.ts';
+import { isWide, type Raw, type RawValues } from './raw-values.ts';
 import { scaleOf } from './signal-scale.ts';
-
-type Raw = number | bigint;
 
 const tableOf = (signal: Signal): ReadonlyMap<Raw, string> => {
   const keyOf = isWide(signal) ? (raw: bigint): Raw => raw : Number;

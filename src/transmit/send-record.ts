@@ -16,6 +16,19 @@ const LinResponse = named(
 );
 export type LinResponse = Static<typeof LinResponse>;
 
+export const EncodedSignalRecord = named(
+  'EncodedSignal',
+  Type.Object({
+    signal: Type.String(),
+    value: nullable(Type.String(), {
+      description: 'Exact physical value; null for NaN and infinity',
+    }),
+    raw: Type.String({ description: 'Raw value' }),
+    unit: Type.String(),
+    label: nullable(Type.String(), { description: 'Value description of the database' }),
+  }),
+);
+
 export const SendRecord = named(
   'SendResult',
   Type.Object({
@@ -30,6 +43,14 @@ export const SendRecord = named(
       description: 'Physical selector that a logical network is bound to',
     }),
     response: nullable(LinResponse, { description: 'Response to a master-read' }),
+    message: Type.Optional(Type.String({ description: 'Message, if sent by name' })),
+    database: Type.Optional(Type.String({ description: 'Database of the message' })),
+    id: Type.Optional(Type.Integer({ minimum: 0, description: 'Identifier of the message' })),
+    extended: Type.Optional(Type.Boolean()),
+    data: Type.Optional(Type.String({ description: 'Payload in uppercase hex' })),
+    signals: Type.Optional(
+      Type.Array(EncodedSignalRecord, { description: 'Signals of the message as encoded' }),
+    ),
   }),
 );
 export type SendRecord = Static<typeof SendRecord>;

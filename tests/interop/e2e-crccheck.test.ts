@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checksumOf } from '../../src/gateway/e2e/checksums.ts';
-import { exampleCodecs } from '../../src/gateway/e2e/testing/example-codecs.ts';
-import { link, PlacedBytes, protectedWith } from '../../src/gateway/e2e/testing/frames.ts';
-import { Uint64 } from '../../src/gateway/e2e/uint64.ts';
+import { checksumOf } from '../../src/e2e/checksums.ts';
+import { exampleCodecs } from '../../src/e2e/testing/example-codecs.ts';
+import { link, PlacedBytes, protectedWith } from '../../src/e2e/testing/frames.ts';
+import { Uint64 } from '../../src/e2e/uint64.ts';
 import { answersOf, hasCrccheck } from './support/e2e-peer.ts';
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleCodecs } from '../../src/gateway/e2e/testing/example-codecs.ts';
+import { exampleCodecs } from '../../src/e2e/testing/example-codecs.ts';
 import { relayProject } from '../../src/gateway/engine/testing/relay-project.ts';
 import { peers, shareGatewayBench } from '../scenario/support/gateway-bench.ts';
 import type { Answered } from '../scenario/support/transmit-bench.ts';

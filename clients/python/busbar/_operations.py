@@ -313,6 +313,10 @@ class Operations(Caller):
         self,
         channel: str,
         *,
+        message: Optional[str] = None,
+        signals: Optional[Dict[str, str]] = None,
+        raw: Optional[bool] = None,
+        database: Optional[str] = None,
         type: Optional[Literal["data", "remote", "master-write", "master-read", "sync-break"]] = None,
         id: Optional[Union[int, str]] = None,
         extended: Optional[bool] = None,
@@ -327,15 +331,23 @@ class Operations(Caller):
         timeout_ms: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.SendResult:
-        """Send a CAN, CAN FD or LIN frame, a batch, or a list of frames.
+        """Send a CAN, CAN FD or LIN frame, a message by name, a batch, or a list of frames.
 
         Returns when the hardware has accepted every frame; for a LIN master-read, when the response
         has arrived. In a batch, frame k is due k cycle times after the first. Over HTTP, count ×
         cycle_us may not exceed 60 seconds. The command line also accepts frame notation:
         123#DEADBEEF, 18FF50E5#01, 123#R4, 123##1DEADBEEF. A list is checked completely before its
-        first frame is sent.
+        first frame is sent. A message by name is encoded from its signals; those that are not named
+        have the start value of the database.
 
         :param channel: Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param message: Message of an attached database, instead of a frame: identifier, format and
+            length come from there
+        :param signals: Values by signal name: a decimal number is a physical value, other text a
+            label. JSON numbers are refused, because they are not exact
+        :param raw: Whether numbers in signals are raw values, which only their bits limit; default:
+            false
+        :param database: Database of the message; default: the only attached one that has it
         :param type: Frame type; default: data on CAN, master-write on LIN
         :param id: Identifier; required except for sync-break. A string is hex as printed: 123 (up
             to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
@@ -354,6 +366,10 @@ class Operations(Caller):
         """
         body = {
             "channel": channel,
+            "message": message,
+            "signals": signals,
+            "raw": raw,
+            "database": database,
             "type": type,
             "id": id,
             "extended": extended,
@@ -464,10 +480,16 @@ class Operations(Caller):
     def tx_task_add(
         self,
         channel: str,
-        id: Union[int, str],
         *,
         kind: Optional[Literal["cyclic", "lin_response"]] = None,
+        message: Optional[str] = None,
+        signals: Optional[Dict[str, str]] = None,
+        raw: Optional[bool] = None,
+        database: Optional[str] = None,
+        counter: Optional[records.TxTaskRequestCounter] = None,
+        e2e: Optional[records.TxTaskRequestE2e] = None,
         type: Optional[Literal["data", "remote", "master-write"]] = None,
+        id: Optional[Union[int, str]] = None,
         extended: Optional[bool] = None,
         fd: Optional[bool] = None,
         brs: Optional[bool] = None,
@@ -491,6 +513,15 @@ class Operations(Caller):
 
         :param channel: Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
         :param kind: Send cyclically, or respond to a LIN header
+        :param message: Message of an attached database, instead of a frame: identifier, format and
+            length come from there
+        :param signals: Values by signal name: a decimal number is a physical value, other text a
+            label. JSON numbers are refused, because they are not exact
+        :param raw: Whether numbers in signals are raw values, which only their bits limit; default:
+            false
+        :param database: Database of the message; default: the only attached one that has it
+        :param counter: Counter of a task by name
+        :param e2e: End-to-end protection of a task by name, as in a codec of a gateway project
         :param type: Frame type; default: data on CAN, master-write on LIN
         :param id: Identifier; required except for sync-break. A string is hex as printed: 123 (up
             to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
@@ -502,7 +533,8 @@ class Operations(Caller):
         :param dlc: Data length code; default: from the data
         :param data: Payload in hex; spaces and separators between bytes are allowed
         :param checksum: LIN checksum model; default: that of the channel
-        :param period_us: Cycle time in microseconds; required for a cyclic task
+        :param period_us: Cycle time in microseconds; required for a cyclic task, unless the
+            database has one for its message
         :param count: Number of frames to send; 0 = unlimited
         :param pattern: Change per frame: none, increment the data as one big-endian number,
             increment the identifier, or random data
@@ -512,6 +544,12 @@ class Operations(Caller):
         body = {
             "channel": channel,
             "kind": kind,
+            "message": message,
+            "signals": signals,
+            "raw": raw,
+            "database": database,
+            "counter": counter,
+            "e2e": e2e,
             "type": type,
             "id": id,
             "extended": extended,
@@ -532,12 +570,72 @@ class Operations(Caller):
         """List the transmit tasks."""
         return self._call("GET", "/api/v1/tx-tasks", timeout=timeout)
 
+    def tx_task_set(
+        self,
+        task_id: str,
+        *,
+        signals: Optional[Dict[str, str]] = None,
+        raw: Optional[bool] = None,
+        data: Optional[str] = None,
+        enabled: Optional[bool] = None,
+        period_us: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.TxTask:
+        """Change a transmit task while it runs.
+
+        All changes take effect together in the next frame, and due times stay on their grid.
+        Signals that are not named keep their values. With enabled false the task is paused. A new
+        cycle time counts from the last frame.
+
+        :param task_id: Transmit task ID
+        :param signals: Values by signal name: a decimal number is a physical value, other text a
+            label. JSON numbers are refused, because they are not exact
+        :param raw: Whether numbers in signals are raw values, which only their bits limit; default:
+            false
+        :param data: Payload of a task by frame in hex, as long as before
+        :param enabled: Whether the task sends
+        :param period_us: Cycle time in microseconds
+        """
+        body = {
+            "signals": signals,
+            "raw": raw,
+            "data": data,
+            "enabled": enabled,
+            "period_us": period_us,
+        }
+        return self._call(
+            "PATCH",
+            f"/api/v1/tx-tasks/{_segment(task_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
     def tx_task_remove(self, task_id: str, *, timeout: Optional[float] = None) -> records.TxTask:
         """Remove a transmit task and show its final counters.
 
         :param task_id: Transmit task ID
         """
         return self._call("DELETE", f"/api/v1/tx-tasks/{_segment(task_id)}", timeout=timeout)
+
+    def tx_task_import(
+        self,
+        channel: str,
+        database: str,
+        *,
+        node: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> records.TxTaskImportAnswer:
+        """Send all periodic messages of a database: a rest bus in one command.
+
+        Adds a task for every message with a cycle time, or for those that a node sends, with start
+        values. All tasks are added, or none. Their first frames are spread over their cycle times.
+
+        :param channel: Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param database: Loaded database
+        :param node: Only messages of this sender; default: all
+        """
+        body = {"channel": channel, "database": database, "node": node}
+        return self._call("POST", "/api/v1/tx-tasks/import", body=body, timeout=timeout)
 
     def route_add(
         self,

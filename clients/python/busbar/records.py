@@ -664,6 +664,17 @@ class DevicePortsCapabilitiesDataBitrate(TypedDict):
     max: float
 
 
+class EncodedSignal(TypedDict):
+    signal: str
+    # Exact physical value; null for NaN and infinity
+    value: Optional[str]
+    # Raw value
+    raw: str
+    unit: str
+    # Value description of the database
+    label: Optional[str]
+
+
 class Error(TypedDict):
     code: ErrorCode
     message: str
@@ -673,7 +684,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -1527,74 +1538,6 @@ class InfoService(TypedDict):
     stream_epoch: Optional[int]
 
 
-class J1939Diagnostics(TypedDict):
-    lamps: J1939DiagnosticsLamps
-    # Diagnostic codes (DTC); empty if the node reports no fault
-    dtcs: List[J1939DiagnosticsDtcs]
-
-
-class J1939DiagnosticsLamps(TypedDict):
-    # on is steady; slow and fast flash with 1 and 2 Hz
-    malfunction: Literal["off", "on", "slow", "fast", "not_available"]
-    # on is steady; slow and fast flash with 1 and 2 Hz
-    red_stop: Literal["off", "on", "slow", "fast", "not_available"]
-    # on is steady; slow and fast flash with 1 and 2 Hz
-    amber_warning: Literal["off", "on", "slow", "fast", "not_available"]
-    # on is steady; slow and fast flash with 1 and 2 Hz
-    protect: Literal["off", "on", "slow", "fast", "not_available"]
-
-
-class J1939DiagnosticsDtcs(TypedDict):
-    # Suspect parameter number
-    spn: int
-    # Failure mode identifier
-    fmi: int
-    # Occurrences; 126 means 126 or more, null not available
-    count: Optional[int]
-    # 1 is one of three older layouts that the data do not distinguish; spn is then read as version 3
-    conversion: int
-
-
-class J1939Send(TypedDict):
-    # Channel selector as given
-    channel: str
-    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
-    # Physical selector that a logical network is bound to
-    resolved: Optional[str]
-    # Stable selector of the channel
-    selector: str
-    slot: int
-    pgn: int
-    source: int
-    destination: int
-    # Payload bytes
-    length: int
-    # One frame, TP.BAM, or TP.CM with RTS and CTS
-    method: Literal["frame", "broadcast", "transfer"]
-    # Frames sent
-    frames: int
-    # Time from the request to the end of the transfer
-    duration_us: int
-
-
-class _J1939SendRequestRequired(TypedDict):
-    # CAN channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
-    channel: str
-    # Parameter group number: decimal, or hex with 0x
-    pgn: Union[int, str]
-    # Source address: decimal, or hex with 0x
-    source: Union[int, str]
-    # Payload in hex; spaces and separators between bytes are allowed
-    data: str
-
-
-class J1939SendRequest(_J1939SendRequestRequired, total=False):
-    # Destination address; default: 255, which is all nodes: decimal, or hex with 0x
-    destination: Union[int, str]
-    # Priority of a single frame, 0 is the highest; transfers use 7
-    priority: int
-
-
 class Job(TypedDict):
     job_id: str
     kind: str
@@ -1759,6 +1702,14 @@ class _MessageSendRequestRequired(TypedDict):
 
 
 class MessageSendRequest(_MessageSendRequestRequired, total=False):
+    # Message of an attached database, instead of a frame: identifier, format and length come from there
+    message: str
+    # Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact
+    signals: Dict[str, str]
+    # Whether numbers in signals are raw values, which only their bits limit; default: false
+    raw: bool
+    # Database of the message; default: the only attached one that has it
+    database: str
     # Frame type; default: data on CAN, master-write on LIN
     type: Literal["data", "remote", "master-write", "master-read", "sync-break"]
     # Identifier; required except for sync-break. A string is hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
@@ -2237,71 +2188,6 @@ class OperationParameter(TypedDict):
     http: Optional[Literal["path", "query", "body"]]
 
 
-class Pdu(TypedDict):
-    # One counter over all channels
-    sequence: int
-    protocol: Literal["j1939", "isotp", "lin"]
-    # Slot of the channel; in a trace, its number
-    channel: int
-    # Selector of the channel; in a trace, its name there
-    selector: str
-    # Event of the first frame; in a trace, the number of the event from 1
-    first_event_id: int
-    # Event of the last frame
-    last_event_id: int
-    # Time of the last frame as Unix time in microseconds; since the start in traces without a date
-    timestamp_us: int
-    # Time from the first frame to the last
-    duration_us: int
-    # Frames of the transfer, including flow control
-    frames: int
-    # Announced length in bytes; 0 if unknown
-    length: int
-    # Payload as uppercase hex, at most 65536 bytes; empty unless complete
-    data: str
-    # Payload bytes after those in data
-    data_omitted: int
-    status: PduStatus
-    # What was odd about the transfer, at most 32 findings
-    findings: List[PduFindings]
-    # J1939: parameter group number; null for packets without announcement
-    pgn: Optional[int]
-    # J1939: source address
-    source: Optional[int]
-    # J1939: destination address; 255 is all nodes
-    destination: Optional[int]
-    # J1939: priority of the announcement; 0 is the highest
-    priority: Optional[int]
-    # J1939: whether the receiver acknowledged it; null for broadcasts. A stream reports a PDU before its acknowledgement
-    acknowledged: Optional[bool]
-    # J1939: lamps and diagnostic codes of DM1 and DM2
-    diagnostics: Optional[J1939Diagnostics]
-    # ISO-TP: identifier
-    id: Optional[int]
-    # ISO-TP: address in the data, if the addressing has one
-    address: Optional[int]
-
-
-class PduFindings(TypedDict):
-    code: PduFindingCode
-    # Event in which it was found
-    event_id: int
-
-
-PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs"]
-
-
-class PduHistory(TypedDict):
-    pdus: List[Pdu]
-    # Sequence of the last PDU checked
-    next_after: int
-    oldest_available: int
-    newest_available: int
-
-
-PduStatus = Literal["complete", "lost", "conflict", "timeout", "aborted", "replaced", "orphan", "open", "too_long"]
-
-
 class RemoteForwarding(TypedDict):
     # failed: forwarding ended because of error
     state: Literal["idle", "running", "failed"]
@@ -2588,7 +2474,7 @@ class RouteRequestTarget(_RouteRequestTargetRequired, total=False):
     id: Union[int, str]
 
 
-class SendResult(TypedDict):
+class _SendResultRequired(TypedDict):
     # Frames accepted by the transmit queue of the channel
     accepted: int
     # Channel selector as given
@@ -2599,6 +2485,20 @@ class SendResult(TypedDict):
     resolved: Optional[str]
     # Response to a master-read
     response: Optional[LinResponse]
+
+
+class SendResult(_SendResultRequired, total=False):
+    # Message, if sent by name
+    message: str
+    # Database of the message
+    database: str
+    # Identifier of the message
+    id: int
+    extended: bool
+    # Payload in uppercase hex
+    data: str
+    # Signals of the message as encoded
+    signals: List[EncodedSignal]
 
 
 class SignalHistory(TypedDict):
@@ -2890,8 +2790,14 @@ class TxTask(TypedDict):
     brs: bool
     esi: bool
     dlc: int
-    # Payload as it was given, in uppercase hex
+    # Payload as it was given, in uppercase hex; of a task by name that of the last frame, or of the next one after a change
     data: str
+    # Message of a task by name
+    message: Optional[str]
+    # Database that described the message
+    database: Optional[str]
+    # Signals in data; null for a task by frame, and where the response has no room for them
+    signals: Optional[List[EncodedSignal]]
     # LIN only
     checksum: Optional[Literal["classic", "enhanced"]]
     # null for a LIN response
@@ -2899,8 +2805,8 @@ class TxTask(TypedDict):
     # Number of frames to send; 0 = unlimited
     count: int
     pattern: Literal["fixed", "increment_data", "increment_id", "random_data"]
-    # finished when all frames were accepted
-    state: Literal["running", "finished"]
+    # paused while not enabled; finished when all frames were accepted
+    state: Literal["running", "paused", "finished"]
     # Whether the task is offloaded to the device; otherwise the daemon runs it
     offloaded: bool
     # Frames accepted by the channel; for a LIN response, how often it was sent, or null on a master, which cannot distinguish it from its own frames
@@ -2933,18 +2839,55 @@ class TxTaskLastError(TypedDict):
     message: str
 
 
+class TxTaskChange(TypedDict, total=False):
+    # Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact
+    signals: Dict[str, str]
+    # Whether numbers in signals are raw values, which only their bits limit; default: false
+    raw: bool
+    # Payload of a task by frame in hex, as long as before
+    data: str
+    # Whether the task sends
+    enabled: bool
+    # Cycle time in microseconds
+    period_us: int
+
+
+class _TxTaskImportRequired(TypedDict):
+    # Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # Loaded database
+    database: str
+
+
+class TxTaskImport(_TxTaskImportRequired, total=False):
+    # Only messages of this sender; default: all
+    node: str
+
+
 class _TxTaskRequestRequired(TypedDict):
     # Channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
-    # Identifier; required except for sync-break. A string is hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
-    id: Union[int, str]
 
 
 class TxTaskRequest(_TxTaskRequestRequired, total=False):
     # Send cyclically, or respond to a LIN header
     kind: Literal["cyclic", "lin_response"]
+    # Message of an attached database, instead of a frame: identifier, format and length come from there
+    message: str
+    # Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact
+    signals: Dict[str, str]
+    # Whether numbers in signals are raw values, which only their bits limit; default: false
+    raw: bool
+    # Database of the message; default: the only attached one that has it
+    database: str
+    # Counter of a task by name
+    counter: TxTaskRequestCounter
+    # End-to-end protection of a task by name, as in a codec of a gateway project
+    e2e: TxTaskRequestE2e
     # Frame type; default: data on CAN, master-write on LIN
     type: Literal["data", "remote", "master-write"]
+    # Identifier; required except for sync-break. A string is hex as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits or above 7FF: 29-bit)
+    id: Union[int, str]
     # Whether the identifier is 29-bit; default: from the number of digits of a string, false for a number
     extended: bool
     # CAN FD frame
@@ -2959,7 +2902,7 @@ class TxTaskRequest(_TxTaskRequestRequired, total=False):
     data: str
     # LIN checksum model; default: that of the channel
     checksum: Literal["classic", "enhanced"]
-    # Cycle time in microseconds; required for a cyclic task
+    # Cycle time in microseconds; required for a cyclic task, unless the database has one for its message
     period_us: int
     # Number of frames to send; 0 = unlimited
     count: int
@@ -2967,6 +2910,116 @@ class TxTaskRequest(_TxTaskRequestRequired, total=False):
     pattern: Literal["fixed", "increment_data", "increment_id", "random_data"]
     # Whether to offload to the device or kernel: true requires it, false leaves it to the daemon; default: offload if no reported information is lost
     offload: bool
+
+
+class _TxTaskRequestCounterRequired(TypedDict):
+    # Integer signal that counts frames from 0
+    signal: str
+
+
+class TxTaskRequestCounter(_TxTaskRequestCounterRequired, total=False):
+    """Counter of a task by name"""
+
+    # Raw value after which it is 0 again; default: what its bits hold
+    max: str
+
+
+class _TxTaskRequestE2eRequired(TypedDict):
+    # AUTOSAR profile, or a free layout
+    profile: Literal["1A", "1B", "1C", "1LOW", "2", "4", "5", "6", "7", "11A", "11C", "22", "free"]
+
+
+class TxTaskRequestE2e(_TxTaskRequestE2eRequired, total=False):
+    """End-to-end protection of a task by name, as in a codec of a gateway project"""
+
+    # Data id
+    data_id: int
+    # Data ids, one for each counter
+    data_id_list: List[int]
+    # Protected bytes; default: the whole message or PDU
+    data_length: int
+    # Where the protection begins
+    offset_bits: int
+    # Where the checksum is
+    crc_offset_bits: int
+    # Where the counter is
+    counter_offset_bits: int
+    # Where the high nibble of the data id is
+    nibble_offset_bits: int
+    # Most steps between two good counters
+    max_delta_counter: int
+    # Maximum repeated frames in a row; default: unlimited
+    max_no_new_or_repeated: int
+    # Frames in sequence required after a sequence error; default: 0
+    sync_counter_init: int
+    # First counter to send; default: 0, or 1 for profiles 2 and 22
+    counter_initial: str
+    # The counter of the free layout
+    counter: TxTaskRequestE2eCounter
+    # The checksum of the free layout
+    checksum: Union[TxTaskRequestE2eChecksum1, TxTaskRequestE2eChecksum2]
+    # Bytes that enter the checksum first
+    prefix: str
+    # Bytes that enter the checksum last
+    suffix: str
+    # When a check is valid; without it the last frame decides
+    window: TxTaskRequestE2eWindow
+
+
+class TxTaskRequestE2eCounter(TypedDict):
+    """The counter of the free layout"""
+
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # Maximum count, after which the counter wraps to 0
+    max: str
+
+
+class TxTaskRequestE2eChecksum1(TypedDict):
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # Which checksum
+    algorithm: Literal["CRC8", "CRC8_GSM_A", "CRC8H2F", "CRC16", "CRC16_ARC", "CRC32", "CRC32P4", "CRC64", "sum8", "xor8"]
+
+
+class TxTaskRequestE2eChecksum2(TypedDict):
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # A CRC with parameters of its own
+    algorithm: Literal["crc"]
+    # Bits of the CRC
+    width: int
+    # Whether bits go in and come out least significant first
+    reflect: bool
+    # Polynomial
+    polynomial: str
+    # What the register begins with, as catalogues of CRCs write it
+    initial: str
+    # What is put over the result
+    final_xor: str
+
+
+class TxTaskRequestE2eWindow(TypedDict):
+    """When a check is valid; without it the last frame decides"""
+
+    # Checks that count
+    size: int
+    # Good ones among them that make it valid
+    min_ok: int
+    # Number of bad frames among them that leave it valid
+    max_error: int
 
 
 class Version(TypedDict):
@@ -3003,6 +3056,17 @@ class ChannelTrafficAnswer(TypedDict):
 
 class TxTaskListAnswer(TypedDict):
     tx_tasks: List[TxTask]
+
+
+class TxTaskImportAnswer(TypedDict):
+    tasks: List[TxTask]
+    skipped: List[TxTaskImportAnswerSkipped]
+
+
+class TxTaskImportAnswerSkipped(TypedDict):
+    message: str
+    # no_cycle_time: not periodic; too_long: no frame has as many bytes
+    reason: Literal["no_cycle_time", "cycle_time_out_of_range", "too_long"]
 
 
 class RouteListAnswer(TypedDict):

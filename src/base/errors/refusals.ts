@@ -193,8 +193,15 @@ export const refusals = {
   signal_not_writable: {
     status: 409,
     exit: 1,
-    message: 'Only signals with producer software can be set',
+    message: 'The gateway, a counter or E2E protection writes this signal',
     retryable: false,
+  },
+  ambiguous_message: {
+    status: 409,
+    exit: 1,
+    message: 'Several attached databases have this message',
+    retryable: false,
+    hint: 'Name one of them as database.',
   },
   already_exists: { status: 409, exit: 1, message: 'Already exists', retryable: false },
   busy: { status: 409, exit: 1, message: 'Already in use', retryable: true },
@@ -317,7 +324,7 @@ export const refusals = {
   missing_cycle: {
     status: 422,
     exit: 1,
-    message: 'The file has no cycle time for messages to send',
+    message: 'The database has no cycle time for messages to send',
     retryable: false,
     hint: 'Set missing_cycle to on_change, or to periodic with a default_period_ms.',
   },

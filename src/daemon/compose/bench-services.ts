@@ -54,7 +54,7 @@ export class BenchServices {
   readonly #options: BenchServicesOptions;
   readonly #sender: Sender;
   readonly #j1939: J1939Sender;
-  readonly #txTasks: TxTasks;
+  readonly txTasks: TxTasks;
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
@@ -68,7 +68,7 @@ export class BenchServices {
     this.#sender = new Sender({ clock, scheduler });
     this.#j1939 = new J1939Sender({ clock, scheduler });
     const cyclic = new CyclicTasks(clock, scheduler);
-    this.#txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
+    this.txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
     const owners = new OutputOwners();
     const turns = new YieldQueue();
     this.modbus = new ModbusService({
@@ -101,7 +101,7 @@ export class BenchServices {
       clock,
       scheduler,
       traces: loaderTraces(loader),
-      onReleased: ({ slot }) => this.#txTasks.restoreResponses(slot),
+      onReleased: ({ slot }) => this.txTasks.restoreResponses(slot),
     });
     const { memory } = broker;
     const bell = new Doorbell(memory, broker.claimReader());
@@ -139,7 +139,7 @@ export class BenchServices {
       jobs,
       firmware,
       decodes,
-      txTasks: this.#txTasks,
+      txTasks: this.txTasks,
       routes: this.#routes,
       replay: this.#replay,
       remote: this.#remote,

@@ -339,6 +339,10 @@ export class BenchThread {
       forgetDatabase: (name) => this.#channels.forgetDatabase(name),
       followChannels: (selectors, caller) => this.#services.follow(selectors, caller),
       consumersOf: (slot) => this.#services.consumersOf(slot),
+      taskSource: (taskId) => this.#services.txTasks.sourceOf(taskId),
+      changeTask: (taskId, change) => this.#services.txTasks.change(taskId, change),
+      addTasks: (channel, requests, caller) =>
+        this.#services.txTasks.addAll(channel, requests, benchOf(caller)),
       growHistory: (capacity) => this.#channels.growHistory(capacity),
       rememberWeb: (configuration) => {
         this.#resumeWeb = configuration;

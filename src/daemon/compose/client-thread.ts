@@ -23,6 +23,7 @@ import {
   type Caller,
   Dispatcher,
   type PlainCaller,
+  PreparedCall,
   plainCaller,
 } from '../../operations/dispatcher.ts';
 import {
@@ -36,9 +37,13 @@ import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
 import { PduService } from '../../pdu/service/pdu-service.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
+import { NamedMessages } from '../../signal/service/named-messages.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
+import type { SendRecord } from '../../transmit/send-record.ts';
+import { prepareSend } from '../../transmit/service/named-sends.ts';
+import { NamedTasks } from '../../transmit/service/named-tasks.ts';
 import { RequestMetrics, routePatterns } from '../../web/http/request-metrics.ts';
 import { Router } from '../../web/http/router.ts';
 import { MetricRegistry } from '../../web/metrics/registry.ts';
@@ -59,6 +64,7 @@ import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import { lateStartCalls } from '../threads/thread-start.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations, bindSimulationOperations } from './gateway-operations.ts';
+import { bindNamedTasks } from './task-operations.ts';
 import type {
   BenchRpc,
   BuilderThreadData,
@@ -268,14 +274,32 @@ export const runClientThread = async (
   });
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
   bindSimulationOperations(dispatcher, instances);
+  const messages = new NamedMessages<Caller>({
+    slotOf: (channel, caller) => events.slotOf(channel, caller),
+    attachedTo: (slot) => databases.of(slot),
+    contents: (name) => databases.content(name),
+  });
+  const tasks = new NamedTasks<Caller>({
+    messages,
+    bench: {
+      sourceOf: (taskId) => bench.taskSource(taskId),
+      change: (taskId, change) => bench.changeTask(taskId, change),
+      addAll: (channel, requests, caller) => bench.addTasks(channel, requests, plainCaller(caller)),
+    },
+    turns,
+  });
+  bindNamedTasks(dispatcher, tasks);
   dispatcher
-    .bindPreparation(messageSend, (request, caller) =>
-      withCheckedList(request, {
+    .bindPreparation(messageSend, async (request, caller) => {
+      const named = await prepareSend(request, caller, messages);
+      if (named)
+        return new PreparedCall(named.request, (sent) => named.complete(sent as SendRecord));
+      return withCheckedList(request, {
         targetOf: async (selector) =>
           (await bench.channelReport(selector, plainCaller(caller))).record,
         maxFrames: batchLimit.listFrames,
-      }),
-    )
+      });
+    })
     .forwardTo('bench', ({ id }, input, caller) =>
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
     );

@@ -16,6 +16,10 @@ import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
 import type { TraceRpc } from '../../trace/service/loader-traces.ts';
+import type { TaskChangeRequest } from '../../transmit/tasks/task-change.ts';
+import type { TaskSource } from '../../transmit/tasks/task-source.ts';
+import type { TxTaskRecord } from '../../transmit/tasks/tx-task-record.ts';
+import type { TxTaskRequest } from '../../transmit/tasks/tx-task-request.ts';
 import type { WebConfiguration, WebKeeperRpc } from '../../web/web-configuration.ts';
 import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
@@ -57,6 +61,13 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
     followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
     /** Consumers of a channel other than clients. */
     consumersOf(slot: number): Promise<readonly Consumer[]>;
+    taskSource(taskId: string): TaskSource | null;
+    changeTask(taskId: string, change: TaskChangeRequest): TxTaskRecord;
+    addTasks(
+      channel: string,
+      requests: readonly TxTaskRequest[],
+      caller: PlainCaller,
+    ): Promise<TxTaskRecord[]>;
     growHistory(capacity: number): Promise<void>;
     requestStop(): void;
   };

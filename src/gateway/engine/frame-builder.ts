@@ -1,4 +1,4 @@
-import type { FieldProtector, FrameProtector } from '../e2e/protection.ts';
+import type { FieldProtector, FrameProtector } from '../../e2e/protection.ts';
 import type { FaultRule, TaskFaults } from './task-faults.ts';
 
 /** Protection of a message, and the offset of the protected data. */

@@ -1,5 +1,5 @@
-import { isGood } from '../e2e/check-state.ts';
-import type { FrameChecker } from '../e2e/protection.ts';
+import { isGood } from '../../e2e/check-state.ts';
+import type { FrameChecker } from '../../e2e/protection.ts';
 import type { RoundTime } from './signal-states.ts';
 
 export class InputCheck {

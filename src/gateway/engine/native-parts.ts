@@ -1,8 +1,8 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { FrameChecker, FrameProtector } from '../../e2e/protection.ts';
 import type { PlainDecoding } from '../codecs/decode-linear.ts';
 import type { EncodingError, Raw } from '../codecs/encode-linear.ts';
 import type { PlainEncoding } from '../codecs/value-encoder.ts';
-import type { FrameChecker, FrameProtector } from '../e2e/protection.ts';
 import type { SignalType } from '../project/tables/signals.ts';
 import type { TransformProgram } from '../transforms/transform-program.ts';
 import type { Quality } from '../values/quality.ts';

@@ -1,3 +1,6 @@
+import { Checker } from '../../e2e/checker.ts';
+import { compileLayout } from '../../e2e/layout.ts';
+import { Protector } from '../../e2e/protector.ts';
 import { BitField } from '../codecs/bit-field.ts';
 import { LinearDecoder } from '../codecs/decode-linear.ts';
 import type { LinearFormat } from '../codecs/encode-linear.ts';
@@ -9,9 +12,6 @@ import {
   type WireLayout,
   wireField,
 } from '../codecs/wire-field.ts';
-import { Checker } from '../e2e/checker.ts';
-import { compileLayout } from '../e2e/layout.ts';
-import { Protector } from '../e2e/protector.ts';
 import type { ImageReader } from '../image/image-reader.ts';
 import { bindingTable, codecTable, e2eTable, muxRangeTable, noBit } from '../image/image-tables.ts';
 import type { ProjectImage } from '../image/project-image.ts';

@@ -1,5 +1,5 @@
-import { type CheckResult, LastFrameState } from '../e2e/check-state.ts';
-import type { FrameChecker, FrameProtector } from '../e2e/protection.ts';
+import { type CheckResult, LastFrameState } from '../../e2e/check-state.ts';
+import type { FrameChecker, FrameProtector } from '../../e2e/protection.ts';
 import type {
   NativeCodecParts,
   NativeParts,

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { choice, optional, record } from '../../base/schema/field-schemas.ts';
 import { counted, type RecordOf } from '../../base/schema/schemas.ts';
-import { choice, freeText, optional, record, type TableName, tableNames } from './fields.ts';
+import { freeText, type TableName, tableNames } from './fields.ts';
 import { BindingRow } from './tables/bindings.ts';
 import { CodecRow } from './tables/codecs.ts';
 import { EndpointRow, networkName } from './tables/endpoints.ts';

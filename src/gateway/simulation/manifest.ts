@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { fieldPath, type PathSegment } from '../../base/json/field-path.ts';
+import { flag, integer, record } from '../../base/schema/field-schemas.ts';
 import { maxExtendedId, maxStandardId } from '../../frame/frame.ts';
 import { formatHex, parseHex } from '../../frame/hex-bytes.ts';
 import { maxCycleUs } from '../../transmit/send-request.ts';
-import { flag, integer, record } from '../project/fields.ts';
 import { instanceNamePattern, reservedNames } from '../project/instance-name.ts';
 import { readDocument } from '../project/load-project.ts';
 import { invalidProject, type ProblemCode, Problems } from '../project/problems.ts';

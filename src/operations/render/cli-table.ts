@@ -14,6 +14,8 @@ export interface CliParameter {
   /** The positional is also an option. */
   readonly alsoOption?: boolean;
   readonly callerPath: boolean;
+  /** Takes all further words, each `name=value`. */
+  readonly rest?: boolean;
 }
 
 export interface CliCommand {
@@ -57,6 +59,7 @@ const commandOf = (operation: Operation): CliCommand[] => {
     positional: positionals.includes(name),
     ...(cli.alsoOptions?.includes(name) ? { alsoOption: true } : {}),
     callerPath: cli.callerPaths?.includes(name) ?? false,
+    ...(cli.rest === name ? { rest: true } : {}),
   }));
   const { id, summary, execution } = operation;
   const columns = cli.columns ? { columns: cli.columns } : {};

@@ -22,6 +22,8 @@ const found: FoundMessage = {
 const sources = (bus: 'can' | 'lin' = 'can'): PlanSources => ({
   channelOf: async () => ({ slot: 0, bus }),
   messageOf: async () => found,
+  contentOf: () => expect.fail('no whole database was asked for'),
+  attachedTo: () => [],
 });
 
 const setUp = ({ maxPlans = 2, maxBytes = 2 ** 20 } = {}) => {
@@ -33,6 +35,7 @@ const setUp = ({ maxPlans = 2, maxBytes = 2 ** 20 } = {}) => {
     selectorOf: (slot) => (slot === 0 ? 'SIM00001/0' : ''),
     maxPlans,
     maxBytes,
+    maxSignals: 4096,
     onDefect: (thrown) => expect.fail(String(thrown)),
   });
   return { bench, service };
@@ -43,7 +46,12 @@ describe('SignalService', () => {
     const { service } = setUp();
     const lookUp = () => expect.fail('looked up');
     await expect(
-      service.create(request, { channelOf: lookUp, messageOf: lookUp }),
+      service.create(request, {
+        channelOf: lookUp,
+        messageOf: lookUp,
+        contentOf: lookUp,
+        attachedTo: lookUp,
+      }),
     ).rejects.toMatchObject({ code: 'web_not_running' });
   });
 

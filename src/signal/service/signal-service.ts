@@ -200,7 +200,7 @@ export class SignalService {
 
   /** Without a database, the first attached one that has the message. */
   async #find(
-    { channel, database, message, signals = null }: FoundRequest,
+    { channel, database, message, signals }: FoundRequest,
     slot: number,
     { messageOf, attachedTo }: PlanSources,
   ): Promise<{ database: string; found: FoundMessage }> {

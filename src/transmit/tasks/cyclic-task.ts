@@ -7,7 +7,8 @@ import { type Frame, frameFlags, maxExtendedId, maxStandardId } from '../../fram
 import { linMasterRequestId } from '../../frame/lin.ts';
 import { lastErrorOf } from '../last-error.ts';
 import type { LastError } from '../record-fields.ts';
-import type { TaskProgress } from './task-work.ts';
+import type { OwnedBits } from './owned-bits.ts';
+import type { TaskChange, TaskProgress } from './task-work.ts';
 import type { CyclicSettings, TxPattern } from './tx-task-request.ts';
 
 /** Last identifier of a count pattern; LIN reserves those above. */
@@ -80,6 +81,7 @@ export interface CyclicTaskParts {
   readonly plan: CyclicSettings;
   readonly startUs: number;
   readonly seed: number;
+  readonly owned?: OwnedBits | undefined;
 }
 
 const submitOf = (frame: Frame, lane: Lane, pattern: FramePattern) => {
@@ -104,18 +106,37 @@ export class CyclicTask {
   #refusal: RefusedSend | undefined;
   #defect: LastError | undefined;
   #turn = 0;
-  readonly #startUs: number;
+  #startUs: number;
+  #periodUs: number;
+  #isPaused = false;
+  readonly #owned: OwnedBits | undefined;
   readonly #plan: CyclicSettings;
   readonly #pattern: FramePattern;
   readonly #submit: () => SendResult;
   readonly #lateness = new DurationHistogram();
 
-  constructor({ lane, frame, plan, startUs, seed }: CyclicTaskParts) {
+  constructor({ lane, frame, plan, startUs, seed, owned }: CyclicTaskParts) {
     this.#startUs = startUs;
     this.dueUs = startUs;
     this.#plan = plan;
     this.#pattern = new FramePattern(frame, plan.pattern, seed);
+    this.#periodUs = plan.periodUs;
+    this.#owned = owned;
+    this.#owned?.prepare(this.#pattern.data);
     this.#submit = submitOf(frame, lane, this.#pattern);
+  }
+
+  /** Payload of the last frame, or of the next one after a change. */
+  get data(): Uint8Array {
+    return this.#pattern.data;
+  }
+
+  get periodUs(): number {
+    return this.#periodUs;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   get isFinished(): boolean {
@@ -129,9 +150,44 @@ export class CyclicTask {
     if (!this.isFinished) this.#skipUntil(nowUs);
   }
 
+  /** The next frame has all changes. Due times stay on their grid, also after a pause. */
+  change({ data, periodUs, isEnabled }: TaskChange, nowUs: number): void {
+    if (data !== undefined) this.#changeData(data);
+    if (periodUs !== undefined && periodUs !== this.#periodUs) this.#changePeriod(periodUs, nowUs);
+    if (isEnabled === undefined || isEnabled === !this.#isPaused) return;
+    this.#isPaused = !isEnabled;
+    if (isEnabled) this.#resume(nowUs);
+  }
+
+  #changeData(data: Uint8Array): void {
+    const current = this.#pattern.data;
+    if (this.#owned) this.#owned.change(current, data);
+    else current.set(data);
+  }
+
+  /** The next frame is due one new period after the last one. */
+  #changePeriod(periodUs: number, nowUs: number): void {
+    const lastUs = this.#turn === 0 ? this.dueUs : this.dueUs - this.#periodUs;
+    const nextUs = this.#turn === 0 ? lastUs : lastUs + periodUs;
+    this.#periodUs = periodUs;
+    this.#startUs = Math.max(nextUs, nowUs);
+    this.#turn = 0;
+    this.dueUs = this.#startUs;
+  }
+
+  #resume(nowUs: number): void {
+    const passed = Math.ceil((nowUs - this.dueUs) / this.#periodUs);
+    if (passed > 0) this.#goOn(passed);
+  }
+
+  get #state(): TaskProgress['state'] {
+    if (this.isFinished) return 'finished';
+    return this.#isPaused ? 'paused' : 'running';
+  }
+
   progress(): TaskProgress {
     return {
-      state: this.isFinished ? 'finished' : 'running',
+      state: this.#state,
       offloaded: false,
       sent: this.#sent,
       failed: this.#failed,
@@ -142,9 +198,13 @@ export class CyclicTask {
   }
 
   #send(): void {
+    const owned = this.#owned;
+    let isAccepted = false;
     try {
+      owned?.prepare(this.#pattern.data);
       const result = this.#submit();
       if (result === 'accepted') {
+        isAccepted = true;
         this.#sent += 1;
         this.#pattern.next();
         return;
@@ -154,12 +214,14 @@ export class CyclicTask {
     } catch (thrown) {
       const { code, message } = BusbarError.from(thrown);
       this.#defect = { code, message };
+    } finally {
+      owned?.settle(isAccepted);
     }
     this.#failed += 1;
   }
 
   #skipUntil(nowUs: number): void {
-    const passed = Math.floor((nowUs - this.dueUs) / this.#plan.periodUs) + 1;
+    const passed = Math.floor((nowUs - this.dueUs) / this.#periodUs) + 1;
     if (passed <= 0) return;
     this.#missed += passed;
     this.#goOn(passed);
@@ -168,6 +230,6 @@ export class CyclicTask {
   /** Counted from the start, so that fractions do not drift. */
   #goOn(turns: number): void {
     this.#turn += turns;
-    this.dueUs = this.#startUs + this.#turn * this.#plan.periodUs;
+    this.dueUs = this.#startUs + this.#turn * this.#periodUs;
   }
 }

@@ -21,6 +21,7 @@ export class ChannelTasks {
   }
 
   add(task: CyclicTask): void {
+    if (this.#tasks.includes(task)) return;
     this.#tasks.push(task);
     this.#note();
     if (task.dueUs < this.#timer.dueUs) this.#timer.scheduleAt(task.dueUs);
@@ -32,6 +33,17 @@ export class ChannelTasks {
     this.#tasks.splice(index, 1);
     this.#note();
     if (this.#tasks.length === 0) this.#timer.cancel();
+  }
+
+  /** Call after a change of a task's due time or state. */
+  update(task: CyclicTask): void {
+    if (task.isPaused || task.isFinished) {
+      this.remove(task);
+      return;
+    }
+    this.add(task);
+    this.#note();
+    if (task.dueUs < this.#timer.dueUs) this.#timer.scheduleAt(task.dueUs);
   }
 
   #note(): void {
@@ -87,13 +99,29 @@ export class CyclicTasks {
     this.#scheduler = scheduler;
   }
 
-  start(channel: Channel, parts: Omit<CyclicTaskParts, 'lane' | 'startUs'>): TaskWork {
+  /** The first frame is due after `offsetUs`. */
+  start(
+    channel: Channel,
+    parts: Omit<CyclicTaskParts, 'lane' | 'startUs'>,
+    offsetUs = 0,
+  ): TaskWork {
     const lane = channel.outbox.open({}, { isUrgent: true });
-    const task = new CyclicTask({ ...parts, lane, startUs: this.#clock.monotonicUs() });
+    const startUs = this.#clock.monotonicUs() + offsetUs;
+    const task = new CyclicTask({ ...parts, lane, startUs });
     const tasks = this.#tasksOf(channel);
     tasks.add(task);
     return {
+      get data() {
+        return task.data;
+      },
+      get periodUs() {
+        return task.periodUs;
+      },
       progress: () => task.progress(),
+      change: (change) => {
+        task.change(change, this.#clock.monotonicUs());
+        tasks.update(task);
+      },
       stop: () => {
         tasks.remove(task);
         lane.close();

@@ -8,6 +8,7 @@ import {
   offloadedField,
   SelectedChannel,
 } from '../record-fields.ts';
+import { EncodedSignalRecord } from '../send-record.ts';
 import { txPatterns, txTaskKinds } from './tx-task-request.ts';
 
 export const TxTaskRecord = named(
@@ -25,13 +26,22 @@ export const TxTaskRecord = named(
     brs: Type.Boolean(),
     esi: Type.Boolean(),
     dlc: Type.Integer({ minimum: 0, maximum: 15 }),
-    data: Type.String({ description: 'Payload as it was given, in uppercase hex' }),
+    data: Type.String({
+      description:
+        'Payload as it was given, in uppercase hex; of a task by name that of the last frame, or of the next one after a change',
+    }),
+    message: nullable(Type.String(), { description: 'Message of a task by name' }),
+    database: nullable(Type.String(), { description: 'Database that described the message' }),
+    signals: nullable(Type.Array(EncodedSignalRecord), {
+      description:
+        'Signals in data; null for a task by frame, and where the response has no room for them',
+    }),
     checksum: nullable(Type.Enum([...checksumModels]), { description: 'LIN only' }),
     period_us: nullable(Type.Integer(), { description: 'null for a LIN response' }),
     count: counted('Number of frames to send; 0 = unlimited'),
     pattern: Type.Enum([...txPatterns]),
-    state: Type.Enum(['running', 'finished'], {
-      description: 'finished when all frames were accepted',
+    state: Type.Enum(['running', 'paused', 'finished'], {
+      description: 'paused while not enabled; finished when all frames were accepted',
     }),
     offloaded: offloadedField,
     sent: nullable(Type.Integer({ minimum: 0 }), {

@@ -1,10 +1,12 @@
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { LinControl, PortControl } from '../../drivers/driver-channel.ts';
+import { unsupportedByHardware } from '../../drivers/refusals.ts';
 import type { Frame } from '../../frame/frame.ts';
 import { linMasterRequestId } from '../../frame/lin.ts';
 import type { FrameRequest } from '../../frame/request-fields.ts';
 import { refusedBy } from '../send-failures.ts';
 import { durationUs, requestedFrame, wholeNumber } from '../send-request.ts';
+import type { TaskSource } from './task-source.ts';
 
 export const txTaskKinds = ['cyclic', 'lin_response'] as const;
 export type TxTaskKind = (typeof txTaskKinds)[number];
@@ -16,6 +18,8 @@ export type TxPattern = (typeof txPatterns)[number];
 export const minPeriodUs = 100;
 
 export interface TxTaskRequest extends FrameRequest {
+  /** Set by the thread that encoded the frame. */
+  readonly source?: TaskSource;
   readonly channel: string;
   readonly kind: TxTaskKind;
   readonly frame?: string;
@@ -55,7 +59,10 @@ export const taskFrame = (request: TxTaskRequest, hardware: PortControl): Frame 
   });
 };
 
-const requestedPeriodUs = ({ period, period_us }: TxTaskRequest): number => {
+export const requestedPeriodUs = ({
+  period,
+  period_us,
+}: Pick<TxTaskRequest, 'period' | 'period_us'>): number => {
   const field = period === undefined ? 'period_us' : 'period';
   if (period !== undefined && period_us !== undefined) {
     throw invalidArgument('period', 'period duplicates period_us: omit one of them', {
@@ -87,6 +94,16 @@ const checkPattern = (pattern: TxPattern, frame: Frame): void => {
   }
 };
 
+const checkNamed = ({ pattern, offload }: TxTaskRequest): void => {
+  if (pattern !== 'fixed') {
+    throw invalidArgument('pattern', 'A task by name changes with its signals: omit pattern', {
+      reason: 'exclusive',
+    });
+  }
+  if (offload !== true) return;
+  throw unsupportedByHardware('offload', 'The daemon sends tasks by name: omit offload');
+};
+
 export const cyclicPlan = (
   request: TxTaskRequest,
   frame: Frame,
@@ -96,6 +113,7 @@ export const cyclicPlan = (
   const periodUs = requestedPeriodUs(request);
   wholeNumber('count', count, 0);
   checkPattern(pattern, frame);
+  if (request.source) checkNamed(request);
   // A slave stays a slave while the channel is open, so this task would never send.
   if (settings.lin?.role === 'slave') throw refusedBy('not_master', 'kind');
   return { periodUs, count, pattern, offload: request.offload };

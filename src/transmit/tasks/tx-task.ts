@@ -2,6 +2,7 @@ import type { FoundChannel } from '../../bench/channel-table.ts';
 import type { Frame } from '../../frame/frame.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import { selectedChannel } from '../selected-channel.ts';
+import type { TaskSource } from './task-source.ts';
 import type { TaskWork } from './task-work.ts';
 import type { TxTaskRecord } from './tx-task-record.ts';
 import type { CyclicSettings } from './tx-task-request.ts';
@@ -30,6 +31,7 @@ export interface TxTaskParts {
   readonly frame: Frame;
   readonly plan: CyclicSettings | undefined;
   readonly work: TaskWork;
+  readonly source: TaskSource | undefined;
   readonly createdAtUs: number;
 }
 
@@ -38,6 +40,9 @@ export class TxTask {
   readonly slot: number;
   readonly frame: Frame;
   readonly isResponse: boolean;
+  readonly work: TaskWork;
+  source: TaskSource | undefined;
+  #data: Uint8Array;
   readonly #parts: TxTaskParts;
   #stopListening: (() => void) | undefined;
 
@@ -47,6 +52,9 @@ export class TxTask {
     this.frame = parts.frame;
     this.isResponse = parts.plan === undefined;
     this.#parts = parts;
+    this.work = parts.work;
+    this.source = parts.source;
+    this.#data = parts.frame.data;
   }
 
   /** Calls `end` when the channel closes, unless the task has ended. */
@@ -61,18 +69,29 @@ export class TxTask {
     this.#parts.work.stop();
   }
 
+  /** Payload of a task by frame, as given last. */
+  set data(data: Uint8Array) {
+    this.#data = data;
+  }
+
   restore(): void {
     this.#parts.work.restore?.();
   }
 
   record(): TxTaskRecord {
     const { id, found, frame, plan, work, createdAtUs } = this.#parts;
+    const { source } = this;
+    const sent = source ? work.data : undefined;
     return {
       task_id: id,
       kind: plan ? 'cyclic' : 'lin_response',
       ...selectedChannel(found),
       ...frameRecord(frame, this.isResponse),
-      period_us: plan?.periodUs ?? null,
+      data: formatHex(sent ?? this.#data),
+      message: source?.message.name ?? null,
+      database: source?.database ?? null,
+      signals: null,
+      period_us: plan ? (work.periodUs ?? plan.periodUs) : null,
       count: plan?.count ?? 0,
       pattern: plan?.pattern ?? 'fixed',
       ...work.progress(),

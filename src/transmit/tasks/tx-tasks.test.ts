@@ -37,6 +37,9 @@ describe('the record of a task', () => {
       esi: true,
       dlc: 2,
       data: 'CAFE',
+      message: null,
+      database: null,
+      signals: null,
       checksum: null,
       period_us: 2_500,
       count: 7,
@@ -120,18 +123,18 @@ describe('a task that cannot be', () => {
   });
 
   it('is refused when there are too many, before anything is set up', async () => {
-    for (let i = 0; i < 256; i++) await rig.addTask({ ...good, count: 1 });
+    for (let i = 0; i < 1024; i++) await rig.addTask({ ...good, count: 1 });
     rig.clock.advanceUs(500_000);
-    expect(rig.txTasks.list()).toHaveLength(256);
+    expect(rig.txTasks.list()).toHaveLength(1024);
     const { length } = rig.received(one);
     expect(await rig.refusedTask(good)).toMatchObject({
       code: 'capacity_exceeded',
-      details: { limit: 256, channel },
+      details: { limit: 1024, channel },
     });
     rig.clock.advanceUs(500_000);
     expect(rig.received(one)).toHaveLength(length);
     rig.txTasks.remove('task-9');
-    expect(await rig.addTask(good)).toMatchObject({ task_id: 'task-257' });
+    expect(await rig.addTask(good)).toMatchObject({ task_id: 'task-1025' });
   });
 
   it('is refused where the channel begins to close while it is looked up', async () => {

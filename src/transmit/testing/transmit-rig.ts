@@ -38,7 +38,7 @@ export class TransmitRig extends TableRig {
     clock: this.clock,
     cyclic: this.cyclic,
     channels: this.table,
-    capacity: 256,
+    capacity: 1024,
   });
   readonly routes = new Routes({ clock: this.clock, channels: this.table, capacity: 64 });
 

@@ -15,6 +15,8 @@ const aSample = (given: Partial<Sample> = {}): Sample => ({
   valid: true,
   timestamp_us: 1_700_000_000_000_000,
   event_id: 7,
+  mux: null,
+  source_address: null,
   ...given,
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../src/base/testing/long.ts';
-import { Checker } from '../../../src/gateway/e2e/checker.ts';
-import { compileLayout } from '../../../src/gateway/e2e/layout.ts';
-import { Protector } from '../../../src/gateway/e2e/protector.ts';
+import { Checker } from '../../../src/e2e/checker.ts';
+import { compileLayout } from '../../../src/e2e/layout.ts';
+import { Protector } from '../../../src/e2e/protector.ts';
 import { loadProject } from '../../../src/gateway/project/load-project.ts';
 import type { E2eCodec } from '../../../src/gateway/project/tables/codecs.ts';
 import { compileTransform } from '../../../src/gateway/transforms/compile-transform.ts';

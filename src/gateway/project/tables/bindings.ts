@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { integer, maxFrameBytes, optional, record, reference, row } from '../fields.ts';
+import { integer, optional, record } from '../../../base/schema/field-schemas.ts';
+import { maxFrameBytes, reference, row } from '../fields.ts';
 import { direction } from './messages.ts';
 
 const lastBit = 8 * maxFrameBytes - 1;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { choice, integer, milliseconds, row, variants } from '../fields.ts';
+import { choice, integer, variants } from '../../../base/schema/field-schemas.ts';
+import { milliseconds, row } from '../fields.ts';
 
 /** A network of the bench. Only the bench file assigns it to hardware. */
 export const networkName = () =>

@@ -4,11 +4,9 @@ import {
   flag,
   integer,
   integerText,
-  maxFrameBytes,
   optional,
-  reference,
-  row,
-} from '../fields.ts';
+} from '../../../base/schema/field-schemas.ts';
+import { maxFrameBytes, reference, row } from '../fields.ts';
 
 export const flowFaults = ['drop', 'repeat', 'bypass', 'suppress'] as const;
 export const overrideFaults = [

@@ -1,16 +1,6 @@
 import type { Static } from 'typebox';
-import {
-  choice,
-  decimalText,
-  milliseconds,
-  optional,
-  parameter,
-  record,
-  reference,
-  references,
-  row,
-  variants,
-} from '../fields.ts';
+import { choice, optional, record, variants } from '../../../base/schema/field-schemas.ts';
+import { decimalText, milliseconds, parameter, reference, references, row } from '../fields.ts';
 
 const manyInputs = ['add', 'mul', 'min', 'max', 'average', 'and', 'or', 'xor'] as const;
 const twoInputs = ['sub', 'div', 'mod', 'pow', 'atan2'] as const;

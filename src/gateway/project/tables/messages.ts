@@ -1,14 +1,6 @@
 import type { Static } from 'typebox';
-import {
-  choice,
-  flag,
-  integer,
-  maxFrameBytes,
-  milliseconds,
-  optional,
-  reference,
-  row,
-} from '../fields.ts';
+import { choice, flag, integer, optional } from '../../../base/schema/field-schemas.ts';
+import { maxFrameBytes, milliseconds, reference, row } from '../fields.ts';
 
 export const directions = ['rx', 'tx'] as const;
 export type Direction = (typeof directions)[number];

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { choice, integer, milliseconds, optional, reference, row } from '../fields.ts';
+import { choice, integer, optional } from '../../../base/schema/field-schemas.ts';
+import { milliseconds, reference, row } from '../fields.ts';
 
 export const modbusTables = ['coil', 'discrete', 'holding', 'input'] as const;
 export type ModbusTable = (typeof modbusTables)[number];

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { JsonSource } from '../../../base/json/json-source.ts';
-import { choice, milliseconds, optional, references, row } from '../fields.ts';
+import { choice, optional } from '../../../base/schema/field-schemas.ts';
+import { milliseconds, references, row } from '../fields.ts';
 
 export const pluginKinds = ['transformation', 'codec', 'processor', 'e2e'] as const;
 export type PluginKind = (typeof pluginKinds)[number];

@@ -1,16 +1,12 @@
 import { type Static, Type } from 'typebox';
 import {
   choice,
-  decimalText,
-  freeText,
   integerText,
-  milliseconds,
   optional,
-  parameter,
   record,
-  row,
   variants,
-} from '../fields.ts';
+} from '../../../base/schema/field-schemas.ts';
+import { decimalText, freeText, milliseconds, parameter, row } from '../fields.ts';
 
 export const signalTypes = ['bool', 'int64', 'uint64', 'float64', 'enum'] as const;
 export type SignalType = (typeof signalTypes)[number];

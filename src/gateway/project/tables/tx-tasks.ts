@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { choice, milliseconds, optional, reference, references, row } from '../fields.ts';
+import { choice, optional } from '../../../base/schema/field-schemas.ts';
+import { milliseconds, reference, references, row } from '../fields.ts';
 
 export const TxTaskRow = row({
   message: optional(reference('messages', 'Message to send')),

@@ -1,7 +1,7 @@
 import { OverlapFinder, type PlacedSignal } from '../../../database/overlap.ts';
+import { protectedFields } from '../../../e2e/profiles.ts';
 import { maxFrameBytes } from '../fields.ts';
 import { type BitField, bitsOfBinding } from './bindings.ts';
-import { protectedFields } from './e2e-profiles.ts';
 import { parseRawRange } from './mux.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 

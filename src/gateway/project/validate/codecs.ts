@@ -1,7 +1,7 @@
 import { compareDecimals, parseDecimal } from '../../../base/decimal/decimal.ts';
+import { checkE2eFields } from '../../../e2e/check-fields.ts';
 import type { RowOf } from '../project.ts';
 import type { LinearCodec, NativeCodec } from '../tables/codecs.ts';
-import { checkE2eCodec } from './e2e.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
 import { impliedBitsOf, rawError } from './value-rules.ts';
 
@@ -141,8 +141,9 @@ export const checkCodecs = (links: ProjectLinks): void => {
   const report = links.reporter('codecs');
   links.draft.tables.codecs.rows.forEach((codec, index) => {
     if (codec.kind === 'native') checkNative(links, codec, index, report);
-    else if (codec.kind === 'e2e') checkE2eCodec(codec, index, report);
-    else {
+    else if (codec.kind === 'e2e') {
+      checkE2eFields(codec, (field, code, error) => report(index, field ?? 'kind', code, error));
+    } else {
       checkBits(codec, index, report);
       if (codec.factor === 0) report(index, 'factor', 'out_of_range', 'must not be 0');
       checkLimits(codec, index, report);

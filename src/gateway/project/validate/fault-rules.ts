@@ -1,9 +1,9 @@
+import { wholeError } from '../../../base/decimal/whole-number.ts';
+import { checksumBitsOf, maxCounterOf } from '../../../e2e/profiles.ts';
 import type { RowOf } from '../project.ts';
 import type { E2eCodec } from '../tables/codecs.ts';
 import { flowFaults } from '../tables/fault-rules.ts';
-import { checksumBitsOf, maxCounterOf } from './e2e-profiles.ts';
 import type { ProjectLinks, Report } from './project-links.ts';
-import { wholeError } from './value-rules.ts';
 
 type RuleRow = RowOf<'fault_rules'>;
 type Target = 'byte_offset' | 'mask' | 'value';

@@ -1,7 +1,8 @@
+import type { WholeRange } from '../../../base/decimal/whole-number.ts';
 import type { RowOf } from '../project.ts';
 import { circleText } from './circles.ts';
 import { type ProjectLinks, quoted, type Report } from './project-links.ts';
-import { rawRangeOf, type WholeRange } from './value-rules.ts';
+import { rawRangeOf } from './value-rules.ts';
 
 type BindingRow = RowOf<'bindings'>;
 

@@ -1,12 +1,8 @@
 import { parseDecimal } from '../../../base/decimal/decimal.ts';
+import { type WholeRange, wholeError } from '../../../base/decimal/whole-number.ts';
 import { rawSpanOf } from '../../../database/raw-span.ts';
 import type { CodecRow, LinearCodec } from '../tables/codecs.ts';
 import type { SignalType } from '../tables/signals.ts';
-
-export interface WholeRange {
-  readonly least: bigint;
-  readonly max: bigint;
-}
 
 const signed64 = { least: -(2n ** 63n), max: 2n ** 63n - 1n };
 const unsigned64 = { least: 0n, max: 2n ** 64n - 1n };
@@ -16,19 +12,6 @@ const signalRanges: Readonly<Record<Exclude<SignalType, 'float64'>, WholeRange>>
   int64: signed64,
   uint64: unsigned64,
   enum: signed64,
-};
-
-const wholeNumber = /^-?\d+$/;
-
-/** Returns the violated rule as the end of a message; undefined for an integer in the range. */
-export const wholeError = (text: string, { least, max: most }: WholeRange): string | undefined => {
-  if (wholeNumber.test(text)) {
-    const value = BigInt(text);
-    if (value >= least && value <= most) return undefined;
-  }
-  return most - least === 1n
-    ? `must be "${least}" or "${most}"`
-    : `must be a whole number from ${least} to ${most}`;
 };
 
 const floatError = (text: string, bits: 32 | 64): string | undefined => {

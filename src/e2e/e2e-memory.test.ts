@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '../../base/testing/bundle-program.ts';
-import { isLong } from '../../base/testing/long.ts';
+import { runProgram } from '../base/testing/bundle-program.ts';
+import { isLong } from '../base/testing/long.ts';
 
 const flags = [
   '--expose-gc',

@@ -1,7 +1,7 @@
-import type { E2eCodec } from '../../project/tables/codecs.ts';
+import type { E2eSettings } from '../codec-fields.ts';
 
 interface Example {
-  readonly fields: Partial<E2eCodec>;
+  readonly fields: Partial<E2eSettings>;
   readonly length: number;
 }
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
 import {
   checksumAlgorithms,
-  type E2eCodec,
   type E2eProfile,
+  type E2eSettings,
   e2eProfiles,
-} from '../project/tables/codecs.ts';
-import { protectedFields } from '../project/validate/e2e-profiles.ts';
+} from './codec-fields.ts';
+import { protectedFields } from './profiles.ts';
 import { link, PlacedBytes } from './testing/frames.ts';
 import { Uint64Field } from './uint64.ts';
 
@@ -97,7 +97,7 @@ const anyWithProfile = (profile: E2eProfile) =>
       nibble_offset_bits: offset(4),
       counter_initial: fc.integer({ min: 0, max: 14 }).map(String),
     })
-    .map((all): Partial<E2eCodec> => {
+    .map((all): Partial<E2eSettings> => {
       const { data_id, data_id_list, data_length, counter_initial } = all;
       return {
         profile,
@@ -112,11 +112,11 @@ const anyWithProfile = (profile: E2eProfile) =>
     });
 
 /** A link with this codec, or undefined if the project is rejected. */
-const linkIfAccepted = (fields: Partial<E2eCodec>, length: number) => {
+const linkIfAccepted = (fields: Partial<E2eSettings>, length: number) => {
   try {
     return link(fields, length);
   } catch (thrown) {
-    if (thrown instanceof BusbarError && thrown.code === 'invalid_project') return undefined;
+    if (thrown instanceof BusbarError && thrown.code === 'invalid_argument') return undefined;
     throw thrown;
   }
 };
@@ -132,7 +132,7 @@ describe('every codec that a project is accepted with', () => {
   it.each(e2eProfiles)(
     'protects frames that it accepts, in the bits that are kept free for it: %s',
     (profile) => {
-      const anyCodec: fc.Arbitrary<Partial<E2eCodec>> =
+      const anyCodec: fc.Arbitrary<Partial<E2eSettings>> =
         profile === 'free' ? anyFree : anyWithProfile(profile);
       const anyLength = fc.integer({ min: 2, max: 64 });
       const anyBytes = fc.uint8Array({ minLength: 64, maxLength: 64 });

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { E2eCodec } from '../project/tables/codecs.ts';
+import type { E2eSettings } from './codec-fields.ts';
 import { hexBytes, link, PlacedBytes, protectedWith } from './testing/frames.ts';
 import { Uint64 } from './uint64.ts';
 
 const data = '0000112233445566';
-const profile1A: Partial<E2eCodec> = { profile: '1A', data_id: 0x0ca7 };
-const profile2: Partial<E2eCodec> = {
+const profile1A: Partial<E2eSettings> = { profile: '1A', data_id: 0x0ca7 };
+const profile2: Partial<E2eSettings> = {
   profile: '2',
   data_id_list: Array.from({ length: 16 }, (_, index) => 7 * index + 3),
 };
 
-const wideCounter = (max: bigint): Partial<E2eCodec> => ({
+const wideCounter = (max: bigint): Partial<E2eSettings> => ({
   profile: 'free',
   counter: { start_bit: 64, bit_length: 64, byte_order: 'intel', max: String(max) },
   checksum: { start_bit: 0, bit_length: 8, byte_order: 'intel', algorithm: 'CRC8' },
 });
 
 /** A sender of one frame with readable counters. */
-const setUp = (fields: Partial<E2eCodec>, hex = data) => {
+const setUp = (fields: Partial<E2eSettings>, hex = data) => {
   const bytes = hexBytes(hex);
   const { protector, layout, checker } = link(fields, bytes.length);
   const frame = new PlacedBytes(bytes);
@@ -64,7 +64,7 @@ describe('the counter of a Protector', () => {
   ] as const)(
     'begins in profile %s where the codec or the profile says: %o',
     (profile, fields, expected) => {
-      const codec = { ...fields, profile } as Partial<E2eCodec>;
+      const codec = { ...fields, profile } as Partial<E2eSettings>;
       expect(sent(setUp(codec), 3)).toEqual(expected);
     },
   );
@@ -75,7 +75,7 @@ describe('the counter of a Protector', () => {
     [{ profile: '5', data_id: 1 }, 255],
     [{ ...wideCounter(9n) }, 9],
   ] as const)('begins anew behind its largest count: %o', (fields, max) => {
-    const codec = { ...fields, counter_initial: String(max - 1) } as Partial<E2eCodec>;
+    const codec = { ...fields, counter_initial: String(max - 1) } as Partial<E2eSettings>;
     expect(sent(setUp(codec, '00'.repeat(16)), 4)).toEqual([max - 1, max, 0, 1]);
   });
 
@@ -204,7 +204,7 @@ describe('a counter that jumps', () => {
     expect(sender.check()).toBe(expected);
   });
 
-  it.each<[Partial<E2eCodec>, number, number, number]>([
+  it.each<[Partial<E2eSettings>, number, number, number]>([
     [profile1A, 12, 4, 9],
     [profile1A, 3, 11, 1],
     [profile1A, 0, -7, 13],
@@ -286,7 +286,7 @@ describe('a corrupted checksum', () => {
     [{ profile: '6', data_id: 1 }, data, 0x8001, '8001'],
     [{ profile: '7', data_id: 1 }, '00'.repeat(24), 2n ** 63n + 1n, '8000000000000001'],
   ] as const)('of %o has its bits flipped, and no others', (fields, hex, mask, expected) => {
-    const sender = setUp(fields as Partial<E2eCodec>, hex);
+    const sender = setUp(fields as Partial<E2eSettings>, hex);
     sender.protect();
     const before = sender.frame.data;
     sender.corrupt(mask);
@@ -325,7 +325,7 @@ describe('a frame without protection', () => {
     [{ profile: '4', data_id: 1 }, 'ff'.repeat(16), `${'00'.repeat(12)}ffffffff`],
     [{ profile: '7', data_id: 1 }, 'ff'.repeat(24), `${'00'.repeat(20)}ffffffff`],
   ] as const)('of %o has the initial counter and zeros, and its data', (fields, hex, expected) => {
-    const sender = setUp(fields as Partial<E2eCodec>, hex);
+    const sender = setUp(fields as Partial<E2eSettings>, hex);
     sender.bypass();
     expect(sender.frame.hex).toBe(expected);
   });

@@ -1,4 +1,4 @@
-import type { ByteOrder } from '../project/tables/codecs.ts';
+import type { ByteOrder } from '../database/model.ts';
 
 const allOnes = 2n ** 64n - 1n;
 const halfSize = 2 ** 32;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { E2eCodec } from '../project/tables/codecs.ts';
+import type { E2eSettings } from './codec-fields.ts';
 import { link, protectedWith } from './testing/frames.ts';
 
 const zeros = (bytes: number): string => '00'.repeat(bytes);
@@ -7,7 +7,7 @@ const plain = (hex: string): string => hex.replaceAll(' ', '');
 
 /** The frame of a sender equals the published one, and a receiver accepts it as its first. */
 const expectVector = (
-  fields: Partial<E2eCodec>,
+  fields: Partial<E2eSettings>,
   data: string,
   counter: number,
   expected: string,
@@ -165,7 +165,7 @@ describe('the profiles with a header build the frames that others publish', () =
 /** Profile 8 is not available to projects, but a free layout can express it. */
 describe('a free layout as profile 8', () => {
   const motorola = 'motorola' as const;
-  const profile8 = (header: number): Partial<E2eCodec> => ({
+  const profile8 = (header: number): Partial<E2eSettings> => ({
     profile: 'free',
     checksum: {
       start_bit: 8 * header + 7,
@@ -216,7 +216,7 @@ describe('free layouts as profiles 4m and 7m', () => {
       byte_order: 'motorola' as const,
     });
     const [byte, bytes, algorithm] = checksum;
-    const fields: Partial<E2eCodec> = {
+    const fields: Partial<E2eSettings> = {
       profile: 'free',
       checksum: { ...place(byte, bytes), algorithm },
       counter: { ...place(counter[0], counter[1]), max: String(256 ** counter[1] - 1) },

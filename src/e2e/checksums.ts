@@ -1,4 +1,4 @@
-import type { checksumAlgorithms, E2eCodec } from '../project/tables/codecs.ts';
+import type { checksumAlgorithms, E2eSettings } from './codec-fields.ts';
 import { Uint64 } from './uint64.ts';
 
 export interface ChecksumAlgorithm {
@@ -187,7 +187,7 @@ export const catalogueChecksum = (name: CatalogueName): ChecksumAlgorithm => {
 
 const hexValue = (text: string): bigint => BigInt(text.startsWith('0x') ? text : `0x${text}`);
 
-export const checksumOf = (checksum: NonNullable<E2eCodec['checksum']>): ChecksumAlgorithm => {
+export const checksumOf = (checksum: NonNullable<E2eSettings['checksum']>): ChecksumAlgorithm => {
   if (checksum.algorithm !== 'crc') return catalogueChecksum(checksum.algorithm);
   return new Crc({
     width: checksum.width,

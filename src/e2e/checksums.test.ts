@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { checksumAlgorithms } from '../project/tables/codecs.ts';
 import {
   type ChecksumAlgorithm,
   type CrcParameters,
@@ -9,6 +8,7 @@ import {
   checksumOf,
   crcCatalogue,
 } from './checksums.ts';
+import type { checksumAlgorithms } from './codec-fields.ts';
 import { Uint64 } from './uint64.ts';
 
 const computed = (algorithm: ChecksumAlgorithm, input: Uint8Array): bigint => {

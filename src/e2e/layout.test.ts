@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { E2eCodec } from '../project/tables/codecs.ts';
 import { catalogueChecksum } from './checksums.ts';
+import type { E2eSettings } from './codec-fields.ts';
 import { hexBytes, protectedWith } from './testing/frames.ts';
 import { Uint64 } from './uint64.ts';
 
-type Checksum = NonNullable<E2eCodec['checksum']>;
+type Checksum = NonNullable<E2eSettings['checksum']>;
 
 const counter = { start_bit: 0, bit_length: 4, byte_order: 'intel', max: '15' } as const;
 
-const codec = (checksum: Checksum, others: Partial<E2eCodec> = {}): Partial<E2eCodec> => ({
+const codec = (checksum: Checksum, others: Partial<E2eSettings> = {}): Partial<E2eSettings> => ({
   profile: 'free',
   counter,
   checksum,

@@ -1,7 +1,9 @@
-import type { E2eCodec, E2eProfile } from '../tables/codecs.ts';
-import type { BitField } from './bindings.ts';
+import type { Signal } from '../database/model.ts';
+import type { E2eProfile, E2eSettings } from './codec-fields.ts';
 
-export const e2eFields = [
+type BitField = Pick<Signal, 'startBit' | 'length' | 'byteOrder'>;
+
+export const optionalFields = [
   'data_id',
   'data_id_list',
   'data_length',
@@ -16,7 +18,7 @@ export const e2eFields = [
   'prefix',
   'suffix',
 ] as const;
-type E2eField = (typeof e2eFields)[number];
+type E2eField = (typeof optionalFields)[number];
 
 interface ProfileRule {
   readonly required: readonly E2eField[];
@@ -82,12 +84,12 @@ export const freeFields = {
   allowed: ['prefix', 'suffix'],
 } as const satisfies Pick<ProfileRule, 'required' | 'allowed'>;
 
-export const maxCounterOf = ({ profile, counter }: E2eCodec): bigint | undefined => {
+export const maxCounterOf = ({ profile, counter }: E2eSettings): bigint | undefined => {
   if (profile !== 'free') return profileRules[profile].maxCounter;
   return counter && BigInt(counter.max);
 };
 
-export const checksumBitsOf = ({ profile, checksum }: E2eCodec): number | undefined =>
+export const checksumBitsOf = ({ profile, checksum }: E2eSettings): number | undefined =>
   profile === 'free' ? checksum?.bit_length : profileRules[profile].checksumBits;
 
 interface ProtectedField extends BitField {
@@ -103,7 +105,7 @@ const intel = (placedBy: string, startBit: number, length: number): ProtectedFie
   byteOrder: 'intel',
 });
 
-const freeLayout = ({ counter, checksum }: E2eCodec): ProtectedField[] =>
+const freeLayout = ({ counter, checksum }: E2eSettings): ProtectedField[] =>
   Object.entries({ counter, checksum }).flatMap(([placedBy, field]) =>
     field === undefined
       ? []
@@ -126,7 +128,7 @@ const freeLayout = ({ counter, checksum }: E2eCodec): ProtectedField[] =>
  *
  * Other profiles have a header of whole bytes.
  */
-export const protectedFields = (codec: E2eCodec): readonly ProtectedField[] => {
+export const protectedFields = (codec: E2eSettings): readonly ProtectedField[] => {
   const { profile, offset_bits = 0 } = codec;
   switch (profile) {
     case 'free':

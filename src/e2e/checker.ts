@@ -1,5 +1,5 @@
-import type { E2eCodec } from '../project/tables/codecs.ts';
 import { type CheckResult, type CheckState, LastFrameState, WindowState } from './check-state.ts';
+import type { E2eSettings } from './codec-fields.ts';
 import { FrameChecksum } from './frame-checksum.ts';
 import type { CounterRange, E2eLayout } from './layout.ts';
 import type { ConstantField, FrameChecker } from './protection.ts';
@@ -140,7 +140,7 @@ export class Profile1Sequence implements Sequence {
 }
 
 export type CheckOptions = Pick<
-  E2eCodec,
+  E2eSettings,
   'max_delta_counter' | 'max_no_new_or_repeated' | 'sync_counter_init' | 'window'
 >;
 

@@ -1,6 +1,6 @@
-import type { E2eCodec, E2eProfile } from '../project/tables/codecs.ts';
 import type { CheckResult } from './check-state.ts';
 import { type ChecksumAlgorithm, catalogueChecksum } from './checksums.ts';
+import type { E2eProfile, E2eSettings } from './codec-fields.ts';
 import { Uint64, Uint64Field } from './uint64.ts';
 
 /**
@@ -100,7 +100,7 @@ const idPrefix = (profile: Profile, id: number): Pick<ChecksumInput, 'prefix' | 
  *
  * The checksum covers the data id, the bytes before it and the bytes after it.
  */
-const profile1 = (profile: Profile, codec: E2eCodec): Protection => {
+const profile1 = (profile: Profile, codec: E2eSettings): Protection => {
   const { data_id = 0, crc_offset_bits = 0, counter_offset_bits = 8 } = codec;
   const hasNibble = profile === '1C' || profile === '11C';
   const nibble = littleEndian(codec.nibble_offset_bits ?? 12, 4);
@@ -125,7 +125,7 @@ const profile1 = (profile: Profile, codec: E2eCodec): Protection => {
  *
  * The checksum covers all other bytes, then the data id that the counter selects.
  */
-const profile2 = ({ data_id_list = [], offset_bits = 0 }: E2eCodec): Protection => ({
+const profile2 = ({ data_id_list = [], offset_bits = 0 }: E2eSettings): Protection => ({
   counter: littleEndian(offset_bits + 8, 4),
   checksum: littleEndian(offset_bits, 8),
   constants: [],
@@ -144,7 +144,7 @@ const profile2 = ({ data_id_list = [], offset_bits = 0 }: E2eCodec): Protection 
  *             length      data id
  *                   counter           checksum
  */
-const profile4 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Protection => ({
+const profile4 = ({ data_id = 0 }: E2eSettings, header: number, length: number): Protection => ({
   counter: bigEndian(header + 2, 2),
   checksum: bigEndian(header + 8, 4),
   constants: [constant(bigEndian(header, 2), length), constant(bigEndian(header + 4, 4), data_id)],
@@ -158,7 +158,7 @@ const profile4 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Pr
  *             checksum
  *                   counter
  */
-const profile5 = ({ data_id = 0 }: E2eCodec, header: number): Protection => ({
+const profile5 = ({ data_id = 0 }: E2eSettings, header: number): Protection => ({
   counter: bigEndian(header + 2, 1),
   checksum: littleEndian(8 * header, 16),
   constants: [],
@@ -176,7 +176,7 @@ const profile5 = ({ data_id = 0 }: E2eCodec, header: number): Protection => ({
  *             checksum    counter
  *                   length
  */
-const profile6 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Protection => ({
+const profile6 = ({ data_id = 0 }: E2eSettings, header: number, length: number): Protection => ({
   counter: bigEndian(header + 4, 1),
   checksum: bigEndian(header, 2),
   constants: [constant(bigEndian(header + 2, 2), length)],
@@ -193,7 +193,7 @@ const profile6 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Pr
  *     byte    0 … 7     8 … 11   12 … 15   16 … 19
  *             checksum  length   counter   data id
  */
-const profile7 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Protection => ({
+const profile7 = ({ data_id = 0 }: E2eSettings, header: number, length: number): Protection => ({
   counter: bigEndian(header + 12, 4),
   checksum: bigEndian(header, 8),
   constants: [
@@ -205,7 +205,7 @@ const profile7 = ({ data_id = 0 }: E2eCodec, header: number, length: number): Pr
 
 export const profileProtection = (
   profile: Profile,
-  codec: E2eCodec,
+  codec: E2eSettings,
   length: number,
 ): Protection => {
   const header = (codec.offset_bits ?? 0) / 8;

@@ -1,7 +1,7 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { type E2eCodec, type E2eProfile, firstCounterOf } from '../project/tables/codecs.ts';
-import { maxCounterOf } from '../project/validate/e2e-profiles.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
 import { checksumOf } from './checksums.ts';
+import { type E2eProfile, type E2eSettings, firstCounterOf } from './codec-fields.ts';
+import { maxCounterOf } from './profiles.ts';
 import {
   type ChecksumInput,
   type ConstantField,
@@ -54,7 +54,7 @@ export class CounterRange {
   }
 }
 
-type Field = Pick<NonNullable<E2eCodec['counter']>, 'start_bit' | 'bit_length' | 'byte_order'>;
+type Field = Pick<NonNullable<E2eSettings['counter']>, 'start_bit' | 'bit_length' | 'byte_order'>;
 
 const fieldOf = ({ start_bit, bit_length, byte_order }: Field): Uint64Field =>
   new Uint64Field({ startBit: start_bit, bitLength: bit_length, byteOrder: byte_order });
@@ -63,8 +63,8 @@ const hexBytes = (text: string): Uint8Array =>
   Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
 interface FreeCodec {
-  readonly counter: NonNullable<E2eCodec['counter']>;
-  readonly checksum: NonNullable<E2eCodec['checksum']>;
+  readonly counter: NonNullable<E2eSettings['counter']>;
+  readonly checksum: NonNullable<E2eSettings['checksum']>;
   readonly prefix?: string | undefined;
   readonly suffix?: string | undefined;
 }
@@ -81,7 +81,7 @@ const freeProtection = ({
   input: { algorithm: checksumOf(checksum), prefix: hexBytes(prefix), suffix: hexBytes(suffix) },
 });
 
-const protectionOf = (codec: E2eCodec, length: number): Protection => {
+const protectionOf = (codec: E2eSettings, length: number): Protection => {
   const { profile, counter, checksum, prefix, suffix } = codec;
   if (profile !== 'free') return profileProtection(profile, codec, length);
   if (!counter || !checksum) {
@@ -105,7 +105,7 @@ export class E2eLayout implements Protection {
   readonly initialCounter: Uint64;
   readonly sequence: 'profile_1' | 'common';
 
-  constructor(codec: E2eCodec, length: number) {
+  constructor(codec: E2eSettings, length: number) {
     const { profile, counter_initial } = codec;
     const { counter, checksum, constants, input } = protectionOf(codec, length);
     this.counter = counter;
@@ -122,5 +122,5 @@ export class E2eLayout implements Protection {
   }
 }
 
-export const compileLayout = (codec: E2eCodec, length: number): E2eLayout =>
+export const compileLayout = (codec: E2eSettings, length: number): E2eLayout =>
   new E2eLayout(codec, codec.data_length ?? length);

@@ -1,5 +1,5 @@
-import type { E2eCodec } from '../../project/tables/codecs.ts';
 import { Checker } from '../checker.ts';
+import type { E2eSettings } from '../codec-fields.ts';
 import { compileLayout } from '../layout.ts';
 import { Protector } from '../protector.ts';
 import { loadCodec } from './load-codec.ts';
@@ -36,7 +36,7 @@ export const hexBytes = (hex: string): Uint8Array =>
   Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
 /** A sender and a receiver of one message with an accepted codec. */
-export const link = (fields: Partial<E2eCodec>, length = 8) => {
+export const link = (fields: Partial<E2eSettings>, length = 8) => {
   const codec = loadCodec(fields, length);
   const layout = compileLayout(codec, length);
   return { codec, layout, protector: new Protector(layout), checker: new Checker(layout, codec) };
@@ -44,7 +44,7 @@ export const link = (fields: Partial<E2eCodec>, length = 8) => {
 
 /** A message with its protection for a given counter. */
 export const protectedWith = (
-  fields: Partial<E2eCodec>,
+  fields: Partial<E2eSettings>,
   data: string | Uint8Array,
   counter: number | bigint,
 ): PlacedBytes => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { E2eCodec } from '../project/tables/codecs.ts';
 import { Checker } from './checker.ts';
+import type { E2eSettings } from './codec-fields.ts';
 import { compileLayout } from './layout.ts';
 import { exampleCodecs } from './testing/example-codecs.ts';
 import { hexBytes, link, PlacedBytes, protectedWith } from './testing/frames.ts';
@@ -75,7 +75,7 @@ describe.each(Object.entries(exampleCodecs))('protection by %s', (_, { fields, l
 });
 
 describe('a frame is refused', () => {
-  const frameWith = (fields: Partial<E2eCodec>, length: number): PlacedBytes =>
+  const frameWith = (fields: Partial<E2eSettings>, length: number): PlacedBytes =>
     protectedWith(fields, new Uint8Array(length), 1);
 
   it.each([
@@ -90,8 +90,8 @@ describe('a frame is refused', () => {
     ['with a data id of another variant', { profile: '1A', data_id: 0x101 }, { profile: '1C' }, 8],
     ['with another checksum', { profile: '5', data_id: 1 }, { profile: '6' }, 8],
   ] as const)('%s', (_, fields, others, length) => {
-    const sent = fields as Partial<E2eCodec>;
-    const { checker } = link({ ...sent, ...others } as Partial<E2eCodec>, length);
+    const sent = fields as Partial<E2eSettings>;
+    const { checker } = link({ ...sent, ...others } as Partial<E2eSettings>, length);
     expect(check(checker, frameWith(sent, length))).toBe('error');
     expect(checker.isValid).toBe(false);
   });
@@ -136,7 +136,7 @@ describe('a Checker', () => {
   const fields = { profile: '1A', data_id: 7 } as const;
   const frames = (counters: readonly number[]): PlacedBytes[] =>
     counters.map((counter) => protectedWith(fields, hexBytes('0000112233445566'), counter));
-  const resultsOf = (codec: Partial<E2eCodec>, counters: readonly number[]): string[] => {
+  const resultsOf = (codec: Partial<E2eSettings>, counters: readonly number[]): string[] => {
     const { checker } = link({ ...fields, ...codec }, 8);
     return frames(counters).map((frame) => check(checker, frame));
   };

@@ -1,4 +1,4 @@
-import type { E2eCodec } from '../project/tables/codecs.ts';
+import type { E2eSettings } from './codec-fields.ts';
 
 /** Result of a check. Every result except `error` implies a correct checksum. */
 export type CheckResult =
@@ -59,7 +59,7 @@ export class WindowState implements CheckState {
   #good = 0;
   #broken = 0;
 
-  constructor({ size, min_ok, max_error }: NonNullable<E2eCodec['window']>) {
+  constructor({ size, min_ok, max_error }: NonNullable<E2eSettings['window']>) {
     this.#minOk = min_ok;
     this.#maxError = max_error;
     this.#kinds = new Uint8Array(size);

@@ -1,0 +1,161 @@
+import {
+  compareDecimals,
+  type Decimal,
+  decimalText,
+  parseDecimal,
+} from '../../base/decimal/decimal.ts';
+import { BusbarError, type ErrorDetails, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { suggest } from '../../base/suggest.ts';
+import type { Signal } from '../../database/model.ts';
+import { isFloat, rawOfWritten, rawSpanOf } from '../../database/raw-span.ts';
+import type { Raw, RawValues } from '../raw-values.ts';
+import { limitsOf } from '../signal-limits.ts';
+import { scaleOf } from '../signal-scale.ts';
+import { ValueInput } from '../value-input.ts';
+
+/** Longer words are no typing mistakes, and would take long to compare. */
+const maxWord = 64;
+
+export const nearestOf = (word: string, candidates: readonly string[]): string | null =>
+  word.length > maxWord ? null : suggest(word, candidates);
+
+export const fieldOf = (name: string): string => `signals.${name}`;
+
+export const wrongSignal = (
+  { name }: Pick<Signal, 'name'>,
+  problem: string,
+  details: ErrorDetails,
+): BusbarError => invalidArgument(fieldOf(name), `${name} ${problem}`, details);
+
+const numberText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const specialFloat = /^(?:NaN|[+-]?Infinity)$/;
+
+interface Range {
+  readonly minimum: string | null;
+  readonly maximum: string | null;
+}
+
+const textOf = (limit: Decimal | null): string | null =>
+  limit === null ? null : decimalText(limit);
+
+const rawRangeOf = (signal: Signal): Range => {
+  if (isFloat(signal)) return { minimum: null, maximum: null };
+  const { lowest, highest } = rawSpanOf(signal);
+  return { minimum: lowest.toString(), maximum: highest.toString() };
+};
+
+/** Physical values that the limits of the database and the bits both allow. */
+const physicalRangeOf = (signal: Signal): Range => {
+  let { minimum, maximum } = limitsOf(signal);
+  const scale = scaleOf(signal);
+  if (!isFloat(signal)) {
+    const { lowest, highest } = rawSpanOf(signal);
+    const ends = [scale.physicalOf(lowest), scale.physicalOf(highest)] as const;
+    const [low, high] = compareDecimals(...ends) <= 0 ? ends : [ends[1], ends[0]];
+    if (minimum === null || compareDecimals(minimum, low) < 0) minimum = low;
+    if (maximum === null || compareDecimals(maximum, high) > 0) maximum = high;
+  }
+  return { minimum: textOf(minimum), maximum: textOf(maximum) };
+};
+
+const rangeWords = ({ minimum, maximum }: Range, unit: string): string => {
+  const end = unit === '' ? '' : ` ${unit}`;
+  if (minimum === null && maximum === null) return 'allows values that its float format holds';
+  if (minimum === null) return `allows values up to ${maximum}${end}`;
+  if (maximum === null) return `allows values from ${minimum}${end}`;
+  return `allows values from ${minimum} to ${maximum}${end}`;
+};
+
+interface Entry {
+  readonly signal: Signal;
+  /** Raw value by label. The first of equal labels counts. */
+  readonly labels: ReadonlyMap<string, Raw>;
+}
+
+const labelsOf = (signal: Signal): ReadonlyMap<string, Raw> => {
+  const labels = new Map<string, Raw>();
+  for (const { raw, text } of signal.values) {
+    const held = isFloat(signal) ? Number(raw) : rawOfWritten(signal, raw);
+    if (held !== null && !labels.has(text)) labels.set(text, held);
+  }
+  return labels;
+};
+
+/** Reads the texts that a sender gives for the signals of a message. */
+export class ValueTexts {
+  readonly #entries: readonly Entry[];
+  readonly #input: ValueInput;
+
+  constructor(signals: readonly Signal[]) {
+    this.#entries = signals.map((signal) => ({ signal, labels: labelsOf(signal) }));
+    this.#input = new ValueInput(signals);
+  }
+
+  /** A decimal number is a value; any other text is a label, which the limits do not concern. */
+  setPhysical(values: RawValues, index: number, text: string): void {
+    const { signal } = this.#at(index);
+    if (!numberText.test(text)) {
+      this.#setLabel(values, index, text);
+      return;
+    }
+    if (parseDecimal(text) === null) throw this.#outside(signal, text, physicalRangeOf(signal));
+    try {
+      this.#input.setPhysical(values, index, text, { enforceLimits: true });
+    } catch (thrown) {
+      if (parseDecimal(signal.factor)?.coefficient === 0n) {
+        throw wrongSignal(signal, 'has the factor 0: use raw values', { reason: 'factor_0' });
+      }
+      throw this.#replaced(thrown, signal, text, physicalRangeOf);
+    }
+  }
+
+  setRaw(values: RawValues, index: number, text: string): void {
+    const { signal } = this.#at(index);
+    const isNumber = numberText.test(text) || (isFloat(signal) && specialFloat.test(text));
+    if (!isNumber) {
+      this.#setLabel(values, index, text);
+      return;
+    }
+    if (!isFloat(signal) && (parseDecimal(text)?.exponent ?? 0) < 0) {
+      throw wrongSignal(signal, 'requires an integer raw value', { reason: 'not_integer' });
+    }
+    try {
+      this.#input.setRaw(values, index, text);
+    } catch (thrown) {
+      throw this.#replaced(thrown, signal, text, rawRangeOf);
+    }
+  }
+
+  #setLabel(values: RawValues, index: number, text: string): void {
+    const { signal, labels } = this.#at(index);
+    const raw = labels.get(text);
+    if (raw !== undefined) {
+      values.set(index, raw);
+      return;
+    }
+    const nearest = nearestOf(text, [...labels.keys()]);
+    const advice = nearest === null ? '' : `. Did you mean ${nearest}?`;
+    const problem = labels.size === 0 ? 'has no labels: use a decimal number' : 'has no label';
+    const quoted = labels.size === 0 ? '' : ` ${JSON.stringify(text)}${advice}`;
+    throw wrongSignal(signal, problem + quoted, { reason: 'no_such_label', label: text, nearest });
+  }
+
+  #replaced(
+    thrown: unknown,
+    signal: Signal,
+    text: string,
+    rangeOf: (signal: Signal) => Range,
+  ): BusbarError {
+    const error = BusbarError.from(thrown);
+    return error.code === 'invalid_argument' ? this.#outside(signal, text, rangeOf(signal)) : error;
+  }
+
+  #outside(signal: Signal, text: string, range: Range): BusbarError {
+    const problem = `${rangeWords(range, signal.unit)}, not ${text}`;
+    return wrongSignal(signal, problem, { reason: 'out_of_range', ...range });
+  }
+
+  #at(index: number): Entry {
+    return this.#entries[index] as Entry;
+  }
+}

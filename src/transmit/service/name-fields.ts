@@ -1,0 +1,46 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { DescribedFrames } from '../send-request.ts';
+
+/** Fields of a request that names a message instead of describing its frame. */
+export interface NameFields {
+  readonly message?: string | undefined;
+  readonly signals?: Readonly<Record<string, string>> | undefined;
+  readonly raw?: boolean | undefined;
+  readonly database?: string | undefined;
+}
+
+const frameFields = [
+  ...['type', 'id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data', 'checksum'],
+  ...['frames', 'frame'],
+] as const;
+
+const needMessage = ['signals', 'raw', 'database'] as const;
+
+/**
+ * The message that a request names. On a command line the word after the channel is a frame if it
+ * contains `#`.
+ */
+export const namedIn = (
+  request: Partial<DescribedFrames> & NameFields,
+  more: readonly string[] = [],
+): string | undefined => {
+  const { frame } = request;
+  const isName = frame !== undefined && !frame.includes('#');
+  const name = request.message ?? (isName ? frame : undefined);
+  const given = request as Readonly<Record<string, unknown>>;
+  if (name === undefined) {
+    const alone = needMessage.find((field) => given[field] !== undefined);
+    if (alone === undefined) return undefined;
+    throw invalidArgument(alone, `${alone} applies to a message by name: give message`, {
+      reason: 'needs_message',
+    });
+  }
+  const also = [...frameFields, ...more].filter(
+    (field) => given[field] !== undefined && !(field === 'frame' && request.message === undefined),
+  );
+  if (also.length === 0) return name;
+  throw invalidArgument('message', `message replaces ${also.join(', ')}: omit them`, {
+    reason: 'exclusive',
+    with: also,
+  });
+};

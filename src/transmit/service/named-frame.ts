@@ -1,0 +1,38 @@
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Message } from '../../database/model.ts';
+import { fdLengths, lengthError } from '../../frame/dlc.ts';
+import { formatHex } from '../../frame/hex-bytes.ts';
+import type { FrameRequest } from '../../frame/request-fields.ts';
+
+type Framed = Pick<Message, 'name' | 'id' | 'extended' | 'fd' | 'brs' | 'length'>;
+
+/** Bytes of the frame that carries a message: CAN FD has gaps between its lengths. */
+export const frameLengthOf = ({ name, fd, length }: Framed): number => {
+  const error = lengthError(length, fd);
+  if (error === null) return length;
+  if (error.reason === 'no_such_length') return fdLengths.find((each) => each > length) ?? length;
+  throw invalidArgument(
+    'message',
+    `${name} has ${length} bytes, but a frame has at most ${error.limit}`,
+    { reason: 'too_long', limit: error.limit },
+  );
+};
+
+const padded = (data: Uint8Array, length: number, fill: number): Uint8Array => {
+  if (data.length === length) return data;
+  const bytes = new Uint8Array(length).fill(fill);
+  bytes.set(data);
+  return bytes;
+};
+
+/** The frame of a message, as the database describes it. */
+export const namedFrame = (
+  message: Framed,
+  data: Uint8Array,
+  { fill, isLin }: { readonly fill: number; readonly isLin: boolean },
+): FrameRequest => {
+  const { id, extended, fd, brs } = message;
+  const text = formatHex(padded(data, frameLengthOf(message), fill));
+  if (isLin) return { type: 'master-write', id, data: text };
+  return { type: 'data', id, extended, fd, brs, data: text };
+};
