@@ -684,7 +684,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -1538,6 +1538,74 @@ class InfoService(TypedDict):
     stream_epoch: Optional[int]
 
 
+class J1939Diagnostics(TypedDict):
+    lamps: J1939DiagnosticsLamps
+    # Diagnostic codes (DTC); empty if the node reports no fault
+    dtcs: List[J1939DiagnosticsDtcs]
+
+
+class J1939DiagnosticsLamps(TypedDict):
+    # on is steady; slow and fast flash with 1 and 2 Hz
+    malfunction: Literal["off", "on", "slow", "fast", "not_available"]
+    # on is steady; slow and fast flash with 1 and 2 Hz
+    red_stop: Literal["off", "on", "slow", "fast", "not_available"]
+    # on is steady; slow and fast flash with 1 and 2 Hz
+    amber_warning: Literal["off", "on", "slow", "fast", "not_available"]
+    # on is steady; slow and fast flash with 1 and 2 Hz
+    protect: Literal["off", "on", "slow", "fast", "not_available"]
+
+
+class J1939DiagnosticsDtcs(TypedDict):
+    # Suspect parameter number
+    spn: int
+    # Failure mode identifier
+    fmi: int
+    # Occurrences; 126 means 126 or more, null not available
+    count: Optional[int]
+    # 1 is one of three older layouts that the data do not distinguish; spn is then read as version 3
+    conversion: int
+
+
+class J1939Send(TypedDict):
+    # Channel selector as given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    pgn: int
+    source: int
+    destination: int
+    # Payload bytes
+    length: int
+    # One frame, TP.BAM, or TP.CM with RTS and CTS
+    method: Literal["frame", "broadcast", "transfer"]
+    # Frames sent
+    frames: int
+    # Time from the request to the end of the transfer
+    duration_us: int
+
+
+class _J1939SendRequestRequired(TypedDict):
+    # CAN channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # Parameter group number: decimal, or hex with 0x
+    pgn: Union[int, str]
+    # Source address: decimal, or hex with 0x
+    source: Union[int, str]
+    # Payload in hex; spaces and separators between bytes are allowed
+    data: str
+
+
+class J1939SendRequest(_J1939SendRequestRequired, total=False):
+    # Destination address; default: 255, which is all nodes: decimal, or hex with 0x
+    destination: Union[int, str]
+    # Priority of a single frame, 0 is the highest; transfers use 7
+    priority: int
+
+
 class Job(TypedDict):
     job_id: str
     kind: str
@@ -2186,6 +2254,71 @@ class OperationParameter(TypedDict):
     cli: Optional[str]
     # Where the HTTP API accepts it
     http: Optional[Literal["path", "query", "body"]]
+
+
+class Pdu(TypedDict):
+    # One counter over all channels
+    sequence: int
+    protocol: Literal["j1939", "isotp", "lin"]
+    # Slot of the channel; in a trace, its number
+    channel: int
+    # Selector of the channel; in a trace, its name there
+    selector: str
+    # Event of the first frame; in a trace, the number of the event from 1
+    first_event_id: int
+    # Event of the last frame
+    last_event_id: int
+    # Time of the last frame as Unix time in microseconds; since the start in traces without a date
+    timestamp_us: int
+    # Time from the first frame to the last
+    duration_us: int
+    # Frames of the transfer, including flow control
+    frames: int
+    # Announced length in bytes; 0 if unknown
+    length: int
+    # Payload as uppercase hex, at most 65536 bytes; empty unless complete
+    data: str
+    # Payload bytes after those in data
+    data_omitted: int
+    status: PduStatus
+    # What was odd about the transfer, at most 32 findings
+    findings: List[PduFindings]
+    # J1939: parameter group number; null for packets without announcement
+    pgn: Optional[int]
+    # J1939: source address
+    source: Optional[int]
+    # J1939: destination address; 255 is all nodes
+    destination: Optional[int]
+    # J1939: priority of the announcement; 0 is the highest
+    priority: Optional[int]
+    # J1939: whether the receiver acknowledged it; null for broadcasts. A stream reports a PDU before its acknowledgement
+    acknowledged: Optional[bool]
+    # J1939: lamps and diagnostic codes of DM1 and DM2
+    diagnostics: Optional[J1939Diagnostics]
+    # ISO-TP: identifier
+    id: Optional[int]
+    # ISO-TP: address in the data, if the addressing has one
+    address: Optional[int]
+
+
+class PduFindings(TypedDict):
+    code: PduFindingCode
+    # Event in which it was found
+    event_id: int
+
+
+PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs"]
+
+
+class PduHistory(TypedDict):
+    pdus: List[Pdu]
+    # Sequence of the last PDU checked
+    next_after: int
+    oldest_available: int
+    newest_available: int
+
+
+PduStatus = Literal["complete", "lost", "conflict", "timeout", "aborted", "replaced", "orphan", "open", "too_long"]
 
 
 class RemoteForwarding(TypedDict):

@@ -411,7 +411,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -929,6 +929,45 @@ export type Info = {
   };
 };
 
+export type J1939Diagnostics = {
+  lamps: {
+    malfunction: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
+    red_stop: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
+    amber_warning: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
+    protect: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
+  };
+  dtcs: readonly ({
+    spn: number;
+    fmi: number;
+    count: number | null;
+    conversion: number;
+  })[];
+};
+
+export type J1939Send = {
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  pgn: number;
+  source: number;
+  destination: number;
+  length: number;
+  method: 'frame' | 'broadcast' | 'transfer';
+  frames: number;
+  duration_us: number;
+};
+
+export type J1939SendRequest = {
+  channel: string;
+  pgn: number | string;
+  source: number | string;
+  destination?: number | string;
+  priority?: number;
+  data: string;
+};
+
 export type Job = {
   job_id: string;
   kind: string;
@@ -1317,6 +1356,45 @@ export type OperationParameter = {
   cli: string | null;
   http: 'path' | 'query' | 'body' | null;
 };
+
+export type Pdu = {
+  sequence: number;
+  protocol: 'j1939' | 'isotp' | 'lin';
+  channel: number;
+  selector: string;
+  first_event_id: number;
+  last_event_id: number;
+  timestamp_us: number;
+  duration_us: number;
+  frames: number;
+  length: number;
+  data: string;
+  data_omitted: number;
+  status: PduStatus;
+  findings: readonly {
+    code: PduFindingCode;
+    event_id: number;
+  }[];
+  pgn: number | null;
+  source: number | null;
+  destination: number | null;
+  priority: number | null;
+  acknowledged: boolean | null;
+  diagnostics: J1939Diagnostics | null;
+  id: number | null;
+  address: number | null;
+};
+
+export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs';
+
+export type PduHistory = {
+  pdus: readonly Pdu[];
+  next_after: number;
+  oldest_available: number;
+  newest_available: number;
+};
+
+export type PduStatus = 'complete' | 'lost' | 'conflict' | 'timeout' | 'aborted' | 'replaced' | 'orphan' | 'open' | 'too_long';
 
 export type RemoteForwarding = {
   state: 'idle' | 'running' | 'failed';
@@ -2400,6 +2478,45 @@ export interface Operations {
     };
     answer: string;
   };
+  /** Read past reassembled payloads */
+  'pdu.history': {
+    input: {
+      /** Channels to receive from, by any selector; default: all */
+      channel?: string | readonly string[];
+      /** Protocols to include; default: all */
+      protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
+      /** J1939 parameter groups to include: decimal, or hex with 0x */
+      pgn?: string | readonly string[];
+      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      id?: string | readonly string[];
+      /** Sequence to resume after */
+      after?: number;
+      /** Maximum number of PDUs; the response size limit may reduce it */
+      limit?: number;
+    };
+    answer: PduHistory;
+  };
+  /** Stream reassembled payloads as server-sent events */
+  'pdu.stream': {
+    input: {
+      /** Channels to receive from, by any selector; default: all */
+      channel?: string | readonly string[];
+      /** Protocols to include; default: all */
+      protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
+      /** J1939 parameter groups to include: decimal, or hex with 0x */
+      pgn?: string | readonly string[];
+      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      id?: string | readonly string[];
+      /** Sequence to resume after */
+      after?: number;
+    };
+    answer: string;
+  };
+  /** Send a J1939 message */
+  'j1939.send': {
+    input: J1939SendRequest;
+    answer: J1939Send;
+  };
   /** Log channels to an ASC file */
   'logging.start': {
     input: LoggingStartRequest;
@@ -2553,6 +2670,9 @@ export const endpoints = {
   'signal.latest': { method: 'GET', path: '/api/v1/signals/latest', query: ['plan', 'signal'] },
   'signal.history': { method: 'GET', path: '/api/v1/signals/history', query: ['plan', 'signal', 'after', 'limit'] },
   'signal.stream': { method: 'GET', path: '/api/v1/signals/stream', query: ['plan', 'signal', 'after'] },
+  'pdu.history': { method: 'GET', path: '/api/v1/pdus/history', query: ['channel', 'protocol', 'pgn', 'id', 'after', 'limit'] },
+  'pdu.stream': { method: 'GET', path: '/api/v1/pdus/stream', query: ['channel', 'protocol', 'pgn', 'id', 'after'] },
+  'j1939.send': { method: 'POST', path: '/api/v1/j1939/send', hasBody: true },
   'logging.start': { method: 'POST', path: '/api/v1/logging', hasBody: true },
   'logging.status': { method: 'GET', path: '/api/v1/logging' },
   'logging.stop': { method: 'DELETE', path: '/api/v1/logging' },
