@@ -275,6 +275,7 @@ export const traceDecodeJob = defineOperation({
         description: 'Databases; a frame takes the first of its channel that has a message for it',
         minItems: 1,
         maxItems: 64,
+        examples: [[{ file: 'vehicle.dbc', channel: '1' }]],
       },
     ),
     signals: signalPatterns,
