@@ -60,6 +60,8 @@ const sampleOf = (instance: string, entry: GatewaySignal, timestamp_us: number):
   valid: entry.valid,
   timestamp_us,
   event_id: 0,
+  mux: null,
+  source_address: null,
 });
 
 const isBrokenOff = ({ state, held }: FollowedInstance): boolean =>

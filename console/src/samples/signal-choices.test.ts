@@ -33,7 +33,9 @@ const aPlan = (changes: Partial<SignalPlan> = {}): SignalPlan => ({
   selector: 'SIM00001/0',
   slot: 0,
   database: 'vehicle',
+  databases: ['vehicle'],
   message: 'Engine',
+  messages: ['Engine'],
   id: 256,
   extended: false,
   pgn: null,
@@ -57,6 +59,7 @@ describe('planFor', () => {
     { channel: 'body', selector: 'SIM00001/2' },
     { database: 'other' },
     { message: 'Brake' },
+    { message: null, messages: ['Engine'], id: null, extended: null },
     { signals: ['Throttle'] },
   ])('passes over a plan that differs in %j', (changes) => {
     expect(planFor(aChoice(), [aPlan(changes)])).toBeNull();

@@ -43,6 +43,15 @@ export const noChoice: SignalChoice = {
   look: 0,
 };
 
+/** A plan of one message; others decode whole databases. */
+export type MessagePlan = {
+  readonly [Field in keyof SignalPlan]: Field extends 'database' | 'message' | 'id' | 'extended'
+    ? NonNullable<SignalPlan[Field]>
+    : SignalPlan[Field];
+};
+
+export const isMessagePlan = (plan: SignalPlan): plan is MessagePlan => plan.message !== null;
+
 export type PlanState = 'unknown' | 'active' | 'channel_closed' | 'expired';
 
 type Place = Pick<PlanOrigin, 'channel' | 'database' | 'message' | 'source_address'>;
@@ -73,18 +82,20 @@ type Wanted = PlanOrigin & { readonly signal: string };
 export const planOfAnySender = (
   choice: Wanted,
   plans: readonly SignalPlan[],
-): SignalPlan | null => {
-  const fitting = plans.filter(
-    (plan) =>
-      plan.database === choice.database &&
-      plan.message === choice.message &&
-      isSameChannel(plan, choice) &&
-      plan.signals.includes(choice.signal),
-  );
+): MessagePlan | null => {
+  const fitting = plans
+    .filter(isMessagePlan)
+    .filter(
+      (plan) =>
+        plan.database === choice.database &&
+        plan.message === choice.message &&
+        isSameChannel(plan, choice) &&
+        plan.signals.includes(choice.signal),
+    );
   return fitting.find(({ channel_open }) => channel_open) ?? fitting[0] ?? null;
 };
 
-export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): SignalPlan | null => {
+export const planFor = (choice: Wanted, plans: readonly SignalPlan[]): MessagePlan | null => {
   if (instanceOf(choice) !== null) return null;
   const sender = choice.source_address ?? null;
   return planOfAnySender(

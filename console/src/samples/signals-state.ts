@@ -1,6 +1,6 @@
 import { computed, effect, type Signal, signal, untracked } from '@preact/signals';
 import type { ApiError } from '../api/api-error.ts';
-import { call, type SignalPlan, type SignalSample } from '../api/client.ts';
+import { call, type SignalSample } from '../api/client.ts';
 import { catalogs, plans } from '../state/bench.ts';
 import { connection, isServed } from '../state/connection.ts';
 import { remembered, rememberedList } from '../storage/remembered.ts';
@@ -250,10 +250,11 @@ effect(() => {
 });
 effect(() => kept.set(choices.value));
 
-const create = async (origin: PlanOrigin): Promise<SignalPlan> => {
+const create = async (origin: PlanOrigin): Promise<PlanOrigin> => {
+  const { database, message } = origin;
   const plan = await call('signal.plan-create', requestFor(origin));
   await plans.refresh();
-  return plan;
+  return { ...plan, database, message };
 };
 
 const attempt = async (error: Signal<ApiError | null>, run: () => Promise<void>): Promise<void> => {

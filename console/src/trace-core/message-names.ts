@@ -59,7 +59,8 @@ export class IdentifierIndex<Value> {
   }
 }
 
-interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot' | 'message'> {
+interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot'> {
+  readonly message: string;
   readonly fromUs: number;
 }
 

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { SignalPlan } from '../../api/client.ts';
-import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { counted, formatInstant, formatMicroseconds } from '../../format/figures.ts';
 import {
   beat,
   cursorUs,
@@ -51,7 +51,20 @@ const stateText = ({ plan }: Row): string => {
   return plan.channel_open ? 'active' : 'channel_closed';
 };
 
-const fieldOf = (row: Row): PlanOrigin => row.plan ?? row.origin;
+const fieldOf = (row: Row): Pick<PlanOrigin, 'channel' | 'selector' | 'history'> =>
+  row.plan ?? row.origin;
+
+const databaseText = ({ plan, origin }: Row): string =>
+  plan ? plan.databases.join(', ') : origin.database;
+
+/** A plan of a whole database has many messages. */
+const messageText = ({ plan, origin }: Row): string => {
+  if (!plan) return origin.message;
+  return plan.message ?? counted(plan.messages.length, 'message');
+};
+
+const idText = ({ plan }: Row): string =>
+  plan && plan.id !== null ? hexDigits(plan.id, plan.extended ? 8 : 3) : '–';
 
 const Action = ({ row }: { readonly row: Row }) =>
   row.plan ? (
@@ -79,11 +92,9 @@ const columns: readonly Column<Row>[] = [
   column('plan', 'Plan', 120, ({ plan }) => plan?.plan_id ?? '–', { mono: true }),
   column('channel', 'Channel', 128, (row) => fieldOf(row).channel, { grows: true }),
   column('selector', 'Selector', 104, (row) => fieldOf(row).selector, { spare: 1, mono: true }),
-  column('database', 'Database', 96, (row) => fieldOf(row).database, { grows: true }),
-  column('message', 'Message', 120, (row) => fieldOf(row).message, { grows: true }),
-  column('id', 'ID', 80, ({ plan }) => (plan ? hexDigits(plan.id, plan.extended ? 8 : 3) : '–'), {
-    mono: true,
-  }),
+  column('database', 'Database', 96, databaseText, { grows: true }),
+  column('message', 'Message', 120, messageText, { grows: true }),
+  column('id', 'ID', 80, idText, { mono: true }),
   numbers('signals', 'Signals', 72, ({ plan }) => plan?.signals.length ?? '–'),
   numbers('frames', 'Frames', 96, ({ plan }) => plan?.frames ?? '–'),
   numbers('history', 'History', 72, (row) => fieldOf(row).history),
@@ -102,9 +113,9 @@ const PlansTable = () => {
       testId="plans-table"
       columns={columns}
       rows={rows}
-      keyOf={(row) => row.plan?.plan_id ?? originKey(fieldOf(row))}
+      keyOf={(row) => (row.plan ? row.plan.plan_id : originKey(row.origin))}
       rowAttributes={(row) => ({
-        'data-message': fieldOf(row).message,
+        'data-message': messageText(row),
         'data-state': stateText(row),
       })}
       empty={

@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
+import { isMessagePlan } from '../../samples/signal-choices.ts';
 import { catalogs, channels, plans } from '../../state/bench.ts';
 import { serviceNowUs } from '../../state/service-clock.ts';
 import { isLike, remembered, rememberedJson } from '../../storage/remembered.ts';
@@ -117,15 +118,17 @@ export const channelName = ({
 
 const nameSources = computed<NameSources>(() => ({
   messages: messagesOf(catalogs.data.value?.values() ?? []),
-  plans: (plans.data.value?.plans ?? []).map(({ slot, id, extended, pgn, message }) => ({
-    slot,
-    // The plan does not apply to an earlier channel with the same slot.
-    fromUs: seenChannels.value.findLast((seen) => seen.slot === slot)?.fromUs ?? 0,
-    id,
-    extended,
-    pgn,
-    message,
-  })),
+  plans: (plans.data.value?.plans ?? [])
+    .filter(isMessagePlan)
+    .map(({ slot, id, extended, pgn, message }) => ({
+      slot,
+      // The plan does not apply to an earlier channel with the same slot.
+      fromUs: seenChannels.value.findLast((seen) => seen.slot === slot)?.fromUs ?? 0,
+      id,
+      extended,
+      pgn,
+      message,
+    })),
 }));
 
 const messageNames = computed(() => new MessageNames(nameSources.value));

@@ -12,6 +12,8 @@ export const aSample = (sequence: number, changes: Partial<SignalSample> = {}): 
   valid: true,
   timestamp_us: sequence * 1000,
   event_id: sequence,
+  mux: null,
+  source_address: null,
   ...changes,
 });
 
