@@ -93,6 +93,7 @@ export class FrameBuilder {
       own
         .filter(({ startBit }) => startBit >= 8)
         .map((signal) => {
+          this.#parts.problems.keepSignal(frame.at);
           const pid = BigInt(protectedId(id));
           const multiplexing = { switch: switchName, ranges: [{ from: pid, to: pid }] };
           return { ...signal, multiplexing };

@@ -95,14 +95,18 @@ export const buildNetwork = (draft: Draft, problems: FileProblems): LdfDatabase 
   const byName = new Map(unconditional.map((message) => [message.name, message]));
 
   /** Names of unconditional frames; other ones are reported and omitted. */
-  const members = (references: readonly Reference[]): Message[] =>
-    references.flatMap((reference) => {
-      const message = byName.get(reference.name);
-      if (message !== undefined) return [message];
-      const text = `There is no unconditional frame ${shown(reference.name)}`;
-      problems.warn('reference_unknown', reference.at, text, 'reference ignored');
-      return [];
-    });
+  const members = (references: readonly Reference[]): Message[] => {
+    const found = new Set<Message>();
+    for (const { at, name } of references) {
+      const message = byName.get(name);
+      if (message !== undefined) found.add(message);
+      else {
+        const text = `There is no unconditional frame ${shown(name)}`;
+        problems.warn('reference_unknown', at, text, 'reference ignored');
+      }
+    }
+    return [...found];
+  };
 
   const events = draft.eventFrames.map((frame) => {
     const table = frame.table === null ? null : tables.find(frame.table);

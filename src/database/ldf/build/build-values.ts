@@ -101,6 +101,8 @@ const arrayValues = (encoding: DraftEncoding | undefined): SignalValues => {
 /** How signals are shown and entered, by the encodings that represent them. */
 export class ValueBuilder {
   readonly #bySignal = new Map<string, DraftEncoding>();
+  /** By encoding and width: thousands of signals can share a large encoding. */
+  readonly #scalars = new Map<DraftEncoding, Map<number, SignalValues>>();
   readonly #problems: FileProblems;
 
   constructor(
@@ -132,13 +134,24 @@ export class ValueBuilder {
   valuesOf({ name, width, initial }: DraftSignal): SignalValues {
     const encoding = this.#bySignal.get(name);
     if (typeof initial !== 'number') return arrayValues(encoding);
-    return encoding === undefined ? plain : scalarValues(encoding, width, this.#problems);
+    return encoding === undefined ? plain : this.#scalar(encoding, width);
+  }
+
+  #scalar(encoding: DraftEncoding, width: number): SignalValues {
+    const byWidth = this.#scalars.get(encoding) ?? new Map<number, SignalValues>();
+    this.#scalars.set(encoding, byWidth);
+    const known = byWidth.get(width);
+    if (known !== undefined) return known;
+    const values = scalarValues(encoding, width, this.#problems);
+    byWidth.set(width, values);
+    return values;
   }
 
   #check({ name, initial }: DraftSignal, { values }: DraftEncoding, at: number): void {
     const isArray = typeof initial !== 'number';
-    const fits = ({ kind }: DraftValue) => (kind === 'bcd' || kind === 'ascii') === isArray;
-    if (values.every(fits)) return;
+    // Only the first value: encodings do not mix numbers and byte arrays.
+    const kind = values[0]?.kind;
+    if (kind === undefined || (kind === 'bcd' || kind === 'ascii') === isArray) return;
     this.#problems.warn(
       'encoding_mismatch',
       at,

@@ -1,3 +1,4 @@
+import { parseDecimal } from '../../../base/decimal/decimal.ts';
 import { toInteger } from '../../decimal.ts';
 import type { DecimalText } from '../../model.ts';
 import { colon, comma, minus, StatementError, semicolon, TextCursor } from '../../text/cursor.ts';
@@ -76,8 +77,11 @@ export class LdfCursor extends TextCursor {
     if (scanner.kind === number && scanner.isWhole && !scanner.isDecimal) {
       return String(this.readCount(what, Number.MAX_SAFE_INTEGER));
     }
+    const at = scanner.start;
     const value = this.readDecimal(what);
-    if (value === null) this.fail(what);
+    if (value === null || parseDecimal(value) === null) {
+      throw new StatementError(at, `expected ${what} with a smaller exponent`, false);
+    }
     return value;
   }
 
