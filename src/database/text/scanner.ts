@@ -246,18 +246,21 @@ export class Scanner {
   /** A string of one line; a backslash before its last quote is text. */
   #quotedLine(start: number): void {
     const { text } = this;
-    const line = this.#endOfLine(start);
-    let end = text.indexOf('"', start + 1);
-    let last = end;
-    while (end > 0 && end < line && text.charCodeAt(end - 1) === backslash) {
-      last = end;
-      end = text.indexOf('"', end + 1);
+    let escaped = -1;
+    for (let at = start + 1; ; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === doubleQuote && text.charCodeAt(at - 1) === backslash) escaped = at;
+      else if (code === doubleQuote) {
+        this.#isEscaped = escaped >= 0;
+        this.#found(quoted, start, at + 1);
+        return;
+      } else if (code === lineFeed || code === carriageReturn || at >= text.length) {
+        this.#isEscaped = false;
+        if (escaped >= 0) this.#found(quoted, start, escaped + 1);
+        else this.#found(unterminated, start, at);
+        return;
+      }
     }
-    const isWhole = end > 0 && end < line;
-    const close = isWhole ? end : last;
-    this.#isEscaped = isWhole && last !== end;
-    if (close < 0 || close >= line) this.#found(unterminated, start, line);
-    else this.#found(quoted, start, close + 1);
   }
 
   #quoted(start: number): void {
