@@ -1,4 +1,4 @@
-import type { DecimalText } from './model.ts';
+import type { DecimalText } from './decimal-text.ts';
 
 export const linFrameKinds = ['unconditional', 'event_triggered', 'diagnostic'] as const;
 export type LinFrameKind = (typeof linFrameKinds)[number];

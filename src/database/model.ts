@@ -1,3 +1,4 @@
+import type { DecimalText } from './decimal-text.ts';
 import type { LinFrame, LinNetwork } from './lin-model.ts';
 
 /**
@@ -5,11 +6,7 @@ import type { LinFrame, LinNetwork } from './lin-model.ts';
  * that can cross threads. Content that only one format has is in its `specifics`.
  */
 
-/**
- * Number as written in the file, in the syntax of JSON numbers: `0.1` stays exactly a tenth and
- * `3.4E+038` stays short.
- */
-export type DecimalText = string;
+export type { DecimalText } from './decimal-text.ts';
 
 export const byteOrders = ['intel', 'motorola'] as const;
 export type ByteOrder = (typeof byteOrders)[number];

@@ -3,7 +3,7 @@ import { readLdf } from './read-ldf.ts';
 import { codesOf, network, readNetwork, readText, refusalOf } from './testing/read-text.ts';
 
 describe('readLdf accepts without a diagnostic', () => {
-  const accepted: [string, Parameters<typeof network>[0]][] = [
+  const accepted: [string, NonNullable<Parameters<typeof network>[0]>][] = [
     ['an empty frame body', { frames: 'Frames { Command: 1, M, 2 { } }', schedules: '' }],
     [
       'empty blocks',
@@ -65,7 +65,7 @@ describe('readLdf accepts without a diagnostic', () => {
 
 describe('readLdf reports', () => {
   const frame = (body: string) => ({ frames: `Frames { ${body} }`, schedules: '' });
-  const reported: [string, string, Parameters<typeof network>[0]][] = [
+  const reported: [string, string, NonNullable<Parameters<typeof network>[0]>][] = [
     ['an unknown section', 'statement_unknown', { more: 'Dynamic_frames { a { b; { c } } } ' }],
     [
       'an unknown attribute',
