@@ -295,7 +295,7 @@ export class DatabaseStore {
     const lin =
       network !== null && jsonBytes(network) > maxBytes / 2 ? bareNetwork(network) : network;
     const page = new MessagePage(
-      maxBytes - jsonBytes(summary) - jsonBytes(shown) - (lin === null ? 0 : jsonBytes(lin)),
+      maxBytes - jsonBytes(summary) - jsonBytes(shown) - jsonBytes({ lin }),
     );
     const wanted = database.messages.slice(offset, offset + limit);
     wanted.every((message, place) => page.add(message, place === 0 ? signalOffset : 0));
