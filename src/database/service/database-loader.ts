@@ -63,7 +63,9 @@ export class DatabaseLoader {
   load({ file, name, type }: LoadRequest): DatabaseSummary {
     const wanted = name ?? nameOf(file);
     this.store.checkFree(wanted);
-    return reportFile(file, () => this.store.load({ name: wanted, file, bytes: this.#read(file), type }));
+    return reportFile(file, () =>
+      this.store.load({ name: wanted, file, bytes: this.#read(file), type }),
+    );
   }
 
   /** Reads the file of a loaded database again. An error leaves the database as it was. */
