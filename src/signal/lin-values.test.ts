@@ -3,6 +3,7 @@ import { readLdf } from '../database/ldf/read-ldf.ts';
 import type { Message } from '../database/model.ts';
 import { compileDecoder } from './compile-decoder.ts';
 import { compileEncoder } from './compile-encoder.ts';
+import { MessageEncoder } from './encode/message-encoder.ts';
 import { SampleText } from './sample-text.ts';
 import { ValueInput } from './value-input.ts';
 
@@ -168,5 +169,23 @@ describe('a LIN signal is encoded', () => {
     expect(() => encoded('Arrays', 'Bytes', '05')).toThrow(/10 hexadecimal digits/);
     expect(() => encoded('Arrays', 'Digits', '100')).toThrow(/2 decimal digits/);
     expect(() => encoded('Text', 'Name', 'ABC')).toThrow(/2 ASCII characters/);
+  });
+});
+
+describe('a LIN message is encoded by name', () => {
+  const hexOf = (message: string, signals: Readonly<Record<string, string>>): string => {
+    const encoder = new MessageEncoder(messageNamed(message), { isLin: true });
+    return Buffer.from(encoder.encode({ signals }).data).toString('hex').toUpperCase();
+  };
+
+  it('with ones in the bits without a signal, and the start values of the file', () => {
+    expect(hexOf('Scalars', { Light: '200', Mode: 'on' })).toBe('0064000001C0C0FF');
+  });
+
+  it('with labels, and with the text of byte arrays, digits or not', () => {
+    expect(hexOf('Scalars', { Battery: 'over voltage' })).toBe('FE00000000C0C0FF');
+    expect(hexOf('Arrays', { Bytes: '1122334455' })).toBe('11223344550000FF');
+    expect(() => hexOf('Arrays', { Bytes: '1122' })).toThrow(/10 hexadecimal digits/);
+    expect(() => hexOf('Scalars', { Battery: '13' })).toThrow(/from 7.0625 to 28.8125 Volt/);
   });
 });
