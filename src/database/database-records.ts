@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
 import { diagnosticCodes } from './diagnostic-codes.ts';
-import { byteOrders } from './model.ts';
+import { LinMessage, LinNetwork } from './lin-records.ts';
+import { arrayTexts, byteOrders } from './model.ts';
+
+export const databaseTypes = ['dbc', 'ldf'] as const;
+export type DatabaseType = (typeof databaseTypes)[number];
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -9,7 +13,7 @@ const decimal = (description: string) => Type.String({ description, examples: ['
 
 const summary = {
   name: Type.String(),
-  type: Type.Enum(['dbc']),
+  type: Type.Enum([...databaseTypes]),
   file: Type.String({ description: 'As given, inside the project directory' }),
   size_bytes: count('File size'),
   encoding: Type.String({ description: 'Character encoding of the file' }),
@@ -56,6 +60,24 @@ const DatabaseSignal = named(
       { description: 'When the signal is present in the message; null: always' },
     ),
     values: Type.Array(ValueText),
+    ranges: nullable(
+      Type.Array(
+        Type.Object({
+          from: Type.String({ description: 'Lowest raw value' }),
+          to: Type.String({ description: 'Highest raw value' }),
+          factor: decimal('Factor of these raw values'),
+          offset: decimal('Offset of these raw values'),
+          unit: Type.String(),
+        }),
+      ),
+      {
+        description:
+          'Raw values with a physical value, each range with its own scale; the first one that fits is used. Null: factor and offset apply to every raw value',
+      },
+    ),
+    array: nullable(Type.Enum([...arrayTexts]), {
+      description: 'Text of a byte array; null: the signal is a number',
+    }),
     values_omitted: count(
       'Value descriptions that did not fit into the response; 0 except for huge signals',
     ),
@@ -82,6 +104,7 @@ const DatabaseMessage = named(
     senders: Type.Array(Type.String()),
     cycle_time_ms: nullable(Type.Number()),
     comment: nullable(Type.String()),
+    lin: nullable(LinMessage, { description: 'Properties of a LIN frame' }),
     signal_offset: count('Index of the first signal shown'),
     signals: Type.Array(DatabaseSignal),
     signals_omitted: count('Signals after the ones shown that did not fit into the response'),
@@ -107,6 +130,7 @@ export const DatabaseContent = named(
   'DatabaseContent',
   Type.Object({
     ...summary,
+    lin: nullable(LinNetwork, { description: 'Nodes and schedules of a LIN network' }),
     diagnostics: Type.Array(Diagnostic, { description: 'First diagnostics' }),
     message_total: count('Total number of messages'),
     message_offset: count('Index of the first message of this page'),

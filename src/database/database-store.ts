@@ -2,19 +2,29 @@ import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import type {
   DatabasePage,
   DatabaseSummary,
+  DatabaseType,
   Diagnostic,
   MessageRecord,
   SignalRecord,
 } from './database-records.ts';
-import { readDbc } from './dbc/read-dbc.ts';
 import { databaseNotFound, findMessage, type MessageReference } from './find-message.ts';
 import { forDecoding, isDecodable, maxSignals, shortened, valuesOf } from './for-decoding.ts';
+import { bareNetwork, linMessageRecord, linNetworkRecord } from './lin-records.ts';
 import { MessageIndex, type ParameterGroup } from './message-index.ts';
-import type { Database, Message, RawRange, Signal, ValueText } from './model.ts';
+import type { Database, Message, RawRange, ScaledRange, Signal, ValueText } from './model.ts';
+import { readDatabase } from './read-database.ts';
 
 const rangeRecord = ({ from, to }: RawRange) => ({ from: String(from), to: String(to) });
 
 const valueRecord = ({ raw, text }: ValueText) => ({ raw: String(raw), text });
+
+const scaledRecord = ({ from, to, factor, offset, unit }: ScaledRange) => ({
+  from: String(from),
+  to: String(to),
+  factor,
+  offset,
+  unit,
+});
 
 const signalRecord = (signal: Signal): SignalRecord => ({
   name: signal.name,
@@ -34,6 +44,8 @@ const signalRecord = (signal: Signal): SignalRecord => ({
     ranges: signal.multiplexing.ranges.map(rangeRecord),
   },
   values: signal.values.map(valueRecord),
+  ranges: signal.ranges?.map(scaledRecord) ?? null,
+  array: signal.array ?? null,
   values_omitted: 0,
   comment: signal.comment,
 });
@@ -49,6 +61,7 @@ const messageRecord = (message: Message): MessageRecord => ({
   senders: message.senders,
   cycle_time_ms: message.cycleTimeMs,
   comment: message.comment,
+  lin: linMessageRecord(message),
   signal_offset: 0,
   signals: [],
   signals_omitted: 0,
@@ -61,6 +74,7 @@ const jsonBytes = (value: object): number => encoder.encode(JSON.stringify(value
 /** Returns a signal that exceeds any response, without its large parts. */
 const bareSignal = (signal: Signal): SignalRecord => ({
   ...signalRecord({ ...signal, values: [], comment: null, receivers: [] }),
+  ranges: null,
   values_omitted: signal.values.length,
 });
 
@@ -118,6 +132,8 @@ export interface DatabaseSource {
   readonly name: string;
   readonly file: string;
   readonly bytes: Uint8Array;
+  /** Absent: the name and the first bytes decide. */
+  readonly type?: DatabaseType | undefined;
 }
 
 export interface MessageRange {
@@ -218,18 +234,18 @@ export class DatabaseStore {
   reload(source: DatabaseSource, check: (database: Database) => void): DatabaseSummary {
     const { summary } = this.#get(source.name);
     this.#checkRoom(source.bytes.length - summary.size_bytes);
-    const entry = this.#read(source);
+    const entry = this.#read({ ...source, type: summary.type });
     check(entry.database);
     this.#entries.set(source.name, entry);
     return entry.summary;
   }
 
-  #read({ name, file, bytes }: DatabaseSource): Entry {
-    const { database, diagnostics, encoding } = readDbc(bytes);
+  #read({ name, file, bytes, type: known }: DatabaseSource): Entry {
+    const { type, database, diagnostics, encoding } = readDatabase(file, bytes, known);
     const { messages, nodes, version } = database;
     const summary: DatabaseSummary = {
       name,
-      type: 'dbc',
+      type,
       file,
       size_bytes: bytes.length,
       encoding,
@@ -275,12 +291,18 @@ export class DatabaseStore {
       only === undefined ? range.offset : database.messages.indexOf(findMessage(name, index, only));
     const limit = only === undefined ? range.limit : 1;
     const shown = diagnostics.slice(0, shownDiagnostics);
-    const page = new MessagePage(maxBytes - jsonBytes(summary) - jsonBytes(shown));
+    const network = linNetworkRecord(database);
+    const lin =
+      network !== null && jsonBytes(network) > maxBytes / 2 ? bareNetwork(network) : network;
+    const page = new MessagePage(
+      maxBytes - jsonBytes(summary) - jsonBytes(shown) - jsonBytes({ lin }),
+    );
     const wanted = database.messages.slice(offset, offset + limit);
     wanted.every((message, place) => page.add(message, place === 0 ? signalOffset : 0));
     const { messages } = page;
     return {
       ...summary,
+      lin,
       diagnostics: shown,
       message_total: database.messages.length,
       message_offset: offset,

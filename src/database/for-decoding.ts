@@ -10,7 +10,7 @@ export const maxSignals = 4096;
 const maxValues = 100_000;
 
 export const valuesOf = (signals: readonly Signal[]): number =>
-  signals.reduce((sum, signal) => sum + signal.values.length, 0);
+  signals.reduce((sum, { values, ranges }) => sum + values.length + (ranges?.length ?? 0), 0);
 
 /** False for messages of hostile files: decoding all of their signals would take too long. */
 export const isDecodable = (signals: readonly Signal[]): boolean =>

@@ -1,13 +1,12 @@
+import type { DecimalText } from './decimal-text.ts';
+import type { LinFrame, LinNetwork } from './lin-model.ts';
+
 /**
  * Neutral model of the frames of a network, independent of the file format. It is plain data
  * that can cross threads. Content that only one format has is in its `specifics`.
  */
 
-/**
- * Number as written in the file, in the syntax of JSON numbers: `0.1` stays exactly a tenth and
- * `3.4E+038` stays short.
- */
-export type DecimalText = string;
+export type { DecimalText } from './decimal-text.ts';
 
 export const byteOrders = ['intel', 'motorola'] as const;
 export type ByteOrder = (typeof byteOrders)[number];
@@ -31,6 +30,17 @@ export interface ValueText {
   readonly raw: bigint;
   readonly text: string;
 }
+
+/** Raw values, inclusive, with a scale and a unit of their own. */
+export interface ScaledRange extends RawRange {
+  readonly factor: DecimalText;
+  readonly offset: DecimalText;
+  readonly unit: string;
+}
+
+export const arrayTexts = ['hex', 'bcd', 'ascii'] as const;
+/** Text of a byte array: hexadecimal digits, one decimal digit per byte, or characters. */
+export type ArrayText = (typeof arrayTexts)[number];
 
 export type AttributeValue =
   | { readonly kind: 'number'; readonly number: DecimalText }
@@ -58,6 +68,16 @@ export interface Signal {
   readonly isSwitch: boolean;
   readonly multiplexing: Multiplexing | null;
   readonly values: readonly ValueText[];
+  /**
+   * The first range that contains the raw value scales it; a raw value outside all of them has
+   * no physical value. Absent if `factor` and `offset` scale every raw value.
+   */
+  readonly ranges?: readonly ScaledRange[];
+  /**
+   * Set for a byte array. Its raw value is the little-endian integer, so that the first byte
+   * sent is the least significant one.
+   */
+  readonly array?: ArrayText;
   readonly initialRaw: DecimalText | null;
   readonly comment: string | null;
   readonly attributes: Attributes;
@@ -82,6 +102,8 @@ export interface Message {
   readonly signals: readonly Signal[];
   readonly comment: string | null;
   readonly attributes: Attributes;
+  /** Set for messages of a LIN network. */
+  readonly lin?: LinFrame;
 }
 
 export interface Node {
@@ -104,4 +126,6 @@ export interface Database<Specifics = unknown> {
   readonly valueTables: readonly ValueTable[];
   readonly attributes: Attributes;
   readonly specifics: Specifics;
+  /** Set for a LIN network. */
+  readonly lin?: LinNetwork;
 }

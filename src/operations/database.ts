@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ChannelRecord } from '../bench/channel-record.ts';
-import { DatabaseContent, DatabaseRecord } from '../database/database-records.ts';
+import { DatabaseContent, DatabaseRecord, databaseTypes } from '../database/database-records.ts';
 import { lookupErrors } from './channel.ts';
 import { pathSelector } from './channel-schemas.ts';
 import { withDefault } from './defaults.ts';
@@ -38,7 +38,12 @@ export const databaseLoad = defineOperation({
         examples: ['vehicle'],
       }),
     ),
-    type: withDefault(Type.Enum(['dbc'], { description: 'File format', examples: ['dbc'] }), 'dbc'),
+    type: Type.Optional(
+      Type.Enum([...databaseTypes], {
+        description: 'File format; default: the file name and the first bytes decide',
+        examples: ['dbc'],
+      }),
+    ),
   },
   result: DatabaseRecord,
   errors: [
@@ -48,6 +53,7 @@ export const databaseLoad = defineOperation({
     'file_unavailable',
     'path_outside_project',
     'invalid_database',
+    'unsupported_database',
   ],
   permission: 'operate',
   execution,
@@ -62,7 +68,11 @@ export const databaseLoad = defineOperation({
       full: { file: 'vehicle.dbc', name: 'vehicle', type: 'dbc' },
     },
   },
-  examples: ['busbar database load vehicle.dbc', 'busbar database load body.dbc --name=body'],
+  examples: [
+    'busbar database load vehicle.dbc',
+    'busbar database load body.dbc --name=body',
+    'busbar database load doors.ldf',
+  ],
 });
 
 export const databaseList = defineOperation({

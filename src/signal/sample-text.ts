@@ -1,7 +1,9 @@
 import { float32Text, float64Text } from '../base/decimal/float-text.ts';
 import type { LinearScale } from '../base/decimal/linear-scale.ts';
+import { textOfArray } from '../database/array-text.ts';
 import type { Signal } from '../database/model.ts';
 import { isFloat, rawOfWritten } from '../database/raw-span.ts';
+import { ScaledRanges } from '../database/scaled-ranges.ts';
 import { isWide, type Raw, type RawValues } from './raw-values.ts';
 import { scaleOf } from './signal-scale.ts';
 
@@ -31,8 +33,9 @@ export class ValueLabels {
 
 export interface SignalText {
   /**
-   * The exact physical value; null for NaN and infinity. An unscaled float equals its raw text;
-   * a scaled one is computed from the exact number of its bits.
+   * The exact physical value; null for NaN, infinity and raw values without a physical one. An
+   * unscaled float equals its raw text; a scaled one is computed from the exact number of its
+   * bits. The value of a byte array is its text.
    */
   readonly value: string | null;
   /** An integer, the shortest decimal of a float, or `NaN`, `Infinity`, `-Infinity`. */
@@ -54,12 +57,22 @@ const valueText = ({ kind }: Signal, scale: LinearScale, raw: number | bigint, t
   return isInteger ? scale.textOf(raw) : scale.textOfFloat(Number(raw));
 };
 
+interface Entry {
+  readonly signal: Signal;
+  readonly scale: LinearScale;
+  readonly ranges: ScaledRanges | null;
+}
+
 export class SampleText {
-  readonly #signals: readonly { readonly signal: Signal; readonly scale: LinearScale }[];
+  readonly #signals: readonly Entry[];
   readonly #labels: ValueLabels;
 
   constructor(signals: readonly Signal[]) {
-    this.#signals = signals.map((signal) => ({ signal, scale: scaleOf(signal) }));
+    this.#signals = signals.map((signal) => ({
+      signal,
+      scale: scaleOf(signal),
+      ranges: signal.ranges === undefined ? null : new ScaledRanges(signal.name, signal.ranges),
+    }));
     this.#labels = new ValueLabels(signals);
   }
 
@@ -67,13 +80,18 @@ export class SampleText {
     const entry = this.#signals[number];
     const raw = values.get(number);
     if (entry === undefined || raw === null) return null;
-    const { signal, scale } = entry;
+    const { signal, scale, ranges } = entry;
     const text = rawText(signal, raw);
-    return {
-      value: valueText(signal, scale, raw, text),
-      raw: text,
-      label: this.#labels.labelOf(number, raw),
-      unit: signal.unit,
-    };
+    const label = this.#labels.labelOf(number, raw);
+    if (ranges !== null) {
+      const { value = null, unit = '' } = ranges.textOf(raw) ?? {};
+      return { value, raw: text, label, unit };
+    }
+    const { array, length, unit } = signal;
+    const value =
+      array === undefined
+        ? valueText(signal, scale, raw, text)
+        : textOfArray(BigInt(raw), length, array);
+    return { value, raw: text, label, unit };
   }
 }

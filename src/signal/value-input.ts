@@ -1,8 +1,10 @@
 import { coefficientAt, type Decimal, decimalText, parseDecimal } from '../base/decimal/decimal.ts';
 import type { LinearScale } from '../base/decimal/linear-scale.ts';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { arrayTextRule, rawOfArrayText } from '../database/array-text.ts';
 import type { Signal } from '../database/model.ts';
 import { isFloat, rawSpanOf } from '../database/raw-span.ts';
+import { ScaledRanges } from '../database/scaled-ranges.ts';
 import { heldRaw, type ValueLimits } from '../database/value-limits.ts';
 import type { RawValues } from './raw-values.ts';
 import { limitsOf } from './signal-limits.ts';
@@ -40,6 +42,7 @@ interface Entry {
   readonly signal: Signal;
   readonly scale: LinearScale;
   readonly limits: ValueLimits;
+  readonly ranges: ScaledRanges | null;
 }
 
 /** Accepts values for the signals of an encoder. Errors name the signal. */
@@ -51,6 +54,7 @@ export class ValueInput {
       signal,
       scale: scaleOf(signal),
       limits: limitsOf(signal),
+      ranges: signal.ranges === undefined ? null : new ScaledRanges(signal.name, signal.ranges),
     }));
   }
 
@@ -62,7 +66,8 @@ export class ValueInput {
 
   /**
    * Sets the raw value nearest to a physical one; halves round away from zero. Returns whether
-   * the raw value is exact. A number means the decimal that JavaScript prints for it.
+   * the raw value is exact. A number means the decimal that JavaScript prints for it. A byte
+   * array takes its text; a signal with ranges takes only values within one of them.
    */
   setPhysical(
     values: RawValues,
@@ -71,7 +76,9 @@ export class ValueInput {
     { enforceLimits = false }: PhysicalOptions = {},
   ): boolean {
     const entry = this.#at(number);
-    const { signal, scale } = entry;
+    const { signal, scale, ranges } = entry;
+    if (signal.array !== undefined) return this.#setArray(values, number, String(physical));
+    if (ranges !== null) return this.#setInRange(values, number, physical, ranges);
     const decimal = decimalIn(signal, physical);
     if (enforceLimits) this.#checkLimits(entry, decimal);
     const inverse = isFloat(signal) ? scale.rawFloatOf(decimal, signal.kind) : scale.rawOf(decimal);
@@ -83,6 +90,37 @@ export class ValueInput {
       this.#setInteger(values, number, held ?? inverse.raw);
     } else if (Number.isFinite(inverse.raw)) values.set(number, inverse.raw);
     else throw this.#tooLarge(signal);
+    return inverse.exact;
+  }
+
+  #setArray(values: RawValues, number: number, text: string): boolean {
+    const { signal } = this.#at(number);
+    const { name, length, array = 'hex' } = signal;
+    const raw = rawOfArrayText(text, length, array);
+    if (raw === null) {
+      throw invalidArgument(name, `${name} requires ${arrayTextRule(length, array)}`);
+    }
+    this.#setInteger(values, number, raw);
+    return true;
+  }
+
+  #setInRange(
+    values: RawValues,
+    number: number,
+    physical: string | number,
+    ranges: ScaledRanges,
+  ): boolean {
+    const { signal } = this.#at(number);
+    const { name, minimum, maximum } = signal;
+    const inverse = ranges.rawOf(decimalIn(signal, physical));
+    if (inverse === null) {
+      const limits = [minimum, maximum].map((limit) => limit ?? 'any').join(' to ');
+      throw invalidArgument(
+        name,
+        `${name} allows physical values in the ranges of its encoding, from ${limits}`,
+      );
+    }
+    this.#setInteger(values, number, inverse.raw);
     return inverse.exact;
   }
 

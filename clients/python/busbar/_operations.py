@@ -1044,7 +1044,7 @@ class Operations(Caller):
         file: str,
         *,
         name: Optional[str] = None,
-        type: Optional[Literal["dbc"]] = None,
+        type: Optional[Literal["dbc", "ldf"]] = None,
         timeout: Optional[float] = None,
     ) -> records.Database:
         """Load a database with messages and signals.
@@ -1054,7 +1054,7 @@ class Operations(Caller):
 
         :param file: File to load
         :param name: Name for the database; default: the file name
-        :param type: File format
+        :param type: File format; default: the file name and the first bytes decide
         """
         body = {"file": file, "name": name, "type": type}
         return self._call("POST", "/api/v1/databases", body=body, timeout=timeout)

@@ -459,7 +459,7 @@ class DashboardPlot(TypedDict):
 
 class Database(TypedDict):
     name: str
-    type: Literal["dbc"]
+    type: Literal["dbc", "ldf"]
     # As given, inside the project directory
     file: str
     # File size
@@ -485,7 +485,7 @@ class Database(TypedDict):
 
 class DatabaseContent(TypedDict):
     name: str
-    type: Literal["dbc"]
+    type: Literal["dbc", "ldf"]
     # As given, inside the project directory
     file: str
     # File size
@@ -507,6 +507,8 @@ class DatabaseContent(TypedDict):
     errors: int
     # Unix time in microseconds
     loaded_at_us: int
+    # Nodes and schedules of a LIN network
+    lin: Optional[LinNetwork]
     # First diagnostics
     diagnostics: List[DatabaseDiagnostic]
     # Total number of messages
@@ -528,7 +530,7 @@ class DatabaseDiagnostic(TypedDict):
     action: str
 
 
-DatabaseDiagnosticCode = Literal["access_unknown", "attribute_defined_twice", "attribute_mismatch", "attribute_undefined", "comment_without_kind", "comment_without_signal", "diagnostics_omitted", "factor_zero", "id_negative", "id_repeated", "id_without_mark", "integer_with_fraction", "length_needs_fd", "length_zero", "limit_not_finite", "limits_reversed", "matched_by_pgn", "multiplexing_endless", "multiplexing_unmarked", "multiplexing_unusable", "multiplexing_without_value", "multiplexor_ambiguous", "multiplexor_missing", "name_irregular", "name_repeated", "number_hexadecimal", "overlap_check_incomplete", "pgn_repeated", "range_empty", "reference_unknown", "semicolon_missing", "sender_missing", "signal_beyond_message", "signal_without_message", "signals_overlap", "statement_unknown", "syntax", "value_not_whole", "value_out_of_range", "value_type_mismatch"]
+DatabaseDiagnosticCode = Literal["access_unknown", "array_unaligned", "attribute_defined_twice", "attribute_mismatch", "attribute_undefined", "attributes_missing", "byte_order_ignored", "comment_without_kind", "comment_without_signal", "delay_irregular", "diagnostics_omitted", "encoding_mismatch", "factor_zero", "frame_id_reserved", "frame_length_irregular", "id_negative", "id_repeated", "id_without_mark", "initial_out_of_range", "integer_with_fraction", "length_needs_fd", "length_zero", "limit_not_finite", "limits_reversed", "master_missing", "matched_by_pgn", "multiplexing_endless", "multiplexing_unmarked", "multiplexing_unusable", "multiplexing_without_value", "multiplexor_ambiguous", "multiplexor_missing", "name_irregular", "name_repeated", "node_address_irregular", "number_hexadecimal", "overlap_check_incomplete", "pgn_repeated", "publisher_mismatch", "range_empty", "reference_unknown", "section_repeated", "semicolon_missing", "sender_missing", "signal_beyond_message", "signal_scattered", "signal_without_message", "signals_overlap", "statement_unknown", "syntax", "value_not_whole", "value_out_of_range", "value_type_mismatch", "version_unknown"]
 
 
 class _DatabaseLoadRequestRequired(TypedDict):
@@ -539,8 +541,8 @@ class _DatabaseLoadRequestRequired(TypedDict):
 class DatabaseLoadRequest(_DatabaseLoadRequestRequired, total=False):
     # Name for the database; default: the file name
     name: str
-    # File format
-    type: Literal["dbc"]
+    # File format; default: the file name and the first bytes decide
+    type: Literal["dbc", "ldf"]
 
 
 class DatabaseMessage(TypedDict):
@@ -557,6 +559,8 @@ class DatabaseMessage(TypedDict):
     senders: List[str]
     cycle_time_ms: Optional[float]
     comment: Optional[str]
+    # Properties of a LIN frame
+    lin: Optional[LinMessage]
     # Index of the first signal shown
     signal_offset: int
     signals: List[DatabaseSignal]
@@ -586,6 +590,10 @@ class DatabaseSignal(TypedDict):
     # When the signal is present in the message; null: always
     multiplexing: Optional[DatabaseSignalMultiplexing]
     values: List[DatabaseSignalValues]
+    # Raw values with a physical value, each range with its own scale; the first one that fits is used. Null: factor and offset apply to every raw value
+    ranges: Optional[List[DatabaseSignalRanges]]
+    # Text of a byte array; null: the signal is a number
+    array: Optional[Literal["hex", "bcd", "ascii"]]
     # Value descriptions that did not fit into the response; 0 except for huge signals
     values_omitted: int
     comment: Optional[str]
@@ -606,6 +614,12 @@ class DatabaseSignalValues(TypedDict):
     # Raw value as a decimal integer
     raw: str
     text: str
+
+
+DatabaseSignalRanges = TypedDict(
+    "DatabaseSignalRanges",
+    {"from": "str", "to": "str", "factor": "str", "offset": "str", "unit": "str"},
+)
 
 
 class DecodedSignal(TypedDict):
@@ -684,7 +698,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -1640,6 +1654,45 @@ class Lateness(TypedDict):
     max: int
 
 
+class LinMessage(TypedDict):
+    kind: Literal["unconditional", "event_triggered", "diagnostic"]
+    # Node that sends the data; null for frames of several nodes
+    publisher: Optional[str]
+    checksum: Literal["classic", "enhanced"]
+    # Frames of an event-triggered frame
+    frames: List[str]
+    # Schedule table that resolves a collision of the event-triggered frame
+    collision_table: Optional[str]
+
+
+class LinNetwork(TypedDict):
+    protocol_version: Optional[str]
+    language_version: Optional[str]
+    # Bits per second
+    bitrate: Optional[int]
+    channel_name: Optional[str]
+    master: Optional[str]
+    time_base_ms: Optional[str]
+    jitter_ms: Optional[str]
+    slaves: List[LinSlave]
+    sporadic_frames: List[LinNetworkSporadicFrames]
+    schedule_tables: List[LinNetworkScheduleTables]
+    # Whether slaves, sporadic frames and tables were too large for the response
+    omitted: bool
+
+
+class LinNetworkSporadicFrames(TypedDict):
+    name: str
+    # By priority, highest first
+    frames: List[str]
+
+
+class LinNetworkScheduleTables(TypedDict):
+    # Name
+    name: str
+    entries: List[LinScheduleEntry]
+
+
 class LinResponse(TypedDict):
     id: int
     dlc: int
@@ -1650,6 +1703,48 @@ class LinResponse(TypedDict):
     checksum_model: Literal["classic", "enhanced"]
     # Unix time in microseconds
     timestamp_us: int
+
+
+class LinScheduleEntry(TypedDict):
+    command: Literal["frame", "sporadic", "master_request", "slave_response", "assign_nad", "save_configuration", "assign_frame_id_range", "assign_frame_id", "unassign_frame_id", "data_dump", "conditional_change_nad", "free_format"]
+    frame: Optional[str]
+    node: Optional[str]
+    # Integers of the command
+    data: List[int]
+    # Length of the slot, in milliseconds
+    delay_ms: str
+
+
+class LinSlave(TypedDict):
+    name: str
+    # LIN version
+    protocol: Optional[str]
+    initial_nad: Optional[int]
+    configured_nad: Optional[int]
+    product: Optional[LinSlaveProduct]
+    # Signal that reports errors
+    response_error: Optional[str]
+    fault_state_signals: List[str]
+    # Least time between request and response, in milliseconds
+    p2_min_ms: str
+    # Least time between two frames of a response, in milliseconds
+    st_min_ms: str
+    # Time-out of the sender, in milliseconds
+    n_as_timeout_ms: str
+    # Time-out of the receiver, in milliseconds
+    n_cr_timeout_ms: str
+    configurable_frames: List[LinSlaveConfigurableFrames]
+
+
+class LinSlaveProduct(TypedDict):
+    supplier: int
+    function: int
+    variant: int
+
+
+class LinSlaveConfigurableFrames(TypedDict):
+    frame: str
+    message_id: Optional[int]
 
 
 class Logging(TypedDict):

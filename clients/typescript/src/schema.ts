@@ -259,7 +259,7 @@ export type Dashboard = {
 
 export type Database = {
   name: string;
-  type: 'dbc';
+  type: 'dbc' | 'ldf';
   file: string;
   size_bytes: number;
   encoding: string;
@@ -275,7 +275,7 @@ export type Database = {
 
 export type DatabaseContent = {
   name: string;
-  type: 'dbc';
+  type: 'dbc' | 'ldf';
   file: string;
   size_bytes: number;
   encoding: string;
@@ -287,6 +287,7 @@ export type DatabaseContent = {
   warnings: number;
   errors: number;
   loaded_at_us: number;
+  lin: LinNetwork | null;
   diagnostics: readonly DatabaseDiagnostic[];
   message_total: number;
   message_offset: number;
@@ -303,12 +304,12 @@ export type DatabaseDiagnostic = {
   action: string;
 };
 
-export type DatabaseDiagnosticCode = 'access_unknown' | 'attribute_defined_twice' | 'attribute_mismatch' | 'attribute_undefined' | 'comment_without_kind' | 'comment_without_signal' | 'diagnostics_omitted' | 'factor_zero' | 'id_negative' | 'id_repeated' | 'id_without_mark' | 'integer_with_fraction' | 'length_needs_fd' | 'length_zero' | 'limit_not_finite' | 'limits_reversed' | 'matched_by_pgn' | 'multiplexing_endless' | 'multiplexing_unmarked' | 'multiplexing_unusable' | 'multiplexing_without_value' | 'multiplexor_ambiguous' | 'multiplexor_missing' | 'name_irregular' | 'name_repeated' | 'number_hexadecimal' | 'overlap_check_incomplete' | 'pgn_repeated' | 'range_empty' | 'reference_unknown' | 'semicolon_missing' | 'sender_missing' | 'signal_beyond_message' | 'signal_without_message' | 'signals_overlap' | 'statement_unknown' | 'syntax' | 'value_not_whole' | 'value_out_of_range' | 'value_type_mismatch';
+export type DatabaseDiagnosticCode = 'access_unknown' | 'array_unaligned' | 'attribute_defined_twice' | 'attribute_mismatch' | 'attribute_undefined' | 'attributes_missing' | 'byte_order_ignored' | 'comment_without_kind' | 'comment_without_signal' | 'delay_irregular' | 'diagnostics_omitted' | 'encoding_mismatch' | 'factor_zero' | 'frame_id_reserved' | 'frame_length_irregular' | 'id_negative' | 'id_repeated' | 'id_without_mark' | 'initial_out_of_range' | 'integer_with_fraction' | 'length_needs_fd' | 'length_zero' | 'limit_not_finite' | 'limits_reversed' | 'master_missing' | 'matched_by_pgn' | 'multiplexing_endless' | 'multiplexing_unmarked' | 'multiplexing_unusable' | 'multiplexing_without_value' | 'multiplexor_ambiguous' | 'multiplexor_missing' | 'name_irregular' | 'name_repeated' | 'node_address_irregular' | 'number_hexadecimal' | 'overlap_check_incomplete' | 'pgn_repeated' | 'publisher_mismatch' | 'range_empty' | 'reference_unknown' | 'section_repeated' | 'semicolon_missing' | 'sender_missing' | 'signal_beyond_message' | 'signal_scattered' | 'signal_without_message' | 'signals_overlap' | 'statement_unknown' | 'syntax' | 'value_not_whole' | 'value_out_of_range' | 'value_type_mismatch' | 'version_unknown';
 
 export type DatabaseLoadRequest = {
   file: string;
   name?: string;
-  type?: 'dbc';
+  type?: 'dbc' | 'ldf';
 };
 
 export type DatabaseMessage = {
@@ -322,6 +323,7 @@ export type DatabaseMessage = {
   senders: readonly string[];
   cycle_time_ms: number | null;
   comment: string | null;
+  lin: LinMessage | null;
   signal_offset: number;
   signals: readonly DatabaseSignal[];
   signals_omitted: number;
@@ -351,6 +353,14 @@ export type DatabaseSignal = {
     raw: string;
     text: string;
   }[];
+  ranges: readonly {
+    from: string;
+    to: string;
+    factor: string;
+    offset: string;
+    unit: string;
+  }[] | null;
+  array: 'hex' | 'bcd' | 'ascii' | null;
   values_omitted: number;
   comment: string | null;
 };
@@ -411,7 +421,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -992,6 +1002,34 @@ export type Lateness = {
   max: number;
 };
 
+export type LinMessage = {
+  kind: 'unconditional' | 'event_triggered' | 'diagnostic';
+  publisher: string | null;
+  checksum: 'classic' | 'enhanced';
+  frames: readonly string[];
+  collision_table: string | null;
+};
+
+export type LinNetwork = {
+  protocol_version: string | null;
+  language_version: string | null;
+  bitrate: number | null;
+  channel_name: string | null;
+  master: string | null;
+  time_base_ms: string | null;
+  jitter_ms: string | null;
+  slaves: readonly LinSlave[];
+  sporadic_frames: readonly {
+    name: string;
+    frames: readonly string[];
+  }[];
+  schedule_tables: readonly {
+    name: string;
+    entries: readonly LinScheduleEntry[];
+  }[];
+  omitted: boolean;
+};
+
 export type LinResponse = {
   id: number;
   dlc: number;
@@ -999,6 +1037,36 @@ export type LinResponse = {
   checksum: number;
   checksum_model: 'classic' | 'enhanced';
   timestamp_us: number;
+};
+
+export type LinScheduleEntry = {
+  command: 'frame' | 'sporadic' | 'master_request' | 'slave_response' | 'assign_nad' | 'save_configuration' | 'assign_frame_id_range' | 'assign_frame_id' | 'unassign_frame_id' | 'data_dump' | 'conditional_change_nad' | 'free_format';
+  frame: string | null;
+  node: string | null;
+  data: readonly number[];
+  delay_ms: string;
+};
+
+export type LinSlave = {
+  name: string;
+  protocol: string | null;
+  initial_nad: number | null;
+  configured_nad: number | null;
+  product: {
+    supplier: number;
+    function: number;
+    variant: number;
+  } | null;
+  response_error: string | null;
+  fault_state_signals: readonly string[];
+  p2_min_ms: string;
+  st_min_ms: string;
+  n_as_timeout_ms: string;
+  n_cr_timeout_ms: string;
+  configurable_frames: readonly ({
+    frame: string;
+    message_id: number | null;
+  })[];
 };
 
 export type Logging = {

@@ -280,6 +280,12 @@ export const refusals = {
   },
   invalid_bench: { status: 422, exit: 1, message: 'Invalid bench file', retryable: false },
   invalid_database: { status: 422, exit: 1, message: 'Invalid database file', retryable: false },
+  unsupported_database: {
+    status: 422,
+    exit: 1,
+    message: 'The format of the database is not supported',
+    retryable: false,
+  },
   invalid_modbus_map: {
     status: 422,
     exit: 1,

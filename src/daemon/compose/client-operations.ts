@@ -198,7 +198,9 @@ const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): 
 /** The loader parses and stores databases and trace files. */
 const bindFiles = (dispatcher: Dispatcher, { loader, databases }: ClientContext): void => {
   dispatcher
-    .bind(databaseLoad, ({ arguments: { file, name } }) => databases.load({ file, name }))
+    .bind(databaseLoad, ({ arguments: { file, name, type } }) =>
+      databases.load({ file, name, type }),
+    )
     .bind(databaseList, async () => ({ databases: await (await loader.remote).list() }))
     .bind(databaseShow, async ({ arguments: request, given }) => {
       const range = messageRange(request, given);

@@ -1,5 +1,5 @@
 import type { Database } from '../model.ts';
-import { type DbcEncoding, encodeText } from './encoding.ts';
+import { encodeText, type TextEncoding } from '../text/encoding.ts';
 import { newSymbols } from './read/keywords.ts';
 import type { DbcSpecifics } from './specifics.ts';
 import {
@@ -23,7 +23,7 @@ import { pairsText, quote, valueText } from './write/text.ts';
 
 export interface WriteDbcOptions {
   /** Used if it has all characters of the database. Default: UTF-8. */
-  readonly encoding?: DbcEncoding;
+  readonly encoding?: TextEncoding;
 }
 
 const headerLines = ({ version, nodes, specifics }: Database<DbcSpecifics>, names: DbcNames) => {

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
-import type { DatabaseSummary } from '../database-records.ts';
+import type { DatabaseSummary, DatabaseType } from '../database-records.ts';
 import { DatabaseStore } from '../database-store.ts';
 import { dbcLimits } from '../dbc/limits.ts';
 import type { Database } from '../model.ts';
@@ -17,6 +17,7 @@ import {
 export interface LoadRequest {
   readonly file: string;
   readonly name?: string | undefined;
+  readonly type?: DatabaseType | undefined;
 }
 
 const field = 'file';
@@ -26,7 +27,7 @@ const maxNameLength = 128;
  * Returns `vehicle` for `networks/vehicle.dbc`, without characters that are invalid in names.
  */
 const nameOf = (file: string): string =>
-  (basename(file).replace(/\.dbc$/i, '') || basename(file))
+  (basename(file).replace(/\.(?:dbc|ldf)$/i, '') || basename(file))
     .replaceAll(/[\s\p{Cc}]+/gu, '_')
     .slice(0, maxNameLength)
     .replace(/^\.{1,2}$/, '_');
@@ -36,7 +37,7 @@ const reportFile = <Result>(file: string, work: () => Result): Result => {
     return work();
   } catch (thrown) {
     const error = BusbarError.from(thrown);
-    if (error.code !== 'invalid_database') throw thrown;
+    if (error.code !== 'invalid_database' && error.code !== 'unsupported_database') throw thrown;
     throw error.with({
       message: `${file}: ${error.message}`,
       details: { field, file, ...error.details },
@@ -59,10 +60,12 @@ export class DatabaseLoader {
     this.store = new DatabaseStore(limit, nowUs);
   }
 
-  load({ file, name }: LoadRequest): DatabaseSummary {
+  load({ file, name, type }: LoadRequest): DatabaseSummary {
     const wanted = name ?? nameOf(file);
     this.store.checkFree(wanted);
-    return reportFile(file, () => this.store.load({ name: wanted, file, bytes: this.#read(file) }));
+    return reportFile(file, () =>
+      this.store.load({ name: wanted, file, bytes: this.#read(file), type }),
+    );
   }
 
   /** Reads the file of a loaded database again. An error leaves the database as it was. */

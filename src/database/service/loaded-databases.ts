@@ -32,7 +32,7 @@ export class LoadedDatabases {
 
   async load(loader: Loader, request: LoadRequest): Promise<DatabaseSummary> {
     const summary = await loader.load(request);
-    this.#requests.set(summary.name, { file: request.file, name: summary.name });
+    this.#requests.set(summary.name, { ...request, name: summary.name });
     return summary;
   }
 
@@ -45,9 +45,9 @@ export class LoadedDatabases {
   /** A loader that outlived a client thread still has its databases; a new one has none. */
   async restore(loader: Loader, { isCurrent, onLost }: RestoreOptions): Promise<void> {
     const there = new Set<string>();
-    for (const { name, file } of await loader.list().catch(() => [])) {
+    for (const { name, file, type } of await loader.list().catch(() => [])) {
       there.add(name);
-      this.#requests.set(name, { name, file });
+      this.#requests.set(name, { name, file, type });
     }
     for (const [name, request] of this.#requests) {
       if (there.has(name)) continue;

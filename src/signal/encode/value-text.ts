@@ -6,7 +6,8 @@ import {
 } from '../../base/decimal/decimal.ts';
 import { BusbarError, type ErrorDetails, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { suggest } from '../../base/suggest.ts';
-import type { Signal } from '../../database/model.ts';
+import { arrayTextRule, rawOfArrayText } from '../../database/array-text.ts';
+import type { ArrayText, Signal } from '../../database/model.ts';
 import { isFloat, rawOfWritten, rawSpanOf } from '../../database/raw-span.ts';
 import type { Raw, RawValues } from '../raw-values.ts';
 import { limitsOf } from '../signal-limits.ts';
@@ -46,6 +47,7 @@ const rawRangeOf = (signal: Signal): Range => {
 
 /** Physical values that the limits of the database and the bits both allow. */
 const physicalRangeOf = (signal: Signal): Range => {
+  if (signal.ranges !== undefined) return { minimum: signal.minimum, maximum: signal.maximum };
   let { minimum, maximum } = limitsOf(signal);
   const scale = scaleOf(signal);
   if (!isFloat(signal)) {
@@ -94,6 +96,10 @@ export class ValueTexts {
   /** A decimal number is a value; any other text is a label, which the limits do not concern. */
   setPhysical(values: RawValues, index: number, text: string): void {
     const { signal } = this.#at(index);
+    if (signal.array !== undefined) {
+      this.#setArray(values, index, text, signal.array);
+      return;
+    }
     if (!numberText.test(text)) {
       this.#setLabel(values, index, text);
       return;
@@ -126,6 +132,16 @@ export class ValueTexts {
     }
   }
 
+  #setArray(values: RawValues, index: number, text: string, form: ArrayText): void {
+    const { signal } = this.#at(index);
+    const raw = rawOfArrayText(text, signal.length, form);
+    if (raw === null) {
+      const rule = arrayTextRule(signal.length, form);
+      throw wrongSignal(signal, `requires ${rule}`, { reason: 'not_array_text' });
+    }
+    this.#input.setRaw(values, index, raw);
+  }
+
   #setLabel(values: RawValues, index: number, text: string): void {
     const { signal, labels } = this.#at(index);
     const raw = labels.get(text);
@@ -151,7 +167,8 @@ export class ValueTexts {
   }
 
   #outside(signal: Signal, text: string, range: Range): BusbarError {
-    const problem = `${rangeWords(range, signal.unit)}, not ${text}`;
+    const gaps = signal.ranges === undefined ? '' : ' in the ranges of its encoding';
+    const problem = `${rangeWords(range, signal.unit)}${gaps}, not ${text}`;
     return wrongSignal(signal, problem, { reason: 'out_of_range', ...range });
   }
 

@@ -28,14 +28,17 @@ class SampleReader {
   readonly #group: KeptFrames;
   readonly #values: RawValues;
   readonly #texts: SampleText;
-  readonly #limits: readonly ValueLimits[];
+  /** Null if a value is valid whenever there is one. */
+  readonly #limits: readonly (ValueLimits | null)[];
   #loaded = -1;
 
   constructor(group: KeptFrames) {
     this.#group = group;
     this.#values = new RawValues(group.kept);
     this.#texts = new SampleText(group.signals);
-    this.#limits = group.signals.map(limitsOf);
+    this.#limits = group.signals.map((signal) =>
+      signal.ranges === undefined && signal.array === undefined ? limitsOf(signal) : null,
+    );
   }
 
   sampleAt(frame: number, place: number): Sample | null {

@@ -1,9 +1,9 @@
 import { toDecimal, toInteger } from '../../decimal.ts';
 import type { Attributes, AttributeValue } from '../../model.ts';
+import { type FileProblems, shown } from '../../text/problems.ts';
 import { AttributeLookup } from '../attribute-lookup.ts';
 import { longSymbols } from '../known-attributes.ts';
 import type { Draft, DraftDefinition, DraftValue } from '../read/draft.ts';
-import { type DbcProblems, shown } from '../read/problems.ts';
 import type { DbcAttributeDefinition, DbcAttributeOwner } from '../specifics.ts';
 
 const noAttributes: Attributes = {};
@@ -15,12 +15,12 @@ type Definition = Pick<DbcAttributeDefinition, 'type' | 'choices'>;
 export class AttributeValues {
   readonly lookup = new AttributeLookup();
   readonly definitions: DbcAttributeDefinition[] = [];
-  readonly #problems: DbcProblems;
+  readonly #problems: FileProblems;
   readonly #undefined = new Set<string>();
   readonly #choices = new Map<readonly string[], Choice[]>();
   readonly #indexes = new Map<readonly string[], Map<string, number>>();
 
-  constructor(draft: Draft, problems: DbcProblems) {
+  constructor(draft: Draft, problems: FileProblems) {
     this.#problems = problems;
     for (const definition of lastOfEach(draft.definitions, problems)) {
       const { owner, name, type, minimum, maximum, choices } = definition;
@@ -140,7 +140,7 @@ const asWritten = ({ isText, text }: DraftValue): AttributeValue =>
 
 const lastOfEach = (
   definitions: readonly DraftDefinition[],
-  problems: DbcProblems,
+  problems: FileProblems,
 ): Iterable<DraftDefinition> => {
   const last = new Map<string, DraftDefinition>();
   for (const definition of definitions) {

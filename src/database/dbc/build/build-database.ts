@@ -1,9 +1,9 @@
 import type { DiagnosticCode } from '../../diagnostic-codes.ts';
 import type { Database, Message, Node } from '../../model.ts';
+import { type FileProblems, shown } from '../../text/problems.ts';
 import { KnownAttributes } from '../known-attributes.ts';
 import { numberOf, referenceOf } from '../message-id.ts';
 import type { Draft, DraftRelation, Notes } from '../read/draft.ts';
-import { type DbcProblems, shown } from '../read/problems.ts';
 import type {
   DbcEnvironmentVariable,
   DbcRelationAttribute,
@@ -13,7 +13,7 @@ import type {
 import { AttributeValues } from './attribute-values.ts';
 import { buildNodes, fullName, MessageBuilder } from './build-messages.ts';
 
-const checkReferences = (draft: Draft, problems: DbcProblems): void => {
+const checkReferences = (draft: Draft, problems: FileProblems): void => {
   const signalsOf = new Map<number, Set<string>>();
   for (const { number, signals } of draft.messages) {
     const names = signalsOf.get(number) ?? new Set<string>();
@@ -38,13 +38,13 @@ const checkNamed = (
   notes: ReadonlyMap<string, Notes>,
   known: readonly { readonly name: string }[],
   what: string,
-  problems: DbcProblems,
+  problems: FileProblems,
 ): void => {
   const names = new Set(known.map(({ name }) => name));
   for (const [name, note] of notes) if (!names.has(name)) report(problems, note, `${what} ${name}`);
 };
 
-const report = (problems: DbcProblems, { offset }: Notes, what: string): void => {
+const report = (problems: FileProblems, { offset }: Notes, what: string): void => {
   problems.warn('reference_unknown', offset, `${shown(what)} does not exist`, 'ignored');
 };
 
@@ -53,7 +53,7 @@ const checkDuplicates = (
   draft: Draft,
   messages: readonly Message[],
   nodes: readonly Node[],
-  problems: DbcProblems,
+  problems: FileProblems,
 ): void => {
   const numbers = new Set<number>();
   messages.forEach((message, index) => {
@@ -82,7 +82,7 @@ const checkDuplicates = (
   });
 };
 
-const repeated = (problems: DbcProblems, code: DiagnosticCode, at: number, what: string): void => {
+const repeated = (problems: FileProblems, code: DiagnosticCode, at: number, what: string): void => {
   problems.warn(
     code,
     at,
@@ -91,7 +91,7 @@ const repeated = (problems: DbcProblems, code: DiagnosticCode, at: number, what:
   );
 };
 
-const renamed = (problems: DbcProblems, at: number, what: string, name: string): void => {
+const renamed = (problems: FileProblems, at: number, what: string, name: string): void => {
   problems.warn(
     'name_repeated',
     at,
@@ -101,7 +101,7 @@ const renamed = (problems: DbcProblems, at: number, what: string, name: string):
 };
 
 /** Reports messages that are matched by J1939 parameter group, and those that share a group. */
-const checkGroups = (draft: Draft, messages: readonly Message[], problems: DbcProblems): void => {
+const checkGroups = (draft: Draft, messages: readonly Message[], problems: FileProblems): void => {
   const atOf = (index: number): number => draft.messages[index]?.at ?? 0;
   const firsts = new Map<number, Message>();
   let count = 0;
@@ -132,7 +132,7 @@ const checkGroups = (draft: Draft, messages: readonly Message[], problems: DbcPr
   );
 };
 
-export const buildDatabase = (draft: Draft, problems: DbcProblems): Database<DbcSpecifics> => {
+export const buildDatabase = (draft: Draft, problems: FileProblems): Database<DbcSpecifics> => {
   const values = new AttributeValues(draft, problems);
   const attributes = values.attributesOf('database', draft.attributes);
   const known = new KnownAttributes(values.lookup, attributes);

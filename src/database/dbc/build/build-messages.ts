@@ -3,6 +3,7 @@ import { pgnOf } from '../../j1939.ts';
 import { bytesFor } from '../../layout.ts';
 import type { Message, Multiplexing, Node, RawKind, Signal, ValueText } from '../../model.ts';
 import { OverlapFinder } from '../../overlap.ts';
+import { type FileProblems, shown } from '../../text/problems.ts';
 import { type KnownAttributes, longSymbols } from '../known-attributes.ts';
 import { deepestMultiplexing } from '../limits.ts';
 import { oddityOf, referenceOf } from '../message-id.ts';
@@ -14,7 +15,6 @@ import type {
   Notes,
   SignalNotes,
 } from '../read/draft.ts';
-import { type DbcProblems, shown } from '../read/problems.ts';
 import type { DbcAttributeOwner } from '../specifics.ts';
 import type { AttributeValues } from './attribute-values.ts';
 
@@ -35,7 +35,7 @@ const isMarked = ({ isSwitch, switchValue }: DraftSignal): boolean =>
 const resolveMultiplexing = (
   message: DraftMessage,
   notes: ReadonlyMap<string, SignalNotes> | undefined,
-  problems: DbcProblems,
+  problems: FileProblems,
 ): Dependencies => {
   const { signals } = message;
   const ruled = (name: string) => notes?.get(name)?.multiplexing ?? null;
@@ -94,7 +94,7 @@ const resolveMultiplexing = (
 const cutEndless = (
   { signals }: DraftMessage,
   multiplexing: (Multiplexing | null)[],
-  problems: DbcProblems,
+  problems: FileProblems,
 ): void => {
   const switchOf = new Map<string, string>();
   signals.forEach(({ name }, index) => {
@@ -128,7 +128,7 @@ const maxNumberLength = 64;
 const rawKindOf = (
   signal: DraftSignal,
   notes: SignalNotes | undefined,
-  problems: DbcProblems,
+  problems: FileProblems,
 ): RawKind => {
   const integer: RawKind = signal.isSigned ? 'signed' : 'unsigned';
   const type = notes?.valueType ?? 0;
@@ -150,7 +150,7 @@ const checkSignal = (
   message: DraftMessage,
   signal: DraftSignal,
   values: readonly ValueText[],
-  problems: DbcProblems,
+  problems: FileProblems,
 ): void => {
   const { at, startBit, length, isMotorola, factor, minimum, maximum } = signal;
   const byteOrder = isMotorola ? 'motorola' : 'intel';
@@ -183,7 +183,7 @@ const checkSignal = (
 const checkValues = (
   { at, name, length, isSigned }: DraftSignal,
   values: readonly ValueText[],
-  problems: DbcProblems,
+  problems: FileProblems,
 ): void => {
   const max = 2n ** BigInt(length) - 1n;
   const smallest = isSigned ? -(2n ** BigInt(length - 1)) : 0n;
@@ -212,7 +212,7 @@ export class MessageBuilder {
   readonly #draft: Draft;
   readonly #values: AttributeValues;
   readonly #known: KnownAttributes;
-  readonly #problems: DbcProblems;
+  readonly #problems: FileProblems;
   readonly #overlaps = new OverlapFinder();
   readonly #nodeNames: ReadonlyMap<string, string>;
 
@@ -221,7 +221,7 @@ export class MessageBuilder {
     values: AttributeValues,
     known: KnownAttributes,
     nodeNames: ReadonlyMap<string, string>,
-    problems: DbcProblems,
+    problems: FileProblems,
   ) {
     this.#draft = draft;
     this.#values = values;

@@ -1,6 +1,7 @@
 import type { DecimalText } from '../../model.ts';
+import { comma, semicolon } from '../../text/cursor.ts';
 import type { DbcAttributeOwner, DbcAttributeType } from '../specifics.ts';
-import { type Cursor, comma, semicolon } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { Draft, DraftRelation, DraftValue, Notes } from './draft.ts';
 
 const owners: ReadonlyMap<string, DbcAttributeOwner> = new Map([

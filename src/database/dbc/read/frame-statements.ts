@@ -1,9 +1,10 @@
 import type { DecimalText } from '../../model.ts';
+import { colon, comma, minus, semicolon } from '../../text/cursor.ts';
+import { shown } from '../../text/problems.ts';
 import { maxMessageLength } from '../limits.ts';
 import { independentSignals, noNode } from '../message-id.ts';
-import { type Cursor, colon, comma, minus, semicolon } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { Draft, DraftMessage } from './draft.ts';
-import { shown } from './problems.ts';
 
 const at = 0x40;
 const bar = 0x7c;

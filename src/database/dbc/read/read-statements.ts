@@ -1,3 +1,6 @@
+import { colon, comma, StatementError, semicolon } from '../../text/cursor.ts';
+import { type FileProblems, shown } from '../../text/problems.ts';
+import { quoted, unterminated, word } from '../../text/scanner.ts';
 import type { DbcEnvironmentVariable } from '../specifics.ts';
 import {
   readAttribute,
@@ -6,12 +9,10 @@ import {
   readRelation,
   readRelationDefault,
 } from './attribute-statements.ts';
-import { Cursor, colon, comma, StatementError, semicolon } from './cursor.ts';
+import { Cursor } from './cursor.ts';
 import { Draft } from './draft.ts';
 import { readMessage, readNameList, readSenders, readSignal } from './frame-statements.ts';
 import { keywords, newSymbols, type statementKeywords } from './keywords.ts';
-import { type DbcProblems, shown } from './problems.ts';
-import { quoted, unterminated, word } from './scanner.ts';
 import {
   readMultiplexing,
   readSignalGroup,
@@ -255,7 +256,7 @@ const readers: Record<(typeof statementKeywords)[number], StatementReader> = {
 
 const readerOf: ReadonlyMap<string, StatementReader> = new Map(Object.entries(readers));
 
-export const readStatements = (text: string, problems: DbcProblems): Draft => {
+export const readStatements = (text: string, problems: FileProblems): Draft => {
   const cursor = new Cursor(text, problems);
   const draft = new Draft();
   const { scanner } = cursor;

@@ -1,8 +1,9 @@
 import type { RawRange, ValueText } from '../../model.ts';
-import { type Cursor, colon, comma, minus, semicolon } from './cursor.ts';
+import { colon, comma, minus, semicolon } from '../../text/cursor.ts';
+import { shown } from '../../text/problems.ts';
+import type { Cursor } from './cursor.ts';
 import type { Draft } from './draft.ts';
 import { readNameList } from './frame-statements.ts';
-import { shown } from './problems.ts';
 
 /** If a value occurs twice, the last text is used. */
 const readPairs = (cursor: Cursor): ValueText[] => {

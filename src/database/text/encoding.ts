@@ -1,4 +1,4 @@
-export type DbcEncoding = 'utf-8' | 'gb18030' | 'windows-1252' | 'shift_jis';
+export type TextEncoding = 'utf-8' | 'gb18030' | 'windows-1252' | 'shift_jis';
 
 /**
  * Characters of windows-1252 at 0x80 to 0x9f. Decoders that treat it as latin1 return control
@@ -52,8 +52,8 @@ const looksChinese = (bytes: Uint8Array): boolean => {
 
 export const decodeText = (
   bytes: Uint8Array,
-  known?: DbcEncoding,
-): { text: string; encoding: DbcEncoding } => {
+  known?: TextEncoding,
+): { text: string; encoding: TextEncoding } => {
   if (known === 'windows-1252') return { text: decodeWindows1252(bytes), encoding: known };
   if (known !== undefined) return { text: new TextDecoder(known).decode(bytes), encoding: known };
   // The decoder removes a byte order mark.
@@ -65,7 +65,7 @@ export const decodeText = (
 };
 
 /** Finds the codes of all characters of a one- or two-byte encoding by decoding every code. */
-const codesOf = (label: DbcEncoding): Map<string, readonly number[]> => {
+const codesOf = (label: TextEncoding): Map<string, readonly number[]> => {
   const codes = new Map<string, readonly number[]>();
   const decoder = new TextDecoder(label, { fatal: true });
   for (let lead = 0x80; lead <= 0xff; lead += 1) {
@@ -85,7 +85,7 @@ const windowsCodes = (): Map<string, readonly number[]> => {
 };
 
 /** Encodes a string in the specified encoding if it has all characters, otherwise in UTF-8. */
-export const encodeText = (text: string, encoding: DbcEncoding): Uint8Array => {
+export const encodeText = (text: string, encoding: TextEncoding): Uint8Array => {
   const unicode = new TextEncoder().encode(text);
   if (encoding === 'utf-8' || unicode.length === text.length) return unicode;
   const codes = encoding === 'windows-1252' ? windowsCodes() : codesOf(encoding);

@@ -1,11 +1,20 @@
-import { BusbarError } from '../../../base/errors/busbar-error.ts';
-import type { Diagnostic } from '../../database-records.ts';
-import type { DiagnosticCode } from '../../diagnostic-codes.ts';
-import { type DbcLimits, dbcLimits } from '../limits.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Diagnostic } from '../database-records.ts';
+import type { DiagnosticCode } from '../diagnostic-codes.ts';
+
+/** Limits beyond which a file is rejected: a much larger one is an attack or a mistake. */
+export interface FileLimits {
+  readonly fileBytes: number;
+  readonly signals: number;
+  /** Everything else that a file lists, signals included. */
+  readonly entries: number;
+  /** Statements that could not be parsed. */
+  readonly errors: number;
+}
 
 const listedPerCode = 200;
 
-interface DbcProblem {
+interface Problem {
   readonly severity: Diagnostic['severity'];
   readonly code: DiagnosticCode;
   readonly offset: number;
@@ -15,16 +24,19 @@ interface DbcProblem {
 
 export const shown = (text: string): string => (text.length > 64 ? `${text.slice(0, 64)}…` : text);
 
-export class DbcProblems {
+export class FileProblems {
+  readonly #format: string;
   readonly #text: string;
-  readonly #limits: DbcLimits;
-  readonly #listed: DbcProblem[] = [];
+  readonly #limits: FileLimits;
+  readonly #listed: Problem[] = [];
   readonly #counts = new Map<DiagnosticCode, number>();
   #errors = 0;
   #entries = 0;
   #signals = 0;
 
-  constructor(text: string, limits: DbcLimits = dbcLimits) {
+  /** `format` names the kind of file in refusals: `DBC`. */
+  constructor(format: string, text: string, limits: FileLimits) {
+    this.#format = format;
     this.#text = text;
     this.#limits = limits;
   }
@@ -64,7 +76,7 @@ export class DbcProblems {
     const [place] = this.#placesOf([offset]);
     const { line, column } = place ?? { line: 1, column: 1 };
     throw new BusbarError('invalid_database', {
-      message: `Invalid DBC file: line ${line}, column ${column}: ${reason}`,
+      message: `Invalid ${this.#format} file: line ${line}, column ${column}: ${reason}`,
       details: { line, column, reason },
     });
   }
@@ -90,7 +102,7 @@ export class DbcProblems {
     return diagnostics;
   }
 
-  #add(problem: DbcProblem): void {
+  #add(problem: Problem): void {
     const count = (this.#counts.get(problem.code) ?? 0) + 1;
     this.#counts.set(problem.code, count);
     if (count <= listedPerCode) this.#listed.push(problem);

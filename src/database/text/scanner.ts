@@ -1,4 +1,6 @@
-import { maxNumberLength, maxTextLength } from '../limits.ts';
+export const maxTextLength = 1024 * 1024;
+
+export const maxNumberLength = 512;
 
 /** Token kinds. Punctuation such as `:` uses its character code. */
 export const endOfText = 0;
@@ -7,6 +9,7 @@ export const number = 2;
 export const quoted = 3;
 export const unterminated = 4;
 export const tooLong = 5;
+export const openComment = 6;
 
 const backslash = 0x5c;
 const doubleQuote = 0x22;
@@ -15,6 +18,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const dot = 0x2e;
 const hash = 0x23;
+const asterisk = 0x2a;
 const plus = 0x2b;
 const minus = 0x2d;
 const zero = 0x30;
@@ -38,6 +42,12 @@ classes[0x7f] = space;
 const classOf = (code: number): number => (code < 128 ? (classes[code] ?? 0) : letter);
 
 /**
+ * `code`: comments between slash and asterisk, hexadecimal numbers, units right after a number
+ * (`10ms`), and strings that end on their line.
+ */
+export type TextStyle = 'statements' | 'code';
+
+/**
  * Finds tokens on demand; the fields describe the current one. Stores no tokens and slices no
  * text, because most tokens are only compared.
  */
@@ -53,10 +63,12 @@ export class Scanner {
   isDecimal = false;
   /** The word consists of ASCII letters, digits and “_”, and does not begin with a digit. */
   isPlain = true;
+  readonly #isCode: boolean;
   #isEscaped = false;
 
-  constructor(text: string) {
+  constructor(text: string, style: TextStyle = 'statements') {
     this.text = text;
+    this.#isCode = style === 'code';
   }
 
   restart(offset: number): void {
@@ -81,6 +93,13 @@ export class Scanner {
         at += 1;
       } else if (code === slash && text.charCodeAt(at + 1) === slash) {
         at = this.#endOfLine(at);
+      } else if (this.#isCode && code === slash && text.charCodeAt(at + 1) === asterisk) {
+        const end = text.indexOf('*/', at + 2);
+        if (end < 0) {
+          this.#found(openComment, at, length);
+          return;
+        }
+        at = end + 2;
       } else {
         const kind = classOf(code);
         if (kind !== space) {
@@ -165,6 +184,7 @@ export class Scanner {
 
   #number(start: number): void {
     const { text } = this;
+    if (this.#isCode && this.#hexadecimal(start)) return;
     let at = start;
     let value = 0;
     for (;;) {
@@ -196,15 +216,60 @@ export class Scanner {
       }
     }
     // Some tools accept names that begin with a digit.
-    const end = this.#endOfWord(at);
+    const end = this.#isCode ? at : this.#endOfWord(at);
     this.isPlain = false;
     if (end > at) this.#found(word, start, end);
     else this.#found(at - start > maxNumberLength ? tooLong : number, start, at);
   }
 
+  #hexadecimal(start: number): boolean {
+    const { text } = this;
+    if (text.charCodeAt(start) !== zero || (text.charCodeAt(start + 1) | 0x20) !== 0x78)
+      return false;
+    let at = start + 2;
+    let value = 0;
+    for (;;) {
+      const numeral = Number.parseInt(text.charAt(at), 16);
+      if (Number.isNaN(numeral)) break;
+      value = value * 16 + numeral;
+      at += 1;
+    }
+    if (at === start + 2) return false;
+    this.value = value;
+    this.isWhole = true;
+    this.isDecimal = false;
+    this.isPlain = false;
+    this.#found(at - start > maxNumberLength ? tooLong : number, start, at);
+    return true;
+  }
+
+  /** A string of one line; a backslash before its last quote is text. */
+  #quotedLine(start: number): void {
+    const { text } = this;
+    let escaped = -1;
+    for (let at = start + 1; ; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === doubleQuote && text.charCodeAt(at - 1) === backslash) escaped = at;
+      else if (code === doubleQuote) {
+        this.#isEscaped = escaped >= 0;
+        this.#found(quoted, start, at + 1);
+        return;
+      } else if (code === lineFeed || code === carriageReturn || at >= text.length) {
+        this.#isEscaped = false;
+        if (escaped >= 0) this.#found(quoted, start, escaped + 1);
+        else this.#found(unterminated, start, at);
+        return;
+      }
+    }
+  }
+
   #quoted(start: number): void {
     const { text } = this;
     this.#isEscaped = false;
+    if (this.#isCode) {
+      this.#quotedLine(start);
+      return;
+    }
     let end = text.indexOf('"', start + 1);
     while (end > 0 && text.charCodeAt(end - 1) === backslash) {
       this.#isEscaped = true;
