@@ -17,6 +17,8 @@ export const aSignal = (given: Partial<DatabaseSignal> = {}): DatabaseSignal => 
   multiplexing: null,
   values: [],
   values_omitted: 0,
+  ranges: [],
+  array: null,
   comment: null,
   ...given,
 });
@@ -37,6 +39,7 @@ export const aMessage = (
   senders: [],
   cycle_time_ms: null,
   comment: null,
+  lin: null,
   signal_offset: 0,
   signals,
   signals_omitted: 0,

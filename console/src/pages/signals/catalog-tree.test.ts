@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DatabaseContent, DatabaseMessage, DatabaseSignal } from '../../api/client.ts';
+import { aMessage as messageModel, aSignal as signalModel } from '../../codec/testing/models.ts';
 import {
   databaseKey,
   idText,
@@ -9,40 +10,10 @@ import {
   treeRows,
 } from './catalog-tree.ts';
 
-const aSignal = (name: string, unit = ''): DatabaseSignal => ({
-  name,
-  start_bit: 0,
-  length: 8,
-  byte_order: 'intel',
-  kind: 'unsigned',
-  factor: '1',
-  offset: '0',
-  minimum: null,
-  maximum: null,
-  unit,
-  receivers: [],
-  is_switch: false,
-  multiplexing: null,
-  values: [],
-  values_omitted: 0,
-  comment: null,
-});
+const aSignal = (name: string, unit = ''): DatabaseSignal => signalModel({ name, unit });
 
-const aMessage = (name: string, id: number, signals: DatabaseSignal[]): DatabaseMessage => ({
-  name,
-  id,
-  extended: id > 0x7ff,
-  pgn: null,
-  fd: false,
-  brs: false,
-  length: 8,
-  senders: [],
-  cycle_time_ms: null,
-  comment: null,
-  signal_offset: 0,
-  signals,
-  signals_omitted: 0,
-});
+const aMessage = (name: string, id: number, signals: DatabaseSignal[]): DatabaseMessage =>
+  messageModel(signals, 8, { name, id, extended: id > 0x7ff });
 
 const aDatabase = (name: string, messages: DatabaseMessage[]): DatabaseContent => ({
   name,
@@ -55,6 +26,7 @@ const aDatabase = (name: string, messages: DatabaseMessage[]): DatabaseContent =
   signals: 0,
   j1939_messages: 0,
   nodes: 0,
+  lin: null,
   warnings: 0,
   errors: 0,
   loaded_at_us: 0,
