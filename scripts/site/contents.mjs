@@ -68,7 +68,7 @@ export const contents = [
     title: 'Commands and endpoints',
     pages: [
       ...['help', 'daemon', 'info', 'bench', 'channel', 'message', 'tx-task', 'database', 'signal'],
-      ...['logging', 'remote', 'modbus', 'gateway', 'gateway-values', 'simulation'],
+      ...['pdu', 'j1939', 'logging', 'remote', 'modbus', 'gateway', 'gateway-values', 'simulation'],
     ].map((name) => `reference/operations/${name}`),
   },
   {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { counted, named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
-import { isDiagnosticPgn, lampStates, readDiagnostics } from './j1939/diagnostics.ts';
+import { Diagnostics, isDiagnosticPgn, readDiagnostics } from './j1939/diagnostics.ts';
 import { findingCodes, type Pdu, pduProtocols, pduStatuses } from './pdu.ts';
 
 /** Payload bytes that a record shows. */
@@ -9,42 +9,6 @@ export const maxShownBytes = 65_536;
 
 const address = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: 255 }), { description });
-
-const Lamp = Type.Enum([...lampStates], {
-  description: 'on is steady; slow and fast flash with 1 and 2 Hz',
-});
-
-const Diagnostics = named(
-  'J1939Diagnostics',
-  Type.Object({
-    lamps: Type.Object({
-      malfunction: Lamp,
-      red_stop: Lamp,
-      amber_warning: Lamp,
-      protect: Lamp,
-    }),
-    dtcs: Type.Array(
-      Type.Object({
-        spn: Type.Integer({
-          minimum: 0,
-          maximum: 0x7ffff,
-          description: 'Suspect parameter number',
-        }),
-        fmi: Type.Integer({ minimum: 0, maximum: 31, description: 'Failure mode identifier' }),
-        count: nullable(Type.Integer({ minimum: 0, maximum: 126 }), {
-          description: 'Occurrences; 126 means 126 or more, null not available',
-        }),
-        conversion: Type.Integer({
-          minimum: 0,
-          maximum: 1,
-          description:
-            '1 is one of three older layouts that the data do not distinguish; spn is then read as version 3',
-        }),
-      }),
-      { description: 'Diagnostic codes (DTC); empty if the node reports no fault' },
-    ),
-  }),
-);
 
 export const PduRecord = named(
   'Pdu',

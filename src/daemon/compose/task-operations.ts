@@ -30,5 +30,5 @@ export const bindNamedTasks = (dispatcher: Dispatcher, tasks: NamedTasks<Caller>
       return new PreparedCall(request, (result) => tasks.removed(result as TxTaskRecord));
     })
     .bind(txTaskSet, ({ arguments: request }) => tasks.set(request))
-    .bind(txTaskImport, ({ arguments: request, caller }) => tasks.import(request, caller));
+    .bind(txTaskImport, ({ arguments: request, caller }) => tasks.addNode(request, caller));
 };

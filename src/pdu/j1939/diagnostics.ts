@@ -1,25 +1,47 @@
-export const lampStates = ['off', 'on', 'slow', 'fast', 'not_available'] as const;
-export type LampState = (typeof lampStates)[number];
+import { Type } from 'typebox';
+import { named, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 
-export interface Lamps {
-  readonly malfunction: LampState;
-  readonly red_stop: LampState;
-  readonly amber_warning: LampState;
-  readonly protect: LampState;
-}
+const lampStates = ['off', 'on', 'slow', 'fast', 'not_available'] as const;
+type LampState = (typeof lampStates)[number];
 
-export interface FaultCode {
-  readonly spn: number;
-  readonly fmi: number;
-  /** 126 means 126 or more; null if not available. */
-  readonly count: number | null;
-  readonly conversion: number;
-}
+const Lamp = Type.Enum([...lampStates], {
+  description: 'on is steady; slow and fast flash with 1 and 2 Hz',
+});
 
-export interface Diagnostics {
-  readonly lamps: Lamps;
-  readonly dtcs: readonly FaultCode[];
-}
+export const Diagnostics = named(
+  'J1939Diagnostics',
+  Type.Object({
+    lamps: Type.Object({
+      malfunction: Lamp,
+      red_stop: Lamp,
+      amber_warning: Lamp,
+      protect: Lamp,
+    }),
+    dtcs: Type.Array(
+      Type.Object({
+        spn: Type.Integer({
+          minimum: 0,
+          maximum: 0x7ffff,
+          description: 'Suspect parameter number',
+        }),
+        fmi: Type.Integer({ minimum: 0, maximum: 31, description: 'Failure mode identifier' }),
+        count: nullable(Type.Integer({ minimum: 0, maximum: 126 }), {
+          description: 'Occurrences; 126 means 126 or more, null not available',
+        }),
+        conversion: Type.Integer({
+          minimum: 0,
+          maximum: 1,
+          description:
+            '1 is one of three older layouts that the data do not distinguish; spn is then read as version 3',
+        }),
+      }),
+      { description: 'Diagnostic codes (DTC); empty if the node reports no fault' },
+    ),
+  }),
+);
+export type Diagnostics = RecordOf<typeof Diagnostics>;
+
+type FaultCode = Diagnostics['dtcs'][number];
 
 const diagnosticPgns = { dm1: 0xfeca, dm2: 0xfecb } as const;
 

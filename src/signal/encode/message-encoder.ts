@@ -1,5 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Message, Signal } from '../../database/model.ts';
+import type { DecodedSignal } from '../../frame/event-record.ts';
 import { compileDecoder } from '../compile-decoder.ts';
 import { type CompiledEncoder, compileEncoder } from '../compile-encoder.ts';
 import { decodableSignals } from '../decodable-signals.ts';
@@ -13,19 +14,10 @@ import { fieldOf, nearestOf, ValueTexts, wrongSignal } from './value-text.ts';
 /** Texts by signal name: decimal numbers or labels; in a raw request, raw values or labels. */
 export type SignalTexts = Readonly<Record<string, string>>;
 
-/** A signal as encoded, in the words of decoded events. */
-export interface EncodedSignal {
-  readonly signal: string;
-  readonly value: string | null;
-  readonly raw: string;
-  readonly unit: string;
-  readonly label: string | null;
-}
-
 export interface EncodedMessage {
   readonly data: Uint8Array;
   /** Signals in the payload, in the order of the database. */
-  readonly signals: readonly EncodedSignal[];
+  readonly signals: readonly DecodedSignal[];
   /** Raw values that the sender has set so far; input of the next change. */
   readonly values: SignalTexts;
 }
@@ -118,7 +110,7 @@ export class MessageEncoder {
   }
 
   /** Values of a payload as `encode` reports them. */
-  signalsOf(data: Uint8Array): EncodedSignal[] {
+  signalsOf(data: Uint8Array): DecodedSignal[] {
     this.#decode(viewOf(data), 0, data.length, this.#decoded);
     return this.#shown();
   }
@@ -207,8 +199,8 @@ export class MessageEncoder {
     }
   }
 
-  #shown(): EncodedSignal[] {
-    const shown: EncodedSignal[] = [];
+  #shown(): DecodedSignal[] {
+    const shown: DecodedSignal[] = [];
     this.#signals.forEach(({ name }, index) => {
       const text = this.#samples.textOf(this.#decoded, index);
       if (text === null) return;

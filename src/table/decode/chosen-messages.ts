@@ -6,6 +6,7 @@ import { decodableSignals } from '../../signal/decodable-signals.ts';
 import { columnTypeOf } from '../rows/column-type.ts';
 import type { WideColumn } from '../rows/series.ts';
 import type { WideShape } from '../table-format.ts';
+import type { TraceDecoding } from '../table-records.ts';
 import type { ChosenDatabase, DecodeSettings } from './decode-settings.ts';
 import type { ChosenSignal } from './message-sampler.ts';
 import { SignalPatterns } from './signal-patterns.ts';
@@ -19,12 +20,7 @@ export interface ChosenMessage {
   readonly signals: readonly ChosenSignal[];
 }
 
-export interface OmittedSignal {
-  readonly database: string;
-  readonly message: string;
-  readonly signal: string;
-  readonly reason: string;
-}
+type OmittedSignal = TraceDecoding['omitted_signals'][number];
 
 const refuseTooLarge = ({ name, signals }: Message, chosen: number): void => {
   const values = signals.reduce((sum, signal) => sum + signal.values.length, 0);

@@ -1,15 +1,11 @@
 import { channelText } from '../../trace/channel-key.ts';
+import type { TraceDecoding } from '../table-records.ts';
 
 /** Identifiers that are counted one by one. */
 const maxCounted = 65_536;
 const idBits = 2 ** 30;
 
-export interface UnknownId {
-  readonly channel: string;
-  readonly id: number;
-  readonly extended: boolean;
-  readonly frames: number;
-}
+type UnknownId = TraceDecoding['most_unknown'][number];
 
 /** Frames without a message, by channel and identifier. */
 export class UnknownFrames {

@@ -165,7 +165,7 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
     });
   }
 
-  async import({ channel, database, node }: ImportRequest, caller: Caller): Promise<ImportRecord> {
+  async addNode({ channel, database, node }: ImportRequest, caller: Caller): Promise<ImportRecord> {
     const { messages, bench, turns } = this.#options;
     const content = await messages.database(database, channel, caller);
     const all = content.heads.map((head) => content.message(head));
