@@ -118,8 +118,10 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
     }
     const { channel, database } = request;
     const found = await this.#options.messages.find({ channel, message, database }, caller);
-    const named = this.#request(found, request);
-    return { ...withoutNames(rest), ...this.#cycle(rest, found.encoder.message), ...named };
+    const { type, ...named } = this.#request(found, request);
+    // The master decides when a response is sent, so it has no type.
+    const typed = request.kind === 'lin_response' ? named : { type, ...named };
+    return { ...withoutNames(rest), ...this.#cycle(rest, found.encoder.message), ...typed };
   }
 
   /** Adds the signals to records of the bench thread. */
