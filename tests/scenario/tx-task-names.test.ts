@@ -110,7 +110,7 @@ describe('a task by name on the command line', () => {
     ['Engin', 'message_not_found', 'message'],
     ['Engine --id=123', 'invalid_argument', 'message'],
     ['123#00 Mode=1 --period=1s', 'invalid_argument', 'signals'],
-    ['Mode=1', 'invalid_argument', 'signals'],
+    ['Mode=1', 'message_not_found', 'message'],
     ['Engine Alive=1 --counter=signal=Alive', 'signal_not_writable', 'signals.Alive'],
     ['Engine --counter=signal=Alive,max=16', 'invalid_argument', 'counter.max'],
   ])('is refused: %s', async (words, code, field) => {
