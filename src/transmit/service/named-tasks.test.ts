@@ -14,8 +14,13 @@ const message = {
   cycleTimeMs: 20,
 };
 
-const setUp = ({ isLin = false } = {}) => {
-  const found = { database: 'engine', isLin, encoder: new MessageEncoder(message, { isLin }) };
+const setUp = ({ isLin = false, isRead = false } = {}) => {
+  const found = {
+    database: 'engine',
+    isLin,
+    isRead,
+    encoder: new MessageEncoder(message, { isLin }),
+  };
   const messages = { find: async () => found } as unknown as NamedMessages<object>;
   const source: TaskSource = {
     database: 'engine',
@@ -61,6 +66,16 @@ describe('a task by name', () => {
     expect(prepared).not.toHaveProperty('period_us');
     const cyclic = await tasks.prepare(request, {});
     expect(cyclic).toMatchObject({ type: 'master-write', period_us: 20_000 });
+  });
+
+  it('is not cyclic if slaves of a LIN network send it', async () => {
+    const { tasks } = setUp({ isLin: true, isRead: true });
+    await expect(tasks.prepare(request, {})).rejects.toMatchObject({
+      details: { field: 'message', reason: 'sent_by_slave' },
+    });
+    expect(await tasks.prepare({ ...request, kind: 'lin_response' }, {})).toMatchObject({
+      id: 0x123,
+    });
   });
 
   it('keeps the signals that a change does not name', async () => {

@@ -118,6 +118,11 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
     }
     const { channel, database } = request;
     const found = await this.#options.messages.find({ channel, message, database }, caller);
+    if (found.isRead && request.kind === 'cyclic') {
+      throw invalidArgument('message', `A task cannot send ${message}, which slaves send`, {
+        reason: 'sent_by_slave',
+      });
+    }
     const { type, ...named } = this.#request(found, request);
     // The master decides when a response is sent, so it has no type.
     const typed = request.kind === 'lin_response' ? named : { type, ...named };
