@@ -118,7 +118,7 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
     }
     const { channel, database } = request;
     const found = await this.#options.messages.find({ channel, message, database }, caller);
-    if (found.isRead && request.kind === 'cyclic') {
+    if (found.isRead && request.kind !== 'lin_response') {
       throw invalidArgument('message', `A task cannot send ${message}, which slaves send`, {
         reason: 'sent_by_slave',
       });
