@@ -15,7 +15,7 @@ const signalText = ({
   `${signal}=${value ?? raw}${unit === '' ? '' : ` ${unit}`}${label === null ? '' : ` (${label})`}`;
 
 /** The frame of a message by name, and its signals as encoded. */
-const namedText = ({ message, id = 0, extended, data, signals = [] }: SendRecord): string => {
+const namedText = ({ message, id = 0, extended, data = '', signals = [] }: SendRecord): string => {
   if (message === undefined) return '';
   const frame = `${id
     .toString(16)

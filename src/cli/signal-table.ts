@@ -40,10 +40,10 @@ class TablePrinter implements StreamPrinter {
   readonly #context: CliContext;
   readonly #rows = new Map<string, WatchedSignal>();
   #timer: Timer | undefined;
+  #isDrawn = false;
 
   constructor(context: CliContext) {
     this.#context = context;
-    context.stdout.write(clear);
   }
 
   message(message: object): void {
@@ -52,7 +52,7 @@ class TablePrinter implements StreamPrinter {
       return;
     }
     const row = message as WatchedSignal;
-    this.#rows.set(`${row.channel} ${row.id} ${row.signal}`, row);
+    this.#rows.set(`${row.channel} ${row.id} ${row.message} ${row.signal}`, row);
     this.#timer ??= this.#context.clock.after(redrawMs, () => this.#draw());
   }
 
@@ -73,6 +73,8 @@ class TablePrinter implements StreamPrinter {
     const { stdout, env } = this.#context;
     const columns = stdout.columns ?? (Number(env.COLUMNS) || defaultColumns);
     const lines = stdout.rows ?? (Number(env.LINES) || defaultRows);
+    if (!this.#isDrawn) stdout.write(clear);
+    this.#isDrawn = true;
     stdout.write(home + tableText([...this.#rows.values()], columns, lines) + eraseBelow);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
 import { SseClient } from '../support/sse.ts';
+import { eventually } from '../support/workbench.ts';
 import { api, channelPath, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
 import { type SignalBench, setUpSignalBench } from './support/signal-bench.ts';
 
@@ -28,8 +29,14 @@ const setUp = async () => {
   const detach = async (name: string) => (await call('DELETE', name)).json();
   const events = async (query = '') =>
     (await bench.get(`${api}/messages/history?channel=engine&decode=true${query}`)).json().events;
+  /** Sends a frame and waits for its event: a frame is accepted before it is on the bus. */
+  const transmit = async (frame: object) => {
+    const { length } = await events();
+    await bench.transmit(frame);
+    await eventually(async () => (await events()).length > length);
+  };
   const names = async () => (await events()).map(({ message }: { message: string }) => message);
-  return { bench, call, attach, detach, events, names };
+  return { bench, call, attach, detach, transmit, events, names };
 };
 
 describe('attached databases', () => {
@@ -49,12 +56,12 @@ describe('attached databases', () => {
   });
 
   it('name and decode frames in history, the first database that has a message first', async () => {
-    const { bench, attach, events } = await setUp();
-    await bench.transmit({ id: 256, data: '330C01' });
+    const { transmit, attach, events } = await setUp();
+    await transmit({ id: 256, data: '330C01' });
     expect((await events())[0]).not.toHaveProperty('message');
     await attach('engine');
     await attach('other');
-    await bench.transmit({ id: 0x7ff, data: '00' });
+    await transmit({ id: 0x7ff, data: '00' });
     const [known, unknown] = await events();
     expect(known).toMatchObject({
       data: '330C01',
@@ -83,9 +90,9 @@ describe('attached databases', () => {
   });
 
   it('decode with the new file after a reload; a wrong file changes nothing', async () => {
-    const { bench, attach, names } = await setUp();
+    const { bench, transmit, attach, names } = await setUp();
     await attach('engine');
-    await bench.transmit({ id: 256, data: '330C01' });
+    await transmit({ id: 256, data: '330C01' });
     bench.write('engine.dbc', engine.replace('Engine', 'Motor'));
     expect(await bench.json('database', 'reload', 'engine')).toMatchObject({ name: 'engine' });
     expect(await names()).toEqual(['Motor']);
@@ -97,10 +104,10 @@ describe('attached databases', () => {
   });
 
   it('are detached when they are unloaded, and end with the channel', async () => {
-    const { bench, attach, names } = await setUp();
+    const { bench, transmit, attach, names } = await setUp();
     await attach('engine');
     await attach('other');
-    await bench.transmit({ id: 256, data: '330C01' });
+    await transmit({ id: 256, data: '330C01' });
     await bench.json('database', 'unload', 'engine');
     expect((await bench.get(channelPath('engine'))).json().databases).toEqual(['other']);
     expect(await names()).toEqual(['Other']);

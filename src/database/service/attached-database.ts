@@ -16,6 +16,7 @@ const maxKept = 65_536;
 export class AttachedDatabase {
   readonly name: string;
   readonly bus: DatabaseBus;
+  readonly linMaster: string | null;
   readonly heads: readonly MessageHead[];
   readonly bytes: number;
   readonly #packed: PackedDatabase;
@@ -28,6 +29,7 @@ export class AttachedDatabase {
   constructor(packed: PackedDatabase) {
     this.name = packed.name;
     this.bus = packed.bus;
+    this.linMaster = packed.linMaster;
     this.heads = packed.heads;
     this.bytes = packedBytes(packed);
     this.#packed = packed;

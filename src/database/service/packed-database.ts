@@ -16,6 +16,8 @@ import type { Database, Message } from '../model.ts';
 export interface PackedDatabase {
   readonly name: string;
   readonly bus: DatabaseBus;
+  /** Node that sends the headers of a LIN network. */
+  readonly linMaster: string | null;
   readonly heads: readonly MessageHead[];
   readonly ends: Float64Array<ArrayBuffer>;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -31,7 +33,7 @@ const headOf = ({ name, id, extended, pgn }: Message): MessageHead =>
   pgn === undefined ? { name, id, extended } : { name, id, extended, pgn };
 
 /** Messages that are too large to decode keep their name only. */
-export const packDatabase = (name: string, { format, messages }: Database): PackedDatabase => {
+export const packDatabase = (name: string, { format, messages, lin }: Database): PackedDatabase => {
   const pieces: Uint8Array[] = [];
   const ends = new Float64Array(messages.length);
   let end = 0;
@@ -48,7 +50,9 @@ export const packDatabase = (name: string, { format, messages }: Database): Pack
     bytes.set(piece, at);
     at += piece.length;
   }
-  return { name, bus: busOfFormat(format), heads: messages.map(headOf), ends, bytes };
+  const bus = busOfFormat(format);
+  const linMaster = lin?.master ?? null;
+  return { name, bus, linMaster, heads: messages.map(headOf), ends, bytes };
 };
 
 export interface ReloadedDatabase {

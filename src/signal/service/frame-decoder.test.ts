@@ -177,4 +177,25 @@ describe('SignalWatch', () => {
     expect(counts(all)).toEqual([1, 1, 0, 1, 1]);
     expect(counts(changes)).toEqual([1, 0, 0, 0, 1]);
   });
+
+  it('compares signals of equal identifiers with 11 and 29 bits apart', () => {
+    const both = [
+      attached(
+        'both',
+        `${engine}BO_ 2147483904 Long: 8 ECU
+ SG_ Speed : 0|16@1+ (1,0) [0|0] "" ECU
+`,
+      ),
+    ];
+    const changes = new SignalWatch({
+      decode: (record, at) => decoder.decode(both, record, at),
+      selectorOf: () => 'SIM00001/0',
+      filter: signalFilter([parseSignalPattern('*.Speed')]),
+      onlyChanges: true,
+    });
+    const shown = [0, frameFlag.extended, 0, frameFlag.extended].map((flags) =>
+      changes.signalsOf(recordOf(256, '00040100', { flags }), 0).map(({ message }) => message),
+    );
+    expect(shown).toEqual([['Engine'], ['Long'], [], []]);
+  });
 });

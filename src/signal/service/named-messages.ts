@@ -16,6 +16,8 @@ export interface MessageChoice {
 export interface NamedMessage {
   readonly database: string;
   readonly isLin: boolean;
+  /** Sent by slaves of a LIN network: its master can only read it. */
+  readonly isRead: boolean;
   readonly encoder: MessageEncoder;
 }
 
@@ -63,9 +65,10 @@ export class NamedMessages<Caller> {
     return attached.find((database) => database.name === name) ?? (await contents(name));
   }
 
-  named({ name, bus }: AttachedDatabase, message: Message): NamedMessage {
+  named({ name, bus, linMaster }: AttachedDatabase, message: Message): NamedMessage {
     const isLin = bus === 'lin';
-    return { database: name, isLin, encoder: this.#encoderOf(message, isLin) };
+    const isRead = message.lin !== undefined && message.lin.publisher !== linMaster;
+    return { database: name, isLin, isRead, encoder: this.#encoderOf(message, isLin) };
   }
 
   async #databasesFor(choice: MessageChoice, caller: Caller): Promise<readonly AttachedDatabase[]> {

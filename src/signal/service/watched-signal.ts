@@ -46,8 +46,10 @@ export class SignalWatch {
     const { message, signals } = decoded;
     const slot = frm2Channel(record, at);
     const id = frm2Id(record, at);
+    // An identifier of 11 bits and one of 29 can be the same number.
+    const place = `${slot} ${id} ${message}`;
     const wanted = signals.filter(
-      (one) => filter(message, one.signal) && this.#isShown(`${slot} ${id} ${one.signal}`, one.raw),
+      (one) => filter(message, one.signal) && this.#isShown(`${place} ${one.signal}`, one.raw),
     );
     const head = {
       event_id: frm2EventId(record, at),

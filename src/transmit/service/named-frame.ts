@@ -4,7 +4,7 @@ import { fdLengths, lengthError } from '../../frame/dlc.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { FrameRequest } from '../../frame/request-fields.ts';
 
-type Framed = Pick<Message, 'name' | 'id' | 'extended' | 'fd' | 'brs' | 'length'>;
+type Framed = Pick<Message, 'name' | 'id' | 'extended' | 'fd' | 'brs' | 'length' | 'lin'>;
 
 /** Bytes of the frame that carries a message: CAN FD has gaps between its lengths. */
 export const frameLengthOf = ({ name, fd, length }: Framed): number => {
@@ -25,6 +25,17 @@ const padded = (data: Uint8Array, length: number, fill: number): Uint8Array => {
   return bytes;
 };
 
+const linChecksum = ({ lin }: Framed): Pick<FrameRequest, 'checksum'> =>
+  lin === undefined ? {} : { checksum: lin.checksum };
+
+/** The header of a message that slaves send. */
+export const readFrame = (message: Framed): FrameRequest => ({
+  type: 'master-read',
+  id: message.id,
+  dlc: message.length,
+  ...linChecksum(message),
+});
+
 /** The frame of a message, as the database describes it. */
 export const namedFrame = (
   message: Framed,
@@ -33,6 +44,6 @@ export const namedFrame = (
 ): FrameRequest => {
   const { id, extended, fd, brs } = message;
   const text = formatHex(padded(data, frameLengthOf(message), fill));
-  if (isLin) return { type: 'master-write', id, data: text };
+  if (isLin) return { type: 'master-write', id, data: text, ...linChecksum(message) };
   return { type: 'data', id, extended, fd, brs, data: text };
 };

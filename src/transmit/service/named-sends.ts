@@ -1,8 +1,10 @@
-import type { NamedMessages } from '../../signal/service/named-messages.ts';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { parseHex } from '../../frame/hex-bytes.ts';
+import type { NamedMessage, NamedMessages } from '../../signal/service/named-messages.ts';
 import type { SendRecord } from '../send-record.ts';
 import type { DescribedFrames } from '../send-request.ts';
 import { type NameFields, namedIn } from './name-fields.ts';
-import { namedFrame } from './named-frame.ts';
+import { namedFrame, readFrame } from './named-frame.ts';
 
 /** The request without the fields that name a message. */
 export const withoutNames = <Request extends NameFields & Partial<DescribedFrames>>({
@@ -13,6 +15,32 @@ export const withoutNames = <Request extends NameFields & Partial<DescribedFrame
   frame: _frame,
   ...rest
 }: Request) => rest;
+
+/** A frame of a LIN slave is read, with the signals of its response. */
+const prepareRead = <Request extends DescribedFrames & NameFields>(
+  request: Request,
+  { encoder, database }: NamedMessage,
+) => {
+  const { name, id, extended, lin } = encoder.message;
+  const given = (['signals', 'raw'] as const).find((field) => request[field] !== undefined);
+  if (given !== undefined) {
+    const sender = lin?.publisher ?? 'slaves';
+    throw invalidArgument(given, `${sender} sends ${name}, the master reads it: omit ${given}`, {
+      reason: 'sent_by_slave',
+    });
+  }
+  return {
+    request: { ...withoutNames(request), ...readFrame(encoder.message) },
+    complete: (record: SendRecord): SendRecord => {
+      const { response } = record;
+      const named = { ...record, message: name, database, id, extended };
+      if (response === null) return named;
+      const { data } = response;
+      const signals = encoder.signalsOf(parseHex(data, { field: 'data', maxLength: 8 }));
+      return { ...named, data, signals };
+    },
+  };
+};
 
 /**
  * Replaces a message name and its signals by the frame, so that the bench thread sends it like any
@@ -28,6 +56,7 @@ export const prepareSend = async <Caller, Request extends DescribedFrames & Name
   const { channel, signals = {}, raw } = request;
   const found = await messages.find({ channel, message, database: request.database }, caller);
   const { encoder, isLin, database } = found;
+  if (found.isRead) return prepareRead(request, found);
   const { data, signals: encoded } = encoder.encode({ signals, raw });
   const frame = namedFrame(encoder.message, data, { fill: encoder.fill, isLin });
   const { id, extended } = encoder.message;

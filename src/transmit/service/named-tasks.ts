@@ -118,8 +118,15 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
     }
     const { channel, database } = request;
     const found = await this.#options.messages.find({ channel, message, database }, caller);
-    const named = this.#request(found, request);
-    return { ...withoutNames(rest), ...this.#cycle(rest, found.encoder.message), ...named };
+    if (found.isRead && request.kind !== 'lin_response') {
+      throw invalidArgument('message', `A task cannot send ${message}, which slaves send`, {
+        reason: 'sent_by_slave',
+      });
+    }
+    const { type, ...named } = this.#request(found, request);
+    // The master decides when a response is sent, so it has no type.
+    const typed = request.kind === 'lin_response' ? named : { type, ...named };
+    return { ...withoutNames(rest), ...this.#cycle(rest, found.encoder.message), ...typed };
   }
 
   /** Adds the signals to records of the bench thread. */

@@ -30,6 +30,9 @@ const changedData = (text: string, { frame, source }: TxTask, values: unknown): 
   });
 };
 
+const periodField = ({ period }: TaskChangeRequest): string =>
+  period === undefined ? 'period_us' : 'period';
+
 /** Checks a change of a task. */
 export const taskChange = (request: TaskChangeRequest, task: TxTask): TaskChange => {
   const { data, enabled, values } = request;
@@ -38,12 +41,13 @@ export const taskChange = (request: TaskChangeRequest, task: TxTask): TaskChange
     throw invalidArgument('', 'Give signals, data, enabled or period_us', { reason: 'missing' });
   }
   if (hasPeriod && task.isResponse) {
-    const field = request.period === undefined ? 'period_us' : 'period';
-    throw invalidArgument(field, 'A LIN response has no period', { reason: 'not_in_response' });
+    throw invalidArgument(periodField(request), 'A LIN response has no period', {
+      reason: 'not_in_response',
+    });
   }
   if (task.work.change === undefined) {
     throw unsupportedByHardware(
-      data === undefined ? 'enabled' : 'data',
+      data !== undefined ? 'data' : enabled !== undefined ? 'enabled' : periodField(request),
       'The device sends this task and cannot change it: add it with offload false',
     );
   }

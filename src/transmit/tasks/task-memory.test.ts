@@ -13,11 +13,12 @@ const flags = [
 ];
 
 describe('a frame of a task, once its way is compiled', () => {
-  it.runIf(isLong)(
-    'leaves no objects behind, and reads the clock for each wake and for the bus',
-    async () => {
-      const file = join(import.meta.dirname, 'testing/task-frames.ts');
-      const printed = await runProgram({ file }, flags);
+  it.runIf(isLong).each(['by frame', 'by name'])(
+    'leaves no objects behind, and reads the clock for each wake and for the bus: %s',
+    async (kind) => {
+      const text = `import { printCost } from './task-frames.ts'; void printCost('${kind}');`;
+      const folder = join(import.meta.dirname, 'testing');
+      const printed = await runProgram({ text, folder }, flags);
       const { bytes, readings } = JSON.parse(printed);
       // Twenty numbers that functions hand on, 16 bytes each. Two objects for every frame, or code that
       // V8 gives up to compile, would be beyond it.

@@ -1,5 +1,6 @@
 import { wholeError } from '../../base/decimal/whole-number.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { bytesFor } from '../../database/layout.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import { isFloat, rawSpanOf } from '../../database/raw-span.ts';
 import { requireE2e } from '../../e2e/check-fields.ts';
@@ -38,6 +39,10 @@ export const counterBits = (
   if (signal.multiplexing !== null) {
     refuseCounter('counter.signal', 'must be in every frame, not multiplexed', 'multiplexed');
   }
+  const { length } = encoder.message;
+  if (bytesFor(signal) > length) {
+    refuseCounter('counter.signal', `must fit into the ${length} bytes`, 'outside_message');
+  }
   const { highest } = rawSpanOf(signal);
   if (max === undefined) return { place: signal, max: highest };
   const fault = wholeError(max, { least: 1n, max: highest });
@@ -45,7 +50,22 @@ export const counterBits = (
   return { place: signal, max: BigInt(max) };
 };
 
-/** Rejects signals that the counter or the protection of a task writes. */
+/** A signal and the multiplexers above it, whose values decide whether a frame has it. */
+const withSwitches = (encoder: MessageEncoder, signal: Signal): readonly Signal[] => {
+  const chain = new Set<Signal>();
+  let next: Signal | undefined = signal;
+  while (next !== undefined && !chain.has(next)) {
+    chain.add(next);
+    const above: string | undefined = next.multiplexing?.switch;
+    next = above === undefined ? undefined : encoder.signalNamed(above);
+  }
+  return [...chain];
+};
+
+/**
+ * Rejects signals that the counter or the protection of a task writes, and those that only appear
+ * with certain values of such a signal.
+ */
 export const refuseOwned = (
   encoder: MessageEncoder,
   { counter, e2e }: Omit<OwnedParts, 'length'>,
@@ -55,12 +75,15 @@ export const refuseOwned = (
   const counting = ownedMask(counter ? [counter.place] : [], length);
   const protecting = ownedMask(e2e ? protectedFields(e2e) : [], length);
   for (const name of Object.keys(given)) {
-    const signal: Signal = encoder.signalNamed(name);
-    const isCounter = isInMask(counting, signal);
-    if (!isCounter && !isInMask(protecting, signal)) continue;
+    const needed = withSwitches(encoder, encoder.signalNamed(name));
+    const counted = needed.find((signal) => isInMask(counting, signal));
+    const owned = counted ?? needed.find((signal) => isInMask(protecting, signal));
+    if (owned === undefined) continue;
+    const isCounter = counted !== undefined;
     const owner = isCounter ? 'the counter' : 'the E2E protection';
+    const through = owned.name === name ? '' : ` depends on ${owned.name}, which`;
     throw new BusbarError('signal_not_writable', {
-      message: `${name} belongs to ${owner} of the task`,
+      message: `${name}${through} belongs to ${owner} of the task`,
       details: { field: `signals.${name}`, signal: name, owner: isCounter ? 'counter' : 'e2e' },
     });
   }

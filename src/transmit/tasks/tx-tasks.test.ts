@@ -68,6 +68,63 @@ describe('the record of a task', () => {
   });
 });
 
+describe('a change that cannot be', () => {
+  it.each([
+    [{ period_us: 5_000 }, 'period_us'],
+    [{ period: '5ms' }, 'period'],
+    [{ enabled: false, period_us: 5_000 }, 'enabled'],
+    [{ data: 'BB' }, 'data'],
+  ])('is refused for a task that the device sends: %j', async (change, field) => {
+    const { task_id } = await rig.addTask({ channel, id: 1, data: 'AA', period_us: 10_000 });
+    expect(rig.task(task_id).offloaded).toBe(true);
+    expect(() => rig.txTasks.change(task_id, change)).toThrow(
+      expect.objectContaining({
+        code: 'unsupported_by_hardware',
+        details: expect.objectContaining({ field }),
+      }),
+    );
+  });
+
+  it('leaves everything as it was', async () => {
+    const request = { channel, id: 1, data: 'AA', period_us: 10_000, offload: false };
+    const { task_id } = await rig.addTask(request);
+    const before = rig.task(task_id);
+    const change = { enabled: false, period_us: 5_000, data: 'BBCC' };
+    expect(() => rig.txTasks.change(task_id, change)).toThrow('data must have 1 bytes');
+    expect(rig.task(task_id)).toEqual(before);
+  });
+});
+
+describe('tasks added together', () => {
+  const all = (requests: readonly object[]) =>
+    rig.txTasks.addAll(
+      channel,
+      requests.map((request) => ({
+        ...{ channel, kind: 'cyclic', count: 0, pattern: 'fixed', offload: false, data: 'AA' },
+        ...{ id: 1, period_us: 10_000 },
+        ...request,
+      })),
+      rig.benchSource,
+    );
+
+  it('spread their first frames over equal periods', async () => {
+    await all([{ id: 1 }, { id: 2, period_us: 4_000 }, { id: 3 }]);
+    rig.clock.advanceUs(6_000);
+    expect(rig.received(one).map(({ id }) => id)).toEqual([1, 2, 2, 3]);
+  });
+
+  it.each([
+    ['one is wrong', [{ id: 1 }, { id: 0x800 }]],
+    ['they are too many', Array.from({ length: 1025 }, (_, id) => ({ id }))],
+  ])('are refused together if %s, and none sends', async (_why, requests) => {
+    await expect(all(requests)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(invalid_argument|capacity_exceeded)$/),
+    });
+    rig.clock.advanceUs(100_000);
+    expect([rig.txTasks.list(), rig.received(one)]).toEqual([[], []]);
+  });
+});
+
 describe('a task that cannot be', () => {
   const good = { channel, id: 1, data: 'AA', period_us: 10_000 };
 

@@ -1,7 +1,3 @@
-/**
- * A task of one millisecond on a virtual CAN FD bus, with the whole path of a frame on the bench
- * thread. Prints the cost of a frame once V8 has compiled the code: bytes, and clock readings.
- */
 import type { Clock } from '../../../base/clock/clock.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
 import {
@@ -17,9 +13,11 @@ import { Broker } from '../../../broker/broker.ts';
 import { Publisher } from '../../../broker/publisher.ts';
 import { RingWriter } from '../../../broker/ring-writer.ts';
 import { createVirtualDriver } from '../../../drivers/virtual/virtual-driver.ts';
+import { loadCodec } from '../../../e2e/testing/load-codec.ts';
 import type { CanFrame } from '../../../frame/frame.ts';
 import { CyclicTask } from '../cyclic-task.ts';
 import { ChannelTasks } from '../cyclic-tasks.ts';
+import { OwnedBits } from '../owned-bits.ts';
 
 const warmUpFrames = 200_000;
 const frames = 20_000;
@@ -55,7 +53,19 @@ const open = async (port: number): Promise<Outbox> => {
   return outbox;
 };
 
-const run = async (): Promise<void> => {
+/** What a task by name writes into each of its frames. */
+const ownedBits = (): OwnedBits =>
+  new OwnedBits({
+    counter: { place: { startBit: 24, length: 4, byteOrder: 'intel' }, max: 14n },
+    e2e: loadCodec({ profile: '1A', data_id: 0x0123 }, 8),
+    length: 8,
+  });
+
+/**
+ * A task of one millisecond on a virtual CAN FD bus, with the whole path of a frame on the bench
+ * thread. Prints the cost of a frame once V8 has compiled the code: bytes, and clock readings.
+ */
+export const printCost = async (kind: 'by frame' | 'by name'): Promise<void> => {
   const outbox = await open(0);
   await open(1);
   const frame: CanFrame = {
@@ -77,10 +87,12 @@ const run = async (): Promise<void> => {
     },
   };
   const lane = outbox.open(owner, { isUrgent: true });
-  const plan = { periodUs, count: 0, pattern: 'increment_data' } as const;
+  const isNamed = kind === 'by name';
+  const plan = { periodUs, count: 0, pattern: isNamed ? 'fixed' : 'increment_data' } as const;
+  const owned = isNamed ? ownedBits() : undefined;
   const startUs = (times[now] as number) + periodUs;
   const tasks = new ChannelTasks(clock, scheduler);
-  tasks.add(new CyclicTask({ lane, frame, plan, startUs, seed: 1 }));
+  tasks.add(new CyclicTask({ lane, frame, plan, startUs, seed: 1, owned }));
   const sendUntil = (total: number): void => {
     while (sent < total) {
       times[now] = (times[armed] as number) + lateUs;
@@ -95,5 +107,3 @@ const run = async (): Promise<void> => {
   const bytes = process.memoryUsage().heapUsed - before;
   console.log(JSON.stringify({ bytes: bytes / frames, readings: readings / frames }));
 };
-
-void run();

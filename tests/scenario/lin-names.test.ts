@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { refusedByCli } from './support/channel-bench.ts';
+import { type Answered, shareTransmitBench } from './support/transmit-bench.ts';
+
+const doors = `LIN_description_file;
+LIN_protocol_version = "2.1";
+LIN_language_version = "2.1";
+LIN_speed = 19.2 kbps;
+Nodes { Master: Body, 5 ms, 0.1 ms; Slaves: Door; }
+Signals { Window: 8, 0, Door, Body; Lock: 2, 0, Body, Door; }
+Frames {
+  DoorCommand: 1, Body, 1 { Lock, 0; }
+  DoorState: 2, Door, 2 { Window, 8; }
+}
+Node_attributes {
+  Door { LIN_protocol = "2.1"; configured_NAD = 2; product_id = 1, 2; }
+}
+Schedule_tables { Normal { DoorCommand delay 10 ms; DoorState delay 15 ms; } }
+`;
+
+const master = 'SIM00001/4';
+const slave = 'SIM00001/5';
+const bench = shareTransmitBench(async (own) => {
+  own.write('doors.ldf', doors);
+  await own.create('databases', { file: 'doors.ldf' });
+  for (const selector of [master, slave]) {
+    await own.open(selector);
+    await own.json('database', 'attach', 'doors', `--channel=${selector}`);
+  }
+});
+
+describe('messages of a LIN network by name', () => {
+  it('are answered by a slave, and read by the master with their signals', async () => {
+    const task = await bench.json<Answered>(
+      ...['tx-task', 'add', slave, 'DoorState', 'Window=50', '--kind=lin_response'],
+    );
+    expect(task).toMatchObject({ message: 'DoorState', type: null, data: 'FF32' });
+    const read = () => bench.json<Answered>('message', 'send', master, 'DoorState');
+    expect(await read()).toMatchObject({
+      message: 'DoorState',
+      data: 'FF32',
+      response: { data: 'FF32', checksum_model: 'enhanced' },
+      signals: [{ signal: 'Window', value: '50' }],
+    });
+    await bench.json('tx-task', 'set', task.task_id, 'Window=51');
+    expect((await read()).signals).toMatchObject([{ value: '51' }]);
+    await bench.end(`tx-tasks/${task.task_id}`);
+  });
+
+  it('are written by the master if it publishes them', async () => {
+    const words = ['message', 'send', master, 'DoorCommand', 'Lock=2'];
+    expect(await bench.json<Answered>(...words)).toMatchObject({ data: 'FE', response: null });
+  });
+
+  it.each([
+    [['message', 'send', master, 'DoorState', 'Window=1'], 'signals'],
+    [['tx-task', 'add', master, 'DoorState', '--period=20ms'], 'message'],
+  ])('are refused to the master if a slave publishes them: %j', async (words, field) => {
+    expect(refusedByCli(await bench.failure(...words))).toMatchObject({
+      code: 'invalid_argument',
+      details: { field, reason: 'sent_by_slave' },
+    });
+  });
+});
