@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
 import { help } from '../operations/registry.ts';
-import { type CliTable, packCliTable, renderCliTable } from '../operations/render/cli-table.ts';
+import {
+  type CliParameter,
+  type CliTable,
+  packCliTable,
+  renderCliTable,
+} from '../operations/render/cli-table.ts';
 import { partAdjust, sampleOperations } from '../operations/testing/sample-operations.ts';
 import { version } from '../operations/version.ts';
 import { CommandLineReader } from './command-line.ts';
@@ -248,6 +253,61 @@ describe('a command line that is wrong', () => {
 it('does not change the words it is given', () => {
   const argv = Object.freeze(['part', 'list', '--tag', 'a']);
   expect(read(argv).values).toEqual({ tag: ['a'] });
+});
+
+describe('a command with assignments', () => {
+  const word = (name: string, more: Partial<CliParameter> = {}): CliParameter => ({
+    name,
+    option: `--${name}`,
+    schema: { type: 'string' },
+    required: false,
+    positional: true,
+    callerPath: false,
+    ...more,
+  });
+  const table: CliTable = {
+    globals: [],
+    commands: [
+      {
+        id: 'message.send',
+        words: ['message', 'send'],
+        summary: 'Send',
+        place: 'bench',
+        daemon: 'required',
+        streaming: false,
+        observes: false,
+        parameters: [
+          word('channel'),
+          word('frame', { replacedBy: 'message' }),
+          word('signals', { schema: { type: 'object' }, rest: true }),
+          word('message', { positional: false }),
+        ],
+      },
+    ],
+  };
+  const valuesOf = (line: string) =>
+    readerOf(table, '/').read(['message', 'send', ...line.split(' ')]).arguments;
+
+  it('has a word before them', () => {
+    expect(valuesOf('tester Engine A=1 B=x=y')).toEqual({
+      channel: 'tester',
+      frame: 'Engine',
+      signals: { A: '1', B: 'x=y' },
+    });
+  });
+
+  it.each(['tester A=1 B=2 --message=A#1', 'tester --message=A#1 A=1 B=2'])(
+    'needs no such word if an option replaces it: %s',
+    (line) => {
+      const signals = { A: '1', B: '2' };
+      expect(valuesOf(line)).toEqual({ channel: 'tester', message: 'A#1', signals });
+    },
+  );
+
+  it('keeps a word that is no assignment, for the refusal', () => {
+    const given = { channel: 'tester', message: 'Engine', frame: '123#00' };
+    expect(valuesOf('tester 123#00 --message=Engine')).toEqual(given);
+  });
 });
 
 describe('a command whose failures keep an argument', () => {

@@ -30,6 +30,13 @@ const meant = (suggestion: string | null): string =>
 const isNamed = ({ positional, alsoOption }: CliParameter): boolean =>
   !positional || alsoOption === true;
 
+/** `--message=Engine EngineSpeed=780`: the word is a signal, not a frame. */
+const isReplaced = (
+  { replacedBy }: CliParameter,
+  word: string | undefined,
+  values: Readonly<Record<string, unknown>>,
+): boolean => replacedBy !== undefined && replacedBy in values && word?.includes('=') === true;
+
 const tooMany = (command: CliCommand, text: string): BusbarError =>
   new BusbarError('invalid_argument', {
     message: `${command.words.join(' ')} does not accept the argument ${text}`,
@@ -188,6 +195,7 @@ export class CommandLineReader {
         values[parameter.name] = rest.splice(0).map((text) => this.#valueOf(parameter, text));
         break;
       }
+      if (isReplaced(parameter, rest[0], values)) continue;
       const text = rest.shift();
       if (text === undefined) break;
       values[parameter.name] = this.#valueOf(parameter, text);

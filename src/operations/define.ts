@@ -30,6 +30,8 @@ export interface CliShape {
   readonly positionals?: readonly string[];
   /** The positional that takes all further words, each `name=value`. */
   readonly rest?: string;
+  /** Options that replace a positional: with them, a word `name=value` belongs to the rest. */
+  readonly replacedBy?: Readonly<Record<string, string>>;
   /** File paths that the CLI makes absolute. */
   readonly callerPaths?: readonly string[];
   readonly columns?: Columns;

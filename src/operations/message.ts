@@ -63,6 +63,7 @@ export const messageSend = defineOperation({
     words: ['message', 'send'],
     positionals: ['channel', 'frame', 'signals'],
     rest: 'signals',
+    replacedBy: { frame: 'message' },
     alsoOptions: ['channel'],
     callerPaths: ['file'],
     only: ['frame', 'frames', 'cycle'],

@@ -137,6 +137,7 @@ export const txTaskAdd = defineOperation({
     words: ['tx-task', 'add'],
     positionals: ['channel', 'frame', 'signals'],
     rest: 'signals',
+    replacedBy: { frame: 'message' },
     only: ['frame', 'period'],
   },
   http: {

@@ -72,6 +72,10 @@ describe('a message by name', () => {
     const run = await bench.run([...words, '--format=json']);
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ data: '300C000209000000' });
+    const named = ['message', 'send', 'sender', 'EngineSpeed=780', '--message=Engine'];
+    const other = await bench.run([...named, 'Boost=9', '--format=json']);
+    expect(other.code, other.stderr).toBe(0);
+    expect(JSON.parse(other.stdout)).toMatchObject({ data: '300C000209000000' });
   });
 
   it.each([

@@ -224,7 +224,7 @@ class Bench(Operations):
 
     def _has_message(self, database: str, message: str) -> bool:
         try:
-            shown = self.database_show(database, message=message, limit=1)
+            shown = self.database_show(database, message=message)
         except BusbarError as error:
             if error.code == "message_not_found":
                 return False

@@ -105,7 +105,7 @@ def test_a_cyclic_message_changes_while_it_runs(client: Bench, tester: Channel) 
             assert task.pause()["state"] == "paused"
             assert task.resume()["state"] == "running"
             assert task.set(period=0.02)["period_us"] == 20_000
-    assert client.tx_task_list()["tasks"] == []
+    assert client.tx_task_list()["tx_tasks"] == []
     # Without a period, that of the database.
     task = client.cyclic("Brakes", Pressure=1.5)
     assert task.record["period_us"] == 50_000

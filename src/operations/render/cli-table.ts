@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
-import type { Columns, DaemonUse, Operation, Thread } from '../define.ts';
+import type { CliShape, Columns, DaemonUse, Operation, Thread } from '../define.ts';
 import { globalOptions } from '../global-options.ts';
 import { plainSchema } from './plain-schema.ts';
 import { commandParameters, isRequiredOnLine, optionName, optionOf } from './usage.ts';
@@ -16,6 +16,8 @@ export interface CliParameter {
   readonly callerPath: boolean;
   /** Takes all further words, each `name=value`. */
   readonly rest?: boolean;
+  /** Parameter given instead of this positional. */
+  readonly replacedBy?: string;
 }
 
 export interface CliCommand {
@@ -47,6 +49,11 @@ export interface CliTableHead {
   readonly categories: readonly string[];
 }
 
+const replacementOf = ({ replacedBy }: CliShape, name: string): { replacedBy?: string } => {
+  const by = replacedBy?.[name];
+  return by === undefined ? {} : { replacedBy: by };
+};
+
 const commandOf = (operation: Operation): CliCommand[] => {
   const { cli } = operation;
   if (!cli) return [];
@@ -60,6 +67,7 @@ const commandOf = (operation: Operation): CliCommand[] => {
     ...(cli.alsoOptions?.includes(name) ? { alsoOption: true } : {}),
     callerPath: cli.callerPaths?.includes(name) ?? false,
     ...(cli.rest === name ? { rest: true } : {}),
+    ...replacementOf(cli, name),
   }));
   const { id, summary, execution } = operation;
   const columns = cli.columns ? { columns: cli.columns } : {};
