@@ -230,7 +230,7 @@ class Bench(Operations):
                 return False
             raise
         # An identifier in hex would match, too.
-        return any(each["name"] == message for each in shown["messages"])
+        return any(each["name"] == message for each in shown["message_page"])
 
     def newest_event_id(self) -> int:
         """ID of the newest event of all channels."""

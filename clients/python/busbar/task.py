@@ -44,7 +44,7 @@ class Task:
 
         :param signals: Values of signals whose names are no keywords
         :param raw: Whether numbers are raw values
-        :param data: Bytes or hex, for a task without a message
+        :param data: Bytes or hex, for a frame that was added with ``offload=False``
         :param period: Cycle time in seconds
         :param enabled: Whether the task sends
         :param named: Values by signal name: numbers or labels

@@ -110,7 +110,7 @@ def test_a_cyclic_message_changes_while_it_runs(client: Bench, tester: Channel) 
     task = client.cyclic("Brakes", Pressure=1.5)
     assert task.record["period_us"] == 50_000
     assert task.remove()["task_id"] == task.id
-    with client.cyclic("tester", 0x123, "01", period=0.1) as plain:
+    with client.cyclic("tester", 0x123, "01", period=0.1, offload=False) as plain:
         assert plain.set(data=b"\x02")["data"] == "02"
     # Removed before, or closed with its channel.
     with tester.cyclic("Brakes") as task:
