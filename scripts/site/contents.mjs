@@ -23,6 +23,7 @@ export const contents = [
       'guides/receiving',
       'guides/event-streams',
       'guides/databases-and-signals',
+      'guides/messages-by-name',
       'guides/dbc-files',
       'guides/j1939',
       'guides/traces',
