@@ -1,6 +1,6 @@
 // Renders the Python client's records and operations from the OpenAPI document.
 import { operationsOf, pascalCase, refName, wordsOf } from './document.mjs';
-import { PythonTypes, pythonText } from './python-types.mjs';
+import { isPythonName, PythonTypes, pythonText } from './python-types.mjs';
 
 const generated = '# Generated from the OpenAPI document by npm run generate. Do not edit.';
 
@@ -9,6 +9,9 @@ const taken = (type, { place }) =>
   place === 'query' && type === 'List[str]'
     ? 'Union[str, Sequence[str]]'
     : type.replace(/^List\[/, 'Sequence[');
+
+/** Keywords get an underscore, as PEP 8 has it: `from_`. */
+const parameterName = ({ name }) => (isPythonName(name) ? name : `${name}_`);
 
 const wrap = (text, indent, width = 100) => {
   const lines = [''];
@@ -29,7 +32,7 @@ const docLines = ({ summary, description }, fields) => {
     ...(description ? ['', ...wrap(description, '        ')] : []),
     ...(told.length > 0 ? [''] : []),
     ...told.flatMap((field) =>
-      wrap(`:param ${field.name}: ${field.description}`, '        ').map((line, at) =>
+      wrap(`:param ${parameterName(field)}: ${field.description}`, '        ').map((line, at) =>
         at === 0 ? line : `    ${line}`,
       ),
     ),
@@ -47,24 +50,26 @@ const bracketed = (head, parts, tail, indent) => {
 const dictLines = (name, fields) =>
   bracketed(
     `${name} = {`,
-    fields.map((field) => `${pythonText(field.name)}: ${field.name}`),
+    fields.map((field) => `${pythonText(field.name)}: ${parameterName(field)}`),
     '}',
     '        ',
   );
 
 const parametersOf = (fields, isStream) => [
   'self',
-  ...fields.filter(({ isRequired }) => isRequired).map(({ name, type }) => `${name}: ${type}`),
+  ...fields
+    .filter(({ isRequired }) => isRequired)
+    .map((field) => `${parameterName(field)}: ${field.type}`),
   ...(isStream && fields.every(({ isRequired }) => isRequired) ? [] : ['*']),
   ...fields
     .filter(({ isRequired }) => !isRequired)
-    .map(({ name, type }) => `${name}: Optional[${type}] = None`),
+    .map((field) => `${parameterName(field)}: Optional[${field.type}] = None`),
   ...(isStream ? [] : ['timeout: Optional[float] = None']),
 ];
 
 const pathText = ({ path, inPath }) => {
   if (inPath.length === 0) return pythonText(path);
-  const text = path.replaceAll(/\{(\w+)\}/g, (_, name) => `{_segment(${name})}`);
+  const text = path.replaceAll(/\{(\w+)\}/g, (_, name) => `{_segment(${parameterName({ name })})}`);
   return `f${pythonText(text)}`;
 };
 

@@ -40,6 +40,14 @@ const startWeb = async (...options: string[]): Promise<void> => {
   port = Number(listen.split(':')[1]);
 };
 
+const named = `VERSION "1"
+BU_: ECU
+BO_ 256 Engine: 8 ECU
+ SG_ EngineSpeed : 8|16@1+ (0.25,0) [0|8000] "rpm" ECU
+ SG_ Gear : 40|4@1+ (1,0) [0|15] "" ECU
+VAL_ 256 Gear 0 "Neutral" 2 "Second" ;
+`;
+
 beforeAll(async () => {
   await startWeb();
   bench = client(token);
@@ -90,6 +98,38 @@ describe('the TypeScript client', () => {
     expect(await bench.call('metrics')).toMatch(/^#/);
     const { events } = await bench.call('message.history', { channel: ['probe'], direction: 'rx' });
     expect(events).toEqual([]);
+  });
+
+  it('sends messages by name, changes them and receives their values', async () => {
+    await openPair();
+    writeFileSync(join(service.project, 'named.dbc'), named);
+    await bench.call('database.load', { file: 'named.dbc' });
+    for (const selector of ['tester', 'monitor']) {
+      await bench.call('database.attach', { selector, name: 'named' });
+    }
+    const frames = await bench.frames({ channel: 'monitor', decode: true });
+    onTestFinished(() => frames.close());
+    const sent = await bench.send('tester', 'Engine', { EngineSpeed: 780.75, Gear: 'Second' });
+    expect(sent).toMatchObject({ accepted: 1, data: '00330C0000020000' });
+    const [speed, gear] = (await frameOf(frames)).signals ?? [];
+    expect(speed).toMatchObject({ signal: 'EngineSpeed', value: '780.75', unit: 'rpm' });
+    expect(gear).toMatchObject({ raw: '2', label: 'Second' });
+
+    const task = await bench.cyclic('tester', 'Engine', { EngineSpeed: 1n }, { period_us: 10_000 });
+    expect(task.record).toMatchObject({ task_id: task.id, data: '0004000000000000' });
+    await task.set({ EngineSpeed: 900 });
+    const speeds: unknown[] = [];
+    while (speeds.at(-1) !== '900') {
+      speeds.push((await frameOf(frames)).signals?.[0]?.value);
+    }
+    expect(await task.set({}, { enabled: false })).toMatchObject({ state: 'paused' });
+    expect((await task.remove()).task_id).toBe(task.id);
+    expect((await bench.call('tx-task.list')).tx_tasks).toEqual([]);
+
+    const wrong = bench.send('tester', 'Engine', { EngineSpeed: 9000 });
+    await expect(wrong).rejects.toMatchObject({ details: { field: 'signals.EngineSpeed' } });
+    expect(() => bench.send('tester', 'Engine', { EngineSpeed: Number.NaN })).toThrow(RangeError);
+    await bench.call('database.unload', { name: 'named' });
   });
 
   it('tells refusals by their code and the field', async () => {

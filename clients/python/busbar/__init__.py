@@ -3,8 +3,9 @@
 from .bench import Bench
 from .channel import Channel
 from .errors import BusbarError, RequestTimeout, Unreachable
-from .frames import Frame, Gap, Sample, StateEvent
+from .frames import Frame, Gap, Sample, SignalValue, StateEvent
 from .streams import Stream, StreamTimeout
+from .task import Task
 
 __all__ = [
     "Bench",
@@ -14,8 +15,10 @@ __all__ = [
     "Gap",
     "RequestTimeout",
     "Sample",
+    "SignalValue",
     "StateEvent",
     "Stream",
     "StreamTimeout",
+    "Task",
     "Unreachable",
 ]

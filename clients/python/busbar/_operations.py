@@ -1927,7 +1927,7 @@ class Operations(Caller):
         databases: Sequence[records.TraceDecodeRequestDatabases],
         *,
         signals: Optional[Sequence[str]] = None,
-        from: Optional[str] = None,
+        from_: Optional[str] = None,
         to: Optional[str] = None,
         wide: Optional[bool] = None,
         every_ms: Optional[int] = None,
@@ -1948,7 +1948,7 @@ class Operations(Caller):
             it
         :param signals: Signals as Message.Signal, where * stands for any part of a name. Default:
             all
-        :param from: First time: from the first event, as 12.5s, 500ms or 2min, or a date and time;
+        :param from_: First time: from the first event, as 12.5s, 500ms or 2min, or a date and time;
             UTC without a zone
         :param to: End, not included: from the first event, as 12.5s, 500ms or 2min, or a date and
             time; UTC without a zone
@@ -1962,7 +1962,7 @@ class Operations(Caller):
             "output": output,
             "databases": databases,
             "signals": signals,
-            "from": from,
+            "from": from_,
             "to": to,
             "wide": wide,
             "every_ms": every_ms,

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from functools import partialmethod
-from typing import Any, Callable, List, Literal, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from . import records
 from ._http import Address
 from ._operations import Operations
 from ._request import StreamRequest
 from .channel import Channel
+from .errors import BusbarError
 from .frames import Frame, Gap, Sample, StateEvent
 from .local import web_address
 from .streams import BinaryStream, EventStream, Position, Stream
+from .task import Task, micros
+from .values import Value, signal_texts
 
 Texts = Union[str, Sequence[str]]
 Payload = Union[str, bytes, bytearray]
 
 
+_SEND_FIELDS = frozenset({"raw", "database", "count", "cycle_us", "timeout_ms", "timeout"})
+_TASK_FIELDS = frozenset(
+    {"kind", "raw", "database", "checksum", "count", "counter", "e2e", "offload", "timeout"}
+)
+
+
 def _hex(data: Payload) -> str:
     return data if isinstance(data, str) else bytes(data).hex().upper()
+
+
+def _split(words: Dict[str, Any], fields: "frozenset[str]") -> Tuple[Dict[str, Any], Dict[str, Value]]:
+    """Fields of a request, and values of signals."""
+    own = {name: words.pop(name) for name in fields & words.keys()}
+    return own, words
 
 
 class _FrameEvents(EventStream[Frame]):
@@ -93,12 +108,129 @@ class Bench(Operations):
         """
         return Channel(self, self.channel_open(channel, **settings))
 
-    def send(self, channel: str, id: int, data: Payload = b"", **fields: Any) -> records.SendResult:
-        """Sends a frame; data may be bytes or hex.
+    def send(
+        self,
+        name: Optional[str] = None,
+        /,
+        id: Union[int, str, None] = None,
+        data: Payload = b"",
+        *,
+        channel: Optional[str] = None,
+        signals: Optional[Mapping[str, Value]] = None,
+        **fields: Any,
+    ) -> records.SendResult:
+        """Sends a frame, or a message of an attached database.
 
-        :param fields: Fields of :meth:`message_send`
+        - ``send("tester", 0x123, b"\\x01")`` sends a frame.
+        - ``send("tester", "Engine", EngineSpeed=780)`` sends a message on a channel.
+        - ``send("Engine", EngineSpeed=780)`` sends a message that the databases of only one channel have.
+
+        :param id: Identifier, or name of a message
+        :param data: Bytes or hex, of a frame
+        :param channel: Channel, instead of the first argument
+        :param signals: Signals whose names are those of parameters
+        :param fields: Fields of :meth:`message_send`; of a message also signals, with numbers or labels
         """
-        return self.message_send(channel, id=id, data=_hex(data), **fields)
+        where, message = self._place(name, channel, id, data, signals)
+        if message is None:
+            return self.message_send(where, id=id, data=_hex(data), **fields)
+        own, named = _split(fields, _SEND_FIELDS)
+        texts = signal_texts(signals, named)
+        return self.message_send(where, message=message, signals=texts, **own)
+
+    def cyclic(
+        self,
+        name: Optional[str] = None,
+        /,
+        id: Union[int, str, None] = None,
+        data: Payload = b"",
+        *,
+        period: Optional[float] = None,
+        channel: Optional[str] = None,
+        signals: Optional[Mapping[str, Value]] = None,
+        **fields: Any,
+    ) -> Task:
+        """Sends a frame or a message cyclically, with the first arguments of :meth:`send`.
+
+        :param period: Cycle time in seconds; default: that of the message in the database
+        :param fields: Fields of :meth:`tx_task_add`; of a message also signals, with numbers or labels
+        """
+        where, message = self._place(name, channel, id, data, signals)
+        cycle = micros(period)
+        if message is None:
+            record = self.tx_task_add(where, id=id, data=_hex(data), period_us=cycle, **fields)
+            return Task(self, record)
+        own, named = _split(fields, _TASK_FIELDS)
+        texts = signal_texts(signals, named)
+        record = self.tx_task_add(
+            where, message=message, signals=texts, period_us=cycle, **own
+        )
+        return Task(self, record)
+
+    def rest_bus(self, channel: str, database: str, node: Optional[str] = None) -> Dict[str, Task]:
+        """Sends all periodic messages of a loaded database, or of one of its nodes.
+
+        :return: Tasks by name of the message
+        """
+        answer = self.tx_task_import(channel, database, node=node)
+        return {str(record["message"]): Task(self, record) for record in answer["tasks"]}
+
+    def _place(
+        self,
+        name: Optional[str],
+        channel: Optional[str],
+        id: Union[int, str, None],
+        data: Payload,
+        signals: Optional[Mapping[str, Value]],
+    ) -> Tuple[str, Optional[str]]:
+        """Channel, and name of the message; None for a frame."""
+        if isinstance(id, int):
+            if signals:
+                raise TypeError("A frame has data, not signals")
+        elif data:
+            raise TypeError("A message has signals, not data")
+        if id is None:
+            if name is None:
+                raise TypeError("A message or an identifier is required")
+            return channel or self._channel_of(name), name
+        if (name is None) == (channel is None):
+            raise TypeError("One channel is required")
+        return name or channel or "", None if isinstance(id, int) else id
+
+    def _channel_of(self, message: str) -> str:
+        has: Dict[str, bool] = {}
+        found: List[str] = []
+        for channel in self.channel_list()["channels"]:
+            for database in channel["databases"]:
+                if database not in has:
+                    has[database] = self._has_message(database, message)
+            if any(has[database] for database in channel["databases"]):
+                found.append(channel["selector"])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise BusbarError(
+                "ambiguous_message",
+                f"Several channels have a message {message}",
+                details={"message": message, "channels": found},
+                hint="Name one with channel=.",
+            )
+        raise BusbarError(
+            "message_not_found",
+            f"No attached database has a message {message}",
+            details={"message": message},
+            hint="bench.database_attach attaches a database to a channel.",
+        )
+
+    def _has_message(self, database: str, message: str) -> bool:
+        try:
+            shown = self.database_show(database, message=message)
+        except BusbarError as error:
+            if error.code == "message_not_found":
+                return False
+            raise
+        # An identifier in hex would match, too.
+        return any(each["name"] == message for each in shown["message_page"])
 
     def newest_event_id(self) -> int:
         """ID of the newest event of all channels."""
@@ -111,13 +243,22 @@ class Bench(Operations):
         after: Optional[int] = None,
         id: Optional[Texts] = None,
         direction: Optional[Literal["rx", "tx"]] = None,
+        decode: bool = False,
     ) -> List[Frame]:
-        """All stored events up to now."""
+        """All stored events up to now.
+
+        :param decode: Add messages and signals of the attached databases
+        """
         frames: List[Frame] = []
         end = self.newest_event_id()
         while True:
             page = self.message_history(
-                channel=channel, after=after, id=id, direction=direction, limit=4096
+                channel=channel,
+                after=after,
+                id=id,
+                direction=direction,
+                decode=decode or None,
+                limit=4096,
             )
             frames += (Frame.from_record(event) for event in page["events"])
             if page["next_after"] == after or page["next_after"] >= end:
@@ -133,6 +274,7 @@ class Bench(Operations):
         direction: Optional[Literal["rx", "tx"]] = None,
         timeout: Optional[float] = None,
         reconnect: float = 60.0,
+        decode: bool = False,
         binary: bool = False,
     ) -> Stream[Union[Frame, Gap]]:
         """Frames as they arrive, over server-sent events.
@@ -143,8 +285,11 @@ class Bench(Operations):
         :param direction: Only received or only sent frames
         :param timeout: Seconds to wait for an item before StreamTimeout is raised
         :param reconnect: Seconds to try to reconnect
-        :param binary: Use a WebSocket
+        :param decode: Add messages and signals of the attached databases: ``frame.signals["EngineSpeed"].number``
+        :param binary: Use a WebSocket, which has no signals
         """
+        if decode and binary:
+            raise ValueError("Frames over WebSocket have no signals")
         chosen = {"channel": channel, "id": id, "direction": direction}
         # Fix the start before the stream opens, so a reconnect can resume there.
         position = Position("instance_id", self.newest_event_id, after)
@@ -152,7 +297,7 @@ class Bench(Operations):
             return self._follow(
                 BinaryStream, self._message_ws(**chosen), position, timeout, reconnect
             )
-        request = self._message_stream(**chosen)
+        request = self._message_stream(**chosen, decode=decode or None)
         return self._follow(_FrameEvents, request, position, timeout, reconnect)
 
     binary_frames = partialmethod(frames, binary=True)

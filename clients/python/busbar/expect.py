@@ -6,12 +6,13 @@ import re
 import time
 from collections import Counter
 from decimal import Decimal
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Tuple, Union
 
 from .bench import Bench, Payload, Texts
 from .errors import BusbarError
 from .frames import Frame, Gap, Sample
 from .streams import Stream, StreamTimeout
+from .values import Value, value_text
 
 Number = Union[int, float, Decimal]
 
@@ -131,6 +132,56 @@ def expect_frame(
         str,
         f"{wanted}{shown}" + (f" on {channel}" if channel else ""),
     )
+
+
+def expect_message(
+    bench: MarkingBench,
+    message: str,
+    *,
+    channel: Optional[Texts] = None,
+    within: float = 1.0,
+    direction: Optional[Literal["rx", "tx"]] = "rx",
+    matching: Optional[Callable[[Frame], bool]] = None,
+    since: Optional[int] = None,
+    signals: Optional[Mapping[str, Value]] = None,
+    **named: Value,
+) -> Frame:
+    """First matching message since the last action of the test, by the databases attached to its channel.
+
+    :param within: Seconds from now
+    :param matching: Further condition
+    :param since: Event ID to start after, instead of the last action
+    :param signals: Signals whose names are those of parameters
+    :param named: Numbers or labels by signal name
+    """
+    __tracebackhide__ = True
+    wanted = {**(signals or {}), **named}
+    stream = bench.frames(
+        channel,
+        after=bench.marked_at if since is None else since,
+        direction=direction,
+        decode=True,
+    )
+    shown = ", ".join(f"{name}: {value}" for name, value in wanted.items())
+    return _first(
+        stream,
+        Frame,
+        within,
+        lambda frame: frame.message == message
+        and all(_has_value(frame, name, value) for name, value in wanted.items())
+        and (matching is None or matching(frame)),
+        str,
+        f"{message}({shown})" + (f" on {channel}" if channel else ""),
+    )
+
+
+def _has_value(frame: Frame, name: str, value: Value) -> bool:
+    signal = frame.signals.get(name)
+    if signal is None:
+        return False
+    if isinstance(value, str):
+        return value in (signal.label, signal.value)
+    return signal.number == Decimal(value_text(value))
 
 
 def expect_signal(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, List, Mapping, Optional
 
@@ -19,6 +19,7 @@ ENHANCED, CHECKSUM_ERROR, NO_RESPONSE, SYNC_BREAK, WAKE_UP, SLEEP = (
 _ERROR_ID = 1 << 29
 """Prefix of an error class, as in candump."""
 _CLASSIC_LENGTH = 8
+_SIGNAL_FIELDS = ("signal", "value", "raw", "unit", "label")
 
 _FLAG_MARKS = {
     _BRS: "BRS",
@@ -41,6 +42,31 @@ _STATUS_MARKS = {
     9: "DEVICE-RETURNED",
     10: "OVERRUN",
 }
+
+
+@dataclass(frozen=True)
+class SignalValue:
+    """Value of a signal in a frame."""
+
+    signal: str
+    value: Optional[str]
+    """Exact physical value as text, or None."""
+    raw: str
+    """Exact raw value as text."""
+    unit: str
+    label: Optional[str]
+    """Text of this raw value in the database."""
+
+    @property
+    def number(self) -> Optional[Decimal]:
+        """Physical value as an exact Decimal."""
+        return None if self.value is None else Decimal(self.value)
+
+    def __str__(self) -> str:
+        """Text as printed by the command line."""
+        value = "-" if self.value is None else self.value
+        shown = self.label if self.label is not None else f"{value} {self.unit}".rstrip()
+        return f"{self.signal}: {shown}"
 
 
 @dataclass(frozen=True)
@@ -67,6 +93,10 @@ class Frame:
     """Port of the channel; None in the binary stream."""
     count: Optional[int] = None
     """Number of error frames in this event."""
+    message: Optional[str] = None
+    """Name of the message, if decoded."""
+    signals: Mapping[str, SignalValue] = field(default_factory=dict, hash=False)
+    """Values by signal name, if decoded."""
 
     @property
     def is_rx(self) -> bool:
@@ -114,7 +144,12 @@ class Frame:
         where = self.selector or f"slot {self.channel}"
         shown = f"{where}  {way}  {self._id_text()}  {self._length_text()}  {self._data_text()}"
         marks = " ".join(self._marks())
-        return f"{shown.rstrip()}  {marks}" if marks else shown.rstrip()
+        return (f"{shown.rstrip()}  {marks}" if marks else shown.rstrip()) + self._decoded_text()
+
+    def _decoded_text(self) -> str:
+        if self.message is None:
+            return ""
+        return f" :: {self.message}({', '.join(map(str, self.signals.values()))})"
 
     def _id_text(self) -> str:
         if self.bus == "lin":
@@ -168,6 +203,11 @@ class Frame:
             checksum=record["checksum"],
             selector=record["selector"],
             count=record.get("count"),
+            message=record.get("message"),
+            signals={
+                each["signal"]: SignalValue(**{name: each[name] for name in _SIGNAL_FIELDS})
+                for each in record.get("signals", ())
+            },
         )
 
     @classmethod

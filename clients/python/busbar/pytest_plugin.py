@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -20,8 +21,10 @@ from .daemon import OwnDaemon
 from .errors import BusbarError
 from .expect import MarkingBench
 from .expect import expect_frame as _expect_frame
+from .expect import expect_message as _expect_message
 from .expect import expect_signal as _expect_signal
 from .frames import Frame, Gap, Sample
+from .task import Task
 
 _SHOWN_FRAMES = 20
 _LONGEST_NAME = 200
@@ -134,6 +137,23 @@ def channel(
 def expect_frame(bench: MarkingBench) -> Callable[..., Frame]:
     """Waits for a frame; see :func:`busbar.expect.expect_frame`."""
     return partial(_expect_frame, bench)
+
+
+@pytest.fixture
+def expect_message(bench: MarkingBench) -> Callable[..., Frame]:
+    """Waits for a message with signal values; see :func:`busbar.expect.expect_message`."""
+    return partial(_expect_message, bench)
+
+
+@pytest.fixture
+def cyclic(bench: MarkingBench) -> Iterator[Callable[..., Task]]:
+    """Sends cyclically until the test ends; see :meth:`busbar.Bench.cyclic`."""
+    with ExitStack() as tasks:
+
+        def start(*arguments: Any, **fields: Any) -> Task:
+            return tasks.enter_context(bench.cyclic(*arguments, **fields))
+
+        yield start
 
 
 @pytest.fixture

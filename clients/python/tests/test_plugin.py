@@ -261,3 +261,67 @@ def test_a_trace_is_laid_out_as_the_daemon_does(item: Frame, line: str) -> None:
     lines = list(asc_lines([item], start_us=1_741_963_267_250_000, name=lambda _: "a\nb"))
     assert lines[-2] == line
     assert lines[5].startswith("// channel") == isinstance(item, Frame)
+
+
+def test_messages_are_sent_and_expected_by_name(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BUSBAR_URL", raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    pytester.makepyfile(
+        """
+        from decimal import Decimal
+        from pathlib import Path
+
+        import pytest
+        from busbar.expect import ExpectationFailed
+
+        DATABASE = '''VERSION "1"
+        BU_: ECU
+        BO_ 256 Engine: 8 ECU
+         SG_ EngineSpeed : 8|16@1+ (0.25,0) [0|8000] "rpm" ECU
+         SG_ Gear : 40|4@1+ (1,0) [0|15] "" ECU
+        VAL_ 256 Gear 0 "Neutral" 2 "Second" ;
+        '''
+
+        @pytest.fixture
+        def pair(bench, channel, open_channel):
+            root = bench.info()["service"]["project_root"]
+            lines = [line.removeprefix("        ") for line in DATABASE.splitlines()]
+            Path(root, "plugin.dbc").write_text("\\n".join(lines) + "\\n")
+            if not bench.database_list()["databases"]:
+                bench.database_load("plugin.dbc")
+            monitor = open_channel("SIM00001/1", name="monitor")
+            channel.attach("plugin")
+            monitor.attach("plugin")
+            return channel
+
+        def test_a_message(pair, expect_message):
+            pair.send("Engine", EngineSpeed=780.75, Gear="Second")
+            frame = expect_message(
+                "Engine", channel="monitor", within=30, EngineSpeed=780.75, Gear="Second"
+            )
+            assert frame.signals["EngineSpeed"].number == Decimal("780.75")
+            expect_message("Engine", within=30, signals={"Gear": 2}, EngineSpeed="780.75")
+            with pytest.raises(ExpectationFailed, match="EngineSpeed: 780.75 rpm"):
+                expect_message("Engine", within=0.2, EngineSpeed=781)
+            with pytest.raises(ExpectationFailed):
+                expect_message("Engine", within=0.2, NoSuchSignal=1)
+
+        def test_a_cyclic_message(pair, cyclic, expect_message):
+            task = cyclic(pair.selector, "Engine", EngineSpeed=780, period=0.01)
+            expect_message("Engine", within=30, EngineSpeed=780)
+            task.set(EngineSpeed=900)
+            expect_message("Engine", within=30, EngineSpeed=900)
+
+        def test_a_cyclic_frame(bench, cyclic):
+            bench.channel_open("SIM00001/2", name="stays")
+            assert cyclic("stays", 0x123, "00", period=0.01).record["state"] == "running"
+
+        def test_tasks_end_with_their_test_not_with_the_channel(bench):
+            assert bench.channel_show("stays")["state"] == "open"
+            assert bench.tx_task_list()["tx_tasks"] == []
+        """
+    )
+    result = pytester.runpytest_subprocess("-p", "busbar.pytest_plugin", "--busbar-bench=virtual")
+    result.assert_outcomes(passed=4)

@@ -381,7 +381,7 @@ def test_samples_are_exact(service: Service, client: Bench) -> None:
     (service.directory / "engine.dbc").write_text(DATABASE)
     client.database_load("engine.dbc")
     with client.open("SIM00001/0") as tester, client.open("SIM00001/1") as monitor:
-        plan = client.signal_plan_create(monitor.selector, "engine", "Engine")
+        plan = client.signal_plan_create(monitor.selector, database="engine", message="Engine")
         stream = client.samples("EngineSpeed", plan=plan["plan_id"])
         tester.send(0x100, "00330C0000000000")
         sample = stream.next(WITHIN)

@@ -1,7 +1,9 @@
+import { CyclicTask } from './cyclic-task.ts';
 import { jsonOf, send, textOf } from './http.ts';
 import { type BinaryFrame, type Gap, gapOf, type StateEvent } from './items.ts';
 import { type OperationId, requestOf } from './operation-request.ts';
-import type { MessageEvent, Operations, SignalSample } from './schema.ts';
+import type { MessageEvent, Operations, SendResult, SignalSample } from './schema.ts';
+import { type SignalValues, signalTexts } from './signal-values.ts';
 import { openEvents, openFrames, type Position, type WebSocketConstructor } from './sources.ts';
 import { Stream, type StreamOptions } from './stream.ts';
 
@@ -58,6 +60,35 @@ export class Bench {
     const { timeoutMs = this.#timeoutMs, signal } = options ?? {};
     const parts = { ...request, token: this.#token, timeoutMs, signal };
     return (await send(this.url + target, parts, answerOf)) as Operations[Id]['answer'];
+  }
+
+  /** Sends a message of an attached database by name: `send('tester', 'Engine', { Speed: 780 })`. */
+  send(
+    channel: string,
+    message: string,
+    signals: SignalValues = {},
+    fields: Omit<Input<'message.send'>, 'channel' | 'message' | 'signals'> = {},
+  ): Promise<SendResult> {
+    return this.call('message.send', {
+      ...fields,
+      channel,
+      message,
+      signals: signalTexts(signals),
+    });
+  }
+
+  /** Sends a message cyclically, by default with the cycle time of the database. */
+  async cyclic(
+    channel: string,
+    message: string,
+    signals: SignalValues = {},
+    fields: Omit<Input<'tx-task.add'>, 'channel' | 'message' | 'signals'> = {},
+  ): Promise<CyclicTask> {
+    const values = signalTexts(signals);
+    const record = await this.call('tx-task.add', { ...fields, channel, message, signals: values });
+    const set = (changes: Input<'tx-task.set'>) => this.call('tx-task.set', changes);
+    const remove = (taskId: string) => this.call('tx-task.remove', { task_id: taskId });
+    return new CyclicTask({ set, remove }, record);
   }
 
   /** Frames as server-sent events, starting now or after `after`. */

@@ -1,6 +1,8 @@
 export { Bench, type BenchOptions, type CallOptions } from './bench.ts';
+export { CyclicTask } from './cyclic-task.ts';
 export { BusbarError, RequestTimeout, StreamTimeout, Unreachable } from './errors.ts';
 export { type BinaryFrame, decodeFrame, type Gap, isGap, type StateEvent } from './items.ts';
 export type * from './schema.ts';
+export type { SignalValues } from './signal-values.ts';
 export type { WebSocketConstructor, WebSocketLike } from './sources.ts';
 export { Stream, type StreamOptions } from './stream.ts';
