@@ -4,12 +4,12 @@ import { type AddressInfo, createConnection, createServer, type Server } from 'n
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../src/base/clock/fake-clock.ts';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
+import { FakeClock } from '../../src/base/clock/testing/fake-clock.ts';
 import { type ErrorCode, errorTable } from '../../src/base/errors/table.ts';
 import { ProjectRoot } from '../../src/base/files/project-root.ts';
-import { FakeAlarm } from '../../src/base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../src/base/schedule/testing/fake-alarm.ts';
 import { builtInBench } from '../../src/bench/built-in-bench.ts';
 import { maxOpenChannels } from '../../src/bench/channel-register.ts';
 import { ChannelTable } from '../../src/bench/channel-table.ts';

@@ -1,7 +1,7 @@
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import { Broker } from '../../broker/broker.ts';
 import type { DriverContext } from '../../drivers/driver.ts';
 import type { CanChannel } from '../../drivers/driver-channel.ts';

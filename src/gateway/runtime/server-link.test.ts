@@ -1,7 +1,7 @@
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { PtyPair } from '../../base/serial/testing/pty-pair.ts';

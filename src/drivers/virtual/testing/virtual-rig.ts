@@ -1,6 +1,6 @@
-import { FakeClock } from '../../../base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../base/schedule/testing/fake-alarm.ts';
 import { Broker } from '../../../broker/broker.ts';
 import type { OpenSettings } from '../../channel-settings.ts';
 import type { CanChannel, LinChannel } from '../../driver-channel.ts';

@@ -1,4 +1,4 @@
-import type { FakeClock } from '../../../base/clock/fake-clock.ts';
+import type { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import type { FrameReceiver } from '../../../modbus/framing/framing.ts';
 import { HandlerBench } from '../../../modbus/server/testing/handler-bench.ts';
 import {

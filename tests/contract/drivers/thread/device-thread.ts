@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { FakeClock } from '../../../../src/base/clock/fake-clock.ts';
+import { FakeClock } from '../../../../src/base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../../../../src/base/errors/busbar-error.ts';
-import { FakeAlarm } from '../../../../src/base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../../../src/base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../../src/base/schedule/testing/fake-alarm.ts';
 import { BrokerMemory } from '../../../../src/broker/broker-memory.ts';
 import { Publisher } from '../../../../src/broker/publisher.ts';
 import type { RingHandle } from '../../../../src/broker/ring-memory.ts';
