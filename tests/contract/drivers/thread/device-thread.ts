@@ -10,7 +10,7 @@ import { RingWriter } from '../../../../src/broker/ring-writer.ts';
 import type { ChannelSink } from '../../../../src/drivers/channel-sink.ts';
 import { busStates } from '../../../../src/drivers/channel-stats.ts';
 import type { CanChannel } from '../../../../src/drivers/driver-channel.ts';
-import { createVirtualDriver } from '../../../../src/drivers/virtual/virtual-driver.ts';
+import { createFaultyDriver } from '../../../../src/drivers/virtual/testing/virtual-faults.ts';
 import { frm2TxNumber, writeFrm2 } from '../../../../src/frame/frm2-codec.ts';
 import { busCode, eventKindCode } from '../../../../src/frame/frm2-layout.ts';
 import { type Command, statsFields, type ThreadData, type Told } from './messages.ts';
@@ -25,7 +25,7 @@ const scheduler = new Scheduler({
     throw error;
   },
 });
-const driver = createVirtualDriver({
+const driver = createFaultyDriver({
   clock,
   scheduler,
   addresses: [],
