@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { identify } from '../../src/modbus/client/testing/rare-functions.ts';
 import { wordOrders } from '../../src/modbus/pdu/word-order.ts';
 import { readRegisters } from '../../src/modbus/server/testing/held-data.ts';
 import {
@@ -114,7 +115,7 @@ describe.runIf(hasLibmodbus)('libmodbus', () => {
       const client = await connectClient(await their.server());
       await exerciseUnit(asUnitClient(client), filledTables);
       // It does not support this function.
-      await expect(client.identify()).rejects.toMatchObject({
+      await expect(identify(client)).rejects.toMatchObject({
         code: 'modbus_exception',
         details: { exception: 1, name: 'illegal_function' },
       });
