@@ -102,7 +102,7 @@ const errorsOfTheCli = {
 const { operations } = await loadSource('src/operations/registry.ts');
 const { packCliTable, renderCliTable } = await loadSource('src/operations/render/cli-table.ts');
 const { describeCommands } = await loadSource('src/operations/render/describe.ts');
-const { renderManPage } = await loadSource('src/operations/render/man-page.ts');
+const { renderManPage } = await loadSource('scripts/reference/man-page.ts');
 const { renderCompletion } = await loadSource('src/cli/completion/render-completion.ts');
 const { product } = await loadSource('src/base/product.ts');
 

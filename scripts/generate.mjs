@@ -12,9 +12,9 @@ const acceptBreaking = process.argv.includes('--accept-breaking');
 
 const { operations } = await loadSource('src/operations/registry.ts');
 const { renderOpenApi } = await loadSource('src/operations/render/openapi.ts');
-const { renderReference } = await loadSource('src/operations/render/reference.ts');
+const { renderReference } = await loadSource('scripts/reference/operation-pages.ts');
 const { product } = await loadSource('src/base/product.ts');
-const { publishedFiles } = await loadSource('src/gateway/project/published-files.ts');
+const { publishedFiles } = await loadSource('scripts/reference/project-files.ts');
 const { rulePage, ruleTestsIn } = await loadSource('src/gateway/engine/testing/rule-page.ts');
 const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
 

@@ -18,7 +18,7 @@ const layers = [
     { room: 'frame', about: 'CAN and LIN frames, FRM2, DLC, filters and notation.' },
     {
       room: 'database',
-      about: 'Neutral model of messages and signals; reads DBC and LDF, writes DBC.',
+      about: 'Neutral model of messages and signals; reads DBC and LDF.',
       inside: ['frame'],
     },
     { room: 'modbus/pdu', about: 'Modbus requests, answers, values and references.' },

@@ -19,8 +19,7 @@ const alarm: Alarm = {
 const scheduler = new Scheduler({ clock, alarm, onError: fail });
 const model = new DataModel();
 const values = Number(process.argv[2]);
-model.writeRegisters(
-  'holding',
+model.tables.holding.write(
   0,
   Uint16Array.from({ length: values }, (_, index) => index + 1),
 );

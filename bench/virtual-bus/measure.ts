@@ -1,6 +1,6 @@
-import { FakeClock } from '../../src/base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../src/base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../src/base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../src/base/schedule/testing/fake-alarm.ts';
 import { BenchSink } from '../../src/bench/bench-sink.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import { Publisher } from '../../src/broker/publisher.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../base/clock/fake-clock.ts';
+import { FakeClock } from '../base/clock/testing/fake-clock.ts';
 import { Scratch, ScratchPool } from '../base/scratch-pool.ts';
 import type { SubscriptionHandle } from '../base/subscription.ts';
 import { BenchOfRings } from '../broker/testing/bench-of-rings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../base/clock/fake-clock.ts';
+import { FakeClock } from '../base/clock/testing/fake-clock.ts';
 import { DeliveryLoop } from './reader-hub.ts';
 import { SilentBell } from './testing/silent-bell.ts';
 

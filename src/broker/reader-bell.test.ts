@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../base/clock/fake-clock.ts';
+import { FakeClock } from '../base/clock/testing/fake-clock.ts';
 import { readerBell } from './doorbell.ts';
 import { BenchOfRings } from './testing/bench-of-rings.ts';
 

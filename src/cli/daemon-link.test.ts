@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Timer } from '../base/clock/clock.ts';
-import { FakeClock } from '../base/clock/fake-clock.ts';
+import { FakeClock } from '../base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { signLock, startingDaemonTicks } from '../link/daemon-record.ts';
 import { type Home, locateHome } from '../link/home.ts';

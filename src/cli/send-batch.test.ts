@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FakeClock } from '../base/clock/fake-clock.ts';
+import type { FakeClock } from '../base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { eventually } from '../base/testing/eventually.ts';
 import { operations } from '../operations/registry.ts';

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { dlcToLength } from '../frame/dlc.ts';
 import { FrameEncoder, type FrameLayout } from './frame-layout.ts';
 import { readAlive, readSignal } from './testing/read-signal.ts';
-import { vehicleFrames } from './vehicle-frames.ts';
+import { canFrames, lightSwitch, rainSensor, wiperCommand } from './vehicle-frames.ts';
 import { VehicleModel } from './vehicle-model.ts';
+
+const vehicleFrames: readonly FrameLayout[] = [...canFrames, wiperCommand, lightSwitch, rainSensor];
 
 const hexOf = ({ data }: FrameEncoder) => Buffer.from(data).toString('hex');
 

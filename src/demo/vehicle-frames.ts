@@ -176,10 +176,3 @@ export const canFrames: readonly FrameLayout[] = [
     ],
   },
 ];
-
-export const vehicleFrames: readonly FrameLayout[] = [
-  ...canFrames,
-  wiperCommand,
-  lightSwitch,
-  rainSensor,
-];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FakeClock } from '../base/clock/fake-clock.ts';
+import type { FakeClock } from '../base/clock/testing/fake-clock.ts';
 import type { Channel } from '../bench/channel.ts';
 import { ReplayService } from './replay/replay-service.ts';
 import { MemoryTraces } from './replay/testing/memory-traces.ts';

@@ -4,12 +4,12 @@ import { type AddressInfo, createConnection, createServer, type Server } from 'n
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../src/base/clock/fake-clock.ts';
 import { SystemClock } from '../../src/base/clock/system-clock.ts';
+import { FakeClock } from '../../src/base/clock/testing/fake-clock.ts';
 import { type ErrorCode, errorTable } from '../../src/base/errors/table.ts';
 import { ProjectRoot } from '../../src/base/files/project-root.ts';
-import { FakeAlarm } from '../../src/base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../src/base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../src/base/schedule/testing/fake-alarm.ts';
 import { builtInBench } from '../../src/bench/built-in-bench.ts';
 import { maxOpenChannels } from '../../src/bench/channel-register.ts';
 import { ChannelTable } from '../../src/bench/channel-table.ts';
@@ -17,9 +17,9 @@ import { Broker } from '../../src/broker/broker.ts';
 import type { Driver, DriverContext } from '../../src/drivers/driver.ts';
 import { DriverRegistry } from '../../src/drivers/registry.ts';
 import {
-  createVirtualDriver,
-  type VirtualDriver,
-} from '../../src/drivers/virtual/virtual-driver.ts';
+  createFaultyDriver,
+  type FaultyVirtualDriver,
+} from '../../src/drivers/virtual/testing/virtual-faults.ts';
 import { buildLibrary, faultySource } from '../../src/gateway/plugins/testing/build-plugins.ts';
 import { faultyProject } from '../../src/gateway/plugins/testing/plugin-project.ts';
 import { channelOpen } from '../../src/operations/channel.ts';
@@ -181,9 +181,9 @@ const withDriver = async (
 };
 
 const lostDevice = (): Promise<Met> => {
-  let driver: VirtualDriver | undefined;
+  let driver: FaultyVirtualDriver | undefined;
   const create = (context: DriverContext): Driver => {
-    driver = createVirtualDriver(context);
+    driver = createFaultyDriver(context);
     return driver;
   };
   return withDriver(create, async (own) => {
@@ -198,9 +198,9 @@ const lostDevice = (): Promise<Met> => {
 
 /** Enough virtual devices to have more ports than the maximum of open channels. */
 const manyDevices = (context: DriverContext): Driver => {
-  const drivers = new Map<string, VirtualDriver>();
+  const drivers = new Map<string, FaultyVirtualDriver>();
   for (let device = 0; device * 6 <= maxOpenChannels; device++) {
-    drivers.set(`MANY${device}`, createVirtualDriver(context));
+    drivers.set(`MANY${device}`, createFaultyDriver(context));
   }
   return {
     kind: 'virtual',

@@ -5,10 +5,10 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { clientFiles } from '../../scripts/clients/generated-files.mjs';
 import { findBreakingChanges } from '../../scripts/openapi/compare.ts';
+import { renderReference } from '../../scripts/reference/operation-pages.ts';
 import { product } from '../../src/base/product.ts';
 import { operations } from '../../src/operations/registry.ts';
 import { renderOpenApi } from '../../src/operations/render/openapi.ts';
-import { renderReference } from '../../src/operations/render/reference.ts';
 import { repository } from '../support/workbench.ts';
 
 const read = (name: string): string =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rows } from '../../src/gateway/engine/testing/relay-project.ts';
 import { rule } from '../../src/gateway/engine/testing/rules.ts';
+import { readRegisters } from '../../src/modbus/server/testing/held-data.ts';
 import { inputAt, portOf, serveFromDaemon, serveHere, tableSize } from '../support/modbus-rig.ts';
 import { eventually } from '../support/workbench.ts';
 import { FaultProxy, forward } from './support/fault-proxy.ts';
@@ -74,7 +75,7 @@ describe('an instance whose link', () => {
       );
       expect(back).toMatchObject({ endpoints: [up], failed_tasks: 0, failed });
       expect(await untilQuality('cut', 'level', 'good')).toMatchObject({ value: level });
-      await eventually(() => second.model.readRegisters('holding', 1, 1)[0] === 42);
+      await eventually(() => readRegisters(second.model, 'holding', 1, 1)[0] === 42);
       await bench.clear('cut');
     },
   );
@@ -225,7 +226,7 @@ describe('a unit on a shared session', () => {
 
     await bench.set('fussy', 'speed', '77');
     isRefusing = false;
-    await eventually(() => model.readRegisters('holding', 1, 1)[0] === 77);
+    await eventually(() => readRegisters(model, 'holding', 1, 1)[0] === 77);
     await until('fussy', ({ health }) => health === 'ok');
     await bench.clear('fussy');
   });
@@ -274,7 +275,7 @@ describe('an instance that is stopped', () => {
         ['Guard'],
       ]);
       expect(wrongSums({ ...stopped, tasks: pages.flatMap(({ tasks }) => tasks) })).toEqual([]);
-      expect(model.readRegisters('holding', 1, 1)[0]).toBe(0);
+      expect(readRegisters(model, 'holding', 1, 1)[0]).toBe(0);
 
       await bench.startInstance('halted');
       const again = await until(
@@ -282,7 +283,7 @@ describe('an instance that is stopped', () => {
         (record) => record.sent === 4 && record.pending === 1 && isConnected(record),
       );
       expect(again).toMatchObject({ accepted: 5, unconfirmed: 1, health: 'ok' });
-      expect(model.readRegisters('holding', 1, 1)[0]).toBe(9);
+      expect(readRegisters(model, 'holding', 1, 1)[0]).toBe(9);
       await bench.clear('halted');
     },
   );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rows } from '../../src/gateway/engine/testing/relay-project.ts';
 import { rule } from '../../src/gateway/engine/testing/rules.ts';
+import { readRegisters } from '../../src/modbus/server/testing/held-data.ts';
 import { patiently, portOf, serveFromDaemon, serveHere } from '../support/modbus-rig.ts';
 import { eventually } from '../support/workbench.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
@@ -74,13 +75,13 @@ describe('the session of a place', () => {
       proxy.breakAll();
       await eventually(async () => proxy.connections > 1 && (await level()) === 'good');
       await bench.set('stays', 'speed', '9');
-      await eventually(() => old.model.readRegisters('holding', 1, 1)[0] === 9);
-      expect(moved.model.readRegisters('holding', 1, 1)[0]).toBe(0);
+      await eventually(() => readRegisters(old.model, 'holding', 1, 1)[0] === 9);
+      expect(readRegisters(moved.model, 'holding', 1, 1)[0]).toBe(0);
       const resolved = ({ endpoints }: Answered) => endpoints[0].resolved;
       expect(resolved(await bench.instance('stays'))).toBe(`tcp:localhost:${proxy.port}`);
       await bench.stopInstance('stays');
       expect(resolved(await bench.startInstance('stays'))).toBe(moved.endpoint);
-      await eventually(() => moved.model.readRegisters('holding', 1, 1)[0] === 9);
+      await eventually(() => readRegisters(moved.model, 'holding', 1, 1)[0] === 9);
       await bench.clear('stays');
     },
   );

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FakeClock } from '../../src/base/clock/fake-clock.ts';
+import { FakeClock } from '../../src/base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../../src/base/errors/busbar-error.ts';
 import { ModbusClient } from '../../src/modbus/client/modbus-client.ts';
 import type { SessionPool } from '../../src/modbus/session/session-pool.ts';

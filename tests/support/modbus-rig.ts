@@ -7,6 +7,7 @@ import { DataModel } from '../../src/modbus/server/data-model.ts';
 import type { ServerHooks } from '../../src/modbus/server/external-write.ts';
 import { ModbusServer } from '../../src/modbus/server/modbus-server.ts';
 import type { RegisterMap } from '../../src/modbus/server/register-map.ts';
+import { writeBits, writeRegisters } from '../../src/modbus/server/testing/held-data.ts';
 import { SessionPool, type SessionPoolOptions } from '../../src/modbus/session/session-pool.ts';
 import { TimerAlarm } from '../../src/modbus/session/testing/timer-alarm.ts';
 import { isTcp } from '../../src/modbus/transport/endpoint.ts';
@@ -57,12 +58,13 @@ const everyTable: RegisterMap = (['coil', 'discrete', 'input', 'holding'] as con
 export const filledModel = (): DataModel => {
   const model = new DataModel(everyTable);
   const addresses = Array.from({ length: tableSize }, (_, address) => address);
-  model.writeBits(
+  writeBits(
+    model,
     'discrete',
     0,
     addresses.map((address) => discreteAt(address) === 1),
   );
-  model.writeRegisters('input', 0, Uint16Array.from(addresses, inputAt));
+  writeRegisters(model, 'input', 0, Uint16Array.from(addresses, inputAt));
   return model;
 };
 

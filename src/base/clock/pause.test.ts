@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from './fake-clock.ts';
 import { pause, within } from './pause.ts';
+import { FakeClock } from './testing/fake-clock.ts';
 
 describe('pause', () => {
   it('waits as long as it is told to', async () => {

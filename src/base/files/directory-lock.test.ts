@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../clock/fake-clock.ts';
+import { FakeClock } from '../clock/testing/fake-clock.ts';
 import { eventually } from '../testing/eventually.ts';
 import { withDirectoryLock } from './directory-lock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FakeClock } from '../clock/fake-clock.ts';
 import { SystemClock } from '../clock/system-clock.ts';
+import { FakeClock } from '../clock/testing/fake-clock.ts';
 import { openDescriptors } from '../testing/open-descriptors.ts';
 import { loadSystemTimer } from './system-timer.ts';
 

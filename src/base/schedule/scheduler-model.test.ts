@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../clock/fake-clock.ts';
+import { FakeClock } from '../clock/testing/fake-clock.ts';
 import { cases } from '../testing/long.ts';
 import { type Alarm, Scheduler, type Task } from './scheduler.ts';
 

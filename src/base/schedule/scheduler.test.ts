@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../clock/fake-clock.ts';
+import { FakeClock } from '../clock/testing/fake-clock.ts';
 import { cases } from '../testing/long.ts';
-import { FakeAlarm } from './fake-alarm.ts';
 import { nextPeriod } from './period.ts';
 import { Scheduler, type Task } from './scheduler.ts';
+import { FakeAlarm } from './testing/fake-alarm.ts';
 
 const setUp = (startUs = 0) => {
   const clock = new FakeClock({ startUs });

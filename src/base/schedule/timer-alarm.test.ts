@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../clock/fake-clock.ts';
+import { FakeClock } from '../clock/testing/fake-clock.ts';
 import { TimerAlarm } from './timer-alarm.ts';
 
 /** An alarm with a timer controlled by the test. */

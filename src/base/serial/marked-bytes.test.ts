@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { breakMark, MarkedBytes, withMarks } from './marked-bytes.ts';
+import { breakMark, MarkedBytes } from './marked-bytes.ts';
+import { withMarks } from './testing/with-marks.ts';
 
 const reader = () => {
   const received: string[] = [];

@@ -59,8 +59,3 @@ export const putMarked = (to: Uint8Array, bytes: Uint8Array, length: number): nu
   }
   return end;
 };
-
-export const withMarks = (bytes: Uint8Array): Uint8Array => {
-  const marked = new Uint8Array(2 * bytes.length);
-  return marked.subarray(0, putMarked(marked, bytes, bytes.length));
-};

@@ -1,12 +1,15 @@
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { BusbarError, type ErrorRecord } from '../../base/errors/busbar-error.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import { Broker } from '../../broker/broker.ts';
 import type { DriverContext } from '../../drivers/driver.ts';
 import type { CanChannel } from '../../drivers/driver-channel.ts';
 import { DriverRegistry } from '../../drivers/registry.ts';
-import { createVirtualDriver, type VirtualDriver } from '../../drivers/virtual/virtual-driver.ts';
+import {
+  createFaultyDriver,
+  type FaultyVirtualDriver,
+} from '../../drivers/virtual/testing/virtual-faults.ts';
 import type { Frm2Event } from '../../frame/frm2-event.ts';
 import type { Bench } from '../bench-record.ts';
 import { builtInBench } from '../built-in-bench.ts';
@@ -60,7 +63,7 @@ export class TableRig {
   readonly broker = new Broker();
   readonly audience = new RecordingAudience();
   readonly defects: unknown[] = [];
-  readonly driver: VirtualDriver;
+  readonly driver: FaultyVirtualDriver;
   readonly table: ChannelTable;
   bench: Bench = sampleBench;
   benchQuestions = 0;
@@ -78,7 +81,7 @@ export class TableRig {
     });
     const { scheduler } = this;
     const context: DriverContext = { clock, scheduler, addresses: [], broker };
-    this.driver = createVirtualDriver(context);
+    this.driver = createFaultyDriver(context);
     this.table = new ChannelTable({
       broker,
       audience,

@@ -1,4 +1,4 @@
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { ReaderHub, type SubscribeEventsOptions } from '../reader-hub.ts';
 import { BenchOfRings, type OpenRing } from './bench-of-rings.ts';
 import { ListingSink } from './listing-sink.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock/clock.ts';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { locateHome } from '../../link/home.ts';
 import type { Operation } from '../../operations/define.ts';
 import { packCliTable, renderCliTable } from '../../operations/render/cli-table.ts';

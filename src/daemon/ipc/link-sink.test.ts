@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { stagedRecords } from '../../broker/testing/staged-records.ts';
 import { readFrm2 } from '../../frame/frm2-event.ts';
 import { frm2SlotBytes } from '../../frame/frm2-layout.ts';

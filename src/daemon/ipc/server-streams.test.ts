@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { builtInBench } from '../../bench/built-in-bench.ts';
 import type { ChannelTable } from '../../bench/channel-table.ts';
 import type { DeviceRecord } from '../../bench/device-record.ts';

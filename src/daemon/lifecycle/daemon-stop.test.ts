@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
 import { DaemonStop, type DaemonStopOptions } from './daemon-stop.ts';
 

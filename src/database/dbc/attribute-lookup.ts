@@ -12,10 +12,6 @@ export class AttributeLookup {
     this.#byName.set(name, definition);
   }
 
-  has(owner: DbcAttributeOwner, name: string): boolean {
-    return this.#byOwner.get(owner)?.has(name) ?? false;
-  }
-
   find(owner: DbcAttributeOwner, name: string): DbcAttributeDefinition | undefined {
     return this.#byOwner.get(owner)?.get(name) ?? this.#byName.get(name);
   }

@@ -6,7 +6,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { cases } from '../../base/testing/long.ts';
 import { newSymbols, statementKeywords } from './read/keywords.ts';
 import { readDbc } from './read-dbc.ts';
-import { writeDbc } from './write-dbc.ts';
+import { writeDbc } from './testing/write-dbc.ts';
 
 const folder = join(import.meta.dirname, '../../../tests/golden/dbc');
 const files = readdirSync(folder).map((name) => new Uint8Array(readFileSync(join(folder, name))));

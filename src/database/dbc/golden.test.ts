@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bitOf } from '../layout.ts';
 import type { Signal } from '../model.ts';
 import { readDbc } from './read-dbc.ts';
-import { writeDbc } from './write-dbc.ts';
+import { writeDbc } from './testing/write-dbc.ts';
 
 const folder = join(import.meta.dirname, '../../../tests/golden/dbc');
 const golden = (name: string): Uint8Array => readFileSync(join(folder, name));

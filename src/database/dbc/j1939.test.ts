@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from './testing/read-text.ts';
-import { writeDbc } from './write-dbc.ts';
+import { writeDbc } from './testing/write-dbc.ts';
 
 const formats = '"StandardCAN","ExtendedCAN","reserved","J1939PG"';
 const speed = 0x18fe_f1fe + 0x8000_0000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from './testing/read-text.ts';
-import { writeDbc } from './write-dbc.ts';
+import { writeDbc } from './testing/write-dbc.ts';
 
 const text = `BU_: A
 BO_ 1 Engine: 8 A

@@ -75,11 +75,3 @@ export interface DbcSpecifics {
   readonly environmentVariables: readonly DbcEnvironmentVariable[];
   readonly signalGroups: readonly DbcSignalGroup[];
 }
-
-export const noDbcSpecifics: DbcSpecifics = {
-  bitTiming: null,
-  attributeDefinitions: [],
-  relationAttributes: [],
-  environmentVariables: [],
-  signalGroups: [],
-};

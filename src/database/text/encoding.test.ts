@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText, encodeText } from './encoding.ts';
+import { decodeText } from './encoding.ts';
+import { encodeText } from './testing/encode-text.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const ascii = (text: string): number[] => [...text].map((character) => character.charCodeAt(0));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import { cases } from '../../base/testing/long.ts';
 import { seededRandom } from '../../base/testing/seeded-random.ts';
 import { Broker } from '../../broker/broker.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Timer } from '../../base/clock/clock.ts';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { SerialReconnect } from './serial-reconnect.ts';

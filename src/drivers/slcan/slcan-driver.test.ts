@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
 import { cases, isLong } from '../../base/testing/long.ts';
 import { Broker } from '../../broker/broker.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import { SlcanTransmitter, TimedOutcomes } from './slcan-transmitter.ts';
 
 const pace = { bitrate: 500_000, characterUs: 0 };

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { LinkControl } from './link-control.ts';
 import { encodeMessage, messageType } from './netlink/messages.ts';
 import { acknowledgement, FakeCalls } from './netlink/testing/fake-calls.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { LinkMonitor } from './link-monitor.ts';
 import { encodeMessage, messageType } from './netlink/messages.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import { PortReporter } from '../port-reporter.ts';
 import { RecordingSink } from '../testing/recording-sink.ts';
 import { BcmJobs } from './bcm-jobs.ts';

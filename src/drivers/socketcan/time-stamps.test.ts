@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { seededRandom } from '../../base/testing/seeded-random.ts';
 import { AdapterClock, KernelClock, MessageTimes } from './raw-frame.ts';
 

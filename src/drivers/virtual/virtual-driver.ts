@@ -1,4 +1,3 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { compileIdFilters, type IdPredicate } from '../../frame/id-filter.ts';
 import { usesEnhancedChecksum } from '../../frame/lin.ts';
 import type { OpenSettings } from '../channel-settings.ts';
@@ -20,7 +19,7 @@ import { VirtualChannel, type VirtualChannelParts } from './virtual-channel.ts';
 import { canSegments, virtualDevice } from './virtual-ports.ts';
 import { openedSettings } from './virtual-settings.ts';
 
-class VirtualLinChannel extends VirtualChannel implements LinChannel {
+export class VirtualLinChannel extends VirtualChannel implements LinChannel {
   readonly bus = 'lin';
   readonly node: LinNode;
   readonly #on: LinBus;
@@ -148,7 +147,7 @@ const compileEach = (asked: OpenSettings, bus: string): IdPredicate[] => {
   return filters.map((filter) => compileIdFilters([filter]));
 };
 
-class VirtualDevice {
+export class VirtualDevice {
   readonly info = virtualDevice;
   readonly #time: SegmentClock;
   readonly #canBuses = canSegments.map((ports) => ({ ports, bus: new CanBus() }));
@@ -217,59 +216,10 @@ class VirtualDevice {
   }
 }
 
-const noSuchChannel = (port: number, bus: string): BusbarError =>
-  new BusbarError('internal_error', { message: `Port ${port} is not open as a ${bus} channel` });
-
-class VirtualFaults {
-  readonly #device: VirtualDevice;
-
-  constructor(device: VirtualDevice) {
-    this.#device = device;
-  }
-
-  bitErrors(port: number, attempts: number): void {
-    this.#canChannel(port).node.bitErrors = attempts;
-  }
-
-  wrongChecksums(port: number, responses: number): void {
-    this.#linChannel(port).node.faults.wrongChecksums = responses;
-  }
-
-  droppedResponses(port: number, responses: number): void {
-    this.#linChannel(port).node.faults.droppedResponses = responses;
-  }
-
-  slowResponses(port: number, responses: number, byUs: number): void {
-    const { faults } = this.#linChannel(port).node;
-    faults.slowResponses = responses;
-    faults.slowByUs = byUs;
-  }
-
-  loseDevice(): void {
-    this.#device.lose();
-  }
-
-  returnDevice(): void {
-    this.#device.comeBack();
-  }
-
-  #canChannel(port: number): VirtualCanChannel {
-    const channel = this.#device.channelAt(port);
-    if (channel instanceof VirtualCanChannel) return channel;
-    throw noSuchChannel(port, 'CAN');
-  }
-
-  #linChannel(port: number): VirtualLinChannel {
-    const channel = this.#device.channelAt(port);
-    if (channel instanceof VirtualLinChannel) return channel;
-    throw noSuchChannel(port, 'LIN');
-  }
-}
-
 /**
  * Driver of the built-in bench, which needs no hardware. From the outside in:
  *
- *     VirtualDriver, VirtualFaults
+ *     VirtualDriver
  *       VirtualDevice                 the ports, and the open channels
  *         VirtualCanChannel           an open port
  *           VirtualCanOffload         jobs and routes
@@ -282,18 +232,16 @@ class VirtualFaults {
  */
 export class VirtualDriver implements Driver {
   readonly kind = 'virtual';
-  readonly faults: VirtualFaults;
+  readonly device: VirtualDevice;
   readonly #time: SegmentClock;
-  readonly #device: VirtualDevice;
 
   constructor({ clock, scheduler }: DriverContext) {
     this.#time = new SegmentClock(clock, scheduler);
-    this.#device = new VirtualDevice(this.#time);
-    this.faults = new VirtualFaults(this.#device);
+    this.device = new VirtualDevice(this.#time);
   }
 
   async devices(): Promise<readonly DeviceInfo[]> {
-    return this.#device.isPresent ? [this.#device.info] : [];
+    return this.device.isPresent ? [this.device.info] : [];
   }
 
   async open(
@@ -302,12 +250,12 @@ export class VirtualDriver implements Driver {
     settings: OpenSettings,
     sink: ChannelSink,
   ): Promise<DriverChannel> {
-    if (sn !== this.#device.info.sn) throw noSuchPort(sn, port);
-    return this.#device.open(port, settings, sink);
+    if (sn !== this.device.info.sn) throw noSuchPort(sn, port);
+    return this.device.open(port, settings, sink);
   }
 
   async close(): Promise<void> {
-    await this.#device.close();
+    await this.device.close();
     this.#time.stop();
   }
 }

@@ -1,7 +1,6 @@
 import type { LinearFormat } from '../codecs/encode-linear.ts';
 
 export const endpointRoles = ['can', 'client', 'server'] as const;
-export type EndpointRole = (typeof endpointRoles)[number];
 export const taskKinds = ['can', 'modbus'] as const;
 export const specialStates = ['invalid', 'not_available', 'error'] as const;
 /** Tasks of processors have no policy. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { openBoard } from './call-board.ts';
 import { isUnresponsive, PluginGuard } from './plugin-guard.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { boardBytes, CallBoard } from './call-board.ts';
 import { PluginWatchdog } from './plugin-guard.ts';
 

@@ -153,7 +153,7 @@ describe('the servers of a start', () => {
     };
     await start();
     expect(units.map(isReady)).toEqual([true, true]);
-    expect(units[0]?.model.readRegisters('input', 0, 1)[0]).toBe(5);
+    expect(units[0]?.model.tables.input.get(0)).toBe(5);
   });
 
   it('disconnect their inputs where they went away while they began to listen', async () => {

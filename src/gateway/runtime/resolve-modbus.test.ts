@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Bench } from '../../bench/bench-record.ts';
 import { builtInBench } from '../../bench/built-in-bench.ts';

@@ -1,13 +1,14 @@
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
 import { PtyPair } from '../../base/serial/testing/pty-pair.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { ExternalWrite } from '../../modbus/server/external-write.ts';
 import type { RegisterMap } from '../../modbus/server/register-map.ts';
+import { readRegisters, writeRegisters } from '../../modbus/server/testing/held-data.ts';
 import { RawClient } from '../../modbus/server/testing/server-rig.ts';
 import { ModbusServers } from '../../modbus/service/modbus-servers.ts';
 import { fakeScheduler } from '../../modbus/session/testing/session-rig.ts';
@@ -85,7 +86,7 @@ describe('a server endpoint of an instance', () => {
   it('serves what its memory has, and asks its owner about writes', async () => {
     const { link, told: reported } = setUp();
     const server = await link(anyPort);
-    server.model.writeRegisters('input', 5, Uint16Array.of(0x1234));
+    writeRegisters(server.model, 'input', 5, Uint16Array.of(0x1234));
     expect(server.state()).toEqual({ connected: false, error: null });
     await server.listen();
     expect(server.state()).toEqual({ connected: true, error: null });
@@ -97,7 +98,7 @@ describe('a server endpoint of an instance', () => {
     client.send('0003 0000 0006 07 06 0000 0009 0004 0000 0006 07 06 0001 0009');
     expect(await client.hears(21)).toBe('000300000006070600000009000400000003078603');
     expect(reported).toEqual([['holding', 0, 1]]);
-    expect([...server.model.readRegisters('holding', 0, 2)]).toEqual([9, 0]);
+    expect([...readRegisters(server.model, 'holding', 0, 2)]).toEqual([9, 0]);
     await server.close();
     await eventually(() => client.isClosed);
     expect(server.state()).toEqual({ connected: false, error: null });
@@ -185,8 +186,8 @@ describe('a server endpoint of an instance', () => {
     });
     expect(turns).toBeGreaterThan(10);
     const { model } = await making;
-    model.writeRegisters('holding', 3 * 19_999, Uint16Array.of(1));
-    expect(() => model.writeRegisters('holding', 1, Uint16Array.of(1))).toThrow();
+    expect(model.access.holding.readable.covers(3 * 19_999, 1)).toBe(true);
+    expect(model.access.holding.readable.covers(1, 1)).toBe(false);
   });
 
   it('tells when its serial port is lost and back, and keeps the place meanwhile', async () => {

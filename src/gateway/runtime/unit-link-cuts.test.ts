@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeRegisterRequest, writeRegistersRequest } from '../../modbus/pdu/make-request.ts';
+import { readRegisters, writeRegisters } from '../../modbus/server/testing/held-data.ts';
 import type { WriteStep } from '../modbus/task-writes.ts';
 import { type Cut, UnitRig } from './testing/unit-rig.ts';
 
@@ -29,7 +30,7 @@ const registersAfter = (requests: number) => ({
 /** Writes a group over a cut link, and returns the events of half a minute. */
 const cutAt = (kind: 'tcp' | 'rtu', cut: Cut | undefined) => {
   const rig = new UnitRig(kind);
-  rig.model().writeRegisters('holding', 10, Uint16Array.of(0xffff, 0, 0xffff));
+  writeRegisters(rig.model(), 'holding', 10, Uint16Array.of(0xffff, 0, 0xffff));
   rig.cut = cut;
   const { link, owner } = rig.link();
   link.start();
@@ -43,9 +44,9 @@ const cutAt = (kind: 'tcp' | 'rtu', cut: Cut | undefined) => {
     done: rig.requests.length,
     lengths: rig.written.map(lengthOf),
     registers: {
-      1: [...rig.model().readRegisters('holding', 1, 1)],
-      10: [...rig.model().readRegisters('holding', 10, 3)],
-      20: [...rig.model().readRegisters('holding', 20, 2)],
+      1: [...readRegisters(rig.model(), 'holding', 1, 1)],
+      10: [...readRegisters(rig.model(), 'holding', 10, 3)],
+      20: [...readRegisters(rig.model(), 'holding', 20, 2)],
     },
     state: link.state(),
   };

@@ -4,6 +4,12 @@ import {
   writeCoilRequest,
   writeRegisterRequest,
 } from '../../modbus/pdu/make-request.ts';
+import {
+  readBits,
+  readRegisters,
+  writeBits,
+  writeRegisters,
+} from '../../modbus/server/testing/held-data.ts';
 import { RecordedExchange } from '../../modbus/session/testing/session-rig.ts';
 import { rule } from '../engine/testing/rules.ts';
 import type { WriteStep } from '../modbus/task-writes.ts';
@@ -33,8 +39,8 @@ describe('polls of a unit', () => {
   it('begin at the start, and tell registers and bits with the time of the answer', () => {
     const rig = new UnitRig();
     const { link, owner } = rig.link();
-    rig.model().writeRegisters('holding', 4, Uint16Array.of(7, 0xffff));
-    rig.model().writeBits('discrete', 0, [true, false, true]);
+    writeRegisters(rig.model(), 'holding', 4, Uint16Array.of(7, 0xffff));
+    writeBits(rig.model(), 'discrete', 0, [true, false, true]);
     startPolls(link, [
       holding(0, 4),
       { poll: 1, periodMs: 150, request: readRequest('discrete', 0, 3) },
@@ -195,7 +201,7 @@ describe('a link that is lost', () => {
     expect(link.submit(0, [register(1, 1)])).toBeNull();
     rig.advanceMs(5);
     expect(owner.take('settled').map(([, task, error]) => [task, error])).toEqual([[0, null]]);
-    expect([...rig.model().readRegisters('holding', 1, 1)]).toEqual([1]);
+    expect([...readRegisters(rig.model(), 'holding', 1, 1)]).toEqual([1]);
   });
 
   it(rule('unreachable peer', 'takes a group before it was tried, which then fails'), () => {
@@ -244,7 +250,7 @@ describe('a group of writes', () => {
   it('is one turn on the link, whatever else waits for it', () => {
     const rig = new UnitRig();
     const { link, owner, session } = rig.link();
-    rig.model().writeRegisters('holding', 20, Uint16Array.of(0xfff0));
+    writeRegisters(rig.model(), 'holding', 20, Uint16Array.of(0xfff0));
     link.start();
     rig.advanceMs(5);
     const before = new RecordedExchange(1, readRequest('holding', 0, 1), 1000);
@@ -300,7 +306,7 @@ describe('a group of writes', () => {
     link.submit(1, [register(2, 5), bit, register(3, 6)]);
     rig.advanceMs(2000);
     expect(owner.take('settled')).toEqual([['settled', 1, 'modbus_exception', 3]]);
-    expect([...rig.model().readRegisters('holding', 2, 2)]).toEqual([5, 0]);
+    expect([...readRegisters(rig.model(), 'holding', 2, 2)]).toEqual([5, 0]);
     expect(link.state()).toEqual({ connected: true, error: null });
   });
 
@@ -331,7 +337,7 @@ describe('a group of writes', () => {
     link.start();
     link.submit(1, [{ kind: 'write', request: writeCoilRequest(3, true) }]);
     rig.advanceMs(5);
-    expect(rig.model().readBits('coil', 3, 1)).toEqual([true]);
+    expect(readBits(rig.model(), 'coil', 3, 1)).toEqual([true]);
   });
 });
 
@@ -379,7 +385,7 @@ describe('the end of a link', () => {
       // The session stays open for the other user.
       expect(other.link.submit(0, [register(5, 5)])).toBeNull();
       rig.advanceMs(1000);
-      expect([...rig.model().readRegisters('holding', 4, 2)]).toEqual([0, 5]);
+      expect([...readRegisters(rig.model(), 'holding', 4, 2)]).toEqual([0, 5]);
     }
   });
 

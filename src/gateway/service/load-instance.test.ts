@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
 import { type Port, type RpcMethods, RpcPort } from '../../base/threads/rpc-port.ts';

@@ -33,6 +33,5 @@ export const qualityMeanings: Readonly<Record<Quality, string>> = {
 const { initial, good, ...signalErrors } = qualityMeanings;
 
 export const signalErrorMessages = signalErrors;
-export type SignalError = keyof typeof signalErrorMessages;
 
 export const qualityNumber = (quality: Quality): number => qualities.indexOf(quality);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { FaultLog } from '../engine/fault-log.ts';
 import { RoundTime } from '../engine/signal-states.ts';
 import { buildImage } from '../image/build-image.ts';

@@ -1,11 +1,8 @@
-import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { type DataTable, tableRows } from '../pdu/data-tables.ts';
-import type { DeviceIdentity, IdentityObject } from '../pdu/device-identity.ts';
 import {
-  identifyRequest,
   maskWriteRequest,
   readRequest,
-  readWriteRequest,
   requireWritable,
   writeCoilRequest,
   writeCoilsRequest,
@@ -13,16 +10,14 @@ import {
   writeRegistersRequest,
 } from '../pdu/make-request.ts';
 import { packBits } from '../pdu/packed-bits.ts';
-import type { IdentificationCode, ModbusRequest } from '../pdu/requests.ts';
-import type { IdentityResponse } from '../pdu/responses.ts';
+import type { ModbusRequest } from '../pdu/requests.ts';
 import type { GoodResponse, WireListener } from '../session/exchange.ts';
 import type { ModbusSession } from '../session/modbus-session.ts';
-import { badReplyError } from '../session/session-errors.ts';
 import type { UnitTuning } from '../session/unit-tuning.ts';
 import { BitChange, type BitMasks, type ChangedRegister } from './bit-change.ts';
 import { type CallTarget, perform, SingleCall } from './call.ts';
 import { defaultTimeoutMs } from './client-defaults.ts';
-import { identityOf, itemsOf, nothingOf } from './readings.ts';
+import { itemsOf, nothingOf } from './readings.ts';
 
 export interface CallOptions {
   readonly timeoutMs?: number;
@@ -87,11 +82,6 @@ export class ModbusClient {
     return this.#call(request, nothingOf, options);
   }
 
-  async maskWrite(address: number, masks: BitMasks, options?: CallOptions): Promise<void> {
-    const { andMask, orMask } = masks;
-    return this.#call(maskWriteRequest(address, andMask, orMask), nothingOf, options);
-  }
-
   /**
    * Changes bits by reading and writing back, without another request in between. Writes
    * nothing if the read fails.
@@ -105,39 +95,6 @@ export class ModbusClient {
     maskWriteRequest(address, andMask, orMask);
     const target = this.#targetFor(options);
     return perform(target, new BitChange(target, address, masks, asMultiple));
-  }
-
-  async readWrite(
-    address: number,
-    count: number,
-    writeAddress: number,
-    registers: Uint16Array,
-    options?: CallOptions,
-  ): Promise<Uint16Array> {
-    const request = readWriteRequest(address, count, writeAddress, registers);
-    return this.#call(request, itemsOf, options);
-  }
-
-  async identify(code: IdentificationCode = 1, options?: CallOptions): Promise<DeviceIdentity> {
-    const objects: IdentityObject[] = [];
-    let conformity = 0;
-    let next: number | null = 0;
-    while (next !== null) {
-      const asked: number = next;
-      const request = identifyRequest(code, asked);
-      const part: IdentityResponse = await this.#call(request, identityOf, options);
-      // A device that repeats object ids would cause an endless loop.
-      if (part.objects.some(({ id }) => id < asked)) throw this.#ledBack(asked);
-      conformity = part.conformity;
-      objects.push(...part.objects);
-      next = part.nextObjectId;
-    }
-    return { conformity, objects: objects.sort((one, other) => one.id - other.id) };
-  }
-
-  #ledBack(objectId: number): BusbarError {
-    const message = `The unit repeated objects when reading continued at object ${objectId}`;
-    return badReplyError(this.session.endpoint, this.unit, { wrong: 'objects', message });
   }
 
   #writeBits(address: number, items: Uint16Array, isSingle: boolean): ModbusRequest {

@@ -1,6 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { bitAt } from '../pdu/packed-bits.ts';
-import type { IdentityResponse } from '../pdu/responses.ts';
 import { readRegisters } from '../pdu/wire-words.ts';
 import type { GoodResponse } from '../session/exchange.ts';
 
@@ -26,11 +25,4 @@ export const itemsOf = (response: GoodResponse): Uint16Array => {
 
 export const nothingOf = (response: GoodResponse): void => {
   if (response.kind !== 'written') throw unexpected(response);
-};
-
-export const identityOf = (response: GoodResponse): IdentityResponse => {
-  if (response.kind !== 'identity') throw unexpected(response);
-  // Slices of a frame in a Buffer are Buffers too.
-  const objects = response.objects.map(({ id, value }) => ({ id, value: Uint8Array.from(value) }));
-  return { ...response, objects };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { SessionPool } from '../session/session-pool.ts';
 import { ScriptedTransport } from '../session/testing/scripted-transport.ts';
 import { fakeScheduler, SessionRig } from '../session/testing/session-rig.ts';

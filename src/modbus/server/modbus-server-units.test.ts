@@ -3,6 +3,7 @@ import { crc16 } from '../framing/checksums.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { DataModel } from './data-model.ts';
 import { ModbusServer, type UnitSettings } from './modbus-server.ts';
+import { writeRegisters } from './testing/held-data.ts';
 import { RawClient, systemPorts, tcpEndpoint } from './testing/server-rig.ts';
 
 /** A frame of a serial line with its CRC, in hex. */
@@ -14,7 +15,7 @@ const rtu = (hex: string): string => {
 
 const modelWith = (register: number): DataModel => {
   const model = new DataModel();
-  model.writeRegisters('holding', 0, Uint16Array.of(register));
+  writeRegisters(model, 'holding', 0, Uint16Array.of(register));
   return model;
 };
 

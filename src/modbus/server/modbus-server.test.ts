@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { DataModel } from './data-model.ts';
 import { ModbusServer, type ServeOptions } from './modbus-server.ts';
+import { readValues, writeValues } from './testing/held-data.ts';
 import { RawClient, ServerRig, systemPorts, tcpEndpoint } from './testing/server-rig.ts';
 
 const readOne = '0001 0000 0006 01 03 0000 0001';
@@ -22,13 +23,13 @@ describe('ModbusServer over TCP', () => {
 
   it('serves its model to clients, and takes what they write', async () => {
     await rig.start();
-    rig.model.writeValues('input', 7, ['3.5'], 'f64', 'ABCD');
+    writeValues(rig.model, 'input', 7, ['3.5'], 'f64', 'ABCD');
     const [one, other] = [rig.connect(), rig.connect()];
     one.send('0001 0000 0006 01 04 0007 0004');
     expect(await one.hears(17)).toBe('00010000000b010408400c000000000000');
     other.send('0002 0000 000F 01 10 0000 0004 08 FFFF FFFF FFFF FFFE');
     expect(await other.hears(12)).toBe('000200000006011000000004');
-    expect(rig.model.readValues('holding', 0, 1, 'u64', 'ABCD')).toEqual(['18446744073709551614']);
+    expect(readValues(rig.model, 'holding', 0, 1, 'u64', 'ABCD')).toEqual(['18446744073709551614']);
     expect(rig.server.record()).toMatchObject({ state: 'listening', units: [1], clients: 2 });
   });
 

@@ -9,14 +9,23 @@ import { arbitraryRequest } from '../pdu/testing/arbitrary-requests.ts';
 import { bytesOf, hexOf } from '../pdu/testing/bytes-of.ts';
 import type { RegisterMap } from './register-map.ts';
 import { HandlerBench } from './testing/handler-bench.ts';
+import {
+  isZero,
+  readBits,
+  readRegisters,
+  readValues,
+  writeBits,
+  writeRegisters,
+  writeValues,
+} from './testing/held-data.ts';
 
 const filled = (): HandlerBench => {
   const bench = new HandlerBench();
   const { model } = bench;
-  model.writeBits('coil', 0x13, [true, false, true, true, false, false, true, true, true]);
-  model.writeBits('discrete', 0xc4, [false, true]);
-  model.writeRegisters('holding', 0x6b, Uint16Array.of(0x022b, 0x0000, 0x0064));
-  model.writeRegisters('input', 8, Uint16Array.of(0x000a));
+  writeBits(model, 'coil', 0x13, [true, false, true, true, false, false, true, true, true]);
+  writeBits(model, 'discrete', 0xc4, [false, true]);
+  writeRegisters(model, 'holding', 0x6b, Uint16Array.of(0x022b, 0x0000, 0x0064));
+  writeRegisters(model, 'input', 8, Uint16Array.of(0x000a));
   return bench;
 };
 
@@ -44,7 +53,7 @@ describe('RequestHandler, reading', () => {
 
   it('reads across pages', () => {
     const bench = new HandlerBench();
-    bench.model.writeRegisters('holding', 1022, Uint16Array.of(1, 2, 3, 4));
+    writeRegisters(bench.model, 'holding', 1022, Uint16Array.of(1, 2, 3, 4));
     expect(bench.ask('03 03FE 0004')).toBe(plain('03 08 0001 0002 0003 0004'));
   });
 });
@@ -55,21 +64,21 @@ describe('RequestHandler, writing', () => {
   it('writes a coil', () => {
     const bench = new HandlerBench();
     expect(bench.ask('05 00AC FF00')).toBe('0500ACFF00');
-    expect(bench.model.readBits('coil', 0xab, 3)).toEqual([false, true, false]);
+    expect(readBits(bench.model, 'coil', 0xab, 3)).toEqual([false, true, false]);
     expect(bench.ask('05 00AC 0000')).toBe('0500AC0000');
-    expect(bench.model.readBits('coil', 0xac, 1)).toEqual([false]);
+    expect(readBits(bench.model, 'coil', 0xac, 1)).toEqual([false]);
   });
 
   it('writes a register', () => {
     const bench = new HandlerBench();
     expect(bench.ask('06 FFFF 0003')).toBe('06FFFF0003');
-    expect(bench.model.readRegisters('holding', 65_535, 1)).toEqual(Uint16Array.of(3));
+    expect(readRegisters(bench.model, 'holding', 65_535, 1)).toEqual(Uint16Array.of(3));
   });
 
   it('writes coils and neither more nor fewer than it is told to', () => {
     const bench = new HandlerBench();
     expect(bench.ask('0F 0013 000A 02 CDFF')).toBe('0F0013000A');
-    const coils = bench.model.readBits('coil', 0x12, 12).map(Number).join('');
+    const coils = readBits(bench.model, 'coil', 0x12, 12).map(Number).join('');
     expect(coils).toBe('010110011110');
     expect(bench.written).toEqual([
       { table: 'coil', function: 15, address: 0x13, count: 10, bits: Uint8Array.of(0xcd, 0x03) },
@@ -79,14 +88,14 @@ describe('RequestHandler, writing', () => {
   it('writes registers', () => {
     const bench = new HandlerBench();
     expect(bench.ask('10 0001 0002 04 000A 0102')).toBe('1000010002');
-    expect(bench.model.readRegisters('holding', 1, 2)).toEqual(Uint16Array.of(0x0a, 0x0102));
+    expect(readRegisters(bench.model, 'holding', 1, 2)).toEqual(Uint16Array.of(0x0a, 0x0102));
   });
 
   it('masks a register', () => {
     const bench = new HandlerBench();
-    bench.model.writeRegisters('holding', 4, Uint16Array.of(0x12));
+    writeRegisters(bench.model, 'holding', 4, Uint16Array.of(0x12));
     expect(bench.ask('16 0004 00F2 0025')).toBe('16000400F20025');
-    expect(bench.model.readRegisters('holding', 4, 1)).toEqual(Uint16Array.of(0x17));
+    expect(readRegisters(bench.model, 'holding', 4, 1)).toEqual(Uint16Array.of(0x17));
     expect(bench.written).toEqual([
       { table: 'holding', function: 22, address: 4, count: 1, registers: Uint16Array.of(0x17) },
     ]);
@@ -94,7 +103,7 @@ describe('RequestHandler, writing', () => {
 
   it('writes before it reads where a request does both', () => {
     const bench = new HandlerBench();
-    bench.model.writeRegisters('holding', 3, Uint16Array.of(1, 2, 3));
+    writeRegisters(bench.model, 'holding', 3, Uint16Array.of(1, 2, 3));
     expect(bench.ask('17 0003 0003 0004 0001 02 00FF')).toBe(plain('17 06 0001 00FF 0003'));
   });
 });
@@ -140,7 +149,7 @@ describe('RequestHandler, refusing', () => {
   ])('answers %s with an exception and changes nothing', (request, answer) => {
     const bench = new HandlerBench();
     expect(bench.ask(request)).toBe(plain(answer));
-    expect(bench.model.heldBytes).toBe(0);
+    expect(isZero(bench.model)).toBe(true);
     expect(bench.written).toEqual([]);
     const code = String(Number.parseInt(answer.slice(-2), 16));
     expect(bench.counters.record().exceptions).toEqual({ [code]: 1 });
@@ -214,7 +223,7 @@ describe('RequestHandler, refusing', () => {
     ])('refuses %s by its address and changes nothing', (request) => {
       const refusing = bench();
       expect(refusing.ask(request).slice(2)).toBe('02');
-      expect(refusing.model.heldBytes).toBe(0);
+      expect(isZero(refusing.model)).toBe(true);
       expect(refusing.written).toEqual([]);
     });
   });
@@ -240,7 +249,7 @@ describe('RequestHandler, asking its owner', () => {
     });
     expect(bench.ask(request)).toBe(`${code}03`);
     expect(checked).toEqual([table]);
-    expect(bench.model.heldBytes).toBe(0);
+    expect(isZero(bench.model)).toBe(true);
     expect(bench.written).toEqual([]);
     expect(bench.counters.refusedWrites).toBe(1);
   });
@@ -273,11 +282,11 @@ describe('RequestHandler, asking its owner', () => {
     const seen: unknown[] = [];
     const bench = new HandlerBench({
       check: (write) => {
-        seen.push(write, bench.model.readValues('holding', 1, 1, 'u64', 'ABCD'));
+        seen.push(write, readValues(bench.model, 'holding', 1, 1, 'u64', 'ABCD'));
         return undefined;
       },
     });
-    bench.model.writeValues('holding', 1, ['5'], 'u64', 'ABCD');
+    writeValues(bench.model, 'holding', 1, ['5'], 'u64', 'ABCD');
     bench.ask('10 0001 0004 08 0001 0002 0003 0004');
     const registers = Uint16Array.of(1, 2, 3, 4);
     expect(seen).toEqual([
@@ -285,7 +294,7 @@ describe('RequestHandler, asking its owner', () => {
       ['5'],
     ]);
     expect(bench.written).toEqual([seen[0]]);
-    expect(bench.model.readRegisters('holding', 1, 4)).toEqual(registers);
+    expect(readRegisters(bench.model, 'holding', 1, 4)).toEqual(registers);
   });
 
   it('answers whatever exception a check chooses', () => {
@@ -315,7 +324,7 @@ describe('RequestHandler, asking its owner', () => {
       },
     });
     expect(bench.ask('06 0000 0001')).toBe('8604');
-    expect(bench.model.heldBytes).toBe(0);
+    expect(isZero(bench.model)).toBe(true);
     expect(bench.defects).toEqual([defect]);
   });
 
@@ -335,7 +344,7 @@ describe('RequestHandler, asking its owner', () => {
   it('tells of writes once they are to be read', () => {
     const seen: Uint16Array[] = [];
     const bench = new HandlerBench({
-      hooks: { written: () => void seen.push(bench.model.readRegisters('holding', 0, 1)) },
+      hooks: { written: () => void seen.push(readRegisters(bench.model, 'holding', 0, 1)) },
     });
     bench.ask('06 0000 0009');
     expect(seen).toEqual([Uint16Array.of(9)]);

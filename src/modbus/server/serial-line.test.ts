@@ -8,6 +8,7 @@ import type { ResolvedSerialEndpoint } from '../transport/endpoint.ts';
 import { openSerialLink } from '../transport/serial-link.ts';
 import { DataModel } from './data-model.ts';
 import { ModbusServer } from './modbus-server.ts';
+import { writeRegisters } from './testing/held-data.ts';
 import { systemPorts } from './testing/server-rig.ts';
 
 const settings = { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
@@ -27,7 +28,7 @@ describe('ModbusServer on a serial line', () => {
       openSerialLink({ path: pair.one, settings }, receiver),
     );
     await client.received.whenOpened;
-    model.writeRegisters('holding', 0, Uint16Array.of(6, 5));
+    writeRegisters(model, 'holding', 0, Uint16Array.of(6, 5));
   });
   afterEach(async () => {
     client.link.close();

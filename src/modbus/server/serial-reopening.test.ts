@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import type { LinkReceiver } from '../../base/serial/byte-link.ts';
 import { encoderOf } from '../session/testing/scripted-transport.ts';
 import type { ResolvedSerialEndpoint } from '../transport/endpoint.ts';

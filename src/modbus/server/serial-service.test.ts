@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import { crc16 } from '../framing/checksums.ts';
 import { rtuSilenceUs } from '../framing/serial-framing.ts';
 import { bytesOf } from '../pdu/testing/bytes-of.ts';
 import { SerialService } from './serial-service.ts';
 import { FakeLink } from './testing/fake-link.ts';
 import { HandlerBench } from './testing/handler-bench.ts';
+import { readBits, readRegisters, writeRegisters } from './testing/held-data.ts';
 
 const baudRate = 9600;
 const silenceUs = rtuSilenceUs(baudRate);
@@ -63,7 +64,7 @@ const answer = hexOf(rtu('11 03 02 0007'));
 describe('SerialService over RTU', () => {
   const started = (faulty = {}): SerialBench => {
     const bench = new SerialBench('rtu', true, faulty);
-    bench.model.writeRegisters('holding', 0, Uint16Array.of(7));
+    writeRegisters(bench.model, 'holding', 0, Uint16Array.of(7));
     return bench;
   };
 
@@ -164,8 +165,8 @@ describe('SerialService over RTU', () => {
       bench.clock.advanceUs(50_000);
     }
     expect(bench.link.writes).toEqual([]);
-    expect(bench.model.readRegisters('holding', 1, 2)).toEqual(Uint16Array.of(0x17, 5));
-    expect(bench.model.readBits('coil', 3, 1)).toEqual([true]);
+    expect(readRegisters(bench.model, 'holding', 1, 2)).toEqual(Uint16Array.of(0x17, 5));
+    expect(readBits(bench.model, 'coil', 3, 1)).toEqual([true]);
     expect(bench.counters.broadcasts).toBe(3);
   });
 

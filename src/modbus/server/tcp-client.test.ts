@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import type { FrameReceiver, Framing } from '../framing/framing.ts';
 import { createStreamFraming } from '../framing/serial-framing.ts';
 import { TcpFraming } from '../framing/tcp-framing.ts';

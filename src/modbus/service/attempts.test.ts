@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { BusbarError, type ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
 import { attempt } from './attempts.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DataModel } from '../server/data-model.ts';
+import { writeBits, writeRegisters } from '../server/testing/held-data.ts';
 import { heldItems } from './held-items.ts';
 
 const model = new DataModel([
@@ -7,8 +8,8 @@ const model = new DataModel([
   { table: 'holding', address: 20, count: 2 },
   { table: 'coil', address: 0, count: 2 },
 ]);
-model.writeRegisters('holding', 10, Uint16Array.of(0x0001, 0x86a0, 7));
-model.writeBits('coil', 0, [true, false]);
+writeRegisters(model, 'holding', 10, Uint16Array.of(0x0001, 0x86a0, 7));
+writeBits(model, 'coil', 0, [true, false]);
 
 const holding = { table: 'holding', type: 'u16', order: 'ABCD' } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { SessionPool } from '../session/session-pool.ts';
 import { fakeScheduler } from '../session/testing/session-rig.ts';
 import { ModbusRequests, type ReadRequest, type WriteRequest } from './modbus-requests.ts';

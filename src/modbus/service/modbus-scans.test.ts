@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { PollJob } from '../client/poll-job.ts';
 import { readRequest } from '../pdu/make-request.ts';
 import { SessionPool } from '../session/session-pool.ts';

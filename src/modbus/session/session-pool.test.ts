@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { readRequest } from '../pdu/make-request.ts';
 import type { Endpoint, ResolvedEndpoint } from '../transport/endpoint.ts';
 import { parseEndpoint } from '../transport/endpoint-text.ts';

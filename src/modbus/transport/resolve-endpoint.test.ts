@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { parseEndpoint } from './endpoint-text.ts';
 import {
   type NameSources,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
 import { BenchOfRings, type OpenRing } from '../../broker/testing/bench-of-rings.ts';
 import { SilentBell } from '../../broker/testing/silent-bell.ts';

@@ -1,7 +1,7 @@
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import type { HostPort } from '../../base/net/host-port.ts';
-import { FakeAlarm } from '../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../base/schedule/testing/fake-alarm.ts';
 import { BenchOfRings, type OpenRing } from '../../broker/testing/bench-of-rings.ts';
 import { SilentBell } from '../../broker/testing/silent-bell.ts';
 import { dlcToLength, lengthToDlc } from '../../frame/dlc.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { aMessage, aSignal } from '../testing/models.ts';
 import { SampleHub } from './sample-hub.ts';
 import { ListingSink } from './testing/listing-sink.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
 import type { FoundMessage } from '../../database/database-store.ts';
 import { aMessage, aSignal } from '../testing/models.ts';

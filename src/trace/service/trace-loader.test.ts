@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { moving, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { TracePiece } from '../../transmit/replay/trace-stream.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { errorTable } from '../../base/errors/table.ts';
 import { cases } from '../../base/testing/long.ts';

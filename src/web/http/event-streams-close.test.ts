@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import type { SubscriptionHandle } from '../../base/subscription.ts';
 import { messageStream } from '../../operations/message.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import type { SubscribeEventsOptions } from '../../broker/reader-hub.ts';
 import { messageStream } from '../../operations/message.ts';
 import { type EventSource, eventStream, subscribeEvents } from '../sse/event-stream.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { probeHalfClosed } from './connections.ts';
 import type { RawClient } from './testing/raw-client.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../base/clock/clock.ts';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Deferred } from '../../base/deferred.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import type { HttpTimeouts } from './http-server.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { SampleService } from './testing/sample-service.ts';
 import { TestServer } from './testing/test-server.ts';

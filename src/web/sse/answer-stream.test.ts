@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { JsonText } from '../../base/json/json-text.ts';
 import { RepeatedAnswers } from './answer-stream.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { ScratchPool } from '../../base/scratch-pool.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { SampleHub } from '../../signal/live/sample-hub.ts';

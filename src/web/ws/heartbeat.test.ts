@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { Heartbeat, heartbeatMs } from './websocket-upgrade.ts';
 
 const periodUs = heartbeatMs * 1000;

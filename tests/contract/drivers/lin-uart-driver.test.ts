@@ -1,6 +1,6 @@
-import { FakeClock } from '../../../src/base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../../src/base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../../src/base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../src/base/schedule/testing/fake-alarm.ts';
 import { seededRandom } from '../../../src/base/testing/seeded-random.ts';
 import { Broker } from '../../../src/broker/broker.ts';
 import { createLinUartDriver } from '../../../src/drivers/lin-uart/lin-uart-driver.ts';

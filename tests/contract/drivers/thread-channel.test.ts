@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeClock } from '../../../src/base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../../src/base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../../src/base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../src/base/schedule/testing/fake-alarm.ts';
 import { builtInBench } from '../../../src/bench/built-in-bench.ts';
 import type { Channel } from '../../../src/bench/channel.ts';
 import { ChannelTable } from '../../../src/bench/channel-table.ts';

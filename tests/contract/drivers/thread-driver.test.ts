@@ -1,4 +1,4 @@
-import { FakeClock } from '../../../src/base/clock/fake-clock.ts';
+import { FakeClock } from '../../../src/base/clock/testing/fake-clock.ts';
 import { Broker } from '../../../src/broker/broker.ts';
 import { RingReader } from '../../../src/broker/ring-reader.ts';
 import { RecordingSink } from '../../../src/drivers/testing/recording-sink.ts';

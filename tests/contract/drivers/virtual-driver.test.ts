@@ -1,8 +1,8 @@
-import { FakeClock } from '../../../src/base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../../src/base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../../src/base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../../src/base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../src/base/schedule/testing/fake-alarm.ts';
 import { Broker } from '../../../src/broker/broker.ts';
-import { createVirtualDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
+import { createFaultyDriver } from '../../../src/drivers/virtual/testing/virtual-faults.ts';
 import type { DriverRig } from './driver-rig.ts';
 import { describeDriver } from './driver-suite.ts';
 
@@ -18,7 +18,7 @@ const setUp = async (): Promise<DriverRig> => {
       throw error;
     },
   });
-  const driver = createVirtualDriver({ clock, scheduler, addresses: [], broker: new Broker() });
+  const driver = createFaultyDriver({ clock, scheduler, addresses: [], broker: new Broker() });
   return {
     driver,
     sn: 'SIM00001',

@@ -1,5 +1,10 @@
 import { BusbarError } from '../../../src/base/errors/busbar-error.ts';
 import type { ModbusClient } from '../../../src/modbus/client/modbus-client.ts';
+import {
+  identify,
+  maskWrite,
+  readWrite,
+} from '../../../src/modbus/client/testing/rare-functions.ts';
 import { registersOf, valueTexts } from '../../../src/modbus/pdu/register-values.ts';
 import { registersPerValue, type ValueType } from '../../../src/modbus/pdu/value-types.ts';
 import type { WordOrder } from '../../../src/modbus/pdu/word-order.ts';
@@ -53,12 +58,12 @@ export const asUnitClient = (client: ModbusClient): Required<UnitClient> => ({
     const asMultiple = code === 15 || code === 16;
     return reporting(client.write(table, address, Uint16Array.from(items), { asMultiple }));
   },
-  mask: (address, andMask, orMask) => reporting(client.maskWrite(address, { andMask, orMask })),
+  mask: (address, andMask, orMask) => reporting(maskWrite(client, address, { andMask, orMask })),
   readWrite: async (address, count, writeAddress, items) => [
-    ...(await reporting(client.readWrite(address, count, writeAddress, Uint16Array.from(items)))),
+    ...(await reporting(readWrite(client, address, count, writeAddress, Uint16Array.from(items)))),
   ],
   identify: async (code) => {
-    const { objects } = await reporting(client.identify(code));
+    const { objects } = await reporting(identify(client, code));
     return Object.fromEntries(
       objects.map(({ id, value }) => [id, Buffer.from(value).toString('latin1')]),
     );

@@ -1,6 +1,6 @@
-import { FakeClock } from '../../../base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../base/schedule/testing/fake-alarm.ts';
 import type { CanChannel, DriverChannel } from '../../../drivers/driver-channel.ts';
 import type { SendResult } from '../../../drivers/send-result.ts';
 import { Outbox } from '../outbox.ts';

@@ -1,4 +1,5 @@
-import { breakMark, MarkedBytes, withMarks } from '../../../base/serial/marked-bytes.ts';
+import { breakMark, MarkedBytes } from '../../../base/serial/marked-bytes.ts';
+import { withMarks } from '../../../base/serial/testing/with-marks.ts';
 
 /** A symbol on the wire: a byte, or a break, which is larger than any byte. */
 const breakSymbol = 0x100;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FakeClock } from '../../../base/clock/fake-clock.ts';
+import type { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import type { Scheduler } from '../../../base/schedule/scheduler.ts';
 import type { SerialPort } from '../../../base/serial/serial-port.ts';
 import { openSerialPort } from '../../../base/serial/serial-port.ts';

@@ -1,12 +1,12 @@
-import { FakeClock } from '../../../base/clock/fake-clock.ts';
-import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
+import { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../base/schedule/testing/fake-alarm.ts';
 import { Broker } from '../../../broker/broker.ts';
 import type { OpenSettings } from '../../channel-settings.ts';
 import type { CanChannel, LinChannel } from '../../driver-channel.ts';
 import type { SendResult } from '../../send-result.ts';
 import { RecordingSink } from '../../testing/recording-sink.ts';
-import { createVirtualDriver, type VirtualDriver } from '../virtual-driver.ts';
+import { createFaultyDriver, type FaultyVirtualDriver } from './virtual-faults.ts';
 
 const unixStartUs = 1_700_000_000_000_000;
 
@@ -24,7 +24,7 @@ export interface OpenLin {
 export class VirtualRig {
   readonly clock = new FakeClock({ startUs: 5_000_000, unixStartUs });
   readonly scheduler: Scheduler;
-  readonly driver: VirtualDriver;
+  readonly driver: FaultyVirtualDriver;
 
   constructor() {
     const { clock } = this;
@@ -35,7 +35,7 @@ export class VirtualRig {
         throw error;
       },
     });
-    this.driver = createVirtualDriver({
+    this.driver = createFaultyDriver({
       clock,
       scheduler: this.scheduler,
       addresses: [],

@@ -1,4 +1,4 @@
-import type { FakeClock } from '../../../base/clock/fake-clock.ts';
+import type { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import type { FrameReceiver } from '../../../modbus/framing/framing.ts';
 import { HandlerBench } from '../../../modbus/server/testing/handler-bench.ts';
 import {
@@ -78,11 +78,11 @@ export class TalliedUnits {
   }
 
   register(unit: number, address: number): number {
-    return this.#units.get(unit)?.model.readRegisters('holding', address, 1)[0] ?? 0;
+    return this.#units.get(unit)?.model.tables.holding.get(address) ?? 0;
   }
 
   put(unit: number, address: number, value: number): void {
-    this.#units.get(unit)?.model.writeRegisters('holding', address, Uint16Array.of(value));
+    this.#units.get(unit)?.model.tables.holding.put(address, value);
   }
 
   #serve(link: ScriptedLink): void {

@@ -1,4 +1,4 @@
-import { FakeClock } from '../../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import { PollService } from '../../../modbus/client/poll-service.ts';
 import type { FrameReceiver } from '../../../modbus/framing/framing.ts';
 import { HandlerBench } from '../../../modbus/server/testing/handler-bench.ts';

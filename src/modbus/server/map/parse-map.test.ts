@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BusbarError } from '../../../base/errors/busbar-error.ts';
+import { readBits, readRegisters, readValues } from '../testing/held-data.ts';
 import { mappedModel } from './mapped-model.ts';
 import { parseMap } from './parse-map.ts';
 
@@ -50,11 +51,11 @@ describe('a map of Modbus units', () => {
     ]);
     expect(unit?.unit).toBe(0x11);
     const model = await mappedModel(unit?.ranges ?? [], async () => undefined);
-    expect(model.readBits('coil', 0, 4)).toEqual([true, false, true, true]);
-    expect(model.readBits('discrete', 8, 3)).toEqual([true, false, false]);
-    expect(model.readValues('input', 0, 2, 'f32', 'CDAB')).toEqual(['21.5', 'NaN']);
-    expect([...model.readRegisters('holding', 256, 4)]).toEqual([0x1122, 0x3344, 0x5566, 0x7788]);
-    expect([...model.readRegisters('holding', 0, 3)]).toEqual([1, 0xffff, 7]);
+    expect(readBits(model, 'coil', 0, 4)).toEqual([true, false, true, true]);
+    expect(readBits(model, 'discrete', 8, 3)).toEqual([true, false, false]);
+    expect(readValues(model, 'input', 0, 2, 'f32', 'CDAB')).toEqual(['21.5', 'NaN']);
+    expect([...readRegisters(model, 'holding', 256, 4)]).toEqual([0x1122, 0x3344, 0x5566, 0x7788]);
+    expect([...readRegisters(model, 'holding', 0, 3)]).toEqual([1, 0xffff, 7]);
     expect(model.access.holding.readable.covers(10, 16)).toBe(true);
     expect(model.access.holding.writable.covers(10, 1)).toBe(false);
     expect(model.access.holding.writable.covers(0, 3)).toBe(true);
@@ -82,9 +83,9 @@ describe('a map of Modbus units', () => {
       turns += 1;
     });
     expect(turns).toBeGreaterThan(2);
-    expect([...model.readRegisters('holding', 5, 10_000)]).toEqual(values);
+    expect([...readRegisters(model, 'holding', 5, 10_000)]).toEqual(values);
     const bits = values.map((value) => value % 2 === 1);
-    expect(model.readBits('coil', 3, 10_000)).toEqual(bits);
+    expect(readBits(model, 'coil', 3, 10_000)).toEqual(bits);
   });
 
   it('keeps integers of 64 bits that no double holds', () => {

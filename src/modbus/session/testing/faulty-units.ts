@@ -1,4 +1,4 @@
-import type { FakeClock } from '../../../base/clock/fake-clock.ts';
+import type { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import type { Framing } from '../../framing/framing.ts';
 import { wordAt } from '../../pdu/wire-words.ts';
 import { unreachable } from '../../transport/unreachable.ts';

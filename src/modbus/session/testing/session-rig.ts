@@ -1,7 +1,7 @@
-import { FakeClock } from '../../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../../base/clock/testing/fake-clock.ts';
 import type { BusbarError } from '../../../base/errors/busbar-error.ts';
-import { FakeAlarm } from '../../../base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../../base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../base/schedule/testing/fake-alarm.ts';
 import { readRequest } from '../../pdu/make-request.ts';
 import type { ModbusRequest } from '../../pdu/requests.ts';
 import { readRegisters } from '../../pdu/wire-words.ts';

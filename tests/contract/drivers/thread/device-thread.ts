@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { FakeClock } from '../../../../src/base/clock/fake-clock.ts';
+import { FakeClock } from '../../../../src/base/clock/testing/fake-clock.ts';
 import { BusbarError } from '../../../../src/base/errors/busbar-error.ts';
-import { FakeAlarm } from '../../../../src/base/schedule/fake-alarm.ts';
 import { Scheduler } from '../../../../src/base/schedule/scheduler.ts';
+import { FakeAlarm } from '../../../../src/base/schedule/testing/fake-alarm.ts';
 import { BrokerMemory } from '../../../../src/broker/broker-memory.ts';
 import { Publisher } from '../../../../src/broker/publisher.ts';
 import type { RingHandle } from '../../../../src/broker/ring-memory.ts';
@@ -10,7 +10,7 @@ import { RingWriter } from '../../../../src/broker/ring-writer.ts';
 import type { ChannelSink } from '../../../../src/drivers/channel-sink.ts';
 import { busStates } from '../../../../src/drivers/channel-stats.ts';
 import type { CanChannel } from '../../../../src/drivers/driver-channel.ts';
-import { createVirtualDriver } from '../../../../src/drivers/virtual/virtual-driver.ts';
+import { createFaultyDriver } from '../../../../src/drivers/virtual/testing/virtual-faults.ts';
 import { frm2TxNumber, writeFrm2 } from '../../../../src/frame/frm2-codec.ts';
 import { busCode, eventKindCode } from '../../../../src/frame/frm2-layout.ts';
 import { type Command, statsFields, type ThreadData, type Told } from './messages.ts';
@@ -25,7 +25,7 @@ const scheduler = new Scheduler({
     throw error;
   },
 });
-const driver = createVirtualDriver({
+const driver = createFaultyDriver({
   clock,
   scheduler,
   addresses: [],

@@ -1,11 +1,11 @@
-import { type JsonSchema, shapeOf } from '../../base/json-schema/json-schema.ts';
-import { rangeText } from '../../base/json-schema/schema-text.ts';
-import { code, generatedPage, table } from '../../base/markdown.ts';
-import { tableNames } from './fields.ts';
-import { problemCodes } from './problems.ts';
-import { ProjectHeader, rowSchemas } from './project.ts';
-import { projectSchema, tableDescriptions } from './project-schema.ts';
-import { keywordsOf } from './shape.ts';
+import { type JsonSchema, shapeOf } from '../../src/base/json-schema/json-schema.ts';
+import { rangeText } from '../../src/base/json-schema/schema-text.ts';
+import { tableNames } from '../../src/gateway/project/fields.ts';
+import { problemCodes } from '../../src/gateway/project/problems.ts';
+import { ProjectHeader, rowSchemas } from '../../src/gateway/project/project.ts';
+import { projectSchema, tableDescriptions } from '../../src/gateway/project/project-schema.ts';
+import { keywordsOf } from '../../src/gateway/project/shape.ts';
+import { code, generatedPage, table } from './markdown.ts';
 
 const codes = (values: readonly unknown[]): string =>
   values.map((value) => code(`${value}`)).join(', ');

@@ -1,6 +1,6 @@
-import type { Timer } from '../clock/clock.ts';
-import type { FakeClock } from '../clock/fake-clock.ts';
-import type { Alarm } from './scheduler.ts';
+import type { Timer } from '../../clock/clock.ts';
+import type { FakeClock } from '../../clock/testing/fake-clock.ts';
+import type { Alarm } from '../scheduler.ts';
 
 export class FakeAlarm implements Alarm {
   onRing: (() => void) | undefined;

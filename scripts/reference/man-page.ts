@@ -1,5 +1,5 @@
-import { globalOptions } from '../global-options.ts';
-import type { Description } from './describe.ts';
+import { globalOptions } from '../../src/operations/global-options.ts';
+import type { Description } from '../../src/operations/render/describe.ts';
 
 const escaped = (text: string): string =>
   text

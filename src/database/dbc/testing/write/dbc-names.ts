@@ -1,6 +1,6 @@
-import type { Database, Message, Signal } from '../../model.ts';
-import { numberOf } from '../message-id.ts';
-import type { DbcMessageReference, DbcSpecifics } from '../specifics.ts';
+import type { Database, Message, Signal } from '../../../model.ts';
+import { numberOf } from '../../message-id.ts';
+import type { DbcMessageReference, DbcSpecifics } from '../../specifics.ts';
 import { ShortNames } from './short-names.ts';
 
 export const writtenName = ({ name, sharedName }: Pick<Message, 'name' | 'sharedName'>): string =>

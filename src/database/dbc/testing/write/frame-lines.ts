@@ -1,6 +1,6 @@
-import type { Database, Message, Signal } from '../../model.ts';
-import { noNode, numberOf } from '../message-id.ts';
-import type { DbcSpecifics } from '../specifics.ts';
+import type { Database, Message, Signal } from '../../../model.ts';
+import { noNode, numberOf } from '../../message-id.ts';
+import type { DbcSpecifics } from '../../specifics.ts';
 import { type DbcNames, isFirstOfName, writtenName } from './dbc-names.ts';
 import { quote } from './text.ts';
 

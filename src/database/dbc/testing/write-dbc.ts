@@ -1,7 +1,8 @@
-import type { Database } from '../model.ts';
-import { encodeText, type TextEncoding } from '../text/encoding.ts';
-import { newSymbols } from './read/keywords.ts';
-import type { DbcSpecifics } from './specifics.ts';
+import type { Database } from '../../model.ts';
+import type { TextEncoding } from '../../text/encoding.ts';
+import { encodeText } from '../../text/testing/encode-text.ts';
+import { newSymbols } from '../read/keywords.ts';
+import type { DbcSpecifics } from '../specifics.ts';
 import {
   definitionLines,
   longNameDefinitions,

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cases } from '../../base/testing/long.ts';
-import type { Message } from '../model.ts';
-import { readDbc } from './read-dbc.ts';
-import { noDbcSpecifics } from './specifics.ts';
-import { arbitraryDatabase } from './testing/arbitrary-database.ts';
-import { readText } from './testing/read-text.ts';
+import { cases } from '../../../base/testing/long.ts';
+import type { Message } from '../../model.ts';
+import { readDbc } from '../read-dbc.ts';
+import { arbitraryDatabase } from './arbitrary-database.ts';
+import { readText } from './read-text.ts';
 import { writeDbc } from './write-dbc.ts';
 
 const written = (text: string): string =>
@@ -33,7 +32,13 @@ describe('a written file', () => {
     });
     const withFacts = fc.tuple(arbitraryDatabase, facts).map(([database, each]) => ({
       ...database,
-      specifics: noDbcSpecifics,
+      specifics: {
+        bitTiming: null,
+        attributeDefinitions: [],
+        relationAttributes: [],
+        environmentVariables: [],
+        signalGroups: [],
+      },
       messages: database.messages.map((message) => ({
         ...message,
         fd: each.fd || message.length > 8,

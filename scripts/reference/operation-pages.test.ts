@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { named, nullable, recordCodes } from '../../base/schema/schemas.ts';
-import { taskErrorMessages } from '../../gateway/values/task-error.ts';
-import { hasHttp } from '../define.ts';
-import { operations } from '../registry.ts';
-import { partList } from '../testing/sample-operations.ts';
-import { renderOpenApi } from './openapi.ts';
-import { recordCodesOf, renderReference } from './reference.ts';
+import { named, nullable, recordCodes } from '../../src/base/schema/schemas.ts';
+import { taskErrorMessages } from '../../src/gateway/values/task-error.ts';
+import { hasHttp } from '../../src/operations/define.ts';
+import { operations } from '../../src/operations/registry.ts';
+import { renderOpenApi } from '../../src/operations/render/openapi.ts';
+import { partList } from '../../src/operations/testing/sample-operations.ts';
+import { recordCodesOf, renderReference } from './operation-pages.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

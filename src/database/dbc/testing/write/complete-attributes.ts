@@ -1,5 +1,5 @@
-import type { Attributes, AttributeValue, Database, Message, Signal } from '../../model.ts';
-import { type AttributeLookup, lookupOf } from '../attribute-lookup.ts';
+import type { Attributes, AttributeValue, Database, Message, Signal } from '../../../model.ts';
+import { type AttributeLookup, lookupOf } from '../../attribute-lookup.ts';
 import {
   bitRateSwitchAttribute,
   cycleTimeAttribute,
@@ -7,8 +7,8 @@ import {
   frameFormats,
   KnownAttributes,
   startValueAttribute,
-} from '../known-attributes.ts';
-import type { DbcAttributeDefinition, DbcSpecifics } from '../specifics.ts';
+} from '../../known-attributes.ts';
+import type { DbcAttributeDefinition, DbcSpecifics } from '../../specifics.ts';
 
 const define = (
   definition: Pick<DbcAttributeDefinition, 'owner' | 'name' | 'type'> &

@@ -1,4 +1,4 @@
-import type { AttributeValue, ValueText } from '../../model.ts';
+import type { AttributeValue, ValueText } from '../../../model.ts';
 
 /** A quoted string cannot end with a backslash, which would escape the closing quote. */
 export const quote = (text: string): string =>

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from './clock.ts';
+import type { Clock, Timer } from '../clock.ts';
 
 class PendingTimer implements Timer {
   readonly atUs: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../registry.ts';
-import { describeCommands } from './describe.ts';
+import { operations } from '../../src/operations/registry.ts';
+import { describeCommands } from '../../src/operations/render/describe.ts';
 import { renderManPage } from './man-page.ts';
 
 const page = renderManPage(describeCommands(operations), '1.2.3');

@@ -1,12 +1,12 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { type ErrorCode, errorTable } from '../../base/errors/table.ts';
-import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
-import { limitsOf, typeWord } from '../../base/json-schema/schema-text.ts';
-import { code, generatedPage, prose, table } from '../../base/markdown.ts';
-import { hasHttp, type Operation } from '../define.ts';
-import { publishedErrors } from '../face-errors.ts';
-import { isCliOnly, placeOf } from '../http-parameters.ts';
-import { cliNotation, isRequired, usageOf } from './usage.ts';
+import { BusbarError } from '../../src/base/errors/busbar-error.ts';
+import { type ErrorCode, errorTable } from '../../src/base/errors/table.ts';
+import type { JsonSchema } from '../../src/base/json-schema/json-schema.ts';
+import { limitsOf, typeWord } from '../../src/base/json-schema/schema-text.ts';
+import { hasHttp, type Operation } from '../../src/operations/define.ts';
+import { publishedErrors } from '../../src/operations/face-errors.ts';
+import { isCliOnly, placeOf } from '../../src/operations/http-parameters.ts';
+import { cliNotation, isRequired, usageOf } from '../../src/operations/render/usage.ts';
+import { code, generatedPage, prose, table } from './markdown.ts';
 
 interface RecordCodes {
   readonly name: string;

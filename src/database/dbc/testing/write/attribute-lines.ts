@@ -1,11 +1,11 @@
-import type { Message } from '../../model.ts';
-import { longSymbols } from '../known-attributes.ts';
-import { numberOf } from '../message-id.ts';
+import type { Message } from '../../../model.ts';
+import { longSymbols } from '../../known-attributes.ts';
+import { numberOf } from '../../message-id.ts';
 import type {
   DbcAttributeDefinition,
   DbcAttributeOwner,
   DbcRelationAttribute,
-} from '../specifics.ts';
+} from '../../specifics.ts';
 import { type DbcNames, writtenName } from './dbc-names.ts';
 import type { ShortNames } from './short-names.ts';
 import { quote, valueText } from './text.ts';

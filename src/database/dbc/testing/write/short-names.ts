@@ -1,6 +1,6 @@
-import { independentSignals, noNode } from '../message-id.ts';
-import { keywords } from '../read/keywords.ts';
-import type { DbcAttributeOwner } from '../specifics.ts';
+import { independentSignals, noNode } from '../../message-id.ts';
+import { keywords } from '../../read/keywords.ts';
+import type { DbcAttributeOwner } from '../../specifics.ts';
 
 const max = 32;
 const suffixLength = 5;

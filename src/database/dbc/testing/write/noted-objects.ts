@@ -1,6 +1,6 @@
-import type { Attributes, Database, ValueText } from '../../model.ts';
-import { numberOf } from '../message-id.ts';
-import type { DbcSpecifics } from '../specifics.ts';
+import type { Attributes, Database, ValueText } from '../../../model.ts';
+import { numberOf } from '../../message-id.ts';
+import type { DbcSpecifics } from '../../specifics.ts';
 import type { CompleteAttributes } from './complete-attributes.ts';
 import { type DbcNames, isFirstOfName } from './dbc-names.ts';
 
