@@ -134,7 +134,11 @@ export const linNetworkRecord = ({ lin }: Database): LinNetworkRecord | null =>
           protocol: slave.protocol,
           initial_nad: slave.initialNad,
           configured_nad: slave.configuredNad,
-          product: slave.product,
+          product: slave.product && {
+            supplier: slave.product.supplierId,
+            function: slave.product.functionId,
+            variant: slave.product.variant,
+          },
           response_error: slave.responseError,
           fault_state_signals: [...slave.faultStateSignals],
           p2_min_ms: slave.p2MinMs,
