@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
 import { diagnosticCodes } from './diagnostic-codes.ts';
-import { LinMessage, LinNetwork } from './lin-records.ts';
+import { DatabaseLinFrame, DatabaseLinNetwork } from './lin-records.ts';
 import { arrayTexts, byteOrders } from './model.ts';
 
 export const databaseTypes = ['dbc', 'ldf'] as const;
@@ -104,7 +104,7 @@ const DatabaseMessage = named(
     senders: Type.Array(Type.String()),
     cycle_time_ms: nullable(Type.Number()),
     comment: nullable(Type.String()),
-    lin: nullable(LinMessage, { description: 'Properties of a LIN frame' }),
+    lin: nullable(DatabaseLinFrame, { description: 'Properties of a LIN frame' }),
     signal_offset: count('Index of the first signal shown'),
     signals: Type.Array(DatabaseSignal),
     signals_omitted: count('Signals after the ones shown that did not fit into the response'),
@@ -130,7 +130,7 @@ export const DatabaseContent = named(
   'DatabaseContent',
   Type.Object({
     ...summary,
-    lin: nullable(LinNetwork, { description: 'Nodes and schedules of a LIN network' }),
+    lin: nullable(DatabaseLinNetwork, { description: 'Nodes and schedules of a LIN network' }),
     diagnostics: Type.Array(Diagnostic, { description: 'First diagnostics' }),
     message_total: count('Total number of messages'),
     message_offset: count('Index of the first message of this page'),

@@ -33,8 +33,8 @@ export interface LinSlave {
 }
 
 export interface LinProduct {
-  readonly supplier: number;
-  readonly function: number;
+  readonly supplierId: number;
+  readonly functionId: number;
   readonly variant: number;
 }
 

@@ -8,8 +8,8 @@ const name = (description: string) => Type.String({ description });
 const milliseconds = (description: string) =>
   Type.String({ description: `${description}, in milliseconds`, examples: ['5'] });
 
-export const LinMessage = named(
-  'LinMessage',
+export const DatabaseLinFrame = named(
+  'DatabaseLinFrame',
   Type.Object({
     kind: Type.Enum([...linFrameKinds]),
     publisher: nullable(Type.String(), {
@@ -23,8 +23,8 @@ export const LinMessage = named(
   }),
 );
 
-const LinSlave = named(
-  'LinSlave',
+const DatabaseLinSlave = named(
+  'DatabaseLinSlave',
   Type.Object({
     name: Type.String(),
     protocol: nullable(Type.String(), { description: 'LIN version' }),
@@ -64,8 +64,8 @@ const commandKinds = [
   'free_format',
 ] as const satisfies readonly LinCommand['kind'][];
 
-const LinScheduleEntry = named(
-  'LinScheduleEntry',
+const DatabaseLinEntry = named(
+  'DatabaseLinEntry',
   Type.Object({
     command: Type.Enum([...commandKinds]),
     frame: nullable(Type.String()),
@@ -75,8 +75,8 @@ const LinScheduleEntry = named(
   }),
 );
 
-export const LinNetwork = named(
-  'LinNetwork',
+export const DatabaseLinNetwork = named(
+  'DatabaseLinNetwork',
   Type.Object({
     protocol_version: nullable(Type.String()),
     language_version: nullable(Type.String()),
@@ -85,7 +85,7 @@ export const LinNetwork = named(
     master: nullable(Type.String()),
     time_base_ms: nullable(milliseconds('Unit of the schedule')),
     jitter_ms: nullable(milliseconds('Largest delay of a header after its slot begins')),
-    slaves: Type.Array(LinSlave),
+    slaves: Type.Array(DatabaseLinSlave),
     sporadic_frames: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -93,16 +93,16 @@ export const LinNetwork = named(
       }),
     ),
     schedule_tables: Type.Array(
-      Type.Object({ name: name('Name'), entries: Type.Array(LinScheduleEntry) }),
+      Type.Object({ name: name('Name'), entries: Type.Array(DatabaseLinEntry) }),
     ),
     omitted: Type.Boolean({
       description: 'Whether slaves, sporadic frames and tables were too large for the response',
     }),
   }),
 );
-export type LinNetworkRecord = RecordOf<typeof LinNetwork>;
+export type LinNetworkRecord = RecordOf<typeof DatabaseLinNetwork>;
 
-export const linMessageRecord = ({ lin }: Message): RecordOf<typeof LinMessage> | null =>
+export const linMessageRecord = ({ lin }: Message): RecordOf<typeof DatabaseLinFrame> | null =>
   lin === undefined
     ? null
     : {
@@ -134,7 +134,11 @@ export const linNetworkRecord = ({ lin }: Database): LinNetworkRecord | null =>
           protocol: slave.protocol,
           initial_nad: slave.initialNad,
           configured_nad: slave.configuredNad,
-          product: slave.product,
+          product: slave.product && {
+            supplier: slave.product.supplierId,
+            function: slave.product.functionId,
+            variant: slave.product.variant,
+          },
           response_error: slave.responseError,
           fault_state_signals: [...slave.faultStateSignals],
           p2_min_ms: slave.p2MinMs,

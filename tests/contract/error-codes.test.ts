@@ -250,6 +250,12 @@ const invalidDatabase = (): Promise<Met> => {
   return askJson({ port, path: '/api/v1/databases', json: { file } }).then(overHttp);
 };
 
+const unsupportedDatabase = (): Promise<Met> => {
+  const file = 'vehicle.arxml';
+  writeFileSync(join(open.project, file), '<AUTOSAR/>');
+  return askJson({ port, path: '/api/v1/databases', json: { file } }).then(overHttp);
+};
+
 const invalidTrace = (): Promise<Met> => {
   const file = 'broken.asc';
   writeFileSync(join(open.project, file), 'no trace');
@@ -552,6 +558,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     request('/api/v1/execute', { method: 'POST', headers: { 'content-type': 'a/b' }, body: 'x' }),
   invalid_bench: invalidBench,
   invalid_database: invalidDatabase,
+  unsupported_database: unsupportedDatabase,
   invalid_project: () =>
     askJson({ port, path: '/api/v1/gateways', json: { file: 'empty.json' } }).then(overHttp),
   missing_cycle: () =>

@@ -508,7 +508,7 @@ class DatabaseContent(TypedDict):
     # Unix time in microseconds
     loaded_at_us: int
     # Nodes and schedules of a LIN network
-    lin: Optional[LinNetwork]
+    lin: Optional[DatabaseLinNetwork]
     # First diagnostics
     diagnostics: List[DatabaseDiagnostic]
     # Total number of messages
@@ -531,6 +531,87 @@ class DatabaseDiagnostic(TypedDict):
 
 
 DatabaseDiagnosticCode = Literal["access_unknown", "array_unaligned", "attribute_defined_twice", "attribute_mismatch", "attribute_undefined", "attributes_missing", "byte_order_ignored", "comment_without_kind", "comment_without_signal", "delay_irregular", "diagnostics_omitted", "encoding_mismatch", "factor_zero", "frame_id_reserved", "frame_length_irregular", "id_negative", "id_repeated", "id_without_mark", "initial_out_of_range", "integer_with_fraction", "length_needs_fd", "length_zero", "limit_not_finite", "limits_reversed", "master_missing", "matched_by_pgn", "multiplexing_endless", "multiplexing_unmarked", "multiplexing_unusable", "multiplexing_without_value", "multiplexor_ambiguous", "multiplexor_missing", "name_irregular", "name_repeated", "node_address_irregular", "number_hexadecimal", "overlap_check_incomplete", "pgn_repeated", "publisher_mismatch", "range_empty", "reference_unknown", "section_repeated", "semicolon_missing", "sender_missing", "signal_beyond_message", "signal_scattered", "signal_without_message", "signals_overlap", "statement_unknown", "syntax", "value_not_whole", "value_out_of_range", "value_type_mismatch", "version_unknown"]
+
+
+class DatabaseLinEntry(TypedDict):
+    command: Literal["frame", "sporadic", "master_request", "slave_response", "assign_nad", "save_configuration", "assign_frame_id_range", "assign_frame_id", "unassign_frame_id", "data_dump", "conditional_change_nad", "free_format"]
+    frame: Optional[str]
+    node: Optional[str]
+    # Integers of the command
+    data: List[int]
+    # Length of the slot, in milliseconds
+    delay_ms: str
+
+
+class DatabaseLinFrame(TypedDict):
+    kind: Literal["unconditional", "event_triggered", "diagnostic"]
+    # Node that sends the data; null for frames of several nodes
+    publisher: Optional[str]
+    checksum: Literal["classic", "enhanced"]
+    # Frames of an event-triggered frame
+    frames: List[str]
+    # Schedule table that resolves a collision of the event-triggered frame
+    collision_table: Optional[str]
+
+
+class DatabaseLinNetwork(TypedDict):
+    protocol_version: Optional[str]
+    language_version: Optional[str]
+    # Bits per second
+    bitrate: Optional[int]
+    channel_name: Optional[str]
+    master: Optional[str]
+    time_base_ms: Optional[str]
+    jitter_ms: Optional[str]
+    slaves: List[DatabaseLinSlave]
+    sporadic_frames: List[DatabaseLinNetworkSporadicFrames]
+    schedule_tables: List[DatabaseLinNetworkScheduleTables]
+    # Whether slaves, sporadic frames and tables were too large for the response
+    omitted: bool
+
+
+class DatabaseLinNetworkSporadicFrames(TypedDict):
+    name: str
+    # By priority, highest first
+    frames: List[str]
+
+
+class DatabaseLinNetworkScheduleTables(TypedDict):
+    # Name
+    name: str
+    entries: List[DatabaseLinEntry]
+
+
+class DatabaseLinSlave(TypedDict):
+    name: str
+    # LIN version
+    protocol: Optional[str]
+    initial_nad: Optional[int]
+    configured_nad: Optional[int]
+    product: Optional[DatabaseLinSlaveProduct]
+    # Signal that reports errors
+    response_error: Optional[str]
+    fault_state_signals: List[str]
+    # Least time between request and response, in milliseconds
+    p2_min_ms: str
+    # Least time between two frames of a response, in milliseconds
+    st_min_ms: str
+    # Time-out of the sender, in milliseconds
+    n_as_timeout_ms: str
+    # Time-out of the receiver, in milliseconds
+    n_cr_timeout_ms: str
+    configurable_frames: List[DatabaseLinSlaveConfigurableFrames]
+
+
+class DatabaseLinSlaveProduct(TypedDict):
+    supplier: int
+    function: int
+    variant: int
+
+
+class DatabaseLinSlaveConfigurableFrames(TypedDict):
+    frame: str
+    message_id: Optional[int]
 
 
 class _DatabaseLoadRequestRequired(TypedDict):
@@ -560,7 +641,7 @@ class DatabaseMessage(TypedDict):
     cycle_time_ms: Optional[float]
     comment: Optional[str]
     # Properties of a LIN frame
-    lin: Optional[LinMessage]
+    lin: Optional[DatabaseLinFrame]
     # Index of the first signal shown
     signal_offset: int
     signals: List[DatabaseSignal]
@@ -1654,45 +1735,6 @@ class Lateness(TypedDict):
     max: int
 
 
-class LinMessage(TypedDict):
-    kind: Literal["unconditional", "event_triggered", "diagnostic"]
-    # Node that sends the data; null for frames of several nodes
-    publisher: Optional[str]
-    checksum: Literal["classic", "enhanced"]
-    # Frames of an event-triggered frame
-    frames: List[str]
-    # Schedule table that resolves a collision of the event-triggered frame
-    collision_table: Optional[str]
-
-
-class LinNetwork(TypedDict):
-    protocol_version: Optional[str]
-    language_version: Optional[str]
-    # Bits per second
-    bitrate: Optional[int]
-    channel_name: Optional[str]
-    master: Optional[str]
-    time_base_ms: Optional[str]
-    jitter_ms: Optional[str]
-    slaves: List[LinSlave]
-    sporadic_frames: List[LinNetworkSporadicFrames]
-    schedule_tables: List[LinNetworkScheduleTables]
-    # Whether slaves, sporadic frames and tables were too large for the response
-    omitted: bool
-
-
-class LinNetworkSporadicFrames(TypedDict):
-    name: str
-    # By priority, highest first
-    frames: List[str]
-
-
-class LinNetworkScheduleTables(TypedDict):
-    # Name
-    name: str
-    entries: List[LinScheduleEntry]
-
-
 class LinResponse(TypedDict):
     id: int
     dlc: int
@@ -1703,48 +1745,6 @@ class LinResponse(TypedDict):
     checksum_model: Literal["classic", "enhanced"]
     # Unix time in microseconds
     timestamp_us: int
-
-
-class LinScheduleEntry(TypedDict):
-    command: Literal["frame", "sporadic", "master_request", "slave_response", "assign_nad", "save_configuration", "assign_frame_id_range", "assign_frame_id", "unassign_frame_id", "data_dump", "conditional_change_nad", "free_format"]
-    frame: Optional[str]
-    node: Optional[str]
-    # Integers of the command
-    data: List[int]
-    # Length of the slot, in milliseconds
-    delay_ms: str
-
-
-class LinSlave(TypedDict):
-    name: str
-    # LIN version
-    protocol: Optional[str]
-    initial_nad: Optional[int]
-    configured_nad: Optional[int]
-    product: Optional[LinSlaveProduct]
-    # Signal that reports errors
-    response_error: Optional[str]
-    fault_state_signals: List[str]
-    # Least time between request and response, in milliseconds
-    p2_min_ms: str
-    # Least time between two frames of a response, in milliseconds
-    st_min_ms: str
-    # Time-out of the sender, in milliseconds
-    n_as_timeout_ms: str
-    # Time-out of the receiver, in milliseconds
-    n_cr_timeout_ms: str
-    configurable_frames: List[LinSlaveConfigurableFrames]
-
-
-class LinSlaveProduct(TypedDict):
-    supplier: int
-    function: int
-    variant: int
-
-
-class LinSlaveConfigurableFrames(TypedDict):
-    frame: str
-    message_id: Optional[int]
 
 
 class Logging(TypedDict):

@@ -287,7 +287,7 @@ export type DatabaseContent = {
   warnings: number;
   errors: number;
   loaded_at_us: number;
-  lin: LinNetwork | null;
+  lin: DatabaseLinNetwork | null;
   diagnostics: readonly DatabaseDiagnostic[];
   message_total: number;
   message_offset: number;
@@ -306,6 +306,64 @@ export type DatabaseDiagnostic = {
 
 export type DatabaseDiagnosticCode = 'access_unknown' | 'array_unaligned' | 'attribute_defined_twice' | 'attribute_mismatch' | 'attribute_undefined' | 'attributes_missing' | 'byte_order_ignored' | 'comment_without_kind' | 'comment_without_signal' | 'delay_irregular' | 'diagnostics_omitted' | 'encoding_mismatch' | 'factor_zero' | 'frame_id_reserved' | 'frame_length_irregular' | 'id_negative' | 'id_repeated' | 'id_without_mark' | 'initial_out_of_range' | 'integer_with_fraction' | 'length_needs_fd' | 'length_zero' | 'limit_not_finite' | 'limits_reversed' | 'master_missing' | 'matched_by_pgn' | 'multiplexing_endless' | 'multiplexing_unmarked' | 'multiplexing_unusable' | 'multiplexing_without_value' | 'multiplexor_ambiguous' | 'multiplexor_missing' | 'name_irregular' | 'name_repeated' | 'node_address_irregular' | 'number_hexadecimal' | 'overlap_check_incomplete' | 'pgn_repeated' | 'publisher_mismatch' | 'range_empty' | 'reference_unknown' | 'section_repeated' | 'semicolon_missing' | 'sender_missing' | 'signal_beyond_message' | 'signal_scattered' | 'signal_without_message' | 'signals_overlap' | 'statement_unknown' | 'syntax' | 'value_not_whole' | 'value_out_of_range' | 'value_type_mismatch' | 'version_unknown';
 
+export type DatabaseLinEntry = {
+  command: 'frame' | 'sporadic' | 'master_request' | 'slave_response' | 'assign_nad' | 'save_configuration' | 'assign_frame_id_range' | 'assign_frame_id' | 'unassign_frame_id' | 'data_dump' | 'conditional_change_nad' | 'free_format';
+  frame: string | null;
+  node: string | null;
+  data: readonly number[];
+  delay_ms: string;
+};
+
+export type DatabaseLinFrame = {
+  kind: 'unconditional' | 'event_triggered' | 'diagnostic';
+  publisher: string | null;
+  checksum: 'classic' | 'enhanced';
+  frames: readonly string[];
+  collision_table: string | null;
+};
+
+export type DatabaseLinNetwork = {
+  protocol_version: string | null;
+  language_version: string | null;
+  bitrate: number | null;
+  channel_name: string | null;
+  master: string | null;
+  time_base_ms: string | null;
+  jitter_ms: string | null;
+  slaves: readonly DatabaseLinSlave[];
+  sporadic_frames: readonly {
+    name: string;
+    frames: readonly string[];
+  }[];
+  schedule_tables: readonly {
+    name: string;
+    entries: readonly DatabaseLinEntry[];
+  }[];
+  omitted: boolean;
+};
+
+export type DatabaseLinSlave = {
+  name: string;
+  protocol: string | null;
+  initial_nad: number | null;
+  configured_nad: number | null;
+  product: {
+    supplier: number;
+    function: number;
+    variant: number;
+  } | null;
+  response_error: string | null;
+  fault_state_signals: readonly string[];
+  p2_min_ms: string;
+  st_min_ms: string;
+  n_as_timeout_ms: string;
+  n_cr_timeout_ms: string;
+  configurable_frames: readonly ({
+    frame: string;
+    message_id: number | null;
+  })[];
+};
+
 export type DatabaseLoadRequest = {
   file: string;
   name?: string;
@@ -323,7 +381,7 @@ export type DatabaseMessage = {
   senders: readonly string[];
   cycle_time_ms: number | null;
   comment: string | null;
-  lin: LinMessage | null;
+  lin: DatabaseLinFrame | null;
   signal_offset: number;
   signals: readonly DatabaseSignal[];
   signals_omitted: number;
@@ -1002,34 +1060,6 @@ export type Lateness = {
   max: number;
 };
 
-export type LinMessage = {
-  kind: 'unconditional' | 'event_triggered' | 'diagnostic';
-  publisher: string | null;
-  checksum: 'classic' | 'enhanced';
-  frames: readonly string[];
-  collision_table: string | null;
-};
-
-export type LinNetwork = {
-  protocol_version: string | null;
-  language_version: string | null;
-  bitrate: number | null;
-  channel_name: string | null;
-  master: string | null;
-  time_base_ms: string | null;
-  jitter_ms: string | null;
-  slaves: readonly LinSlave[];
-  sporadic_frames: readonly {
-    name: string;
-    frames: readonly string[];
-  }[];
-  schedule_tables: readonly {
-    name: string;
-    entries: readonly LinScheduleEntry[];
-  }[];
-  omitted: boolean;
-};
-
 export type LinResponse = {
   id: number;
   dlc: number;
@@ -1037,36 +1067,6 @@ export type LinResponse = {
   checksum: number;
   checksum_model: 'classic' | 'enhanced';
   timestamp_us: number;
-};
-
-export type LinScheduleEntry = {
-  command: 'frame' | 'sporadic' | 'master_request' | 'slave_response' | 'assign_nad' | 'save_configuration' | 'assign_frame_id_range' | 'assign_frame_id' | 'unassign_frame_id' | 'data_dump' | 'conditional_change_nad' | 'free_format';
-  frame: string | null;
-  node: string | null;
-  data: readonly number[];
-  delay_ms: string;
-};
-
-export type LinSlave = {
-  name: string;
-  protocol: string | null;
-  initial_nad: number | null;
-  configured_nad: number | null;
-  product: {
-    supplier: number;
-    function: number;
-    variant: number;
-  } | null;
-  response_error: string | null;
-  fault_state_signals: readonly string[];
-  p2_min_ms: string;
-  st_min_ms: string;
-  n_as_timeout_ms: string;
-  n_cr_timeout_ms: string;
-  configurable_frames: readonly ({
-    frame: string;
-    message_id: number | null;
-  })[];
 };
 
 export type Logging = {

@@ -20,7 +20,7 @@ const productOf = (node: DraftNode, problems: FileProblems): LinProduct | null =
       'cut to its bits',
     );
   }
-  return { supplier: supplier & 0xffff, function: product & 0xffff, variant: variant & 0xff };
+  return { supplierId: supplier & 0xffff, functionId: product & 0xffff, variant: variant & 0xff };
 };
 
 const isReservedNad = (nad: number | null): boolean => nad === 0 || nad === 0x7e || nad === 0x7f;
