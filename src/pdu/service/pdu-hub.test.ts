@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/fake-clock.ts';
-import { ListingSink } from '../testing/listing-sink.ts';
 import { samplePdu } from '../testing/sample-pdu.ts';
 import { PduHub, type SubscribePdus } from './pdu-hub.ts';
 import { PduStore } from './pdu-store.ts';
+import { ListingSink } from './testing/listing-sink.ts';
 
 class HubRig {
   readonly clock = new FakeClock();

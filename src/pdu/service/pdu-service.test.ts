@@ -5,9 +5,9 @@ import { HubBench } from '../../broker/testing/hub-bench.ts';
 import { setFrm2Status, setFrm2TimestampUs, writeFrm2 } from '../../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { frame } from '../testing/frames.ts';
-import { ListingSink } from '../testing/listing-sink.ts';
 import type { PduHistory } from './pdu-history.ts';
 import { PduService } from './pdu-service.ts';
+import { ListingSink } from './testing/listing-sink.ts';
 
 const announcement = '1CECFF00#200E0002FFCAFE00';
 const packets = ['1CEBFF00#0145F1BE00020500', '1CEBFF00#02F0FF7E6E000001'];

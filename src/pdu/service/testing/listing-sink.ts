@@ -1,6 +1,6 @@
-import type { Bounds, EndReason } from '../../base/subscription.ts';
-import type { PduSink } from '../service/pdu-hub.ts';
-import type { StoredPdu } from '../service/pdu-store.ts';
+import type { Bounds, EndReason } from '../../../base/subscription.ts';
+import type { PduSink } from '../pdu-hub.ts';
+import type { StoredPdu } from '../pdu-store.ts';
 
 /** A sink that records deliveries: sequences as numbers, everything else as text. */
 export class ListingSink implements PduSink {
