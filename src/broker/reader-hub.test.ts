@@ -360,4 +360,73 @@ describe('ReaderHub', () => {
     expect(sink.news()).toEqual(['end shut_down']);
     expect(bench.clock.pendingTimers).toBe(0);
   });
+
+  describe('drain', () => {
+    it('delivers at once what was published, without a wake-up', () => {
+      const bench = new HubBench();
+      const ring = bench.open(0);
+      const sink = new ListingSink();
+      const handle = bench.hub.subscribe({ channels: null, after: null, capacity: 64, sink });
+      ring.publish(3);
+      expect(sink.news()).toEqual([]);
+      expect(bench.hub.drain(handle)).toBe(true);
+      expect(sink.news()).toEqual([1, 2, 3, 'flush']);
+    });
+
+    it('leaves other subscriptions to their turn', () => {
+      const bench = new HubBench();
+      const ring = bench.open(0);
+      const [sink, other] = [new ListingSink(), new ListingSink()];
+      const options = { channels: null, after: null, capacity: 64 };
+      const handle = bench.hub.subscribe({ ...options, sink });
+      bench.hub.subscribe({ ...options, sink: other });
+      ring.publish(2);
+      bench.hub.drain(handle);
+      expect(other.news()).toEqual([]);
+      bench.settle();
+      expect(other.news()).toEqual([1, 2, 'flush']);
+      expect(sink.news()).toEqual([1, 2, 'flush']);
+    });
+
+    it('delivers a gap before the events after it', () => {
+      const bench = new HubBench();
+      const ring = bench.open(0, 16);
+      const sink = new ListingSink();
+      const handle = bench.hub.subscribe({ channels: null, after: null, capacity: 16, sink });
+      ring.publish(1);
+      bench.hub.drain(handle);
+      sink.news();
+      for (let round = 0; round < 40; round++) ring.publish(1);
+      expect(bench.hub.drain(handle)).toBe(true);
+      const [gap, ...rest] = sink.news();
+      expect(gap).toMatch(/^gap \d+-41 missed \d+$/);
+      expect(rest.at(-2)).toBe(41);
+      const ids = rest.filter((each) => typeof each === 'number');
+      expect(Number(/missed (\d+)/.exec(String(gap))?.[1]) + ids.length).toBe(40);
+    });
+
+    it('says that it is not done after a very long backlog', () => {
+      const bench = new HubBench();
+      const ring = bench.open(0, 131_072);
+      const sink = new ListingSink();
+      const handle = bench.hub.subscribe({ channels: null, after: null, capacity: 131_072, sink });
+      for (let record = 0; record < 70_000; record++) ring.publish(1);
+      expect(bench.hub.drain(handle)).toBe(false);
+      const first = sink.news().filter((each) => typeof each === 'number').length;
+      expect(first).toBeLessThan(70_000);
+      expect(bench.hub.drain(handle)).toBe(true);
+      expect(first + sink.news().filter((each) => typeof each === 'number').length).toBe(70_000);
+    });
+
+    it('does nothing for a closed subscription', () => {
+      const bench = new HubBench();
+      const ring = bench.open(0);
+      const sink = new ListingSink();
+      const handle = bench.hub.subscribe({ channels: null, after: null, capacity: 64, sink });
+      handle.close();
+      ring.publish(2);
+      expect(bench.hub.drain(handle)).toBe(true);
+      expect(sink.news()).toEqual([]);
+    });
+  });
 });

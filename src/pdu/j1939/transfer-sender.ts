@@ -96,8 +96,9 @@ export class TransferSender {
       this.isOvertaken = false;
       return;
     }
-    this.frame = null;
+    // Its abort is still to be sent.
     if (this.isOver) return;
+    this.frame = null;
     if (this.state === 'sending') this.#next += 1;
     const isBlockSent = this.#next > this.#blockEnd;
     if (!this.#isBroadcast) {
@@ -136,8 +137,12 @@ export class TransferSender {
   /** The caller no longer wants it. */
   cancel(): void {
     if (this.isOver) return;
-    if (this.#isBroadcast) this.#end('failed');
-    else this.#abort(abortReason.other, { kind: 'bad_answer' });
+    if (this.#isBroadcast) {
+      this.frame = null;
+      this.#end('failed');
+    } else {
+      this.#abort(abortReason.other, { kind: 'bad_answer' });
+    }
   }
 
   get #isBroadcast(): boolean {

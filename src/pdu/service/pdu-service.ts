@@ -74,7 +74,13 @@ export class PduService {
       onPdu: (pdu) => {
         this.#hasNew = true;
         const stored = this.#store.add(pdu, selectorOf(pdu.channel));
-        for (const listener of this.#listeners) listener(stored);
+        for (const listener of this.#listeners) {
+          try {
+            listener(stored);
+          } catch (thrown) {
+            onDefect(thrown);
+          }
+        }
       },
     });
   }
@@ -201,8 +207,11 @@ export class PduService {
         // After a defect. What was missed is unknown.
         service.#reading = undefined;
         if (!service.#timer) return;
-        service.#reassembler.missed(0);
-        service.#read(null);
+        try {
+          service.#reassembler.missed(0);
+        } finally {
+          service.#read(null);
+        }
       },
     };
   }

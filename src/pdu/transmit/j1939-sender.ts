@@ -5,6 +5,7 @@ import type { Channel } from '../../bench/channel.ts';
 import type { FoundChannel } from '../../bench/channel-table.ts';
 import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
 import { destinationOf, globalAddress, idOfGroup, sourceOf } from '../../database/j1939.ts';
+import type { SendResult } from '../../drivers/send-result.ts';
 import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
 import { checkInService, selectedChannel } from '../../transmit/selected-channel.ts';
@@ -123,8 +124,10 @@ class TransferRun implements LaneOwner {
   }
 
   cancel(): void {
+    if (this.#isOver) return;
     this.#source.cancel();
-    this.#serve();
+    const { frame } = this.#source;
+    if (frame) this.#submit(frame);
     this.end(callerGone());
   }
 
@@ -158,19 +161,23 @@ class TransferRun implements LaneOwner {
     this.#settle(error);
   }
 
+  #submit({ id, data }: TransportFrame): SendResult {
+    const { length } = data;
+    return this.#lane.send(id, frameFlag.extended, length, data, 0, length);
+  }
+
   #serve(): void {
     const source = this.#source;
     if (this.#isOver || this.#isInFlight) return;
     const { frame } = source;
     if (frame) {
-      const { id, data } = frame;
-      const { length } = data;
-      const result = this.#lane.send(id, frameFlag.extended, length, data, 0, length);
-      if (result === 'accepted') this.#isInFlight = true;
-      else if (result !== 'full') {
+      const result = this.#submit(frame);
+      if (result === 'full') return;
+      if (result !== 'accepted') {
         this.end(refusedBy(result, 'channel'));
         return;
       }
+      this.#isInFlight = true;
     }
     if (source.isOver) {
       // An abort was accepted by the channel, or there was none to send.
