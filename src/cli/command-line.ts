@@ -190,6 +190,7 @@ export class CommandLineReader {
         throw tooMany(command, next);
     }
     const rest = [...loose];
+    const byOption = positionals.filter(({ name }) => name in values);
     for (const parameter of positionals.filter(({ name }) => !(name in values))) {
       if (parameter.schema.type === 'array' && rest.length > 0) {
         values[parameter.name] = rest.splice(0).map((text) => this.#valueOf(parameter, text));
@@ -200,10 +201,11 @@ export class CommandLineReader {
       if (text === undefined) break;
       values[parameter.name] = this.#valueOf(parameter, text);
     }
-    if (open) this.#takeAssignments(command, open, rest.splice(0), values);
+    const isAssigned = open && rest.every((word) => word.indexOf('=') > 0);
+    if (isAssigned) this.#takeAssignments(open, rest.splice(0), values);
     if (rest[0] !== undefined) {
-      const twice = positionals.find(({ alsoOption }) => alsoOption);
-      if (!twice) throw tooMany(command, rest[0]);
+      const twice = byOption.find(({ alsoOption }) => alsoOption);
+      if (!twice) throw tooMany(command, rest.find((word) => !word.includes('=')) ?? rest[0]);
       const places = `as ${nameOnLine(twice)} and as ${twice.option}`;
       throw invalidArgument(twice.name, `The ${twice.name} is given twice, ${places}`);
     }
@@ -214,7 +216,6 @@ export class CommandLineReader {
   }
 
   #takeAssignments(
-    command: CliCommand,
     { name }: CliParameter,
     words: readonly string[],
     values: Record<string, unknown>,
@@ -223,7 +224,6 @@ export class CommandLineReader {
     const entries = new Map<string, string>();
     for (const word of words) {
       const at = word.indexOf('=');
-      if (at < 1) throw tooMany(command, word);
       const key = word.slice(0, at);
       if (entries.has(key)) {
         throw invalidArgument(`${name}.${key}`, `${key} is given more than once`);

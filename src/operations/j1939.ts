@@ -56,6 +56,7 @@ export const j1939Send = defineOperation({
     'channel_cannot_send',
     'operation_cancelled',
     'hardware_error',
+    'hardware_timeout',
     'j1939_aborted',
     'j1939_timeout',
   ],

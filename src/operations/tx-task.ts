@@ -255,6 +255,9 @@ export const txTaskSet = defineOperation({
     path: '/api/v1/tx-tasks/{task_id}',
     success: 200,
     bodyName: 'TxTaskChange',
+    bodyRule: {
+      anyOf: ['signals', 'data', 'enabled', 'period_us'].map((field) => ({ required: [field] })),
+    },
     bodyExamples: {
       short: { signals: { EngineSpeed: '780' } },
       full: { signals: { EngineSpeed: '3120' }, raw: true, enabled: true, period_us: 20_000 },

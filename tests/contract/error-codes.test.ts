@@ -239,6 +239,23 @@ const send = (json: object): Promise<Met> =>
 const openChannel = (json: object): Promise<Met> =>
   askJson({ port, path: '/api/v1/channels', json }).then(overHttp);
 
+/** A J1939 transfer to a receiver that does not exist. */
+const transfer = (): Promise<Met> => {
+  const addresses = { pgn: '0xEF00', source: 1, destination: 0xaa };
+  const json = { channel: 'loop', ...addresses, data: '00'.repeat(9) };
+  return askJson({ port, path: '/api/v1/j1939/send', json }).then(overHttp);
+};
+
+/** A receiver that aborts every transfer. */
+const abortedTransfer = async (): Promise<Met> => {
+  const abort = { id: '1CEC01AA', data: 'FF01FFFFFF00EF00', period_us: 5000 };
+  const json = { channel: 'loop', ...abort };
+  const task = await askJson({ port, path: '/api/v1/tx-tasks', json });
+  const met = await transfer();
+  await ask({ port, method: 'DELETE', path: `/api/v1/tx-tasks/${task.json().task_id}` });
+  return met;
+};
+
 const createPlan = (change: object): Promise<Met> => {
   const json = { channel: 'deaf', database: 'engine', message: 'Engine', ...change };
   return askJson({ port, path: '/api/v1/signals/plans', json }).then(overHttp);
@@ -561,6 +578,15 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   unsupported_database: unsupportedDatabase,
   invalid_project: () =>
     askJson({ port, path: '/api/v1/gateways', json: { file: 'empty.json' } }).then(overHttp),
+  ambiguous_message: async () => {
+    for (const name of ['first', 'second']) {
+      await askJson({ port, path: '/api/v1/databases', json: { file: 'engine.dbc', name } });
+      await ask({ port, method: 'PUT', path: `/api/v1/channels/loop/databases/${name}` });
+    }
+    return send({ channel: 'loop', message: 'Engine' });
+  },
+  j1939_aborted: abortedTransfer,
+  j1939_timeout: transfer,
   missing_cycle: () =>
     askJson({
       port,

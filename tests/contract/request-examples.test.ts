@@ -22,6 +22,17 @@ no internal events logged
    0.002000 2  123             Rx   d 1 02
 `;
 
+/** A message with a period for the rest bus of a node. */
+const powertrain = `VERSION ""
+
+BU_: Gateway
+
+BO_ 256 EngineData: 8 Gateway
+ SG_ EngineSpeed : 0|16@1+ (0.25,0) [0|8000] "rpm" Gateway
+BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
+BA_ "GenMsgCycleTime" BO_ 256 1000;
+`;
+
 /** A message with a period, received and sent. */
 const pump = `BO_ 256 Pump: 8 ECU
  SG_ Speed : 0|8@1+ (1,0) [0|0] "" ECU
@@ -51,10 +62,16 @@ const bodies = operations.flatMap((operation) => {
 
 let bench: Workbench;
 let port: number;
+let task = '';
 
 const modbusEndpoint = '--endpoint=tcp:127.0.0.1:1502';
 const serve = (): Promise<unknown> => bench.json('modbus', 'serve', modbusEndpoint, '--unit=1');
 const endServing = (): Promise<unknown> => bench.json('modbus', 'stop', modbusEndpoint);
+
+const attach = async (name: string): Promise<void> => {
+  await bench.json('database', 'load', 'powertrain.dbc', `--name=${name}`);
+  await bench.json('database', 'attach', name, '--channel=SIM00001/0');
+};
 
 /** Prerequisites of an example. */
 const needs: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -67,6 +84,13 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'gateway.set': () => bench.json('gateway', 'load', '--file=coolant.gwproj'),
   'gateway.fault': () => bench.json('gateway', 'load', '--file=coolant.gwproj'),
   'gateway.save': () => bench.json('gateway', 'load', '--file=coolant.gwproj'),
+  'tx-task.set': async () => {
+    await attach('vehicle');
+    const words = ['SIM00001/0', 'EngineData', 'EngineSpeed=0', '--period=1s'];
+    ({ task_id: task } = await bench.json<{ task_id: string }>('tx-task', 'add', ...words));
+  },
+  'tx-task.import': () => attach('powertrain'),
+  'j1939.send': () => bench.json('channel', 'open', 'SIM00001/1'),
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
 
@@ -75,6 +99,15 @@ const idIn = (answer: HttpAnswer, key: string): string => answer.json()[key];
 /** Reverts the changes of an example, so that the next one starts in the same state. */
 const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> = {
   'tx-task.add': (answer) => bench.json('tx-task', 'remove', idIn(answer, 'task_id')),
+  'tx-task.set': async () => {
+    await bench.json('tx-task', 'remove', task);
+    await bench.json('database', 'unload', 'vehicle');
+  },
+  'tx-task.import': async (answer) => {
+    for (const { task_id } of answer.json().tasks) await bench.json('tx-task', 'remove', task_id);
+    await bench.json('database', 'unload', 'powertrain');
+  },
+  'j1939.send': () => bench.json('channel', 'close', 'SIM00001/1'),
   'route.add': (answer) => bench.json('route', 'remove', idIn(answer, 'route_id')),
   'database.load': () => bench.json('database', 'unload', 'vehicle'),
   'signal.plan-create': () => bench.json('database', 'unload', 'vehicle'),
@@ -100,6 +133,7 @@ const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer>
       .replace('{selector}/wake', 'SIM00001%2F4/wake')
       .replace('{selector}', 'SIM00001%2F0')
       .replace('{instance}', 'coolant')
+      .replace('{task_id}', task)
       .replace('{rule}', 'corrupt_pump'),
     json,
   });
@@ -110,6 +144,7 @@ describe('the examples of request bodies', () => {
     writeFileSync(join(bench.project, 'vehicle.dbc'), database);
     writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(project));
     writeFileSync(join(bench.project, 'pump.dbc'), pump);
+    writeFileSync(join(bench.project, 'powertrain.dbc'), powertrain);
     const opened = [0, 2, 4].map((channel) => `--channel=SIM00001/${channel}`);
     await bench.json('daemon', 'start', ...opened);
     ({ port } = await bench.startWeb());

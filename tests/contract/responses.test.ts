@@ -8,6 +8,7 @@ import { coolantProject } from '../../src/gateway/project/testing/coolant-projec
 import { GatewayEvents, type WatchEvent } from '../../src/gateway/watch/watch-record.ts';
 import { hasHttp, type Operation } from '../../src/operations/define.ts';
 import { operations } from '../../src/operations/registry.ts';
+import { PduRecord } from '../../src/pdu/pdu-record.ts';
 import { SignalSample } from '../../src/signal/live/sample-record.ts';
 import { writeBench } from '../scenario/support/bench-files.ts';
 import { ask, askJson } from '../support/http.ts';
@@ -139,10 +140,13 @@ const repeated = async (path: string, first: string, operation: string): Promise
   return { status: stream.status, result: `event: ${event}` };
 };
 
-const removed = async (path: string): Promise<Success> => {
-  const answer = await ask({ port, method: 'DELETE', path: `${api}${path}` });
+/** A request without a body. */
+const asked = async (method: string, path: string): Promise<Success> => {
+  const answer = await ask({ port, method, path: `${api}${path}` });
   return { status: answer.status, result: answer.json() };
 };
+
+const removed = (path: string): Promise<Success> => asked('DELETE', path);
 
 /** An upgrade response is only a status; frames of another protocol follow. */
 const upgraded = async (): Promise<Success> => {
@@ -238,7 +242,30 @@ const successes: Record<string, () => Promise<Success>> = {
   'database.load': () => created('/databases', { file: 'vehicle.dbc', name: 'spare' }),
   'database.list': () => get('/databases'),
   'database.show': () => get('/databases/vehicle'),
+  'database.attach': () => asked('PUT', '/channels/engine/databases/vehicle'),
+  'tx-task.set': async () => {
+    const named = { channel: 'engine', message: 'Engine', period_us: 1_000_000 };
+    const { task_id } = (await post('/tx-tasks', named)).json();
+    return created(`/tx-tasks/${task_id}`, { signals: { Speed: '10' } }, 'PATCH');
+  },
+  'tx-task.import': () => created('/tx-tasks/import', { channel: 'engine', database: 'vehicle' }),
+  'database.reload': () => asked('POST', '/databases/vehicle/reload'),
+  'database.detach': () => removed('/channels/engine/databases/vehicle'),
   'database.unload': () => removed('/databases/spare'),
+  'j1939.send': () =>
+    created('/j1939/send', { channel: 'engine', pgn: 0xfeca, source: 1, data: '00FF6E000001FFFF' }),
+  'pdu.history': () => get('/pdus/history'),
+  'pdu.stream': async () => {
+    const stream = await SseClient.open({ port, path: `${api}/pdus/stream?after=0` });
+    expect(stream.headers['content-type']).toBe('text/event-stream');
+    const { event, data } = await stream.next();
+    expect([...Compile(PduRecord).Errors(data)]).toEqual([]);
+    return { status: stream.status, result: `event: ${event}` };
+  },
+  'trace.decode-job': () => {
+    const databases = [{ file: 'vehicle.dbc' }];
+    return created('/traces/decode', { file: 'drive.log', output: 'drive.csv', databases });
+  },
   'gateway.validate': () => created('/gateways/validate', { file: 'coolant.gwproj' }),
   'gateway.import': () =>
     created('/gateways/import', {

@@ -65,6 +65,7 @@ describe('the bench of a daemon', () => {
       },
       firmware_index: 'releases.json',
       dashboard: null,
+      databases: {},
     };
     expect(await benchOverHttp(bench)).toEqual(expected);
     expect(await bench.json('bench', 'show')).toEqual(expected);

@@ -177,6 +177,7 @@ BA_ "GenMsgCycleTime" BO_ 2566844926 20;
         signals_omitted: 0,
         cycle_time_ms: 20,
         comment: 'Rear',
+        lin: null,
         signals: [
           expect.objectContaining({
             name: 'Page',
@@ -206,6 +207,8 @@ BA_ "GenMsgCycleTime" BO_ 2566844926 20;
             multiplexing: { switch: 'Page', ranges: [{ from: '1', to: '1' }] },
             values: [],
             values_omitted: 0,
+            ranges: null,
+            array: null,
             comment: 'Axle',
           },
         ],

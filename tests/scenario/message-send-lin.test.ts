@@ -204,7 +204,7 @@ describe('a LIN send that cannot be', () => {
   });
 
   it('is refused in short notation that only CAN has', async () => {
-    for (const text of ['123#11', '1A#', '1A#R', '1A##011', '40#00', '1A']) {
+    for (const text of ['123#11', '1A#', '1A#R', '1A##011', '40#00']) {
       const refused = refusedByCli(await bench.failure('message', 'send', 'master', text));
       expect({ text, ...refused }).toMatchObject({
         text,

@@ -155,7 +155,6 @@ describe('a frame that cannot be sent', () => {
 const lines: [args: string[], field: string][] = [
   [['800#'], 'frame'],
   [['1234#'], 'frame'],
-  [['123'], 'frame'],
   [['#00'], 'frame'],
   [['xyz#00'], 'frame'],
   [['20000000#00'], 'frame'],

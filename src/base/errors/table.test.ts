@@ -5,7 +5,7 @@ const rows = errorCodes.map((code) => ({ code, ...errorTable[code] }));
 
 describe('the error table', () => {
   it.each(rows)('describes $code completely', (row) => {
-    expect(row.code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(row.code).toMatch(/^[a-z][a-z\d]*(_[a-z]+)*$/);
     expect(row.message).toMatch(/^[A-Z].*\S[^.!?\s]$/);
     expect(row.message).not.toContain('\n');
     expect(Math.floor(row.status / 100)).toBeOneOf([4, 5]);

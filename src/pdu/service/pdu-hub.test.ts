@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from '../../base/clock/fake-clock.ts';
+import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { samplePdu } from '../testing/sample-pdu.ts';
 import { PduHub, type SubscribePdus } from './pdu-hub.ts';
 import { PduStore } from './pdu-store.ts';

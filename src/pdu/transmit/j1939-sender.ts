@@ -24,6 +24,15 @@ export interface J1939SenderOptions {
 
 export const maxTransfers = 256;
 
+/** A bus without another node acknowledges no frame. */
+const portUs = 1_000_000;
+
+const notSent = (): BusbarError =>
+  new BusbarError('hardware_timeout', {
+    message: `A frame was not sent within ${portUs / 1_000_000} s`,
+    details: { limit_us: portUs },
+  });
+
 /** What one request sends: a frame, or the frames of a transfer. */
 interface FrameSource {
   readonly frame: TransportFrame | null;
@@ -84,13 +93,16 @@ class TransferRun implements LaneOwner {
   readonly #source: FrameSource;
   readonly #lane: Lane;
   readonly #timer: Task;
+  readonly #clock: Clock;
   readonly #stopListening: readonly (() => void)[];
   #settle: (error?: BusbarError) => void = () => {};
   #isInFlight = false;
+  #sentByUs = 0;
   #isOver = false;
 
   constructor(channel: Channel, message: J1939Message, { clock, scheduler }: J1939SenderOptions) {
     const { payload, source, destination } = message;
+    this.#clock = clock;
     this.#source =
       payload.length <= maxSingleFrame ? new SingleFrame(message) : new TransferSender(message);
     this.done = new Promise((resolve, reject) => {
@@ -98,8 +110,10 @@ class TransferRun implements LaneOwner {
     });
     this.#lane = channel.outbox.open(this);
     this.#timer = scheduler.createTask('j1939 send', (nowUs) => {
+      if (this.#isInFlight && nowUs >= this.#sentByUs) this.end(notSent());
       this.#source.expire(nowUs);
       this.#serve();
+      if (this.#isInFlight && !this.#isOver) this.#timer.scheduleAt(this.#sentByUs);
       return undefined;
     });
     const bytes = new Uint8Array(maxSingleFrame);
@@ -178,14 +192,17 @@ class TransferRun implements LaneOwner {
         return;
       }
       this.#isInFlight = true;
+      this.#sentByUs = this.#clock.monotonicUs() + portUs;
     }
     if (source.isOver) {
       // An abort was accepted by the channel, or there was none to send.
       if (!frame || source.failure) this.end(source.failure && failureOf(source.failure));
       return;
     }
-    if (source.deadlineUs === Number.POSITIVE_INFINITY) this.#timer.cancel();
-    else this.#timer.scheduleAt(source.deadlineUs);
+    const sentByUs = this.#isInFlight ? this.#sentByUs : Number.POSITIVE_INFINITY;
+    const deadlineUs = Math.min(source.deadlineUs, sentByUs);
+    if (deadlineUs === Number.POSITIVE_INFINITY) this.#timer.cancel();
+    else this.#timer.scheduleAt(deadlineUs);
   }
 }
 

@@ -44,7 +44,7 @@ describe('a stream of samples', () => {
       [
         'id: 42',
         'event: sample',
-        'data: {"plan_id":"p1","sequence":42,"signal":"CoolantTemp","value":"-14.5","raw":"255","label":"broken","unit":"°C","valid":true,"timestamp_us":1700000000000000,"event_id":7}',
+        'data: {"plan_id":"p1","sequence":42,"signal":"CoolantTemp","value":"-14.5","raw":"255","label":"broken","unit":"°C","valid":true,"timestamp_us":1700000000000000,"event_id":7,"mux":null,"source_address":null}',
         '',
         'id: 50',
         'event: gap',
@@ -52,7 +52,7 @@ describe('a stream of samples', () => {
         '',
         'id: 51',
         'event: sample',
-        'data: {"plan_id":"p2","sequence":51,"signal":"CoolantTemp","value":null,"raw":"NaN","label":null,"unit":"°C","valid":false,"timestamp_us":1700000000000000,"event_id":7}',
+        'data: {"plan_id":"p2","sequence":51,"signal":"CoolantTemp","value":null,"raw":"NaN","label":null,"unit":"°C","valid":false,"timestamp_us":1700000000000000,"event_id":7,"mux":null,"source_address":null}',
         '',
         'id: 99',
         'event: gap',

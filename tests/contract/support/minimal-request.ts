@@ -103,10 +103,13 @@ export class RequestMaker {
 
   /** The object without alternatives, once for each of them. */
   #ways({ oneOf, anyOf, allOf = [], ...rest }: Schema): readonly Schema[] {
-    const whole = allOf.reduce(merged, rest);
+    const join = (wholes: readonly Schema[], parts: readonly Schema[]): readonly Schema[] =>
+      wholes.flatMap((whole) =>
+        parts.flatMap((part) => this.#ways(part).map((way) => merged(whole, way))),
+      );
+    const wholes = allOf.reduce<readonly Schema[]>((ways, part) => join(ways, [part]), [rest]);
     const alternatives = oneOf ?? anyOf;
-    if (!alternatives) return [whole];
-    return alternatives.flatMap((part) => this.#ways(part).map((way) => merged(whole, way)));
+    return alternatives ? join(wholes, alternatives) : wholes;
   }
 
   #minimalObject(schema: Schema): Record<string, unknown> {
