@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/workbench.ts';
-import { setUpSignalBench } from './support/signal-bench.ts';
+import { SignalBench } from './support/signal-bench.ts';
 
 const signals = 64;
 const kept = 50;
@@ -11,7 +11,10 @@ ${Array.from({ length: signals }, (_, at) => ` SG_ Signal${at} : ${at * 8}|8@1+ 
 
 describe('a client of samples that stops reading', () => {
   it('is told what it missed once history has gone past it, and then gets the rest', async () => {
-    const bench = await setUpSignalBench();
+    // Samples are counted from the start of a daemon.
+    const bench = new SignalBench();
+    onTestFinished(() => bench.dispose());
+    await bench.start();
     await bench.openSegment();
     await bench.use('wide', wide);
     const { plan_id } = await bench.plan({ database: 'wide', message: 'Wide', history: kept });

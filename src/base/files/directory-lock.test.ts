@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,14 +19,18 @@ const clock = new FakeClock();
 const locked = <T>(act: () => T): Promise<T> =>
   withDirectoryLock(openSync(directory, 'r'), named, clock, act);
 
-/** Starts another process and waits until it has the lock. */
+/** Starts another process and waits until it has the lock. Resolves once it is killed. */
 const holder = async () => {
   const child = spawn('flock', ['-x', directory, '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   });
   await new Promise((resolve) => child.stdout.once('data', resolve));
-  return () => process.kill(-(child.pid as number), 'SIGKILL');
+  return async () => {
+    const closed = once(child, 'close');
+    process.kill(-(child.pid as number), 'SIGKILL');
+    await closed;
+  };
 };
 
 describe('the lock of a directory', () => {
@@ -49,7 +54,7 @@ describe('the lock of a directory', () => {
     clock.advanceUs(1_000_000);
     await eventually(() => clock.pendingTimers > 0);
     expect(hasRun).toBe(false);
-    kill();
+    await kill();
     await eventually(() => {
       clock.advanceUs(20_000);
       return hasRun;
@@ -71,7 +76,7 @@ describe('the lock of a directory', () => {
       });
       expect(refusal).toMatchObject({ code: 'busy', details: named, row: { retryable: true } });
     } finally {
-      kill();
+      await kill();
     }
   });
 });
