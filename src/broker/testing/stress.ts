@@ -92,9 +92,9 @@ export class Stress {
   }
 
   #startReader(plan: ReaderSettings): Promise<void> {
-    const ringPlans = this.#plan.writers.flatMap(({ rings }) => rings);
+    const allRings = this.#plan.writers.flatMap(({ rings }) => rings);
     const recordsOf = (wanted: number): number =>
-      ringPlans.find(({ channel }) => channel === wanted)?.records ?? 0;
+      allRings.find(({ channel }) => channel === wanted)?.records ?? 0;
     const start: ReaderStart = {
       control: this.#broker.memory.buffer,
       reader: this.#broker.claimReader(),

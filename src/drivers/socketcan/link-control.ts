@@ -12,8 +12,8 @@ import {
   checkOutcome,
   currentSettings,
   hasFd,
-  type LinkChangePlan,
-  linkPlan,
+  type LinkUpdate,
+  linkUpdate,
   restoringChange,
 } from './link-settings.ts';
 import { type CanLinkChange, canMode, type WantedTiming } from './netlink/can-link-data.ts';
@@ -200,8 +200,8 @@ export class LinkControl implements CanInterfaces {
     onDown?: () => void,
   ): Promise<CanInterface> {
     const link = await this.#read(index, sn);
-    const plan = linkPlan(link, wanted);
-    const running = plan ? await this.#apply(link, plan, wanted, onDown) : link;
+    const update = linkUpdate(link, wanted);
+    const running = update ? await this.#apply(link, update, wanted, onDown) : link;
     this.#monitor.hold(index);
     return this.#one(running);
   }
@@ -209,8 +209,8 @@ export class LinkControl implements CanInterfaces {
   preparation({ index }: CanInterface, wanted: ChannelSettings): string | undefined {
     const link = this.#monitor.links.find((candidate) => candidate.index === index);
     if (this.#options.mayChange || !link) return undefined;
-    const plan = linkPlan(link, wanted);
-    return plan && ipCommands(link.name, plan.change, plan.needsDown).join(' && ');
+    const update = linkUpdate(link, wanted);
+    return update && ipCommands(link.name, update.change, update.needsDown).join(' && ');
   }
 
   async release({ index }: CanInterface): Promise<void> {
@@ -228,9 +228,9 @@ export class LinkControl implements CanInterfaces {
 
   async restart({ index, sn }: CanInterface, onDown?: () => void): Promise<void> {
     const link = await this.#read(index, sn);
-    const plan = { needsDown: true, change: { isUp: true } };
+    const update = { needsDown: true, change: { isUp: true } };
     try {
-      await this.#perform(link, plan, onDown);
+      await this.#perform(link, update, onDown);
     } finally {
       await this.#monitor.read(index);
     }
@@ -250,7 +250,7 @@ export class LinkControl implements CanInterfaces {
 
   async #apply(
     link: CanLink,
-    plan: LinkChangePlan,
+    update: LinkUpdate,
     wanted: ChannelSettings,
     onDown?: () => void,
   ): Promise<CanLink> {
@@ -258,7 +258,7 @@ export class LinkControl implements CanInterfaces {
     const isFirst = !this.#found.has(index);
     if (isFirst) this.#found.set(index, link);
     try {
-      await this.#perform(link, plan, onDown);
+      await this.#perform(link, update, onDown);
       const running = await this.#read(index, name);
       checkOutcome(running, wanted);
       return running;
@@ -282,7 +282,7 @@ export class LinkControl implements CanInterfaces {
 
   async #perform(
     { index, name }: CanLink,
-    { needsDown, change }: LinkChangePlan,
+    { needsDown, change }: LinkUpdate,
     onDown?: () => void,
   ): Promise<void> {
     try {

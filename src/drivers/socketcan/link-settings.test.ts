@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelSettings } from '../channel-settings.ts';
-import { checkOutcome, currentSettings, linkPlan, restoringChange } from './link-settings.ts';
+import { checkOutcome, currentSettings, linkUpdate, restoringChange } from './link-settings.ts';
 import { canMode } from './netlink/can-link-data.ts';
 import {
   fdDown,
@@ -56,18 +56,18 @@ describe('settings of links', () => {
   });
 });
 
-describe('a plan for a link', () => {
+describe('an update of a link', () => {
   it('is not needed where it runs as wanted', () => {
-    expect(linkPlan(sja1000Up, classic)).toBeUndefined();
-    expect(linkPlan(vcan, fd)).toBeUndefined();
+    expect(linkUpdate(sja1000Up, classic)).toBeUndefined();
+    expect(linkUpdate(vcan, fd)).toBeUndefined();
   });
 
   it('takes rates for the same that a clock cannot tell apart', () => {
-    expect(linkPlan(sja1000Up, { ...classic, bitrate: 500_100 })).toBeUndefined();
+    expect(linkUpdate(sja1000Up, { ...classic, bitrate: 500_100 })).toBeUndefined();
   });
 
   it('sets the rate of a link that was never set up', () => {
-    expect(linkPlan(sja1000Down, classic)).toEqual({
+    expect(linkUpdate(sja1000Down, classic)).toEqual({
       needsDown: false,
       change: {
         isUp: true,
@@ -77,28 +77,30 @@ describe('a plan for a link', () => {
   });
 
   it('takes a link down for another rate or mode', () => {
-    expect(linkPlan(sja1000Up, { ...classic, bitrate: 250_000 })).toMatchObject({
+    expect(linkUpdate(sja1000Up, { ...classic, bitrate: 250_000 })).toMatchObject({
       needsDown: true,
       change: { isUp: true, controller: { bitTiming: { bitrate: 250_000 } } },
     });
     const mask = canMode.listenOnly | welcome;
-    expect(linkPlan(sja1000Up, { ...classic, mode: 'listen_only' })).toEqual({
+    expect(linkUpdate(sja1000Up, { ...classic, mode: 'listen_only' })).toEqual({
       needsDown: true,
       change: { isUp: true, controller: { modes: { mask, flags: mask } } },
     });
   });
 
   it('asks for no mode that the controller lacks, or that an old kernel does not tell of', () => {
-    expect(linkPlan(slcanDown, classic)?.change.controller).toEqual({
+    expect(linkUpdate(slcanDown, classic)?.change.controller).toEqual({
       bitTiming: { bitrate: 500_000 },
     });
     const old = withController(sja1000Down, { supportedModes: undefined });
-    expect(linkPlan(old, classic)?.change.controller).toEqual({ bitTiming: { bitrate: 500_000 } });
+    expect(linkUpdate(old, classic)?.change.controller).toEqual({
+      bitTiming: { bitrate: 500_000 },
+    });
   });
 
   it('sets the parts of a bit, in quanta of the clock', () => {
     const timing = { nominal: { prescaler: 2, tseg1: 5, tseg2: 2, sjw: 2 } };
-    expect(linkPlan(sja1000Down, { ...classic, timing })?.change.controller).toMatchObject({
+    expect(linkUpdate(sja1000Down, { ...classic, timing })?.change.controller).toMatchObject({
       bitTiming: { quantum: 250, propagation: 2, phase1: 3, phase2: 2, sjw: 2 },
     });
   });
@@ -109,8 +111,8 @@ describe('a plan for a link', () => {
     [{ prescaler: 1, tseg1: 5, tseg2: 9, sjw: 1 }, 'timing.nominal.tseg2'],
     [{ prescaler: 1, tseg1: 5, tseg2: 2, sjw: 3 }, 'timing.nominal.sjw'],
   ])('refuses the timing %j, which the kernel would cut', (nominal, field) => {
-    const plan = () => linkPlan(sja1000Down, { ...classic, timing: { nominal } });
-    expect(plan).toThrow(
+    const update = () => linkUpdate(sja1000Down, { ...classic, timing: { nominal } });
+    expect(update).toThrow(
       expect.objectContaining({
         code: 'unsupported_by_hardware',
         details: expect.objectContaining({ field }),
@@ -119,7 +121,7 @@ describe('a plan for a link', () => {
   });
 
   it('refuses a rate that a controller with fixed ones has not', () => {
-    expect(() => linkPlan(slcanDown, { ...classic, bitrate: 250_000 })).toThrow(
+    expect(() => linkUpdate(slcanDown, { ...classic, bitrate: 250_000 })).toThrow(
       expect.objectContaining({
         details: expect.objectContaining({
           field: 'bitrate',
@@ -130,14 +132,14 @@ describe('a plan for a link', () => {
   });
 
   it('sets both rates of CAN FD together with the mode', () => {
-    expect(linkPlan(fdDown, fd)?.change.controller).toEqual({
+    expect(linkUpdate(fdDown, fd)?.change.controller).toEqual({
       bitTiming: { bitrate: 500_000 },
       dataBitTiming: { bitrate: 2_000_000 },
       modes: { mask: canMode.fd | welcome, flags: canMode.fd | welcome },
     });
     const bitTiming = sja1000Up.controller?.bitTiming;
     const classicBefore = withController({ ...fdDown, isUp: true }, { bitTiming });
-    expect(linkPlan(classicBefore, fd)?.change.controller).toMatchObject({
+    expect(linkUpdate(classicBefore, fd)?.change.controller).toMatchObject({
       bitTiming: { bitrate: 500_000 },
       dataBitTiming: { bitrate: 2_000_000 },
     });
@@ -146,33 +148,33 @@ describe('a plan for a link', () => {
   it('leaves CAN FD on where a link is up with it, and turns it off where it is down', () => {
     const bitTiming = sja1000Up.controller?.bitTiming;
     const withFd = withController(fdDown, { modes: canMode.fd | welcome, bitTiming });
-    expect(linkPlan({ ...withFd, isUp: true }, classic)).toBeUndefined();
-    expect(linkPlan(withFd, classic)?.change.controller).toEqual({
+    expect(linkUpdate({ ...withFd, isUp: true }, classic)).toBeUndefined();
+    expect(linkUpdate(withFd, classic)?.change.controller).toEqual({
       modes: { mask: canMode.fd, flags: 0 },
     });
   });
 
   it('switches the resistor, and ends restarts by themselves', () => {
     const link = withController(fdDown, { restartMs: 100 });
-    expect(linkPlan(link, { ...classic, termination: true })?.change.controller).toMatchObject({
+    expect(linkUpdate(link, { ...classic, termination: true })?.change.controller).toMatchObject({
       termination: 120,
       restartMs: 0,
     });
     const on = withController(fdDown, { termination: 120 });
-    expect(linkPlan(on, { ...classic, termination: false })?.change.controller).toMatchObject({
+    expect(linkUpdate(on, { ...classic, termination: false })?.change.controller).toMatchObject({
       termination: 0,
     });
   });
 
   it('brings a virtual link up, long enough for FD', () => {
-    expect(linkPlan({ ...vcan, isUp: false, mtu: 16 }, fd)).toEqual({
+    expect(linkUpdate({ ...vcan, isUp: false, mtu: 16 }, fd)).toEqual({
       needsDown: false,
       change: { isUp: true, mtu: 72 },
     });
   });
 });
 
-describe('what came of a plan', () => {
+describe('the result of an update', () => {
   it('is refused where the rate is too far off', () => {
     expect(() => checkOutcome(sja1000Up, { ...classic, bitrate: 510_000 })).toThrow(
       expect.objectContaining({

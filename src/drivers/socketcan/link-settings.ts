@@ -191,13 +191,13 @@ const completed = (controller: CanLinkData, change: CanLinkChange): CanLinkChang
   };
 };
 
-export interface LinkChangePlan {
+export interface LinkUpdate {
   readonly needsDown: boolean;
   readonly change: LinkChange;
 }
 
 /** Returns undefined if nothing changes. Rejects settings that the link does not support. */
-export const linkPlan = (link: CanLink, wanted: ChannelSettings): LinkChangePlan | undefined => {
+export const linkUpdate = (link: CanLink, wanted: ChannelSettings): LinkUpdate | undefined => {
   const { controller, isUp } = link;
   const needsMtu = !controller && wanted.bus === 'canfd' && link.mtu < fdMtu;
   const change = controller && controllerChange(controller, wanted, isUp);
