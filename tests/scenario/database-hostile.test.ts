@@ -19,8 +19,8 @@ const hostile: [what: string, make: () => string, reason: RegExp][] = [
     /more than 2000000 entries/,
   ],
   ['a text without end', () => `VERSION "${'\\"'.repeat(10 * megabytes)}`, /without closing quote/],
-  ['words without sense', () => 'xyz '.repeat(5 * megabytes), /no statement/],
-  ['marks without sense', () => ':;'.repeat(10 * megabytes), /cannot be read/],
+  ['words without sense', () => 'xyz '.repeat(5 * megabytes), /no DBC statement/],
+  ['marks without sense', () => ':;'.repeat(10 * megabytes), /more than 100 invalid statements/],
 ];
 
 describe('a file that means harm', () => {
