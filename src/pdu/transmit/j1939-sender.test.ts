@@ -78,6 +78,23 @@ describe('J1939Sender', () => {
     expect(rig.received(two)).toEqual(['0CFECA00#00FF6E000001FFFF']);
   });
 
+  it.each([
+    ['a single frame', { data: '00FF6E000001FFFF' }],
+    ['a broadcast', {}],
+    ['a transfer', { destination: 0x80 }],
+  ])('fails for %s that no other node acknowledges', async (_, message) => {
+    const rig = new J1939Rig();
+    const sent = rig.start(await rig.open(0), message);
+    await rig.pass(999_000);
+    expect(sent).toEqual({});
+    await rig.pass(2000);
+    expect(sent.error).toMatchObject({
+      code: 'hardware_timeout',
+      details: { limit_us: 1_000_000 },
+    });
+    expect(sent.record).toBeUndefined();
+  });
+
   it('waits 50 ms between the frames of a broadcast', async () => {
     const { rig, one, two } = await openPair();
     const sent = rig.start(one, {});
