@@ -34,14 +34,18 @@ export const suggest = (word: string, candidates: readonly string[]): string | n
 const maxCandidates = 2000;
 const maxWord = 64;
 
-/** Hint of an error about an unknown name. */
-export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
-  if (word.length > maxWord) return undefined;
+export const nearestName = (word: string, candidates: Iterable<string>): string | null => {
+  if (word.length > maxWord) return null;
   const likely: string[] = [];
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) > word.length / 2 + 1) continue;
     if (likely.push(candidate) === maxCandidates) break;
   }
-  const near = suggest(word, likely);
+  return suggest(word, likely);
+};
+
+/** Hint of an error about an unknown name. */
+export const nearest = (word: string, candidates: Iterable<string>): string | undefined => {
+  const near = nearestName(word, candidates);
   return near === null ? undefined : `Did you mean ${near}?`;
 };

@@ -154,10 +154,17 @@ export type Preparation<P extends TProperties> = (
 export class PreparedCall<Input extends object = object> {
   readonly input: Input;
   readonly complete: (result: unknown) => unknown;
+  /** Words a refusal in terms of the original request. */
+  readonly refused: (thrown: unknown) => unknown;
 
-  constructor(input: Input, complete: (result: unknown) => unknown) {
+  constructor(
+    input: Input,
+    complete: (result: unknown) => unknown,
+    refused: (thrown: unknown) => unknown = (thrown) => thrown,
+  ) {
     this.input = input;
     this.complete = complete;
+    this.refused = refused;
   }
 }
 
@@ -283,7 +290,10 @@ export class Dispatcher {
     if (!forward || operation.execution.streaming) throw notCarriedOut(operation);
     const prepared = await this.#prepared(operation, input, caller);
     if (!(prepared instanceof PreparedCall)) return forward(operation, prepared, caller);
-    return prepared.complete(await forward(operation, prepared.input, caller));
+    const sent = forward(operation, prepared.input, caller).catch((thrown) => {
+      throw prepared.refused(thrown);
+    });
+    return prepared.complete(await sent);
   }
 
   async #prepared(operation: Operation, input: object, caller: Caller): Promise<object> {

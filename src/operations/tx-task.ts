@@ -176,6 +176,22 @@ export const txTaskAdd = defineOperation({
   ],
 });
 
+const taskColumns = [
+  'task_id',
+  'kind',
+  'channel',
+  'message',
+  'id',
+  'data',
+  'period_us',
+  'pattern',
+  'state',
+  'offloaded',
+  'sent',
+  'failed',
+  'missed',
+];
+
 export const txTaskList = defineOperation({
   id: 'tx-task.list',
   summary: 'List the transmit tasks',
@@ -186,21 +202,7 @@ export const txTaskList = defineOperation({
   prepared: true,
   cli: {
     words: ['tx-task', 'list'],
-    columns: [
-      'task_id',
-      'kind',
-      'channel',
-      'message',
-      'id',
-      'data',
-      'period_us',
-      'pattern',
-      'state',
-      'offloaded',
-      'sent',
-      'failed',
-      'missed',
-    ],
+    columns: taskColumns,
   },
   http: { method: 'GET', path: '/api/v1/tx-tasks', success: 200 },
 });
@@ -271,9 +273,13 @@ export const txTaskSet = defineOperation({
 
 const Skipped = Type.Object({
   message: Type.String(),
-  reason: Type.Enum(['no_cycle_time', 'cycle_time_out_of_range', 'too_long'], {
-    description: 'no_cycle_time: not periodic; too_long: no frame has as many bytes',
-  }),
+  reason: Type.Enum(
+    ['no_cycle_time', 'cycle_time_out_of_range', 'too_long', 'identifier_repeated'],
+    {
+      description:
+        'no_cycle_time: not periodic; too_long: no frame has as many bytes; identifier_repeated: another message has the identifier',
+    },
+  ),
 });
 
 export const txTaskImport = defineOperation({
@@ -309,7 +315,11 @@ export const txTaskImport = defineOperation({
   ],
   permission: 'operate',
   execution: onClient,
-  cli: { words: ['tx-task', 'import'], positionals: ['channel'] },
+  cli: {
+    words: ['tx-task', 'import'],
+    positionals: ['channel'],
+    columns: { tasks: taskColumns, skipped: ['message', 'reason'] },
+  },
   http: {
     method: 'POST',
     path: '/api/v1/tx-tasks/import',

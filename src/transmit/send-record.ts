@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { selectorKinds } from '../bench/selector.ts';
+import { DecodedSignal } from '../frame/event-record.ts';
 import { checksumModels } from '../frame/frame.ts';
 
 const LinResponse = named(
@@ -15,19 +16,6 @@ const LinResponse = named(
   }),
 );
 export type LinResponse = Static<typeof LinResponse>;
-
-export const EncodedSignalRecord = named(
-  'EncodedSignal',
-  Type.Object({
-    signal: Type.String(),
-    value: nullable(Type.String(), {
-      description: 'Exact physical value; null for NaN and infinity',
-    }),
-    raw: Type.String({ description: 'Raw value' }),
-    unit: Type.String(),
-    label: nullable(Type.String(), { description: 'Value description of the database' }),
-  }),
-);
 
 export const SendRecord = named(
   'SendResult',
@@ -49,7 +37,7 @@ export const SendRecord = named(
     extended: Type.Optional(Type.Boolean()),
     data: Type.Optional(Type.String({ description: 'Payload in uppercase hex' })),
     signals: Type.Optional(
-      Type.Array(EncodedSignalRecord, { description: 'Signals of the message as encoded' }),
+      Type.Array(DecodedSignal, { description: 'Signals of the message as encoded' }),
     ),
   }),
 );

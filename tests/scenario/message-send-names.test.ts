@@ -206,6 +206,15 @@ describe('a rest bus', () => {
     for (const { task_id } of made.tasks) await bench.end(`tx-tasks/${task_id}`);
   });
 
+  it('sends one of several messages with the same identifier', async () => {
+    bench.write('twice.dbc', engine.replace('BO_ 512 Brakes', 'BO_ 256 Again'));
+    accepted(await bench.post(`${api}/databases`, { file: 'twice.dbc' }), 201);
+    const made = await bench.create('tx-tasks/import', { channel: 'sender', database: 'twice' });
+    expect(made.tasks).toMatchObject([{ message: 'Engine', id: 0x100 }]);
+    expect(made.skipped).toContainEqual({ message: 'Again', reason: 'identifier_repeated' });
+    for (const { task_id } of made.tasks) await bench.end(`tx-tasks/${task_id}`);
+  });
+
   it('is refused as a whole', async () => {
     const answer = await bench.post(`${api}/tx-tasks/import`, {
       channel: 'sender',

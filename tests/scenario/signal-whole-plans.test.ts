@@ -89,7 +89,7 @@ describe('a plan of several messages', () => {
     });
     expect(
       refusedOverHttp(await bench.create({ channel: 'engine', message: 'Ligth' })),
-    ).toMatchObject({ code: 'message_not_found', details: { hint: 'Did you mean Light?' } });
+    ).toMatchObject({ code: 'message_not_found', details: { nearest: 'Light' } });
   });
 
   it('is refused as a whole', async () => {

@@ -759,17 +759,6 @@ class DevicePortsCapabilitiesDataBitrate(TypedDict):
     max: float
 
 
-class EncodedSignal(TypedDict):
-    signal: str
-    # Exact physical value; null for NaN and infinity
-    value: Optional[str]
-    # Raw value
-    raw: str
-    unit: str
-    # Value description of the database
-    label: Optional[str]
-
-
 class Error(TypedDict):
     code: ErrorCode
     message: str
@@ -2726,7 +2715,7 @@ class SendResult(_SendResultRequired, total=False):
     # Payload in uppercase hex
     data: str
     # Signals of the message as encoded
-    signals: List[EncodedSignal]
+    signals: List[DecodedSignal]
 
 
 class SignalHistory(TypedDict):
@@ -3025,7 +3014,7 @@ class TxTask(TypedDict):
     # Database that described the message
     database: Optional[str]
     # Signals in data; null for a task by frame, and where the response has no room for them
-    signals: Optional[List[EncodedSignal]]
+    signals: Optional[List[DecodedSignal]]
     # LIN only
     checksum: Optional[Literal["classic", "enhanced"]]
     # null for a LIN response
@@ -3293,8 +3282,8 @@ class TxTaskImportAnswer(TypedDict):
 
 class TxTaskImportAnswerSkipped(TypedDict):
     message: str
-    # no_cycle_time: not periodic; too_long: no frame has as many bytes
-    reason: Literal["no_cycle_time", "cycle_time_out_of_range", "too_long"]
+    # no_cycle_time: not periodic; too_long: no frame has as many bytes; identifier_repeated: another message has the identifier
+    reason: Literal["no_cycle_time", "cycle_time_out_of_range", "too_long", "identifier_repeated"]
 
 
 class RouteListAnswer(TypedDict):

@@ -464,14 +464,6 @@ export type Device = {
   })[];
 };
 
-export type EncodedSignal = {
-  signal: string;
-  value: string | null;
-  raw: string;
-  unit: string;
-  label: string | null;
-};
-
 export type Error = {
   code: ErrorCode;
   message: string;
@@ -1623,7 +1615,7 @@ export type SendResult = {
   id?: number;
   extended?: boolean;
   data?: string;
-  signals?: readonly EncodedSignal[];
+  signals?: readonly DecodedSignal[];
 };
 
 export type SignalHistory = {
@@ -1802,7 +1794,7 @@ export type TxTask = {
   data: string;
   message: string | null;
   database: string | null;
-  signals: readonly EncodedSignal[] | null;
+  signals: readonly DecodedSignal[] | null;
   checksum: 'classic' | 'enhanced' | null;
   period_us: number | null;
   count: number;
@@ -2150,7 +2142,7 @@ export interface Operations {
       tasks: readonly TxTask[];
       skipped: readonly ({
         message: string;
-        reason: 'no_cycle_time' | 'cycle_time_out_of_range' | 'too_long';
+        reason: 'no_cycle_time' | 'cycle_time_out_of_range' | 'too_long' | 'identifier_repeated';
       })[];
     };
   };

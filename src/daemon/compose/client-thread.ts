@@ -293,7 +293,11 @@ export const runClientThread = async (
     .bindPreparation(messageSend, async (request, caller) => {
       const named = await prepareSend(request, caller, messages);
       if (named)
-        return new PreparedCall(named.request, (sent) => named.complete(sent as SendRecord));
+        return new PreparedCall(
+          named.request,
+          (sent) => named.complete(sent as SendRecord),
+          named.refused,
+        );
       return withCheckedList(request, {
         targetOf: async (selector) =>
           (await bench.channelReport(selector, plainCaller(caller))).record,

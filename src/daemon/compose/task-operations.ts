@@ -15,7 +15,8 @@ export const bindNamedTasks = (dispatcher: Dispatcher, tasks: NamedTasks<Caller>
   dispatcher
     .bindPreparation(txTaskAdd, async (request, caller) => {
       const prepared = await tasks.prepare(request as NamedTaskRequest, caller);
-      return prepared === null ? request : new PreparedCall(prepared, shownOne);
+      if (prepared === null) return request;
+      return new PreparedCall(prepared.request, shownOne, prepared.refused);
     })
     .bindPreparation(
       txTaskList,

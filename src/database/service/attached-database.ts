@@ -1,6 +1,6 @@
 import { deserialize } from 'node:v8';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { nearest } from '../../base/suggest.ts';
+import { nearestName } from '../../base/suggest.ts';
 import type { DatabaseBus } from '../database-name.ts';
 import { type MessageHead, MessageIndex, type ParameterGroup } from '../message-index.ts';
 import type { Message } from '../model.ts';
@@ -124,16 +124,25 @@ export const messageNotFound = (
   databases: readonly AttachedDatabase[],
   message: string,
   channel: string,
-): BusbarError =>
-  new BusbarError('message_not_found', {
-    message:
-      databases.length === 0
-        ? `No database is attached to ${channel}, so ${message} is unknown`
-        : `No database of ${channel} has a message ${message}`,
-    details: { field: 'message', channel, message, databases: databases.map(({ name }) => name) },
-    hint:
-      databases.length === 0
-        ? `busbar database attach <database> --channel=${channel} attaches one.`
-        : (nearest(message, namesIn(databases)) ??
-          'busbar database show <database> lists its messages.'),
+): BusbarError => {
+  const details = {
+    field: 'message',
+    channel,
+    message,
+    databases: databases.map(({ name }) => name),
+  };
+  if (databases.length === 0) {
+    return new BusbarError('message_not_found', {
+      message: `No database is attached to ${channel}, so ${message} is unknown`,
+      details,
+      hint: `busbar database attach <database> --channel=${channel} attaches one.`,
+    });
+  }
+  const near = nearestName(message, namesIn(databases));
+  const advice = near === null ? '' : `. Did you mean ${near}?`;
+  return new BusbarError('message_not_found', {
+    message: `No database of ${channel} has a message ${message}${advice}`,
+    details: { ...details, nearest: near },
+    hint: 'busbar database show <database> lists its messages.',
   });
+};

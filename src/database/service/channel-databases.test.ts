@@ -178,7 +178,7 @@ describe('ChannelDatabases', () => {
     await databases.attach('7', 'engine', null);
     expect(refusal().toRecord()).toMatchObject({
       code: 'message_not_found',
-      details: { field: 'message', databases: ['engine'], hint: 'Did you mean Brake?' },
+      details: { field: 'message', databases: ['engine'], nearest: 'Brake' },
     });
   });
 });

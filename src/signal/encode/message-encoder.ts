@@ -1,4 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { nearestName } from '../../base/suggest.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import type { DecodedSignal } from '../../frame/event-record.ts';
 import { compileDecoder } from '../compile-decoder.ts';
@@ -9,7 +10,7 @@ import type { RawValues } from '../raw-values.ts';
 import { SampleText } from '../sample-text.ts';
 import { startValueOf } from './start-value.ts';
 import { SwitchChoice } from './switch-choice.ts';
-import { fieldOf, nearestOf, ValueTexts, wrongSignal } from './value-text.ts';
+import { fieldOf, ValueTexts, wrongSignal } from './value-text.ts';
 
 /** Texts by signal name: decimal numbers or labels; in a raw request, raw values or labels. */
 export type SignalTexts = Readonly<Record<string, string>>;
@@ -122,7 +123,7 @@ export class MessageEncoder {
     if (reason !== undefined) {
       throw wrongSignal({ name }, `cannot be encoded: ${reason}`, { reason: 'not_encodable' });
     }
-    const nearest = nearestOf(name, [...this.#indexes.keys()]);
+    const nearest = nearestName(name, this.#indexes.keys());
     const advice = nearest === null ? '' : `. Did you mean ${nearest}?`;
     throw new BusbarError('signal_not_found', {
       message: `${this.message.name} has no signal ${name}${advice}`,

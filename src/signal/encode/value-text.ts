@@ -5,7 +5,7 @@ import {
   parseDecimal,
 } from '../../base/decimal/decimal.ts';
 import { BusbarError, type ErrorDetails, invalidArgument } from '../../base/errors/busbar-error.ts';
-import { suggest } from '../../base/suggest.ts';
+import { nearestName } from '../../base/suggest.ts';
 import { arrayTextRule, rawOfArrayText } from '../../database/array-text.ts';
 import type { ArrayText, Signal } from '../../database/model.ts';
 import { isFloat, rawOfWritten, rawSpanOf } from '../../database/raw-span.ts';
@@ -13,12 +13,6 @@ import type { Raw, RawValues } from '../raw-values.ts';
 import { limitsOf } from '../signal-limits.ts';
 import { scaleOf } from '../signal-scale.ts';
 import { ValueInput } from '../value-input.ts';
-
-/** Longer words are no typing mistakes, and would take long to compare. */
-const maxWord = 64;
-
-export const nearestOf = (word: string, candidates: readonly string[]): string | null =>
-  word.length > maxWord ? null : suggest(word, candidates);
 
 export const fieldOf = (name: string): string => `signals.${name}`;
 
@@ -149,7 +143,7 @@ export class ValueTexts {
       values.set(index, raw);
       return;
     }
-    const nearest = nearestOf(text, [...labels.keys()]);
+    const nearest = nearestName(text, labels.keys());
     const advice = nearest === null ? '' : `. Did you mean ${nearest}?`;
     const problem = labels.size === 0 ? 'has no labels: use a decimal number' : 'has no label';
     const quoted = labels.size === 0 ? '' : ` ${JSON.stringify(text)}${advice}`;

@@ -1,4 +1,4 @@
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { DescribedFrames } from '../send-request.ts';
 
 /** Fields of a request that names a message instead of describing its frame. */
@@ -13,6 +13,8 @@ const frameFields = [
   ...['type', 'id', 'extended', 'fd', 'brs', 'esi', 'dlc', 'data', 'checksum'],
   ...['frames', 'frame'],
 ] as const;
+
+const frameField = new Set<unknown>(frameFields);
 
 const needMessage = ['signals', 'raw', 'database'] as const;
 
@@ -42,5 +44,14 @@ export const namedIn = (
   throw invalidArgument('message', `message replaces ${also.join(', ')}: omit them`, {
     reason: 'exclusive',
     with: also,
+  });
+};
+
+/** A refusal of the frame that a message became: its sender has only named the message. */
+export const refusedMessage = (thrown: unknown, message: string): unknown => {
+  if (!(thrown instanceof BusbarError) || !frameField.has(thrown.details.field)) return thrown;
+  return thrown.with({
+    message: `${message} cannot be sent: ${thrown.message}`,
+    details: { ...thrown.details, field: 'message' },
   });
 };

@@ -3,7 +3,7 @@ import { parseHex } from '../../frame/hex-bytes.ts';
 import type { NamedMessage, NamedMessages } from '../../signal/service/named-messages.ts';
 import type { SendRecord } from '../send-record.ts';
 import type { DescribedFrames } from '../send-request.ts';
-import { type NameFields, namedIn } from './name-fields.ts';
+import { type NameFields, namedIn, refusedMessage } from './name-fields.ts';
 import { namedFrame, readFrame } from './named-frame.ts';
 
 /** The request without the fields that name a message. */
@@ -56,7 +56,8 @@ export const prepareSend = async <Caller, Request extends DescribedFrames & Name
   const { channel, signals = {}, raw } = request;
   const found = await messages.find({ channel, message, database: request.database }, caller);
   const { encoder, isLin, database } = found;
-  if (found.isRead) return prepareRead(request, found);
+  const refused = (thrown: unknown) => refusedMessage(thrown, message);
+  if (found.isRead) return { ...prepareRead(request, found), refused };
   const { data, signals: encoded } = encoder.encode({ signals, raw });
   const frame = namedFrame(encoder.message, data, { fill: encoder.fill, isLin });
   const { id, extended } = encoder.message;
@@ -72,5 +73,6 @@ export const prepareSend = async <Caller, Request extends DescribedFrames & Name
       data: frame.data ?? '',
       signals: [...encoded],
     }),
+    refused,
   };
 };

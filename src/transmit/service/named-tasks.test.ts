@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { MessageEncoder } from '../../signal/encode/message-encoder.ts';
 import type { NamedMessages } from '../../signal/service/named-messages.ts';
 import { aMessage, aSignal } from '../../signal/testing/models.ts';
 import type { TaskSource } from '../tasks/task-source.ts';
 import type { TxTaskRecord } from '../tasks/tx-task-record.ts';
-import { NamedTasks, type TaskBench } from './named-tasks.ts';
+import { type NamedTaskRequest, NamedTasks, type TaskBench } from './named-tasks.ts';
 
 const message = {
   ...aMessage(
@@ -40,7 +41,8 @@ const setUp = ({ isLin = false, isRead = false } = {}) => {
     addAll: async () => [],
   };
   const tasks = new NamedTasks({ messages, bench, turns: { next: async () => {} } });
-  return { tasks, changes };
+  const prepared = async (request: NamedTaskRequest) => (await tasks.prepare(request, {}))?.request;
+  return { tasks, changes, prepared };
 };
 
 const request = {
@@ -53,28 +55,39 @@ const request = {
 
 describe('a task by name', () => {
   it('is a frame with the cycle time of the database', async () => {
-    const prepared = await setUp().tasks.prepare({ ...request, signals: { Mode: '3' } }, {});
-    expect(prepared).toMatchObject({ type: 'data', id: 0x123, data: '0003', period_us: 20_000 });
-    expect(prepared).not.toHaveProperty('message');
+    const { prepared } = setUp();
+    const frame = await prepared({ ...request, signals: { Mode: '3' } });
+    expect(frame).toMatchObject({ type: 'data', id: 0x123, data: '0003', period_us: 20_000 });
+    expect(frame).not.toHaveProperty('message');
   });
 
   it('is a response without type and period on LIN', async () => {
-    const { tasks } = setUp({ isLin: true });
-    const prepared = await tasks.prepare({ ...request, kind: 'lin_response' }, {});
-    expect(prepared).toMatchObject({ kind: 'lin_response', data: '00F0' });
-    expect(prepared).not.toHaveProperty('type');
-    expect(prepared).not.toHaveProperty('period_us');
-    const cyclic = await tasks.prepare(request, {});
-    expect(cyclic).toMatchObject({ type: 'master-write', period_us: 20_000 });
+    const { prepared } = setUp({ isLin: true });
+    const response = await prepared({ ...request, kind: 'lin_response' });
+    expect(response).toMatchObject({ kind: 'lin_response', data: '00F0' });
+    expect(response).not.toHaveProperty('type');
+    expect(response).not.toHaveProperty('period_us');
+    expect(await prepared(request)).toMatchObject({ type: 'master-write', period_us: 20_000 });
   });
 
   it('is not cyclic if slaves of a LIN network send it', async () => {
-    const { tasks } = setUp({ isLin: true, isRead: true });
-    await expect(tasks.prepare(request, {})).rejects.toMatchObject({
+    const { prepared } = setUp({ isLin: true, isRead: true });
+    await expect(prepared(request)).rejects.toMatchObject({
       details: { field: 'message', reason: 'sent_by_slave' },
     });
-    expect(await tasks.prepare({ ...request, kind: 'lin_response' }, {})).toMatchObject({
-      id: 0x123,
+    expect(await prepared({ ...request, kind: 'lin_response' })).toMatchObject({ id: 0x123 });
+  });
+
+  it('is refused by its message where the channel cannot send its frame', async () => {
+    const { tasks } = setUp();
+    const prepared = await tasks.prepare(request, {});
+    const refusal = new BusbarError('invalid_argument', {
+      message: 'The channel is not CAN FD',
+      details: { field: 'fd', reason: 'not_fd' },
+    });
+    expect(prepared?.refused(refusal)).toMatchObject({
+      message: 'Engine cannot be sent: The channel is not CAN FD',
+      details: { field: 'message', reason: 'not_fd' },
     });
   });
 

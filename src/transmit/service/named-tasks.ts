@@ -1,12 +1,12 @@
 import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { Mutex } from '../../base/mutex.ts';
+import { nearestName } from '../../base/suggest.ts';
 import type { Message } from '../../database/model.ts';
 import { type E2eRequest, e2eSettings } from '../../e2e/codec-fields.ts';
 import { lengthError } from '../../frame/dlc.ts';
 import { parseHex } from '../../frame/hex-bytes.ts';
 import { MessageEncoder, type SignalTexts } from '../../signal/encode/message-encoder.ts';
-import { nearestOf } from '../../signal/encode/value-text.ts';
 import type { NamedMessage, NamedMessages } from '../../signal/service/named-messages.ts';
 import { maxCycleUs } from '../send-request.ts';
 import type { TaskChangeRequest } from '../tasks/task-change.ts';
@@ -18,7 +18,7 @@ import {
 } from '../tasks/task-source.ts';
 import type { TxTaskRecord } from '../tasks/tx-task-record.ts';
 import { minPeriodUs, type TxTaskRequest } from '../tasks/tx-task-request.ts';
-import { type NameFields, namedIn } from './name-fields.ts';
+import { type NameFields, namedIn, refusedMessage } from './name-fields.ts';
 import { namedFrame } from './named-frame.ts';
 import { withoutNames } from './named-sends.ts';
 
@@ -39,7 +39,7 @@ export interface ImportRequest {
   readonly node?: string | undefined;
 }
 
-type SkipReason = 'no_cycle_time' | 'cycle_time_out_of_range' | 'too_long';
+type SkipReason = 'no_cycle_time' | 'cycle_time_out_of_range' | 'too_long' | 'identifier_repeated';
 
 export interface ImportRecord {
   readonly tasks: TxTaskRecord[];
@@ -74,8 +74,7 @@ const skipReason = (message: Message): SkipReason | null => {
 };
 
 const noSuchNode = (node: string, database: string, messages: readonly Message[]) => {
-  const nodes = [...new Set(messages.flatMap(({ senders }) => senders))];
-  const nearest = nearestOf(node, nodes);
+  const nearest = nearestName(node, new Set(messages.flatMap(({ senders }) => senders)));
   const advice = nearest === null ? '' : `. Did you mean ${nearest}?`;
   return invalidArgument('node', `${node} sends no message of ${database}${advice}`, {
     reason: 'no_such_node',
@@ -103,7 +102,7 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
   }
 
   /** Replaces a message by its frame and what later changes need; null for a task by frame. */
-  async prepare(request: NamedTaskRequest, caller: Caller): Promise<object | null> {
+  async prepare(request: NamedTaskRequest, caller: Caller) {
     const { counter, e2e, ...rest } = request;
     const owner = counter ? 'counter' : e2e ? 'e2e' : null;
     const message = namedIn(request);
@@ -126,7 +125,11 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
     const { type, ...named } = this.#request(found, request);
     // The master decides when a response is sent, so it has no type.
     const typed = request.kind === 'lin_response' ? named : { type, ...named };
-    return { ...withoutNames(rest), ...this.#cycle(rest, found.encoder.message), ...typed };
+    const cycle = this.#cycle(rest, found.encoder.message);
+    return {
+      request: { ...withoutNames(rest), ...cycle, ...typed },
+      refused: (thrown: unknown) => refusedMessage(thrown, message),
+    };
   }
 
   /** Adds the signals to records of the bench thread. */
@@ -182,7 +185,9 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
     const requests: TxTaskRequest[] = [];
     for (const message of sent) {
       await turns.next(caller.signal);
-      const reason = skipReason(message);
+      const { id, extended, name } = message;
+      const isRepeated = content.headOf(id, extended)?.name !== name;
+      const reason = isRepeated ? 'identifier_repeated' : skipReason(message);
       if (reason !== null) {
         skipped.push({ message: message.name, reason });
         continue;

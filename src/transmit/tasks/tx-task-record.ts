@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DurationRecord } from '../../base/schedule/duration-record.ts';
 import { counted, named, nullable } from '../../base/schema/schemas.ts';
+import { DecodedSignal } from '../../frame/event-record.ts';
 import { checksumModels } from '../../frame/frame.ts';
 import {
   createdAtField,
@@ -8,7 +9,6 @@ import {
   offloadedField,
   SelectedChannel,
 } from '../record-fields.ts';
-import { EncodedSignalRecord } from '../send-record.ts';
 import { txPatterns, txTaskKinds } from './tx-task-request.ts';
 
 export const TxTaskRecord = named(
@@ -32,7 +32,7 @@ export const TxTaskRecord = named(
     }),
     message: nullable(Type.String(), { description: 'Message of a task by name' }),
     database: nullable(Type.String(), { description: 'Database that described the message' }),
-    signals: nullable(Type.Array(EncodedSignalRecord), {
+    signals: nullable(Type.Array(DecodedSignal), {
       description:
         'Signals in data; null for a task by frame, and where the response has no room for them',
     }),
