@@ -1025,15 +1025,23 @@ export type J1939Send = {
   method: 'frame' | 'broadcast' | 'transfer';
   frames: number;
   duration_us: number;
+  message?: string;
+  database?: string;
+  data?: string;
+  signals?: readonly EncodedSignal[];
 };
 
 export type J1939SendRequest = {
   channel: string;
-  pgn: number | string;
-  source: number | string;
+  pgn?: number | string;
+  source?: number | string;
   destination?: number | string;
   priority?: number;
-  data: string;
+  data?: string;
+  message?: string;
+  signals?: Record<string, string>;
+  raw?: boolean;
+  database?: string;
 };
 
 export type Job = {

@@ -26,6 +26,7 @@ import {
   PreparedCall,
   plainCaller,
 } from '../../operations/dispatcher.ts';
+import { j1939Send } from '../../operations/j1939.ts';
 import {
   batchLimit,
   gatewayTaskPage,
@@ -36,12 +37,14 @@ import {
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
 import { PduService } from '../../pdu/service/pdu-service.ts';
+import type { J1939SendRecord } from '../../pdu/transmit/j1939-record.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
 import { NamedMessages } from '../../signal/service/named-messages.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
 import type { SendRecord } from '../../transmit/send-record.ts';
+import { prepareJ1939 } from '../../transmit/service/named-j1939.ts';
 import { prepareSend } from '../../transmit/service/named-sends.ts';
 import { NamedTasks } from '../../transmit/service/named-tasks.ts';
 import { RequestMetrics, routePatterns } from '../../web/http/request-metrics.ts';
@@ -299,6 +302,11 @@ export const runClientThread = async (
           (await bench.channelReport(selector, plainCaller(caller))).record,
         maxFrames: batchLimit.listFrames,
       });
+    })
+    .bindPreparation(j1939Send, async (request, caller) => {
+      const named = await prepareJ1939(request, caller, messages);
+      if (!named) return request;
+      return new PreparedCall(named.request, (sent) => named.complete(sent as J1939SendRecord));
     })
     .forwardTo('bench', ({ id }, input, caller) =>
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),
