@@ -75,7 +75,7 @@ const layers = [
     {
       room: 'table',
       about: 'Decoded signals of traces as CSV, JSON lines and Parquet.',
-      only: ['frame', 'database', 'signal', 'trace'],
+      only: ['frame', 'database', 'signal', 'trace', 'pdu'],
     },
   ],
   [

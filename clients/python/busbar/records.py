@@ -2883,6 +2883,8 @@ class TraceDecoding(TypedDict):
     read: int
     # Frames with a selected message
     decoded: int
+    # J1939 payloads longer than a frame, with a selected message
+    pdus: int
     # Frames whose messages have no selected signal
     not_selected: int
     # Events before from, or at or after to

@@ -1717,6 +1717,7 @@ export type TraceDecoding = {
   started_at_us: number | null;
   read: number;
   decoded: number;
+  pdus: number;
   not_selected: number;
   outside: number;
   unusable: number;

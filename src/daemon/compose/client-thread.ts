@@ -36,6 +36,7 @@ import {
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import { LongPdus } from '../../pdu/service/long-pdus.ts';
 import { PduService } from '../../pdu/service/pdu-service.ts';
 import type { J1939SendRecord } from '../../pdu/transmit/j1939-record.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
@@ -156,7 +157,6 @@ export const runClientThread = async (
       forget: (name) => bench.forgetDatabase(name),
     },
   });
-  const decoder = new FrameDecoder();
   const pdus = new PduService({
     events: events.hub,
     clock,
@@ -164,8 +164,11 @@ export const runClientThread = async (
     onDefect,
   });
   pdus.start();
+  const longRecords = new LongPdus(pdus);
+  const decoder = new FrameDecoder(longRecords);
   const signals = new SignalService({
     events: events.hub,
+    longRecords,
     clock,
     selectorOf: (slot) => events.selectorOf(slot),
     maxPlans: limits.signalPlans,
