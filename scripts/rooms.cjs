@@ -75,7 +75,7 @@ const layers = [
     {
       room: 'table',
       about: 'Decoded signals of traces as CSV, JSON lines and Parquet.',
-      only: ['frame', 'database', 'signal', 'trace'],
+      only: ['frame', 'database', 'signal', 'trace', 'pdu'],
     },
   ],
   [
@@ -123,7 +123,7 @@ const layers = [
       room: 'transmit/service',
       about: 'Sends and tasks by message name, encoded before they reach the bench thread.',
       only: [
-        ...['frame', 'database', 'signal', 'e2e', 'bench', 'transmit'],
+        ...['frame', 'database', 'signal', 'e2e', 'pdu', 'bench', 'transmit', 'pdu/transmit'],
         ...['database/service', 'signal/service'],
       ],
       inside: ['database/service', 'signal/service'],

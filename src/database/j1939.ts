@@ -32,6 +32,9 @@ export const isAddressed = (pgn: number): boolean => (pgn & 0xff00) < 0xf000;
 export const destinationOf = (id: number): number =>
   (id & pduFormat) < firstPdu2 ? (id >>> 8) & 0xff : globalAddress;
 
+/** The last byte of an addressed group is not part of it, although transfers can announce it. */
+const groupBits = (pgn: number): number => (isAddressed(pgn) ? pgn & 0x3_ff00 : pgn);
+
 /** The destination is not in identifiers of PDU2 groups. */
 export const idOfGroup = (
   priority: number,
@@ -39,4 +42,8 @@ export const idOfGroup = (
   destination: number,
   source: number,
 ): number =>
-  ((priority << 26) | (pgn << 8) | (isAddressed(pgn) ? destination << 8 : 0) | source) >>> 0;
+  ((priority << 26) |
+    (groupBits(pgn) << 8) |
+    (isAddressed(pgn) ? destination << 8 : 0) |
+    source) >>>
+  0;

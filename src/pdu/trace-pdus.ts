@@ -1,14 +1,14 @@
 import { maxFdLength } from '../frame/dlc.ts';
 import { busCode, frameFlag } from '../frame/frm2-layout.ts';
 import type { TraceBatch } from '../trace/trace-batch.ts';
-import { isPduId, Reassembler } from './j1939/reassembler.ts';
+import { isPduId, Reassembler, type ReassemblerOptions } from './j1939/reassembler.ts';
 import type { Pdu } from './pdu.ts';
 
 const shapes = frameFlag.extended | frameFlag.remote | frameFlag.error | frameFlag.fd;
 
 /**
  * PDUs of a trace, in the order in which they end. A transfer to one address ends with its
- * acknowledgement. Event ids are the numbers of the events from 1; channels are numbers of CAN
+ * acknowledgement, unless that is not awaited. Event ids are the numbers of the events from 1; channels are numbers of CAN
  * channels.
  */
 export class TracePdus {
@@ -17,9 +17,13 @@ export class TracePdus {
   #events = 0;
   #lastUs = Number.NEGATIVE_INFINITY;
 
-  constructor(startUnixUs: number | null, onPdu: (pdu: Pdu) => void) {
+  constructor(
+    startUnixUs: number | null,
+    onPdu: (pdu: Pdu) => void,
+    { awaitsAcknowledgement = true }: Pick<ReassemblerOptions, 'awaitsAcknowledgement'> = {},
+  ) {
     this.#startUs = startUnixUs ?? 0;
-    this.#reassembler = new Reassembler({ onPdu, awaitsAcknowledgement: true });
+    this.#reassembler = new Reassembler({ onPdu, awaitsAcknowledgement });
   }
 
   take(batch: TraceBatch): void {

@@ -12,6 +12,7 @@ const inputFields = {
   }),
   read: counted('Events read'),
   decoded: counted('Frames with a selected message'),
+  pdus: counted('J1939 payloads longer than a frame, with a selected message'),
   not_selected: counted('Frames whose messages have no selected signal'),
   outside: counted('Events before from, or at or after to'),
   unusable: counted('Error and remote frames, and LIN frames without a valid response'),
@@ -69,7 +70,7 @@ const microseconds = (description: string) => nullable(Type.Integer(), { descrip
 const MessageSummary = Type.Object({
   channel: Type.String(),
   message: Type.String(),
-  count: counted('Frames'),
+  count: counted('Frames, or J1939 payloads longer than a frame'),
   cycle_us: Type.Object(
     {
       minimum: microseconds('Shortest time between two frames'),

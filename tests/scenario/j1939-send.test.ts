@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../support/http.ts';
 import { eventually } from '../support/workbench.ts';
 import { api, type EventView, refusedOverHttp } from './support/channel-bench.ts';
 import { accepted, TransmitBench } from './support/transmit-bench.ts';
@@ -6,6 +7,14 @@ import { accepted, TransmitBench } from './support/transmit-bench.ts';
 const thirty = Buffer.from(Array.from({ length: 30 }, (_, i) => i + 1))
   .toString('hex')
   .toUpperCase();
+const truckFile = `VERSION ""
+BU_: ECU
+BO_ 2566837246 Tires: 20 ECU
+ SG_ Pressure : 0|16@1+ (0.5,0) [0|1000] "kPa" ECU
+ SG_ Last : 144|16@1+ (1,0) [0|64255] "" ECU
+BA_DEF_ "ProtocolType" STRING ;
+BA_DEF_DEF_ "ProtocolType" "J1939";
+`;
 const one = 'SIM00001/0';
 const other = 'SIM00001/1';
 
@@ -120,6 +129,9 @@ describe('j1939 send', () => {
     [{ destination: 254 }, 'destination'],
     [{ destination: 1, pgn: 0xfeca, data: '00' }, 'destination'],
     [{ priority: 8 }, 'priority'],
+    [{ pgn: undefined }, 'pgn'],
+    [{ data: undefined }, 'data'],
+    [{ signals: { Pressure: '1' } }, 'signals'],
     [{ data: 'xx' }, 'data'],
     [{ data: '00'.repeat(1786) }, 'data'],
   ])('refuses %j and names the field', async (request, field) => {
@@ -128,6 +140,33 @@ describe('j1939 send', () => {
       code: 'invalid_argument',
       details: { field },
     });
+  });
+
+  it('sends messages by name, also those longer than a frame', async () => {
+    bench.write('truck.dbc', truckFile);
+    accepted(await bench.post(`${api}/databases`, { file: 'truck.dbc' }), 201);
+    const path = `${api}/channels/${encodeURIComponent(one)}/databases/truck`;
+    accepted(await ask({ port: bench.port, method: 'PUT', path }), 200);
+    const request = { channel: one, message: 'Tires', source: 0x21 };
+    const body = { ...request, signals: { Pressure: '800' } };
+    const data = `4006${'FF'.repeat(18)}`;
+    expect(accepted(await bench.post(`${api}/j1939/send`, body), 200)).toMatchObject({
+      ...{ method: 'broadcast', pgn: 0xfed3, source: 0x21, length: 20, message: 'Tires', data },
+      signals: [{ signal: 'Pressure', value: '800', raw: '1600' }, { signal: 'Last' }],
+    });
+    const { pdus } = await bench.status('pdus/history?pgn=0xFED3');
+    expect(pdus.at(-1)).toMatchObject({ status: 'complete', data, source: 0x21 });
+    const words = ['Pressure=800', 'Last=1', '--message=Tires', '--source=0x21', '--format=json'];
+    const { code, stdout } = await bench.run(['j1939', 'send', one, ...words]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ data: `4006${'FF'.repeat(16)}0100` });
+    const wrong = await bench.post(`${api}/j1939/send`, { ...body, signals: { Pressure: '2000' } });
+    expect(refusedOverHttp(wrong)).toMatchObject({
+      status: 400,
+      details: { field: 'signals.Pressure', minimum: '0', maximum: '1000' },
+    });
+    const unknown = await bench.post(`${api}/j1939/send`, { ...request, message: 'Tyres' });
+    expect(refusedOverHttp(unknown)).toMatchObject({ status: 404, code: 'message_not_found' });
   });
 
   it('works from the command line', async () => {

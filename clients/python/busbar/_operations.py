@@ -1746,27 +1746,44 @@ class Operations(Caller):
     def j1939_send(
         self,
         channel: str,
-        pgn: Union[int, str],
-        source: Union[int, str],
-        data: str,
         *,
+        pgn: Optional[Union[int, str]] = None,
+        source: Optional[Union[int, str]] = None,
         destination: Optional[Union[int, str]] = None,
         priority: Optional[int] = None,
+        data: Optional[str] = None,
+        message: Optional[str] = None,
+        signals: Optional[Dict[str, str]] = None,
+        raw: Optional[bool] = None,
+        database: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> records.J1939Send:
         """Send a J1939 message.
 
         Up to 8 bytes are sent as one frame, up to 1785 bytes as TP.BAM to all nodes or as TP.CM
         with RTS and CTS to one address. Returns when the last frame was sent, or when the receiver
-        acknowledged the transfer. A broadcast pauses 50 ms between its frames.
+        acknowledged the transfer. A broadcast pauses 50 ms between its frames. A message by name is
+        encoded from its signals; its parameter group, and addresses and priority that are omitted,
+        come from the database.
 
         :param channel: CAN channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
-        :param pgn: Parameter group number: decimal, or hex with 0x
-        :param source: Source address: decimal, or hex with 0x
-        :param destination: Destination address; default: 255, which is all nodes: decimal, or hex
-            with 0x
-        :param priority: Priority of a single frame, 0 is the highest; transfers use 7
-        :param data: Payload in hex; spaces and separators between bytes are allowed
+        :param pgn: Parameter group number, required unless a message is named: decimal, or hex with
+            0x
+        :param source: Source address, required unless a message is named; default: its own:
+            decimal, or hex with 0x
+        :param destination: Destination address; default: 255, which is all nodes, or that of the
+            message: decimal, or hex with 0x
+        :param priority: Priority of a single frame, 0 is the highest; transfers use 7. Default: 6,
+            or that of the message
+        :param data: Payload in hex, required unless a message is named; spaces and separators
+            between bytes are allowed
+        :param message: Message of an attached database, instead of a frame: identifier, format and
+            length come from there
+        :param signals: Values by signal name: a decimal number is a physical value, other text a
+            label. JSON numbers are refused, because they are not exact
+        :param raw: Whether numbers in signals are raw values, which only their bits limit; default:
+            false
+        :param database: Database of the message; default: the only attached one that has it
         """
         body = {
             "channel": channel,
@@ -1775,6 +1792,10 @@ class Operations(Caller):
             "destination": destination,
             "priority": priority,
             "data": data,
+            "message": message,
+            "signals": signals,
+            "raw": raw,
+            "database": database,
         }
         return self._call("POST", "/api/v1/j1939/send", body=body, timeout=timeout)
 

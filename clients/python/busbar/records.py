@@ -1650,7 +1650,7 @@ class J1939DiagnosticsDtcs(TypedDict):
     conversion: int
 
 
-class J1939Send(TypedDict):
+class _J1939SendRequired(TypedDict):
     # Channel selector as given
     channel: str
     selector_kind: Literal["serial", "uid", "name", "network", "slot"]
@@ -1672,22 +1672,41 @@ class J1939Send(TypedDict):
     duration_us: int
 
 
+class J1939Send(_J1939SendRequired, total=False):
+    # Message, if sent by name
+    message: str
+    # Database of the message
+    database: str
+    # Payload of the message in uppercase hex
+    data: str
+    # Signals of the message as encoded
+    signals: List[EncodedSignal]
+
+
 class _J1939SendRequestRequired(TypedDict):
     # CAN channel to send on: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
-    # Parameter group number: decimal, or hex with 0x
-    pgn: Union[int, str]
-    # Source address: decimal, or hex with 0x
-    source: Union[int, str]
-    # Payload in hex; spaces and separators between bytes are allowed
-    data: str
 
 
 class J1939SendRequest(_J1939SendRequestRequired, total=False):
-    # Destination address; default: 255, which is all nodes: decimal, or hex with 0x
+    # Parameter group number, required unless a message is named: decimal, or hex with 0x
+    pgn: Union[int, str]
+    # Source address, required unless a message is named; default: its own: decimal, or hex with 0x
+    source: Union[int, str]
+    # Destination address; default: 255, which is all nodes, or that of the message: decimal, or hex with 0x
     destination: Union[int, str]
-    # Priority of a single frame, 0 is the highest; transfers use 7
+    # Priority of a single frame, 0 is the highest; transfers use 7. Default: 6, or that of the message
     priority: int
+    # Payload in hex, required unless a message is named; spaces and separators between bytes are allowed
+    data: str
+    # Message of an attached database, instead of a frame: identifier, format and length come from there
+    message: str
+    # Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact
+    signals: Dict[str, str]
+    # Whether numbers in signals are raw values, which only their bits limit; default: false
+    raw: bool
+    # Database of the message; default: the only attached one that has it
+    database: str
 
 
 class Job(TypedDict):
@@ -2853,6 +2872,8 @@ class TraceDecoding(TypedDict):
     read: int
     # Frames with a selected message
     decoded: int
+    # J1939 payloads longer than a frame, with a selected message
+    pdus: int
     # Frames whose messages have no selected signal
     not_selected: int
     # Events before from, or at or after to

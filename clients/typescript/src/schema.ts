@@ -1017,15 +1017,23 @@ export type J1939Send = {
   method: 'frame' | 'broadcast' | 'transfer';
   frames: number;
   duration_us: number;
+  message?: string;
+  database?: string;
+  data?: string;
+  signals?: readonly EncodedSignal[];
 };
 
 export type J1939SendRequest = {
   channel: string;
-  pgn: number | string;
-  source: number | string;
+  pgn?: number | string;
+  source?: number | string;
   destination?: number | string;
   priority?: number;
-  data: string;
+  data?: string;
+  message?: string;
+  signals?: Record<string, string>;
+  raw?: boolean;
+  database?: string;
 };
 
 export type Job = {
@@ -1701,6 +1709,7 @@ export type TraceDecoding = {
   started_at_us: number | null;
   read: number;
   decoded: number;
+  pdus: number;
   not_selected: number;
   outside: number;
   unusable: number;

@@ -26,6 +26,7 @@ import {
   PreparedCall,
   plainCaller,
 } from '../../operations/dispatcher.ts';
+import { j1939Send } from '../../operations/j1939.ts';
 import {
   batchLimit,
   gatewayTaskPage,
@@ -35,13 +36,16 @@ import {
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import { LongPdus } from '../../pdu/service/long-pdus.ts';
 import { PduService } from '../../pdu/service/pdu-service.ts';
+import type { J1939SendRecord } from '../../pdu/transmit/j1939-record.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
 import { NamedMessages } from '../../signal/service/named-messages.ts';
 import { SignalPages } from '../../signal/service/signal-pages.ts';
 import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
 import type { SendRecord } from '../../transmit/send-record.ts';
+import { prepareJ1939 } from '../../transmit/service/named-j1939.ts';
 import { prepareSend } from '../../transmit/service/named-sends.ts';
 import { NamedTasks } from '../../transmit/service/named-tasks.ts';
 import { RequestMetrics, routePatterns } from '../../web/http/request-metrics.ts';
@@ -153,7 +157,6 @@ export const runClientThread = async (
       forget: (name) => bench.forgetDatabase(name),
     },
   });
-  const decoder = new FrameDecoder();
   const pdus = new PduService({
     events: events.hub,
     clock,
@@ -161,8 +164,11 @@ export const runClientThread = async (
     onDefect,
   });
   pdus.start();
+  const longRecords = new LongPdus(pdus);
+  const decoder = new FrameDecoder(longRecords);
   const signals = new SignalService({
     events: events.hub,
+    longRecords,
     clock,
     selectorOf: (slot) => events.selectorOf(slot),
     maxPlans: limits.signalPlans,
@@ -303,6 +309,11 @@ export const runClientThread = async (
           (await bench.channelReport(selector, plainCaller(caller))).record,
         maxFrames: batchLimit.listFrames,
       });
+    })
+    .bindPreparation(j1939Send, async (request, caller) => {
+      const named = await prepareJ1939(request, caller, messages);
+      if (!named) return request;
+      return new PreparedCall(named.request, (sent) => named.complete(sent as J1939SendRecord));
     })
     .forwardTo('bench', ({ id }, input, caller) =>
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),

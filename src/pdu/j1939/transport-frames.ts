@@ -1,4 +1,4 @@
-import { globalAddress, idOfGroup } from '../../database/j1939.ts';
+import { globalAddress, idOfGroup, pgnOf } from '../../database/j1939.ts';
 
 export const transportPgn = {
   connection: 0xec00,
@@ -37,6 +37,12 @@ export const packetBytes = 7;
 export const maxSingleFrame = 8;
 export const maxTransport = 255 * packetBytes;
 export const maxExtendedTransport = 0xff_ffff * packetBytes;
+
+/** Whether a frame with this 29-bit identifier carries a packet of a transfer. */
+export const isTransferData = (id: number): boolean => {
+  const pgn = pgnOf(id);
+  return pgn === transportPgn.data || pgn === transportPgn.extendedData;
+};
 
 export const packetsOf = (size: number): number => Math.ceil(size / packetBytes);
 

@@ -93,11 +93,18 @@ export class PduService {
 
   /** Calls a decoder for every PDU, in order of sequence, from now on. */
   follow(listener: (stored: StoredPdu) => void): () => void {
+    this.#drain();
     this.#listeners = [...this.#listeners, listener];
     this.#reading?.resume();
     return () => {
       this.#listeners = this.#listeners.filter((other) => other !== listener);
     };
+  }
+
+  /** The stored PDU longer than a frame whose last frame is an event. */
+  endingWith(eventId: number): StoredPdu | undefined {
+    this.#drain();
+    return this.#store.endingWith(eventId);
   }
 
   subscribe(query: PduQuery, channels: readonly number[] | null, sink: PduSink): void {

@@ -1,5 +1,6 @@
 import { cursorExpired } from '../../base/errors/busbar-error.ts';
 import type { Bounds } from '../../base/subscription.ts';
+import { isLong } from '../long-pdu.ts';
 import type { Pdu } from '../pdu.ts';
 
 export interface StoredPdu {
@@ -21,6 +22,8 @@ export class PduStore {
   readonly #maxPdus: number;
   readonly #maxBytes: number;
   #pdus: (StoredPdu | undefined)[] = [];
+  /** Long PDUs by their last event. */
+  readonly #byLastEvent = new Map<number, StoredPdu>();
   /** Entries at the start of the list that were dropped. */
   #dropped = 0;
   #next = 1;
@@ -35,8 +38,12 @@ export class PduStore {
     const stored = { sequence: this.#next++, selector, pdu };
     this.#pdus.push(stored);
     this.#bytes += bytesOf(pdu);
+    if (isLong(pdu)) this.#byLastEvent.set(pdu.lastEventId, stored);
     while (this.size > this.#maxPdus || (this.#bytes > this.#maxBytes && this.size > 1)) {
-      this.#bytes -= bytesOf((this.#pdus[this.#dropped] as StoredPdu).pdu);
+      const oldest = this.#pdus[this.#dropped] as StoredPdu;
+      const { lastEventId } = oldest.pdu;
+      this.#bytes -= bytesOf(oldest.pdu);
+      if (this.endingWith(lastEventId) === oldest) this.#byLastEvent.delete(lastEventId);
       this.#pdus[this.#dropped] = undefined;
       this.#dropped += 1;
     }
@@ -72,6 +79,10 @@ export class PduStore {
 
   get(sequence: number): StoredPdu | undefined {
     return this.#pdus[this.#dropped + sequence - this.bounds.oldestAvailable];
+  }
+
+  endingWith(eventId: number): StoredPdu | undefined {
+    return this.#byLastEvent.get(eventId);
   }
 
   /** PDUs after a sequence, oldest first. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { counted, named } from '../../base/schema/schemas.ts';
 import { SelectedChannel } from '../../transmit/record-fields.ts';
+import { EncodedSignalRecord } from '../../transmit/send-record.ts';
 
 export const j1939Methods = ['frame', 'broadcast', 'transfer'] as const;
 
@@ -17,6 +18,12 @@ export const J1939SendRecord = named(
     }),
     frames: counted('Frames sent'),
     duration_us: counted('Time from the request to the end of the transfer'),
+    message: Type.Optional(Type.String({ description: 'Message, if sent by name' })),
+    database: Type.Optional(Type.String({ description: 'Database of the message' })),
+    data: Type.Optional(Type.String({ description: 'Payload of the message in uppercase hex' })),
+    signals: Type.Optional(
+      Type.Array(EncodedSignalRecord, { description: 'Signals of the message as encoded' }),
+    ),
   }),
 );
 export type J1939SendRecord = Static<typeof J1939SendRecord>;

@@ -2,6 +2,7 @@ import { BusbarError, cursorExpired } from '../../base/errors/busbar-error.ts';
 import type { Bounds } from '../../base/subscription.ts';
 import { distinctNames } from '../../database/distinct-names.ts';
 import type { Message, Signal } from '../../database/model.ts';
+import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import type { GroupMatch } from './group-match.ts';
 import { boundsAfter, GroupSelection } from './group-selection.ts';
 import { type GroupIndex, PlanPart, type PlanPartOptions } from './plan-part.ts';
@@ -98,13 +99,19 @@ export class LivePlan {
   }
 
   /**
-   * Decodes the frame of the FRM2 record at an offset. Its samples get sequences starting at
+   * Decodes the payload of the FRM2 record at an offset. Its samples get sequences starting at
    * `sequence`; returns their number. Timestamps stay in the record until they are stored,
    * because large numbers as parameters would be allocated.
    */
-  take(record: DataView, at: number, sequence: number, part = this.parts[0]): number {
+  take(
+    record: DataView,
+    at: number,
+    sequence: number,
+    part = this.parts[0],
+    length = frm2PayloadLength(record, at),
+  ): number {
     if (part === undefined) return 0;
-    const found = part.decode(record, at);
+    const found = part.decode(record, at, length);
     this.#frames++;
     let next = sequence;
     for (const group of part.groups) {

@@ -1,6 +1,5 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Message, Signal } from '../../database/model.ts';
-import { frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frm2 } from '../../frame/frm2-layout.ts';
 import { compileDecoder, type Decode } from '../compile-decoder.ts';
 import { type DecoderSource, planMessage } from '../decoder-source.ts';
@@ -118,9 +117,9 @@ export class PlanPart {
     return this.groups.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  decode(record: DataView, at: number): RawValues {
+  decode(record: DataView, at: number, length: number): RawValues {
     const found = this.#found ?? this.#compile();
-    this.#decode?.(record, at + frm2.payload, frm2PayloadLength(record, at), found);
+    this.#decode?.(record, at + frm2.payload, length, found);
     return found;
   }
 

@@ -3,7 +3,9 @@ import { pgnOf } from '../../database/j1939.ts';
 import type { Message } from '../../database/model.ts';
 import { frm2Bus, frm2Channel, frm2Flags, frm2Id, frm2Status } from '../../frame/frm2-codec.ts';
 import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import type { LongRecord } from '../../frame/long-record.ts';
 import type { LivePlan, SamplePage } from './live-plan.ts';
+import type { PlanPart } from './plan-part.ts';
 import type { Sample } from './sample-record.ts';
 
 export interface SampleChoice {
@@ -191,6 +193,26 @@ export class PlanSet {
     return (groupPlans !== undefined && this.#offerToGroup(groupPlans, view, at)) || isTaken;
   }
 
+  /** The same for a payload that is longer than a frame, which only J1939 messages have. */
+  takeLong({ view, length }: LongRecord): boolean {
+    const channel = this.#channels.get(frm2Channel(view, 0));
+    if (channel === undefined) return false;
+    const id = frm2Id(view, 0);
+    let isTaken = false;
+    for (const plan of channel.several) {
+      const part = plan.partFor(keyOf(id, frameFlag.extended), id, true);
+      if (part?.message.pgn === undefined) continue;
+      isTaken = true;
+      this.#give(plan, view, 0, part, length);
+    }
+    for (const plan of channel.byGroup?.get(pgnOf(id)) ?? []) {
+      if (plan.group?.takes(id) !== true) continue;
+      isTaken = true;
+      this.#give(plan, view, 0, undefined, length);
+    }
+    return isTaken;
+  }
+
   #offer(plans: readonly LivePlan[], view: DataView, at: number): boolean {
     if (!isGood(view, at)) return false;
     for (const plan of plans) this.#give(plan, view, at);
@@ -223,9 +245,9 @@ export class PlanSet {
     return isTaken;
   }
 
-  #give(plan: LivePlan, view: DataView, at: number, part = plan.parts[0]): void {
+  #give(plan: LivePlan, view: DataView, at: number, part?: PlanPart, length?: number): void {
     try {
-      this.#nextSequence += plan.take(view, at, this.#nextSequence, part);
+      this.#nextSequence += plan.take(view, at, this.#nextSequence, part, length);
     } catch (thrown) {
       this.remove(plan.planId);
       this.onFailed(plan, thrown);

@@ -4,6 +4,7 @@ import { AttachedDatabase } from '../../database/service/attached-database.ts';
 import { packDatabase } from '../../database/service/packed-database.ts';
 import { encodeFrm2 } from '../../frame/frm2-event.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
+import type { LongRecord } from '../../frame/long-record.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from './frame-decoder.ts';
 import { checkPatterns, parseSignalPattern, signalFilter } from './signal-pattern.ts';
 import { SignalWatch } from './watched-signal.ts';
@@ -44,10 +45,12 @@ const recordOf = (id: number, data: string, more: { flags?: number; status?: num
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 };
 
+const noLongRecords = { endingWith: () => null };
+
 describe('FrameDecoder', () => {
   const databases = [attached('engine', engine)];
   const decode = (...frame: Parameters<typeof recordOf>) =>
-    new FrameDecoder().decode(databases, recordOf(...frame), 0);
+    new FrameDecoder(noLongRecords).decode(databases, recordOf(...frame), 0);
 
   it('gives the signals of the page that the multiplexer selects', () => {
     expect(decode(256, '000401FF')).toEqual({
@@ -77,7 +80,7 @@ describe('FrameDecoder', () => {
     expect(decode(256, '00', { flags: frameFlag.extended })).toEqual(nothing);
     expect(decode(256, '00', { flags: frameFlag.error })).toEqual(nothing);
     expect(decode(256, '00000000', { status: 1 })).toEqual(nothing);
-    expect(new FrameDecoder().decode([], recordOf(256, '00'), 0)).toBeNull();
+    expect(new FrameDecoder(noLongRecords).decode([], recordOf(256, '00'), 0)).toBeNull();
   });
 
   it('names remote frames and messages without signals', () => {
@@ -91,7 +94,7 @@ describe('FrameDecoder', () => {
   it('follows a change of the databases, except where it is fixed', () => {
     let own: readonly AttachedDatabase[] = databases;
     const source = { of: () => own };
-    const decoder = new FrameDecoder();
+    const decoder = new FrameDecoder(noLongRecords);
     const [live, fixed] = [decodeLive(source, decoder), decodeFixed(source, decoder)];
     const record = recordOf(256, '00040100');
     expect([live(record, 0)?.message, fixed(record, 0)?.message]).toEqual(['Engine', 'Engine']);
@@ -99,6 +102,61 @@ describe('FrameDecoder', () => {
     expect([live(record, 0)?.message, fixed(record, 0)?.message]).toEqual(['Motor', 'Engine']);
     own = [];
     expect([live(record, 0), fixed(record, 0)?.message]).toEqual([null, 'Engine']);
+  });
+});
+
+const truck = `BO_ 2566834686 Plain: 8 ECU
+ SG_ Any : 0|8@1+ (1,0) [0|255] "" ECU
+BO_ 2566837246 Tires: 20 ECU
+ SG_ Pressure : 0|16@1+ (0.5,0) [0|1000] "kPa" ECU
+ SG_ Last : 144|16@1+ (1,0) [0|64255] "" ECU
+BA_DEF_ BO_ "VFrameFormat" INT 0 15;
+BA_ "VFrameFormat" BO_ 2566837246 3;
+`;
+
+/** A decoder for which the event 9 ends a payload of 20 bytes. */
+const decoderOf = (id: number) => {
+  const header = recordOf(id, '', { flags: frameFlag.extended });
+  const bytes = Buffer.concat([
+    Buffer.from(header.buffer, header.byteOffset, 64),
+    Buffer.alloc(20),
+  ]);
+  bytes.set([0x40, 6], 64);
+  bytes.set([1, 2], 82);
+  const source: { ended: LongRecord | null } = {
+    ended: { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length), length: 20 },
+  };
+  return { source, decoder: new FrameDecoder({ endingWith: () => source.ended }) };
+};
+
+describe('a frame that completes a longer message', () => {
+  const databases = [attached('truck', truck)];
+  const last = recordOf(0x1cebff21, '03FFFFFFFFFFFFFF', { flags: frameFlag.extended });
+  const tires = {
+    message: 'Tires',
+    signals: [
+      { signal: 'Pressure', value: '800', raw: '1600', unit: 'kPa', label: null },
+      { signal: 'Last', value: '513', raw: '513', unit: '', label: null },
+    ],
+  };
+
+  it('has the signals of that message, from any address', () => {
+    const { decoder } = decoderOf(0x18fed321);
+    expect(decoder.decode(databases, last, 0)).toEqual(tires);
+    expect(decoder.decode([], last, 0)).toBeNull();
+  });
+
+  it('has none of a message whose identifier is equal, but which is no parameter group', () => {
+    const { decoder } = decoderOf(0x18fec9fe);
+    expect(decoder.decode(databases, last, 0)).toEqual({ message: null, signals: [] });
+  });
+
+  it('has them again when the payload was dropped meanwhile, where it is fixed', () => {
+    const { decoder, source } = decoderOf(0x18fed321);
+    const fixed = decodeFixed({ of: () => databases }, decoder);
+    expect(fixed(last, 0)).toEqual(tires);
+    source.ended = null;
+    expect(fixed(last, 0)).toEqual(tires);
   });
 });
 
@@ -142,7 +200,7 @@ describe('patterns of signals', () => {
 
 describe('SignalWatch', () => {
   const databases = [attached('engine', engine)];
-  const decoder = new FrameDecoder();
+  const decoder = new FrameDecoder(noLongRecords);
   const watch = (onlyChanges: boolean) =>
     new SignalWatch({
       decode: (record, at) => decoder.decode(databases, record, at),

@@ -4,12 +4,14 @@ import { type DecodeRecord, maxDecodedText, signalTextSize } from '../../frame/d
 import type { DecodedFrame, DecodedSignal } from '../../frame/event-record.ts';
 import {
   frm2Channel,
+  frm2EventId,
   frm2Flags,
   frm2Id,
   frm2PayloadLength,
   frm2Status,
 } from '../../frame/frm2-codec.ts';
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
+import type { LongRecords } from '../../frame/long-record.ts';
 import { compileDecoder, type MessageDecoder } from '../compile-decoder.ts';
 import { decodableSignals } from '../decodable-signals.ts';
 import type { RawValues } from '../raw-values.ts';
@@ -46,11 +48,11 @@ class CompiledMessage {
     this.#texts = new SampleText(this.#decoder?.signals ?? []);
   }
 
-  decode(record: DataView, at: number): DecodedFrame {
+  decode(record: DataView, at: number, length: number): DecodedFrame {
     const signals: DecodedSignal[] = [];
     if (this.#decoder && this.#values) {
       const values = this.#values;
-      this.#decoder.decode(record, at + frm2.payload, frm2PayloadLength(record, at), values);
+      this.#decoder.decode(record, at + frm2.payload, length, values);
       let size = 0;
       for (const [number, { name }] of this.#decoder.signals.entries()) {
         const text = this.#texts.textOf(values, number);
@@ -71,16 +73,43 @@ class CompiledMessage {
  * their first frame.
  */
 export class FrameDecoder {
+  readonly #longRecords: Pick<LongRecords, 'endingWith'>;
   #compiled = new WeakMap<AttachedDatabase, Map<MessageHead, CompiledMessage>>();
   #kept = 0;
 
-  /** Null without databases: nothing can be known about such frames. */
+  constructor(longRecords: Pick<LongRecords, 'endingWith'>) {
+    this.#longRecords = longRecords;
+  }
+
+  /** The J1939 message that ends with a frame, or null. */
+  decodeLong(
+    databases: readonly AttachedDatabase[],
+    record: DataView,
+    at: number,
+  ): DecodedFrame | null {
+    if (databases.length === 0) return null;
+    const long = this.#longRecords.endingWith(record, at);
+    if (long === null) return null;
+    const { view, length } = long;
+    for (const database of databases) {
+      const head = database.headOf(frm2Id(view, 0), true);
+      if (head?.pgn !== undefined) return this.#of(database, head).decode(view, 0, length);
+    }
+    return null;
+  }
+
+  /**
+   * The message of a frame, or the longer one that it completes. Null without databases: nothing
+   * can be known about such frames.
+   */
   decode(
     databases: readonly AttachedDatabase[],
     record: DataView,
     at: number,
   ): DecodedFrame | null {
     if (databases.length === 0) return null;
+    const long = this.decodeLong(databases, record, at);
+    if (long !== null) return long;
     const flags = frm2Flags(record, at);
     if ((flags & frameFlag.error) !== 0 || frm2Status(record, at) !== 0) return unknown;
     const id = frm2Id(record, at);
@@ -89,7 +118,7 @@ export class FrameDecoder {
       const head = database.headOf(id, extended);
       if (head === undefined) continue;
       if ((flags & frameFlag.remote) !== 0) return { message: head.name, signals: [] };
-      return this.#of(database, head).decode(record, at);
+      return this.#of(database, head).decode(record, at, frm2PayloadLength(record, at));
     }
     return unknown;
   }
@@ -117,10 +146,17 @@ export const decodeLive = (databases: DatabasesByChannel, decoder: FrameDecoder)
 /** Decodes a record the same way each time, even if databases change in between. */
 export const decodeFixed = (databases: DatabasesByChannel, decoder: FrameDecoder): DecodeRecord => {
   const fixed = new Map<number, readonly AttachedDatabase[]>();
+  // Long records can be dropped in between.
+  const long = new Map<number, DecodedFrame>();
   return (record, at) => {
+    const eventId = frm2EventId(record, at);
+    const known = long.get(eventId);
+    if (known !== undefined) return known;
     const slot = frm2Channel(record, at);
     const own = fixed.get(slot) ?? databases.of(slot);
     fixed.set(slot, own);
-    return decoder.decode(own, record, at);
+    const decoded = decoder.decodeLong(own, record, at);
+    if (decoded !== null) long.set(eventId, decoded);
+    return decoded ?? decoder.decode(own, record, at);
   };
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../../base/clock/testing/fake-clock.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
 import type { FoundMessage } from '../../database/database-store.ts';
+import type { LongRecord } from '../../frame/long-record.ts';
 import { aMessage, aSignal } from '../testing/models.ts';
 import { type PlanRequest, type PlanSources, SignalService } from './signal-service.ts';
 
@@ -28,9 +29,15 @@ const sources = (bus: 'can' | 'lin' = 'can'): PlanSources => ({
 
 const setUp = ({ maxPlans = 2, maxBytes = 2 ** 20 } = {}) => {
   const bench = new HubBench();
+  const listeners = new Set<(record: LongRecord) => void>();
+  const follow = (listener: (record: LongRecord) => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
   bench.open(0, 64);
   const service = new SignalService({
     events: bench.hub,
+    longRecords: { follow: (listener) => follow(listener) },
     clock: new FakeClock(),
     selectorOf: (slot) => (slot === 0 ? 'SIM00001/0' : ''),
     maxPlans,
@@ -38,7 +45,7 @@ const setUp = ({ maxPlans = 2, maxBytes = 2 ** 20 } = {}) => {
     maxSignals: 4096,
     onDefect: (thrown) => expect.fail(String(thrown)),
   });
-  return { bench, service };
+  return { bench, service, listeners };
 };
 
 describe('SignalService', () => {
@@ -84,6 +91,25 @@ describe('SignalService', () => {
     expect(bench.hub.consumersOf(0)).toHaveLength(1);
     service.end();
     expect(bench.hub.consumersOf(0)).toEqual([]);
+  });
+
+  it('follows payloads longer than frames while a plan has a J1939 message', async () => {
+    const { service, listeners } = setUp();
+    service.begin();
+    const { plan_id: plain } = await service.create(request, sources());
+    expect(listeners.size).toBe(0);
+    const message = { ...aMessage([aSignal()]), id: 0x18fe_d3fe, extended: true, pgn: 0xfed3 };
+    const group = { pgn: 0xfed3, isFirst: true, others: [] };
+    const messageOf = async () => ({ ...found, message, group });
+    const { plan_id: grouped } = await service.create(request, { ...sources(), messageOf });
+    expect(listeners.size).toBe(1);
+    service.delete(plain);
+    expect(listeners.size).toBe(1);
+    service.delete(grouped);
+    expect(listeners.size).toBe(0);
+    await service.create(request, { ...sources(), messageOf });
+    service.end();
+    expect(listeners.size).toBe(0);
   });
 
   it('refuses a LIN channel before it asks for the message', async () => {

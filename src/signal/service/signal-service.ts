@@ -13,6 +13,7 @@ import {
   messageNotFound,
 } from '../../database/service/attached-database.ts';
 import type { Bus } from '../../frame/frm2-layout.ts';
+import type { LongRecords } from '../../frame/long-record.ts';
 import { decodableSignals } from '../decodable-signals.ts';
 import { GroupMatch } from '../live/group-match.ts';
 import { LivePlan, type SamplePage } from '../live/live-plan.ts';
@@ -49,6 +50,7 @@ export interface SampleQuery {
 
 interface SignalServiceOptions {
   readonly events: ReaderHub;
+  readonly longRecords: Pick<LongRecords, 'follow'>;
   readonly clock: Clock;
   readonly selectorOf: (slot: number) => string;
   readonly maxPlans: number;
@@ -115,7 +117,12 @@ interface SignalSession {
   readonly plans: PlanSet;
   readonly samples: SampleHub;
   decoding: SubscriptionHandle | undefined;
+  /** Set while a plan has a J1939 message. */
+  stopLongRecords: (() => void) | undefined;
 }
+
+const hasGroup = ({ parts }: LivePlan): boolean =>
+  parts.some(({ message }) => message.pgn !== undefined);
 
 /** Offers every event to the plans. `onEnded` is called if the source ends the subscription. */
 const decodeSink = (plans: PlanSet, samples: SampleHub, onEnded: () => void): EventSink => {
@@ -142,6 +149,10 @@ const decodeSink = (plans: PlanSet, samples: SampleHub, onEnded: () => void): Ev
 
 /** Without plans no event needs decoding. */
 const stopIfIdle = (life: SignalSession): void => {
+  if (life.stopLongRecords && !life.plans.list().some(hasGroup)) {
+    life.stopLongRecords();
+    life.stopLongRecords = undefined;
+  }
   if (life.plans.list().length > 0) return;
   life.decoding?.close();
   life.decoding = undefined;
@@ -161,7 +172,12 @@ export class SignalService {
     const { clock, onDefect } = this.#options;
     const plans = new PlanSet(this.#nextSequence);
     const samples = new SampleHub({ plans, clock, onDefect });
-    const life: SignalSession = { plans, samples, decoding: undefined };
+    const life: SignalSession = {
+      plans,
+      samples,
+      decoding: undefined,
+      stopLongRecords: undefined,
+    };
     plans.onFailed = (_plan, thrown) => {
       onDefect(thrown);
       stopIfIdle(life);
@@ -173,6 +189,7 @@ export class SignalService {
     const life = this.#life;
     this.#life = null;
     life?.decoding?.close();
+    life?.stopLongRecords?.();
     life?.samples.close();
     life?.plans.clear();
     if (life) this.#nextSequence = life.plans.newestSequence + 1;
@@ -280,6 +297,11 @@ export class SignalService {
     life.plans.add(plan);
     this.#origins.set(plan, { channel, selector, databases, omitted });
     life.decoding ??= this.#decode(life);
+    if (hasGroup(plan)) {
+      life.stopLongRecords ??= this.#options.longRecords.follow((record) => {
+        if (life.plans.takeLong(record)) life.samples.wake();
+      });
+    }
     return this.record(plan);
   }
 

@@ -2,6 +2,7 @@ import { channelKeysOf, channelOfKey, channelText } from '../../trace/channel-ke
 import type { SampleBatch } from '../rows/sample-batch.ts';
 import type { Series } from '../rows/series.ts';
 import type { ChosenMessages, DatabaseMessages } from './chosen-messages.ts';
+import type { LongPayload } from './long-payloads.ts';
 import { MessageSampler } from './message-sampler.ts';
 import { UnknownFrames } from './unknown-frames.ts';
 
@@ -28,7 +29,7 @@ class Channel {
 export const isChannel = (wanted: string, key: number, name: string | null): boolean =>
   channelKeysOf(wanted).includes(key) || (name !== null && wanted === name);
 
-/** Decodes payloads of channels into samples: those of frames, or longer reassembled ones. */
+/** Decodes payloads of channels into samples: those of frames, and longer reassembled ones. */
 export class ChannelDecoder {
   readonly series: Series[] = [];
   readonly unknown = new UnknownFrames();
@@ -40,6 +41,8 @@ export class ChannelDecoder {
   /** Frames of messages without chosen signals. */
   notChosen = 0;
   decoded = 0;
+  /** Decoded payloads that are longer than a frame. */
+  pdus = 0;
 
   constructor(messages: ChosenMessages, onOtherChannel: ((message: string) => void) | null) {
     this.#messages = messages;
@@ -73,6 +76,24 @@ export class ChannelDecoder {
     }
     this.decoded++;
     found.sample(view, at, length, timeUs, row, batch);
+    return found;
+  }
+
+  /** The same for a payload longer than a frame, which only J1939 messages have. */
+  decodeLong(
+    key: number,
+    name: string | null,
+    { id, bytes, row }: LongPayload,
+    timeUs: number,
+    batch: SampleBatch,
+  ): MessageSampler | null {
+    const channel = this.#channels.get(key) ?? this.#enter(key, name);
+    const known = channel.found.get(id + extendedMark);
+    const found = known === undefined ? this.#find(channel, id, true) : known;
+    if (!(found instanceof MessageSampler) || found.message.pgn === undefined) return null;
+    this.pdus++;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    found.sample(view, 0, bytes.length, timeUs, row, batch);
     return found;
   }
 

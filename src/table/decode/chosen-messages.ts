@@ -110,6 +110,13 @@ export class ChosenMessages {
     this.columns = columns;
   }
 
+  /** Whether signals can be in payloads longer than a frame. */
+  get hasGroups(): boolean {
+    return this.databases.some(({ chosen }) =>
+      [...chosen.keys()].some(({ pgn }) => pgn !== undefined),
+    );
+  }
+
   shapeFor({ wide, everyUs }: DecodeSettings): WideShape | null {
     return wide ? { columns: this.columns, hold: everyUs !== null } : null;
   }

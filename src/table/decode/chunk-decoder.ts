@@ -10,6 +10,7 @@ import { ChannelDecoder } from './channel-decoder.ts';
 import { ChosenMessages } from './chosen-messages.ts';
 import type { DecodeSettings } from './decode-settings.ts';
 import { HeldRows } from './held-rows.ts';
+import type { LongPayload } from './long-payloads.ts';
 
 export interface ChunkTimes {
   readonly startUnixUs: number;
@@ -22,6 +23,7 @@ export type EmitPart = (part: TablePart) => void;
 /** Frames and samples of a chunk. */
 export interface ChunkCounts {
   readonly decoded: number;
+  readonly pdus: number;
   readonly notChosen: number;
   readonly outside: number;
   readonly unusable: number;
@@ -77,7 +79,9 @@ export class ChunkDecoder {
     this.#decoder = new ChannelDecoder(messages, everyUs === null ? null : severalChannels);
     this.#encoder = tables[format].encoder(messages.shapeFor(settings));
     const capacity = Math.max(tables[format].samplesPerPart, minFrames * messages.maxSignals);
-    this.#samples = new SampleBatch(capacity, this.#decoder.series);
+    // The samples of a chunk are held together, and each of its frames can end a long payload.
+    const held = everyUs !== null && messages.hasGroups ? 2 : 1;
+    this.#samples = new SampleBatch(capacity * held, this.#decoder.series);
     this.#held =
       everyUs === null
         ? null
@@ -88,6 +92,7 @@ export class ChunkDecoder {
     batch: TraceBatch,
     times: ChunkTimes,
     names: ReadonlyMap<number, string>,
+    long: readonly LongPayload[],
     emit: EmitPart,
   ): ChunkCounts {
     const decoder = this.#decoder;
@@ -96,6 +101,12 @@ export class ChunkDecoder {
     let outside = 0;
     let unusable = 0;
     let made = 0;
+    let nextLong = 0;
+    const makeRoom = (): void => {
+      if (samples.hasRoomFor(this.#signals)) return;
+      made += samples.count;
+      this.#encode(emit);
+    };
     for (let row = 0; row < batch.count; row++) {
       const timeUs = eventTimeUs(times.startUnixUs, batch.timeNs[row] as number);
       if (timeUs < times.fromUs || timeUs >= times.toUs) {
@@ -106,14 +117,12 @@ export class ChunkDecoder {
         unusable++;
         continue;
       }
-      if (!samples.hasRoomFor(this.#signals)) {
-        made += samples.count;
-        this.#encode(emit);
-      }
+      makeRoom();
       const key = channelKeyAt(batch, row);
+      const name = names.get(key) ?? null;
       decoder.decode(
         key,
-        names.get(key) ?? null,
+        name,
         batch.id[row] as number,
         ((batch.flags[row] as number) & frameFlag.extended) !== 0,
         view,
@@ -123,12 +132,18 @@ export class ChunkDecoder {
         row,
         samples,
       );
+      while (nextLong < long.length && (long[nextLong] as LongPayload).row < row) nextLong++;
+      const payload = long[nextLong];
+      if (payload?.row !== row) continue;
+      makeRoom();
+      decoder.decodeLong(key, name, payload, timeUs, samples);
     }
     made += samples.count;
     this.#encode(emit);
     const { unknown } = decoder;
     const counts: ChunkCounts = {
       decoded: decoder.decoded,
+      pdus: decoder.pdus,
       notChosen: decoder.notChosen,
       outside,
       unusable,
@@ -139,6 +154,7 @@ export class ChunkDecoder {
     };
     unknown.clear();
     decoder.decoded = 0;
+    decoder.pdus = 0;
     decoder.notChosen = 0;
     return counts;
   }

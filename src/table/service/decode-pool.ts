@@ -3,6 +3,7 @@ import { moving, type Port, type Remote, RpcPort } from '../../base/threads/rpc-
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import { type ChunkCounts, ChunkDecoder, type ChunkTimes } from '../decode/chunk-decoder.ts';
 import type { DecodeSettings } from '../decode/decode-settings.ts';
+import type { LongPayload } from '../decode/long-payloads.ts';
 import type { TablePart } from '../table-format.ts';
 
 export interface DecodedChunk {
@@ -19,6 +20,7 @@ export type ChunkRpc = {
     count: number,
     times: ChunkTimes,
     names: readonly (readonly [number, string])[],
+    long: readonly LongPayload[],
   ): DecodedChunk;
 };
 
@@ -33,12 +35,12 @@ export const offerChunks = (): ChunkRpc => {
     prepare: (settings) => {
       decoder = new ChunkDecoder(settings);
     },
-    decodeChunk: (buffer, count, times, names) => {
+    decodeChunk: (buffer, count, times, names, long) => {
       if (!decoder) throw new BusbarError('internal_error');
       const batch = new TraceBatch(buffer);
       batch.count = count;
       const parts: TablePart[] = [];
-      const counts = decoder.decode(batch, times, new Map(names), (part) =>
+      const counts = decoder.decode(batch, times, new Map(names), long, (part) =>
         parts.push({ ...part, bytes: part.bytes.slice() }),
       );
       const chunk = { parts, counts, buffer };
@@ -83,11 +85,12 @@ export class DecodePool {
     count: number,
     times: ChunkTimes,
     names: readonly (readonly [number, string])[],
+    long: readonly LongPayload[],
   ): Promise<DecodedChunk> {
     const remote = this.#remotes[this.#next] as Remote<ChunkRpc>;
     this.#next = (this.#next + 1) % this.#remotes.length;
     return Promise.race([
-      remote.decodeChunk(moving(buffer, [buffer]), count, times, names),
+      remote.decodeChunk(moving(buffer, [buffer]), count, times, names, long),
       this.#failure,
     ]);
   }

@@ -9,19 +9,27 @@ const shownOmitted = 100;
 
 type CountFields = Pick<
   TraceDecoding,
-  'decoded' | 'not_selected' | 'outside' | 'unusable' | 'unknown' | 'unknown_ids' | 'most_unknown'
+  | 'decoded'
+  | 'pdus'
+  | 'not_selected'
+  | 'outside'
+  | 'unusable'
+  | 'unknown'
+  | 'unknown_ids'
+  | 'most_unknown'
 >;
 
 /** Counts of all chunks of a trace. */
 export class DecodeTally {
   samples = 0;
   readonly #unknown = new UnknownFrames();
-  readonly #counts = { decoded: 0, not_selected: 0, outside: 0, unusable: 0 };
+  readonly #counts = { decoded: 0, pdus: 0, not_selected: 0, outside: 0, unusable: 0 };
 
   add(chunk: ChunkCounts): void {
     this.samples += chunk.samples;
     const counts = this.#counts;
     counts.decoded += chunk.decoded;
+    counts.pdus += chunk.pdus;
     counts.not_selected += chunk.notChosen;
     counts.outside += chunk.outside;
     counts.unusable += chunk.unusable;

@@ -35,7 +35,7 @@ export class TraceDecode {
     const { settings, reader, limits } = options;
     this.#options = options;
     this.#messages = new ChosenMessages(settings);
-    this.#chunks = new TraceChunks(reader, limits);
+    this.#chunks = new TraceChunks(reader, limits, this.#messages);
     this.#assembler = tables[settings.format].assembler(this.#messages.shapeFor(settings));
     this.frames = framesPerChunk(settings, this.#messages.maxSignals);
   }
@@ -51,7 +51,8 @@ export class TraceDecode {
     const add = (part: TablePart): void => this.#add(part);
     this.#put(this.#assembler.begin());
     while (this.#chunks.next(batch)) {
-      this.#tally.add(decoder.decode(batch, this.#chunks.times, this.#chunks.names, add));
+      const { times, names, long } = this.#chunks;
+      this.#tally.add(decoder.decode(batch, times, names, long, add));
       yield;
       for (const part of decoder.heldParts()) {
         add(part);
@@ -77,8 +78,8 @@ export class TraceDecode {
       for (;;) {
         const batch = new TraceBatch(spare.pop() ?? this.frames);
         if (!this.#chunks.next(batch)) break;
-        const { times, names } = this.#chunks;
-        pending.push(pool.decode(batch.buffer, batch.count, times, [...names]));
+        const { times, names, long } = this.#chunks;
+        pending.push(pool.decode(batch.buffer, batch.count, times, [...names], long));
         if (pending.length > pool.depth) await takeFirst();
         await onChunk(this.#chunks.position);
       }

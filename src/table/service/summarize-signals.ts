@@ -8,6 +8,7 @@ import { ChannelDecoder } from '../decode/channel-decoder.ts';
 import { ChosenMessages } from '../decode/chosen-messages.ts';
 import { eventTimeUs, isDecodable } from '../decode/chunk-decoder.ts';
 import type { DecodeSettings } from '../decode/decode-settings.ts';
+import type { LongPayload } from '../decode/long-payloads.ts';
 import type { MessageSampler } from '../decode/message-sampler.ts';
 import { SampleBatch } from '../rows/sample-batch.ts';
 import type { TraceSignals } from '../table-records.ts';
@@ -32,7 +33,7 @@ export const summarizeSignals = async (
 ): Promise<TraceSignals> => {
   const messages = new ChosenMessages({ ...settings, format: 'csv', wide: false, everyUs: null });
   const decoder = new ChannelDecoder(messages, null);
-  const chunks = new TraceChunks(reader, limits);
+  const chunks = new TraceChunks(reader, limits, messages);
   const samples = new SampleBatch(messages.maxSignals, decoder.series);
   const batch = new TraceBatch(eventsPerBatch);
   const view = new DataView(batch.buffer, batch.payload.byteOffset, batch.payload.length);
@@ -48,6 +49,8 @@ export const summarizeSignals = async (
   let unusable = 0;
   while (chunks.next(batch)) {
     const { startUnixUs, fromUs, toUs } = chunks.times;
+    const { long } = chunks;
+    let nextLong = 0;
     for (let row = 0; row < batch.count; row++) {
       const timeUs = eventTimeUs(startUnixUs, batch.timeNs[row] as number);
       if (timeUs < fromUs || timeUs >= toUs) {
@@ -59,10 +62,11 @@ export const summarizeSignals = async (
         continue;
       }
       const key = channelKeyAt(batch, row);
+      const name = chunks.names.get(key) ?? null;
       samples.clear();
       const sampler = decoder.decode(
         key,
-        chunks.names.get(key) ?? null,
+        name,
         batch.id[row] as number,
         ((batch.flags[row] as number) & frameFlag.extended) !== 0,
         view,
@@ -73,6 +77,12 @@ export const summarizeSignals = async (
         samples,
       );
       if (sampler) statisticsOf(sampler).take(timeUs, samples);
+      while (nextLong < long.length && (long[nextLong] as LongPayload).row < row) nextLong++;
+      const payload = long[nextLong];
+      if (payload?.row !== row) continue;
+      samples.clear();
+      const whole = decoder.decodeLong(key, name, payload, timeUs, samples);
+      if (whole) statisticsOf(whole).take(timeUs, samples);
     }
     await onProgress(chunks.position);
   }
@@ -81,6 +91,7 @@ export const summarizeSignals = async (
   return {
     ...inputFieldsOf(file, reader, chunks.read, messages, {
       decoded: decoder.decoded,
+      pdus: decoder.pdus,
       not_selected: decoder.notChosen,
       outside,
       unusable,

@@ -10,6 +10,7 @@ import type { TraceReader } from '../../trace/trace-format.ts';
 import { isChannel } from '../decode/channel-decoder.ts';
 import { type ChunkTimes, eventTimeUs } from '../decode/chunk-decoder.ts';
 import type { ChosenDatabase } from '../decode/decode-settings.ts';
+import { type LongPayload, LongPayloads } from '../decode/long-payloads.ts';
 import { refuseDates, type TimeLimits, unixLimitsOf } from './time-limit.ts';
 
 const noNames: ReadonlyMap<number, string> = new Map();
@@ -25,9 +26,13 @@ export class TraceChunks {
   #hasFirst = false;
   #isOver = false;
   read = 0;
+  /** J1939 payloads that are complete with the last chunk. */
+  long: readonly LongPayload[] = [];
+  readonly #payloads: LongPayloads | null;
 
-  constructor(reader: TraceReader, limits: TimeLimits) {
+  constructor(reader: TraceReader, limits: TimeLimits, { hasGroups }: { hasGroups: boolean }) {
     this.#reader = reader;
+    this.#payloads = hasGroups ? new LongPayloads(reader.startUnixUs) : null;
     this.#limits = limits;
     const { startUnixUs } = reader;
     if (startUnixUs === null) refuseDates(limits);
@@ -53,6 +58,7 @@ export class TraceChunks {
     this.#isOver = !this.#reader.read(batch);
     const { count } = batch;
     this.read += count;
+    this.long = this.#payloads?.take(batch) ?? [];
     if (count === 0) return !this.#isOver;
     if (!this.#hasFirst) {
       this.#hasFirst = true;

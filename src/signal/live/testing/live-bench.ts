@@ -5,7 +5,13 @@ import {
   setFrm2TimestampUs,
   writeFrm2,
 } from '../../../frame/frm2-codec.ts';
-import { busCode, eventKindCode, frm2SlotBytes } from '../../../frame/frm2-layout.ts';
+import {
+  busCode,
+  eventKindCode,
+  frameFlag,
+  frm2,
+  frm2SlotBytes,
+} from '../../../frame/frm2-layout.ts';
 import { LivePlan, type LivePlanOptions } from '../live-plan.ts';
 import { PlanSet } from '../plan-set.ts';
 
@@ -32,6 +38,17 @@ export class LiveBench {
     const plan = new LivePlan({ planId: 'p1', channel: 0, message, history: 4, ...given });
     this.set.add(plan);
     return plan;
+  }
+
+  /** Offers a payload longer than a frame to the plans; returns whether one accepted it. */
+  long(payload: readonly number[], id: number): boolean {
+    const view = new DataView(new ArrayBuffer(frm2.payload + payload.length));
+    const kind = eventKindCode.rx_frame;
+    const { extended } = frameFlag;
+    writeFrm2(view, 0, busCode.can, kind, 0, id, extended, 0, new Uint8Array(0), 0, 0);
+    setFrm2EventId(view, 0, ++this.#events);
+    new Uint8Array(view.buffer).set(payload, frm2.payload);
+    return this.set.takeLong({ view, length: payload.length });
   }
 
   /** Offers a frame to the plans; returns whether one accepted it. */
