@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
 import { type ConsolePage, reuseConsole } from './support/console-page.ts';
+import { droppedFile } from './support/in-page.js';
 
 const first = 'data-channel="SIM00001/0"';
 const second = 'data-channel="SIM00001/1"';
@@ -80,6 +83,47 @@ describe.runIf(hasBrowser())('the channels page', () => {
     await console.by('close-confirm').click();
     await page.locator('tr[data-channel="SIM00001/2"]').waitFor({ state: 'detached' });
     await console.says('channel-count', '2 open');
+    expect(console.errors).toEqual([]);
+  });
+
+  it('attaches databases to a channel, in order, by name, by file and by dropping a file', async () => {
+    const console = await freshConsole();
+    const { bench, page } = console;
+    await console.loadDatabase();
+    const text = 'VERSION ""\nBO_ 1 Wake: 1 Car\n';
+    writeFileSync(join(bench.project, 'wake.dbc'), text);
+    writeFileSync(join(bench.project, 'broken.ldf'), 'LIN_description_file;\nNodes { Master');
+    await console.open('channels');
+    const attached = console.by('attached-databases').locator('li');
+    const areAttached = (...names: string[]) =>
+      eventually(async () => {
+        const shown = await attached.evaluateAll((items) =>
+          items.map((item) => item.getAttribute('data-database')),
+        );
+        return shown.join() === names.join();
+      });
+    await console.by('attach-submit').click();
+    await areAttached('car');
+    console.watch.allow(422, /^\/api\/v1\/databases$/);
+    await console.by('attach-file').fill('broken.ldf');
+    await console.by('attach-file-submit').click();
+    await console.says('attach-error', /line 2, column \d+/);
+    const drop = async (name: string, content: string) => {
+      const dataTransfer = await page.evaluateHandle(droppedFile, { name, content });
+      await page.locator(`tr[${second}]`).dispatchEvent('drop', { dataTransfer });
+    };
+    await drop('absent.dbc', '');
+    await console.says('drop-reason', 'absent.dbc is not in the project folder');
+    await console.says('channel', 'powertrain');
+    await drop('wake.dbc', text);
+    await areAttached('wake');
+    await console.by('attach-file').fill('car.dbc');
+    await console.by('attach-file-submit').click();
+    await areAttached('wake', 'car');
+    const shown = await bench.json<{ databases: string[] }>('channel', 'show', 'powertrain');
+    expect(shown.databases).toEqual(['wake', 'car']);
+    await page.getByRole('button', { name: 'Detach wake' }).click();
+    await areAttached('car');
     expect(console.errors).toEqual([]);
   });
 

@@ -1176,7 +1176,7 @@ class Operations(Caller):
 
     def gateway_files(
         self,
-        type: Literal["gwproj", "dbc", "json"],
+        type: Literal["gwproj", "dbc", "ldf", "json"],
         *,
         offset: Optional[int] = None,
         limit: Optional[int] = None,
@@ -1188,7 +1188,7 @@ class Operations(Caller):
         symbolic links are omitted. Results are paged: repeat with offset set to file_next_offset
         until it equals file_total.
 
-        :param type: File type: projects (gwproj), databases to import (dbc), or JSON files such as
+        :param type: File type: projects (gwproj), databases (dbc, ldf), or JSON files such as
             Modbus server maps (json)
         :param offset: Index of the first file
         :param limit: Maximum number of files

@@ -2331,8 +2331,8 @@ export interface Operations {
   /** List files for gateway and Modbus operations */
   'gateway.files': {
     input: {
-      /** File type: projects (gwproj), databases to import (dbc), or JSON files such as Modbus server maps (json) */
-      type: 'gwproj' | 'dbc' | 'json';
+      /** File type: projects (gwproj), databases (dbc, ldf), or JSON files such as Modbus server maps (json) */
+      type: 'gwproj' | 'dbc' | 'ldf' | 'json';
       /** Index of the first file */
       offset?: number;
       /** Maximum number of files */

@@ -12,20 +12,32 @@ export interface FileList {
 /** The service searches the directory in a thread that has to start first. */
 const limitMs = 15_000;
 
-const listOf = (type: 'gwproj' | 'dbc' | 'json'): Resource<FileList> =>
-  resource(async () => {
-    const files: ProjectFile[] = [];
-    for (let offset = 0; ; ) {
-      const query = { type, offset, limit: 1000 };
-      const page = await call('gateway.files', query, { limitMs });
-      files.push(...page.files);
-      offset = page.file_next_offset;
-      if (page.files.length === 0 || offset >= page.file_total) {
-        return { files, isComplete: page.complete };
-      }
+type FileType = 'gwproj' | 'dbc' | 'ldf' | 'json';
+
+const filesOf = async (type: FileType): Promise<FileList> => {
+  const files: ProjectFile[] = [];
+  for (let offset = 0; ; ) {
+    const query = { type, offset, limit: 1000 };
+    const page = await call('gateway.files', query, { limitMs });
+    files.push(...page.files);
+    offset = page.file_next_offset;
+    if (page.files.length === 0 || offset >= page.file_total) {
+      return { files, isComplete: page.complete };
     }
+  }
+};
+
+const listOf = (...types: readonly FileType[]): Resource<FileList> =>
+  resource(async () => {
+    const lists: FileList[] = [];
+    for (const type of types) lists.push(await filesOf(type));
+    return {
+      files: lists.flatMap(({ files }) => files),
+      isComplete: lists.every(({ isComplete }) => isComplete),
+    };
   });
 
 export const projects = listOf('gwproj');
 export const dbcFiles = listOf('dbc');
+export const databaseFiles = listOf('dbc', 'ldf');
 export const jsonFiles = listOf('json');

@@ -143,6 +143,19 @@ export class FrameChunk {
     this.payload.set(payload, row * maxFdLength);
   }
 
+  /** Takes the last rows of another chunk away. */
+  takeLast(from: FrameChunk, rows: number): void {
+    const [first, end] = [from.count - rows, from.count];
+    const theirs = from.#columns;
+    for (const [index, column] of this.#columns.entries()) {
+      column.set(theirs[index]?.subarray(first, end) ?? [], this.count);
+    }
+    const payload = from.payload.subarray(first * maxFdLength, end * maxFdLength);
+    this.payload.set(payload, this.count * maxFdLength);
+    this.count += rows;
+    from.count = first;
+  }
+
   addGap({ eventId, missing, channel, timestampUs }: Gap): void {
     const row = this.count++;
     for (const column of this.#columns) column[row] = 0;

@@ -153,6 +153,53 @@ describe('FrameStore', () => {
     expect(store.total).toBe(7);
   });
 
+  const timed = (store: FrameStore, ...frames: (readonly [channel: number, timeUs: number])[]) => {
+    for (const [channel, timestampUs] of frames) {
+      store.addRecord(aRecord({ eventId: timestampUs, channel, timestampUs }));
+    }
+  };
+
+  it('puts frames that other buses report late at their time', () => {
+    const store = new FrameStore(100, 8);
+    store.filter((chunk, row) => (chunk.eventId[row] as number) !== 30);
+    timed(store, [0, 10], [0, 30], [1, 31], [2, 20], [0, 40], [2, 25]);
+    expect(shown(store)).toEqual([10, 20, 25, 31, 40]);
+    store.filter(null);
+    expect(shown(store)).toEqual([10, 20, 25, 30, 31, 40]);
+    const serials = [...store.view].map(({ chunk, row }) => chunk.serial[row] as number);
+    expect(serials).toEqual([...serials].sort((a, b) => a - b));
+    expect(new Set(serials).size).toBe(6);
+  });
+
+  it('keeps the order of each channel, as its clock can be set', () => {
+    const store = new FrameStore(100, 8);
+    timed(store, [0, 50], [0, 20], [1, 30], [1, 10]);
+    expect(shown(store)).toEqual([50, 20, 30, 10]);
+  });
+
+  it('puts late frames at their time where one chunk ends and the next begins', () => {
+    const store = new FrameStore(1000, 64);
+    const times = Array.from({ length: 400 }, (_, index) => index);
+    for (const index of times) {
+      // Every second frame is of the slow bus, and arrives after its successor.
+      const isSlow = index % 2 === 1;
+      timed(store, isSlow ? [1, index * 10 + 5] : [0, index * 10 + 20]);
+    }
+    expect(shown(store)).toEqual([...shown(store)].sort((a, b) => a - b));
+    expect(store.total).toBe(400);
+    const serials = [...store.view].map(({ chunk, row }) => chunk.serial[row] as number);
+    expect(serials).toEqual([...serials].sort((a, b) => a - b));
+    store.filter((chunk, row) => chunk.channel[row] === 1);
+    expect(store.view.count).toBe(200);
+  });
+
+  it('does not search long for the place of a very late frame', () => {
+    const store = new FrameStore(10_000, 4096);
+    timed(store, ...Array.from({ length: 2000 }, (_, index) => [0, index + 1000] as const));
+    timed(store, [1, 1]);
+    expect(shown(store).at(-1)).toBe(1);
+  });
+
   it('leaves the rows in place that a reader is at', () => {
     const store = new FrameStore(100, 8);
     fill(store, 1, 3);

@@ -1,10 +1,12 @@
 import type { MessageEvent as FrameEvent } from '../api/client.ts';
 import { ChunkView, lowerBound } from './chunk-view.ts';
-import { droppedKind, FrameChunk, type Gap } from './frame-chunk.ts';
+import { droppedKind, FrameChunk, type Gap, gapKind } from './frame-chunk.ts';
 
 const chunkFrames = 16_384;
 /** Inserted rows get fractional serials. */
 const serialStep = 2 ** -10;
+/** Rows that a late frame can precede. Further back it stays at the end. */
+const maxLateRows = 512;
 
 export type RowTest = (chunk: FrameChunk, row: number) => boolean;
 
@@ -54,14 +56,15 @@ export class FrameStore {
     return this.#pinned ?? new ChunkView(this.#chunks, this.#test !== null);
   }
 
-  addRecord(record: DataView): FrameChunk {
+  /** Adds a frame at its time. Calls `onRow` with its place. */
+  addRecord(record: DataView, onRow?: (chunk: FrameChunk, row: number) => void): void {
     const chunk = this.#room();
     const end = chunk.count;
     chunk.addRecord(record);
-    const row = this.#rowBeforeDropped(chunk, end);
+    const row = this.#rowByTime(chunk, end);
     if (row === end) this.#added(chunk);
     else this.#moveLast(chunk, row);
-    return chunk;
+    onRow?.(chunk, row);
   }
 
   addGap(gap: Gap): void {
@@ -125,16 +128,23 @@ export class FrameStore {
     this.#pinned = null;
   }
 
-  /** Dropped frames are reported on another stream, and can arrive before earlier frames. */
-  #rowBeforeDropped({ kind, timestampUs }: FrameChunk, end: number): number {
+  /**
+   * Buses report a frame when it is complete, but its time can be that of its start. So a frame can
+   * arrive after later frames of other channels, and of dropped ones. Within a channel, the order
+   * of the service stays.
+   */
+  #rowByTime({ kind, timestampUs, channel }: FrameChunk, end: number): number {
+    if (this.#held.size > 0) return end;
     const time = timestampUs[end] as number;
     let row = end;
     while (
-      this.#held.size === 0 &&
-      kind[row - 1] === droppedKind &&
-      (timestampUs[row - 1] as number) > time
-    )
+      (timestampUs[row - 1] as number) > time &&
+      kind[row - 1] !== gapKind &&
+      (kind[row - 1] === droppedKind || channel[row - 1] !== channel[end])
+    ) {
       row--;
+      if (end - row > maxLateRows) return end;
+    }
     return row;
   }
 
@@ -162,8 +172,19 @@ export class FrameStore {
     const chunk = this.#spare ?? new FrameChunk(this.#chunkFrames);
     this.#spare = null;
     chunk.reset();
+    this.#carryOver(chunk);
     this.#chunks.push(chunk);
     return chunk;
+  }
+
+  /** Starts a chunk with the last rows of the one before, so that late frames can precede them. */
+  #carryOver(chunk: FrameChunk): void {
+    const last = this.#chunks.at(-1);
+    const rows = Math.min(this.#chunkFrames >> 5, maxLateRows);
+    if (!last || rows === 0 || last.capacity !== this.#chunkFrames || this.#isSeen(last)) return;
+    chunk.takeLast(last, rows);
+    countMatches(chunk, this.#test);
+    last.matchCount = lowerBound(last.matches, last.matchCount, last.count);
   }
 
   #evict(): void {

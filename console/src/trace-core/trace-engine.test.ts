@@ -44,6 +44,26 @@ describe('TraceEngine', () => {
     expect(windowOf(engine, { at: 'serial', serial: 9, shift: -2 }).ids).toEqual([8, 9, 10, 11]);
   });
 
+  it('shows late frames at their time, and counts each by its own ID', () => {
+    const engine = new TraceEngine(() => {});
+    engine.takeRecord(aRecord({ eventId: 1, id: 0x1, timestampUs: 10 }));
+    engine.takeRecord(aRecord({ eventId: 2, id: 0x2, timestampUs: 30 }));
+    engine.takeDropped([anEvent({ event_id: -1, id: 0x3, timestamp_us: 40 })]);
+    engine.takeRecord(aRecord({ eventId: 3, id: 0x4, timestampUs: 20, channel: 1, sequence: 1 }));
+    expect(windowOf(engine, { at: 'end' }).ids).toEqual([1, 3, 2, -1]);
+    const { rows } = windowOf(engine, { at: 'index', index: 0 }, 'by-id');
+    expect(rows.map(({ id }) => id)).toEqual([0x1, 0x2, 0x4]);
+    expect(engine.oldestEventId).toBe(1);
+  });
+
+  it('shows older frames in order of time, too', () => {
+    const engine = new TraceEngine(() => {});
+    const older = (event_id: number, channel: number, timestamp_us: number) =>
+      anEvent({ event_id, channel, timestamp_us });
+    engine.takeOlder([older(1, 0, 10), older(2, 0, 30), older(3, 1, 20), older(4, 0, 40)], false);
+    expect(windowOf(engine, { at: 'end' }).ids).toEqual([1, 3, 2, 4]);
+  });
+
   it('tells the time of the row before each, also of one that is not in sight', () => {
     const { rows, facts } = windowOf(engineWith(20), { at: 'index', index: 5 });
     expect(rows.map(({ previousUs }) => previousUs)).toEqual([5000, 6000, 7000, 8000]);

@@ -16,6 +16,8 @@ const keptIds = 4096;
 export const maxOlder = 262_144;
 
 const notedGaps = 100;
+/** Rows among which the oldest event is. */
+const firstRows = 256;
 
 export type WindowPlace =
   | { readonly at: 'end' }
@@ -39,6 +41,20 @@ export interface WindowFacts {
   /** The selected row follows the rows of the window. */
   readonly hasSelected: boolean;
 }
+
+/** Moves events before later ones of other channels, as the store does with records. */
+const inOrderOfTime = (events: readonly FrameEvent[]): readonly FrameEvent[] => {
+  const sorted: FrameEvent[] = [];
+  for (const event of events) {
+    let at = sorted.length;
+    for (; at > 0 && sorted.length - at <= firstRows; at--) {
+      const before = sorted[at - 1] as FrameEvent;
+      if (before.timestamp_us <= event.timestamp_us || before.channel === event.channel) break;
+    }
+    sorted.splice(at, 0, event);
+  }
+  return sorted;
+};
 
 /** Trace files contain only frames that were on the bus. */
 function* writtenOf(view: ChunkView, test: RowTest | null): Generator<RowPosition> {
@@ -92,14 +108,15 @@ export class TraceEngine {
     return this.#shownById.unlisted;
   }
 
+  readonly #takeById = (chunk: FrameChunk, row: number): void => this.#byId.take(chunk, row);
+
   takeRecord(record: DataView): void {
     if (!isFrm2(record)) {
       this.malformed++;
       return;
     }
     if (!this.stats.take(record)) return;
-    const chunk = this.#store.addRecord(record);
-    this.#byId.take(chunk, chunk.count - 1);
+    this.#store.addRecord(record, this.#takeById);
     if (Number.isNaN(this.#originUs)) this.#originUs = frm2TimestampUs(record, 0);
     if (!this.isPaused) this.#onChange();
   }
@@ -132,9 +149,17 @@ export class TraceEngine {
     return (oldest.chunk.timestampUs[oldest.row] as number) < this.#daemonStartedUs;
   }
 
+  /** Events before this one are not shown. The first rows are in order of time, not of events. */
   get oldestEventId(): number | null {
-    const oldest = this.#oldestFrame;
-    return oldest && (oldest.chunk.eventId[oldest.row] as number);
+    let rows = 0;
+    let oldest: number | null = null;
+    for (const { chunk, row } of this.#store.view.unfiltered()) {
+      if (chunk.kind[row] === gapKind || chunk.kind[row] === droppedKind) continue;
+      const event = chunk.eventId[row] as number;
+      if (oldest === null || event < oldest) oldest = event;
+      if (++rows >= firstRows) break;
+    }
+    return oldest;
   }
 
   get hasRoomForOlder(): boolean {
@@ -154,7 +179,7 @@ export class TraceEngine {
       const timestampUs = events[0]?.timestamp_us ?? first?.chunk.timestampUs[first.row] ?? 0;
       chunk.addGap({ eventId: 0, missing: someChannels, channel: everyChannel, timestampUs });
     }
-    for (const event of events) chunk.addEvent(event);
+    for (const event of inOrderOfTime(events)) chunk.addEvent(event);
     if (chunk.count === 0) return;
     this.#store.prepend(chunk);
     if (this.#filter?.channels) this.#olderOfSome.add(chunk);

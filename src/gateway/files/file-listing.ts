@@ -23,7 +23,12 @@ export const GatewayFilePage = named(
 );
 export type GatewayFilePage = RecordOf<typeof GatewayFilePage>;
 
-export const fileTypes = { gwproj: ['.gwproj'], dbc: ['.dbc'], json: ['.json'] } as const;
+export const fileTypes = {
+  gwproj: ['.gwproj'],
+  dbc: ['.dbc'],
+  ldf: ['.ldf'],
+  json: ['.json'],
+} as const;
 export type FileType = keyof typeof fileTypes;
 
 export const filePage = (

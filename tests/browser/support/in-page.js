@@ -108,3 +108,10 @@ export const showLargeCounts = () => {
   JSON.parse = (text, ...rest) =>
     parse(String(text).replaceAll(counts, '"$1":1234567890'), ...rest);
 };
+
+/** What a browser passes to a page on which a file is dropped. */
+export const droppedFile = ({ name, content }) => {
+  const dropped = new DataTransfer();
+  dropped.items.add(new File([content], name));
+  return dropped;
+};

@@ -19,6 +19,7 @@ import { PlainTable } from '../../ui/plain-table.tsx';
 import { setting } from '../../ui/set-signal.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { freshness } from '../../ui/use-resource.ts';
+import { ChannelDatabases } from './channel-databases.tsx';
 import {
   type ChannelReading,
   type ChannelTrends,
@@ -289,6 +290,7 @@ const Details = ({ reading }: { readonly reading: ChannelReading }) => (
       <h3>Settings</h3>
       <ChannelFacts channel={reading.channel} />
     </section>
+    <ChannelDatabases channel={reading.channel} />
     {reading.stats && (
       <>
         <section>

@@ -12,6 +12,7 @@ import { Sparkline } from '../../ui/sparkline.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 import { BenchPanel } from './bench-panel.tsx';
+import { takeDropped } from './channel-databases.tsx';
 import { ChannelPanel } from './channel-panel.tsx';
 import {
   type ChannelReading,
@@ -182,6 +183,29 @@ const channelCommands = () => [
   })),
 ];
 
+const targetOf = ({ target }: Event): string | null => {
+  const element = target as Element;
+  const row = element.closest<HTMLElement>('tr[data-channel]');
+  if (row) return row.dataset.channel ?? null;
+  const picked = pickedOf(readings.peek() ?? []);
+  return element.closest('[data-testid="channel"]') && picked ? picked.channel.selector : null;
+};
+
+const allowDrop = (event: DragEvent): void => {
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+};
+
+/** Elsewhere the browser would leave the console to open the file. */
+const drop = (event: DragEvent): void => {
+  event.preventDefault();
+  const selector = targetOf(event);
+  const file = event.dataTransfer?.files[0];
+  if (selector === null || !file) return;
+  pick(selector);
+  task.value = 'show';
+  void takeDropped(selector, file);
+};
+
 export const ChannelsPage = () => {
   useReadings();
   useEffect(() => offerCommands(channelCommands), []);
@@ -190,7 +214,8 @@ export const ChannelsPage = () => {
     if (named !== null) pick(named);
   }, [pageQuery.value]);
   return (
-    <div class="channels-page">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field of the panel does the same
+    <div class="channels-page" onDragOver={allowDrop} onDrop={drop}>
       <ChannelsPanel />
       <ChannelPanel />
       <div class="side">
