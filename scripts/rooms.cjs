@@ -41,6 +41,11 @@ const layers = [
       only: ['database'],
     },
     {
+      room: 'lin',
+      about: 'Schedule tables of LIN networks, compiled, and the machine that runs them.',
+      only: ['frame', 'database'],
+    },
+    {
       room: 'trace',
       about: 'Event batches, and the formats that read and write them: ASC, BLF, candump.',
       only: ['frame'],
@@ -123,7 +128,17 @@ const layers = [
       room: 'transmit/service',
       about: 'Sends and tasks by message name, encoded before they reach the bench thread.',
       only: [
-        ...['frame', 'database', 'signal', 'e2e', 'pdu', 'bench', 'transmit', 'pdu/transmit'],
+        ...[
+          'frame',
+          'database',
+          'signal',
+          'e2e',
+          'pdu',
+          'lin',
+          'bench',
+          'transmit',
+          'pdu/transmit',
+        ],
         ...['database/service', 'signal/service'],
       ],
       inside: ['database/service', 'signal/service'],

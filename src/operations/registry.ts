@@ -46,6 +46,14 @@ import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
 import { j1939Send } from './j1939.ts';
 import { jobList, jobShow } from './job.ts';
+import {
+  linScheduleChange,
+  linScheduleList,
+  linScheduleStart,
+  linScheduleStop,
+  linSet,
+  linSimulate,
+} from './lin.ts';
 import { loggingStart, loggingStatus, loggingStop } from './logging.ts';
 import {
   channelWake,
@@ -301,6 +309,12 @@ export const operations: readonly Operation[] = [
   pduHistory,
   pduStream,
   j1939Send,
+  linScheduleStart,
+  linScheduleList,
+  linScheduleChange,
+  linScheduleStop,
+  linSet,
+  linSimulate,
   loggingStart,
   loggingStatus,
   loggingStop,

@@ -65,7 +65,7 @@ describe('signals of J1939 messages longer than a frame', () => {
     const other = await bench.plan({ database: 'truck', message: 'Tires', source_address: 0x22 });
     await bench.json('logging', 'start', 'truck.asc', '--channel=engine');
     for (const data of payloads) await sent({ pgn: 0xfed3, source: 0x21, data });
-    // A broadcast with a hole has no signals, whatever follows.
+    // A broadcast with a hole has no signals, even if complete frames follow.
     await raw('1CECFF21', '20180004FFD3FE00');
     for (const sequence of ['01', '03', '04']) await raw('1CEBFF21', `${sequence}00000000000000`);
     await sent({ pgn: 0xfef1, source: 0x21, data: 'FF0040FFFFFFFFFF' });

@@ -115,6 +115,20 @@ export const refusals = {
     retryable: false,
     hint: 'busbar route list shows all routes.',
   },
+  schedule_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'No such LIN schedule',
+    retryable: false,
+    hint: 'busbar lin schedule list shows all LIN schedules.',
+  },
+  schedule_table_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'The attached databases do not contain this schedule table',
+    retryable: false,
+    hint: 'busbar database show {database} lists its schedule tables.',
+  },
   server_not_found: {
     status: 404,
     exit: 1,
@@ -193,7 +207,7 @@ export const refusals = {
   signal_not_writable: {
     status: 409,
     exit: 1,
-    message: 'The gateway, a counter or E2E protection writes this signal',
+    message: 'The gateway, a counter, E2E protection or a LIN slave writes this signal',
     retryable: false,
   },
   ambiguous_message: {

@@ -102,6 +102,8 @@ export class Lane {
   isReady = false;
   wantsRoom = false;
   isClosed = false;
+  /** Opening of the gate in which this lane tried to send. */
+  triedOpening = -1;
   readonly #outbox: LaneOutbox;
   readonly #store: FrameStore;
   #head = noSlot;
@@ -187,6 +189,10 @@ export class Lane {
 
   get isWaiting(): boolean {
     return this.waiting > 0;
+  }
+
+  get first(): number {
+    return this.#head;
   }
 
   append(slot: number): void {

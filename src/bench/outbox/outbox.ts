@@ -13,8 +13,10 @@ import {
   LaneScheduler,
   type TxOutcome,
 } from './lane.ts';
+import type { LaneGate } from './lane-gate.ts';
 import { checkFrame, sendFrame } from './port-call.ts';
 import { TxLedger } from './tx-ledger.ts';
+
 export interface OutboxOptions {
   readonly hardware: DriverChannel;
   readonly clock: Clock;
@@ -53,6 +55,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   #isUncertain = false;
   #isMissingMore = false;
   #isClosed = false;
+  #gate: LaneGate | undefined;
 
   constructor({ hardware, clock, scheduler, onDefect }: OutboxOptions) {
     this.#hardware = hardware;
@@ -74,6 +77,21 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     return new Lane(this, owner, options);
   }
 
+  /** While a gate is set, other lanes send only in its gaps. */
+  setGate(gate: LaneGate | undefined): void {
+    this.#gate = gate;
+    this.#retry();
+  }
+
+  get hasGate(): boolean {
+    return this.#gate !== undefined;
+  }
+
+  /** Call when a gap begins. */
+  gateOpened(): void {
+    this.#retry();
+  }
+
   get waiting(): number {
     return this.store.size;
   }
@@ -90,7 +108,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     let result = this.#tryToPass(lane, slot);
     // A listener can have closed the channel in the meantime.
     if (result === 'full' && this.#isClosed) result = 'lost';
-    if (result === 'full' && this.#hasRoom(lane, this.store.size - 1)) {
+    if (result === 'full' && this.#isFree(lane) && this.#hasRoom(lane, this.store.size - 1)) {
       lane.append(slot);
       lane.pending += 1;
       this.#ready.join(lane);
@@ -205,16 +223,19 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   }
 
   #pass(lane: Lane, slot: number): SendResult {
-    const isFree =
+    const isNext =
       !lane.isWaiting && this.#ready.isNext(lane) && this.#ledger.pending < this.#hardware.txDepth;
-    if (this.#isServing || !isFree) {
+    if (this.#isServing || !isNext || !this.#isAdmitted(lane, slot)) {
       const result = checkFrame(this.#hardware, this.store, slot);
       return result === 'accepted' ? 'full' : result;
     }
     this.#isServing = true;
     try {
       const result = this.#handOver(lane, slot);
-      if (result === 'accepted') lane.pending += 1;
+      if (result === 'accepted') {
+        lane.pending += 1;
+        lane.triedOpening = -1;
+      }
       if (result === 'full') this.#isBlocked = true;
       return result;
     } finally {
@@ -232,10 +253,31 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   #feed(): void {
     while (!this.#isBlocked && !this.#isClosed && this.#ledger.pending < this.#hardware.txDepth) {
-      const lane = this.#ready.next();
+      const lane = this.#nextLane();
       if (!lane) return;
       if (lane.isWaiting) this.#serveFirst(lane);
     }
+  }
+
+  #nextLane(): Lane | undefined {
+    const owner = this.#gate?.lane;
+    if (owner?.isWaiting) return owner;
+    const lane = this.#ready.next();
+    if (!lane?.isWaiting || this.#isAdmitted(lane, lane.first)) return lane;
+    this.#ready.join(lane, true);
+    return undefined;
+  }
+
+  #isFree(lane: Lane): boolean {
+    return this.#gate === undefined || lane === this.#gate.lane;
+  }
+
+  /** Whether the gate lets the frame start now. */
+  #isAdmitted(lane: Lane, slot: number): boolean {
+    if (this.#gate === undefined || lane === this.#gate.lane) return true;
+    const { action, dlc } = this.store;
+    if (this.#ledger.pending > 0) return false;
+    return this.#gate.admits(action[slot] as number, dlc[slot] as number);
   }
 
   #serveFirst(lane: Lane): void {
@@ -270,7 +312,17 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     return true;
   }
 
-  readonly #hasRoomNow = (lane: Lane): boolean => this.#hasRoom(lane, this.store.size);
+  readonly #hasRoomNow = (lane: Lane): boolean =>
+    this.#hasRoom(lane, this.store.size) && (this.#isFree(lane) || this.#mayTry(lane));
+
+  /** Once in each gap: what does not fit would try without end. */
+  #mayTry(lane: Lane): boolean {
+    const gate = this.#gate;
+    if (!gate?.isOpen || lane.triedOpening === gate.opening || this.#ledger.pending > 0)
+      return false;
+    lane.triedOpening = gate.opening;
+    return true;
+  }
 
   #hasRoom(lane: Lane, taken: number): boolean {
     if (lane.pending < lane.reserved) return true;

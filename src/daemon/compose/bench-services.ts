@@ -21,6 +21,7 @@ import { LoggingService } from '../../recording/service/logging-service.ts';
 import type { RecorderStart, RecorderThread } from '../../recording/service/recorder-contract.ts';
 import { RemoteService } from '../../remote/service/remote-service.ts';
 import { loaderTraces } from '../../trace/service/loader-traces.ts';
+import { LinSchedules } from '../../transmit/lin/lin-schedules.ts';
 import { ReplayService } from '../../transmit/replay/replay-service.ts';
 import { Routes } from '../../transmit/routes/routes.ts';
 import { Sender } from '../../transmit/sender.ts';
@@ -55,6 +56,7 @@ export class BenchServices {
   readonly #sender: Sender;
   readonly #j1939: J1939Sender;
   readonly txTasks: TxTasks;
+  readonly linSchedules: LinSchedules;
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
@@ -68,7 +70,15 @@ export class BenchServices {
     this.#sender = new Sender({ clock, scheduler });
     this.#j1939 = new J1939Sender({ clock, scheduler });
     const cyclic = new CyclicTasks(clock, scheduler);
-    this.txTasks = new TxTasks({ clock, cyclic, channels, capacity: limits.txTasks });
+    this.txTasks = new TxTasks({
+      clock,
+      cyclic,
+      channels,
+      capacity: limits.txTasks,
+      scheduleOn: (slot) => this.linSchedules.on(slot),
+    });
+    const taskOn = (slot: number) => this.txTasks.headersOn(slot);
+    this.linSchedules = new LinSchedules({ clock, scheduler, channels, taskOn });
     const owners = new OutputOwners();
     const turns = new YieldQueue();
     this.modbus = new ModbusService({

@@ -343,6 +343,13 @@ export class BenchThread {
       changeTask: (taskId, change) => this.#services.txTasks.change(taskId, change),
       addTasks: (channel, requests, caller) =>
         this.#services.txTasks.addAll(channel, requests, benchOf(caller)),
+      startLinSchedule: (request, caller) =>
+        this.#services.linSchedules.start(request, benchOf(caller)),
+      linScheduleId: (text, caller) => this.#services.linSchedules.idOf(text, benchOf(caller)),
+      linScheduleSource: (id) => this.#services.linSchedules.sourceOf(id),
+      changeLinSchedule: (id, change) => this.#services.linSchedules.change(id, change),
+      linSchedules: () => this.#services.linSchedules.list(),
+      stopLinSchedule: (id) => this.#services.linSchedules.stop(id),
       growHistory: (capacity) => this.#channels.growHistory(capacity),
       rememberWeb: (configuration) => {
         this.#resumeWeb = configuration;

@@ -46,6 +46,7 @@ import { SignalService } from '../../signal/service/signal-service.ts';
 import { withCheckedList } from '../../transmit/checked-list.ts';
 import type { SendRecord } from '../../transmit/send-record.ts';
 import { prepareJ1939 } from '../../transmit/service/named-j1939.ts';
+import { NamedSchedules } from '../../transmit/service/named-schedules.ts';
 import { prepareSend } from '../../transmit/service/named-sends.ts';
 import { NamedTasks } from '../../transmit/service/named-tasks.ts';
 import { RequestMetrics, routePatterns } from '../../web/http/request-metrics.ts';
@@ -68,6 +69,7 @@ import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import { lateStartCalls } from '../threads/thread-start.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { bindGatewayOperations, bindSimulationOperations } from './gateway-operations.ts';
+import { bindLinOperations } from './lin-operations.ts';
 import { bindNamedTasks } from './task-operations.ts';
 import type {
   BenchRpc,
@@ -295,6 +297,18 @@ export const runClientThread = async (
     turns,
   });
   bindNamedTasks(dispatcher, tasks);
+  const schedules = new NamedSchedules<Caller>({
+    messages,
+    bench: {
+      start: (request, caller) => bench.startLinSchedule(request, plainCaller(caller)),
+      idOf: (text, caller) => bench.linScheduleId(text, plainCaller(caller)),
+      sourceOf: (id) => bench.linScheduleSource(id),
+      change: (id, change) => bench.changeLinSchedule(id, change),
+      list: () => bench.linSchedules(),
+      stop: (id) => bench.stopLinSchedule(id),
+    },
+  });
+  bindLinOperations(dispatcher, schedules, tasks);
   dispatcher
     .bindPreparation(messageSend, async (request, caller) => {
       const named = await prepareSend(request, caller, messages);

@@ -16,6 +16,12 @@ import type { EndpointKind } from '../../modbus/transport/endpoint.ts';
 import type { PlainCaller } from '../../operations/dispatcher.ts';
 import type { RecorderStart } from '../../recording/service/recorder-contract.ts';
 import type { TraceRpc } from '../../trace/service/loader-traces.ts';
+import type { LinScheduleRecord } from '../../transmit/lin/lin-schedule-record.ts';
+import type {
+  ScheduleChange,
+  ScheduleSource,
+  ScheduleStart,
+} from '../../transmit/lin/lin-schedules.ts';
 import type { TaskChangeRequest } from '../../transmit/tasks/task-change.ts';
 import type { TaskSource } from '../../transmit/tasks/task-source.ts';
 import type { TxTaskRecord } from '../../transmit/tasks/tx-task-record.ts';
@@ -68,6 +74,12 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
       requests: readonly TxTaskRequest[],
       caller: PlainCaller,
     ): Promise<TxTaskRecord[]>;
+    startLinSchedule(request: ScheduleStart, caller: PlainCaller): Promise<LinScheduleRecord>;
+    linScheduleId(text: string, caller: PlainCaller): Promise<string>;
+    linScheduleSource(id: string): ScheduleSource;
+    changeLinSchedule(id: string, change: ScheduleChange): LinScheduleRecord;
+    linSchedules(): readonly LinScheduleRecord[];
+    stopLinSchedule(id: string): LinScheduleRecord;
     growHistory(capacity: number): Promise<void>;
     requestStop(): void;
   };

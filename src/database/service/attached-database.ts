@@ -2,6 +2,7 @@ import { deserialize } from 'node:v8';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { nearestName } from '../../base/suggest.ts';
 import type { DatabaseBus } from '../database-name.ts';
+import type { LinNetwork } from '../lin-model.ts';
 import { type MessageHead, MessageIndex, type ParameterGroup } from '../message-index.ts';
 import type { Message } from '../model.ts';
 import { type PackedDatabase, packedBytes } from './packed-database.ts';
@@ -16,7 +17,7 @@ const maxKept = 65_536;
 export class AttachedDatabase {
   readonly name: string;
   readonly bus: DatabaseBus;
-  readonly linMaster: string | null;
+  readonly lin: LinNetwork | null;
   readonly heads: readonly MessageHead[];
   readonly bytes: number;
   readonly #packed: PackedDatabase;
@@ -29,7 +30,7 @@ export class AttachedDatabase {
   constructor(packed: PackedDatabase) {
     this.name = packed.name;
     this.bus = packed.bus;
-    this.linMaster = packed.linMaster;
+    this.lin = packed.lin;
     this.heads = packed.heads;
     this.bytes = packedBytes(packed);
     this.#packed = packed;

@@ -3,6 +3,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { busOfFormat, type DatabaseBus } from '../database-name.ts';
 import type { DatabaseSummary } from '../database-records.ts';
 import { forDecoding, isDecodable } from '../for-decoding.ts';
+import type { LinNetwork } from '../lin-model.ts';
 import type { MessageHead } from '../message-index.ts';
 import type { Database, Message } from '../model.ts';
 
@@ -16,18 +17,23 @@ import type { Database, Message } from '../model.ts';
 export interface PackedDatabase {
   readonly name: string;
   readonly bus: DatabaseBus;
-  /** Node that sends the headers of a LIN network. */
-  readonly linMaster: string | null;
+  /** Set for a LIN network. */
+  readonly lin: LinNetwork | null;
   readonly heads: readonly MessageHead[];
   readonly ends: Float64Array<ArrayBuffer>;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 const headBytes = 256;
+const scheduleEntryBytes = 256;
 
-/** Memory of a packed database, with that of its heads. */
-export const packedBytes = ({ heads, bytes }: PackedDatabase): number =>
-  bytes.length + heads.length * headBytes;
+const networkBytes = (lin: LinNetwork | null): number =>
+  (lin?.scheduleTables ?? []).reduce((sum, { entries }) => sum + entries.length, 0) *
+  scheduleEntryBytes;
+
+/** Memory of a packed database, with that of its heads and schedules. */
+export const packedBytes = ({ heads, bytes, lin }: PackedDatabase): number =>
+  bytes.length + heads.length * headBytes + networkBytes(lin);
 
 const headOf = ({ name, id, extended, pgn }: Message): MessageHead =>
   pgn === undefined ? { name, id, extended } : { name, id, extended, pgn };
@@ -51,8 +57,7 @@ export const packDatabase = (name: string, { format, messages, lin }: Database):
     at += piece.length;
   }
   const bus = busOfFormat(format);
-  const linMaster = lin?.master ?? null;
-  return { name, bus, linMaster, heads: messages.map(headOf), ends, bytes };
+  return { name, bus, lin: lin ?? null, heads: messages.map(headOf), ends, bytes };
 };
 
 export interface ReloadedDatabase {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { counted, named } from '../../base/schema/schemas.ts';
+import { DecodedSignal } from '../../frame/event-record.ts';
 import { SelectedChannel } from '../../transmit/record-fields.ts';
-import { EncodedSignalRecord } from '../../transmit/send-record.ts';
 
 export const j1939Methods = ['frame', 'broadcast', 'transfer'] as const;
 
@@ -22,7 +22,7 @@ export const J1939SendRecord = named(
     database: Type.Optional(Type.String({ description: 'Database of the message' })),
     data: Type.Optional(Type.String({ description: 'Payload of the message in uppercase hex' })),
     signals: Type.Optional(
-      Type.Array(EncodedSignalRecord, { description: 'Signals of the message as encoded' }),
+      Type.Array(DecodedSignal, { description: 'Signals of the message as encoded' }),
     ),
   }),
 );

@@ -58,6 +58,12 @@ export class NamedMessages<Caller> {
     return this.named(first.database, first.message);
   }
 
+  /** Databases of a channel, in order. */
+  async attached(channel: string, caller: Caller): Promise<readonly AttachedDatabase[]> {
+    const { slotOf, attachedTo } = this.#options;
+    return attachedTo(await slotOf(channel, caller));
+  }
+
   /** The database itself, attached or not. */
   async database(name: string, channel: string, caller: Caller): Promise<AttachedDatabase> {
     const { slotOf, attachedTo, contents } = this.#options;
@@ -65,9 +71,9 @@ export class NamedMessages<Caller> {
     return attached.find((database) => database.name === name) ?? (await contents(name));
   }
 
-  named({ name, bus, linMaster }: AttachedDatabase, message: Message): NamedMessage {
+  named({ name, bus, lin }: AttachedDatabase, message: Message): NamedMessage {
     const isLin = bus === 'lin';
-    const isRead = message.lin !== undefined && message.lin.publisher !== linMaster;
+    const isRead = message.lin !== undefined && message.lin.publisher !== (lin?.master ?? null);
     return { database: name, isLin, isRead, encoder: this.#encoderOf(message, isLin) };
   }
 

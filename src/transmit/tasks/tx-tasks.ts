@@ -179,6 +179,8 @@ export interface TxTasksOptions {
   readonly cyclic: CyclicTasks;
   readonly channels: Pick<ChannelTable, 'use'>;
   readonly capacity: number;
+  /** A schedule that sends headers on a channel. */
+  readonly scheduleOn?: (slot: number) => string | undefined;
 }
 
 /** Cyclic frames and LIN responses, each until removed or its channel closes. */
@@ -242,6 +244,15 @@ export class TxTasks {
     return task.record();
   }
 
+  /** A cyclic task that sends, or can resume, on a LIN channel. */
+  headersOn(slot: number): string | undefined {
+    for (const task of this.#tasks.values()) {
+      if (task.slot !== slot || task.isResponse) continue;
+      if (task.work.progress().state !== 'finished') return task.id;
+    }
+    return undefined;
+  }
+
   list(): TxTaskRecord[] {
     return [...this.#tasks.values()].map((task) => task.record());
   }
@@ -272,6 +283,7 @@ export class TxTasks {
       return { frame, plan: undefined, source, begin };
     }
     const plan = cyclicPlan(request, frame, hardware);
+    this.#checkUnscheduled(found);
     const owned = source && (source.counter || source.e2e) ? new OwnedBits(source) : undefined;
     const begin = (seed: number, offsetUs: number) =>
       offloadedTask(frame, plan, hardware, source !== undefined) ??
@@ -313,6 +325,16 @@ export class TxTasks {
         details: { field: 'id', id, task_id: task.id },
       });
     }
+  }
+
+  #checkUnscheduled({ channel, text }: FoundChannel): void {
+    const schedule = this.#options.scheduleOn?.(channel.slot);
+    if (schedule === undefined) return;
+    throw new BusbarError('busy', {
+      message: `Schedule ${schedule} sends the headers on ${text}`,
+      details: { field: 'channel', schedule_id: schedule },
+      hint: `busbar lin schedule stop ${text} ends it.`,
+    });
   }
 
   #checkCapacity(wanted: number): void {

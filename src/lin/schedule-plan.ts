@@ -1,0 +1,66 @@
+/**
+ * Schedule tables of a LIN network, compiled for its master. Plain data that crosses threads.
+ */
+export interface SchedulePlan {
+  /** Frames that the master publishes. */
+  readonly frames: readonly PublishedFrame[];
+  /** Tables of the file, then those that poll the frames of an event-triggered frame. */
+  readonly tables: readonly TablePlan[];
+}
+
+export interface PublishedFrame {
+  readonly message: string;
+  readonly id: number;
+  readonly enhanced: boolean;
+  /** Payload at the start. */
+  readonly data: Uint8Array;
+}
+
+export interface TablePlan {
+  readonly name: string;
+  /** Whether the file has this table, so that it can be named. */
+  readonly isNamed: boolean;
+  readonly slots: readonly SlotPlan[];
+  /** Why the table cannot run. */
+  readonly fault: TableFault | null;
+}
+
+export interface TableFault {
+  readonly reason:
+    | 'no_slots'
+    | 'slot_too_short'
+    | 'identifier_out_of_range'
+    | 'frame_length'
+    | 'node_without_address'
+    | 'no_message_identifier';
+  readonly message: string;
+}
+
+export interface SlotPlan {
+  readonly action: SlotAction;
+  readonly lengthUs: number;
+}
+
+export type SlotAction =
+  /** A frame of the master, by its index. */
+  | { readonly kind: 'publish'; readonly frame: number }
+  /** The first of these frames that has changed since it was sent; otherwise no header. */
+  | { readonly kind: 'changed'; readonly frames: readonly number[] }
+  /** A master request whose bytes the table gives. */
+  | { readonly kind: 'command'; readonly data: Uint8Array }
+  /** A header that slaves respond to. */
+  | (ReadFrame & { readonly kind: 'read' })
+  /** A header that several slaves may respond to; a collision runs another table once. */
+  | (ReadFrame & { readonly kind: 'event'; readonly collisionTable: number });
+
+export interface ReadFrame {
+  readonly id: number;
+  readonly enhanced: boolean;
+  readonly length: number;
+}
+
+/** Leaves time for other senders, as the shortest period of a cyclic task does. */
+export const minSlotUs = 100;
+
+/** Tables of real networks have up to some hundred entries. */
+export const maxScheduleSlots = 4096;

@@ -1,0 +1,168 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { Channel } from '../../bench/channel.ts';
+import type { Lane, LaneOwner } from '../../bench/outbox/lane.ts';
+import type { LinReadDone } from '../../drivers/driver-channel.ts';
+import type { RefusedSend, SendResult } from '../../drivers/send-result.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
+import { linMasterRequestId, linSlaveResponseId } from '../../frame/lin.ts';
+import { ScheduleMachine } from '../../lin/schedule-machine.ts';
+import type { ReadFrame, SchedulePlan, SlotAction } from '../../lin/schedule-plan.ts';
+import { lastErrorOf } from '../last-error.ts';
+import type { LastError } from '../record-fields.ts';
+import { SlotGap } from './slot-gap.ts';
+
+/** The frame at the port, and the next one if that ends late. More would only be later. */
+const maxPending = 2;
+
+export interface ScheduleRunParts {
+  readonly channel: Pick<Channel, 'outbox' | 'hardware'>;
+  readonly plan: SchedulePlan;
+  readonly table: number;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+}
+
+interface CurrentFrame {
+  readonly id: number;
+  readonly flags: number;
+  readonly data: Uint8Array;
+}
+
+const flagsOf = ({ enhanced }: Pick<ReadFrame, 'enhanced'>): number =>
+  enhanced ? frameFlag.enhancedChecksum : 0;
+
+/** A schedule on a channel: hands the frame of each slot to the outbox when the slot starts. */
+export class ScheduleRun implements LaneOwner {
+  readonly machine: ScheduleMachine;
+  readonly frames: readonly CurrentFrame[];
+  readonly lateness = new DurationHistogram();
+  sent = 0;
+  failed = 0;
+  empty = 0;
+  unanswered = 0;
+  invalid = 0;
+  readonly #outbox: Channel['outbox'];
+  readonly #lane: Lane;
+  readonly #gap: SlotGap;
+  readonly #timer: Task;
+  #refusal: RefusedSend | undefined;
+  #defect: LastError | undefined;
+
+  constructor({ channel, plan, table, clock, scheduler }: ScheduleRunParts) {
+    const { outbox, hardware } = channel;
+    const startUs = clock.monotonicUs();
+    this.machine = new ScheduleMachine(plan, table, startUs);
+    this.frames = plan.frames.map((frame) => ({
+      id: frame.id,
+      flags: flagsOf(frame),
+      data: frame.data.slice(),
+    }));
+    this.#outbox = outbox;
+    this.#lane = outbox.open(this, { isUrgent: true, max: maxPending });
+    this.#gap = new SlotGap(this.#lane, hardware, clock);
+    outbox.setGate(this.#gap);
+    this.#timer = scheduler.createTask('LIN schedule', (nowUs) => this.#run(nowUs));
+    this.#timer.scheduleAt(startUs);
+  }
+
+  get lastError(): LastError | null {
+    return this.#defect ?? lastErrorOf(this.#refusal);
+  }
+
+  change(frame: number, data: Uint8Array): void {
+    this.frames[frame]?.data.set(data);
+    this.machine.change(frame);
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+    this.#lane.discard();
+    this.#lane.close();
+    this.#outbox.setGate(undefined);
+  }
+
+  settled(): void {
+    if (this.#lane.pending === 0) this.#openGap();
+  }
+
+  #run(nowUs: number): number {
+    const { machine } = this;
+    this.lateness.record(nowUs - machine.dueUs);
+    this.#gap.close();
+    const action = machine.begin(nowUs);
+    this.#submit(action);
+    if (this.#lane.pending === 0) this.#openGap();
+    return machine.dueUs;
+  }
+
+  #openGap(): void {
+    this.#gap.open(this.machine.dueUs);
+    this.#outbox.gateOpened();
+  }
+
+  #submit(action: SlotAction): void {
+    try {
+      this.#count(this.#handOver(action));
+    } catch (thrown) {
+      const { code, message } = BusbarError.from(thrown);
+      this.#defect = { code, message };
+      this.failed += 1;
+    }
+  }
+
+  /** Null for a slot without a header. */
+  #handOver(action: SlotAction): SendResult | null {
+    const lane = this.#lane;
+    switch (action.kind) {
+      case 'publish':
+        return this.#publish(action.frame);
+      case 'changed': {
+        const frame = this.machine.firstChanged(action.frames);
+        return frame < 0 ? null : this.#publish(frame);
+      }
+      case 'command':
+        return lane.masterWrite(linMasterRequestId, 0, action.data, 0, action.data.length);
+      case 'read': {
+        const done = action.id === linSlaveResponseId ? this.#polled : this.#answered;
+        return lane.masterRead(action.id, flagsOf(action), action.length, done);
+      }
+      case 'event':
+        return lane.masterRead(action.id, flagsOf(action), action.length, this.#triggered);
+    }
+  }
+
+  #publish(frame: number): SendResult {
+    const { id, flags, data } = this.frames[frame] as CurrentFrame;
+    const result = this.#lane.masterWrite(id, flags, data, 0, data.length);
+    if (result === 'accepted') this.machine.sent(frame);
+    return result;
+  }
+
+  #count(result: SendResult | null): void {
+    if (result === null) this.empty += 1;
+    else if (result === 'accepted') this.sent += 1;
+    else {
+      this.#refusal = result;
+      this.#defect = undefined;
+      this.failed += 1;
+    }
+  }
+
+  readonly #answered: LinReadDone = (outcome) => {
+    if (outcome === 'no_response') this.unanswered += 1;
+    else if (outcome === 'checksum_error' || outcome === 'collision') this.invalid += 1;
+  };
+
+  /** A slave that is not ready does not respond, which is no error. */
+  readonly #polled: LinReadDone = (outcome) => {
+    if (outcome === 'checksum_error' || outcome === 'collision') this.invalid += 1;
+  };
+
+  /** Responses of several slaves together have no valid checksum, if they are not garbled. */
+  readonly #triggered: LinReadDone = (outcome) => {
+    if (outcome === 'checksum_error' || outcome === 'collision') this.machine.collide();
+  };
+}
