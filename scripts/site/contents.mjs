@@ -71,7 +71,17 @@ export const contents = [
     title: 'Commands and endpoints',
     pages: [
       ...['help', 'daemon', 'info', 'bench', 'channel', 'message', 'tx-task', 'database', 'signal'],
-      ...['pdu', 'j1939', 'logging', 'remote', 'modbus', 'gateway', 'gateway-values', 'simulation'],
+      ...[
+        'pdu',
+        'j1939',
+        'lin',
+        'logging',
+        'remote',
+        'modbus',
+        'gateway',
+        'gateway-values',
+        'simulation',
+      ],
     ].map((name) => `reference/operations/${name}`),
   },
   {

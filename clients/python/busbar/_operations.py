@@ -1799,6 +1799,110 @@ class Operations(Caller):
         }
         return self._call("POST", "/api/v1/j1939/send", body=body, timeout=timeout)
 
+    def lin_schedule_start(
+        self,
+        channel: str,
+        table: str,
+        *,
+        database: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> records.LinSchedule:
+        """Run a schedule table of an LDF on a LIN master.
+
+        The channel sends the header of each slot when the slot starts. Frames of the master have
+        their current signal values, initially those of the database; frames of slaves are read. A
+        sporadic frame is sent when one of its signals was set since, and MasterReq likewise. A
+        collision of an event-triggered frame runs its collision table once. Other frames are sent
+        in the rest of a slot that is long enough for them. One schedule can run on a channel, and
+        it excludes cyclic tasks. It ends when it is stopped or its channel is closed.
+
+        :param channel: LIN master: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param table: Schedule table of an attached database
+        :param database: Loaded LDF with the names; default: the first attached one that has them
+        """
+        body = {"channel": channel, "table": table, "database": database}
+        return self._call("POST", "/api/v1/lin-schedules", body=body, timeout=timeout)
+
+    def lin_schedule_list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.LinScheduleListAnswer:
+        """List the LIN schedules."""
+        return self._call("GET", "/api/v1/lin-schedules", timeout=timeout)
+
+    def lin_schedule_change(
+        self,
+        schedule_id: str,
+        *,
+        table: Optional[str] = None,
+        signals: Optional[Dict[str, str]] = None,
+        raw: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> records.LinSchedule:
+        """Switch the table of a LIN schedule.
+
+        The new table begins with the next slot. signals changes what the master publishes: all
+        values change together, in the next frames. Either all changes are made, or none.
+
+        :param schedule_id: Schedule ID, or selector of its channel
+        :param table: Table to switch to
+        :param signals: Values by signal name: a decimal number is a physical value, other text a
+            label. JSON numbers are refused, because they are not exact
+        :param raw: Whether numbers in signals are raw values, which only their bits limit; default:
+            false
+        """
+        body = {"table": table, "signals": signals, "raw": raw}
+        return self._call(
+            "PATCH",
+            f"/api/v1/lin-schedules/{_segment(schedule_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def lin_schedule_stop(
+        self,
+        schedule_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.LinSchedule:
+        """Stop a LIN schedule and show its final counters.
+
+        :param schedule_id: Schedule ID, or selector of its channel
+        """
+        return self._call(
+            "DELETE",
+            f"/api/v1/lin-schedules/{_segment(schedule_id)}",
+            timeout=timeout,
+        )
+
+    def lin_simulate(
+        self,
+        selector: str,
+        nodes: Sequence[str],
+        *,
+        database: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> records.LinSimulateAnswer:
+        """Publish the responses of LIN slaves.
+
+        Adds a task that responds to the header of each unconditional frame that the nodes publish,
+        with initial values. tx-task set changes their signals, and tx-task remove ends them. All
+        tasks are added, or none.
+
+        :param selector: Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot;
+            in a path, write / as %2F
+        :param nodes: Slaves of an attached LDF
+        :param database: Loaded LDF with the names; default: the first attached one that has them
+        """
+        body = {"nodes": nodes, "database": database}
+        return self._call(
+            "POST",
+            f"/api/v1/channels/{_segment(selector)}/lin-simulation",
+            body=body,
+            timeout=timeout,
+        )
+
     def logging_start(
         self,
         file: str,

@@ -768,7 +768,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -1680,7 +1680,7 @@ class J1939Send(_J1939SendRequired, total=False):
     # Payload of the message in uppercase hex
     data: str
     # Signals of the message as encoded
-    signals: List[EncodedSignal]
+    signals: List[DecodedSignal]
 
 
 class _J1939SendRequestRequired(TypedDict):
@@ -1753,6 +1753,108 @@ class LinResponse(TypedDict):
     checksum_model: Literal["classic", "enhanced"]
     # Unix time in microseconds
     timestamp_us: int
+
+
+class LinSchedule(TypedDict):
+    schedule_id: str
+    # Channel selector as given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    # Database of the tables
+    database: str
+    # Table that was started or switched to last
+    table: str
+    # Table that begins with the next slot, after a switch
+    next_table: Optional[str]
+    # Table that resolves a collision now; the name of the event-triggered frame if the database names no table
+    collision_table: Optional[str]
+    # Times that a table ran to its end
+    cycles: int
+    # Headers accepted by the channel, with the data of the master where it publishes
+    sent: int
+    # Headers rejected by the channel
+    failed: int
+    # Slots missed by the daemon
+    missed: int
+    # Slots without a header: no signal of a sporadic frame or request was set
+    empty: int
+    # Headers of frames of slaves that no node responded to
+    unanswered: int
+    # Responses of slaves with a checksum error, or of several nodes together
+    invalid: int
+    # Collisions of event-triggered frames
+    collisions: int
+    # Time from the start of the slot to handing over its frame
+    lateness_us: Optional[LinScheduleLatenessUs]
+    # Reason why a frame could not be sent, last time
+    last_error: Optional[LinScheduleLastError]
+    # Frames that the master publishes
+    frames: List[LinScheduledFrame]
+    # Signals in these frames
+    signals: List[DecodedSignal]
+    # Unix time in microseconds
+    created_at_us: int
+
+
+class LinScheduleLatenessUs(TypedDict):
+    # Number of measurements
+    count: int
+    # Median
+    p50: int
+    # 99th percentile
+    p99: int
+    # Maximum
+    max: int
+
+
+class LinScheduleLastError(TypedDict):
+    code: ErrorCode
+    message: str
+
+
+class LinScheduleChange(TypedDict, total=False):
+    # Table to switch to
+    table: str
+    # Values by signal name: a decimal number is a physical value, other text a label. JSON numbers are refused, because they are not exact
+    signals: Dict[str, str]
+    # Whether numbers in signals are raw values, which only their bits limit; default: false
+    raw: bool
+
+
+class _LinScheduleRequestRequired(TypedDict):
+    # LIN master: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # Schedule table of an attached database
+    table: str
+
+
+class LinScheduleRequest(_LinScheduleRequestRequired, total=False):
+    # Loaded LDF with the names; default: the first attached one that has them
+    database: str
+
+
+class LinScheduledFrame(TypedDict):
+    message: str
+    id: int
+    # Payload of the next frame in uppercase hex
+    data: str
+    # Whether a signal was set since the frame was sent; sporadic frames wait for it
+    changed: bool
+
+
+class _LinSimulationRequestRequired(TypedDict):
+    # Slaves of an attached LDF
+    nodes: List[str]
+
+
+class LinSimulationRequest(_LinSimulationRequestRequired, total=False):
+    # Loaded LDF with the names; default: the first attached one that has them
+    database: str
 
 
 class Logging(TypedDict):
@@ -3322,3 +3424,11 @@ class SignalListAnswer(TypedDict):
     plan_next_offset: int
     # Events lost before decoding
     missed_events: int
+
+
+class LinScheduleListAnswer(TypedDict):
+    lin_schedules: List[LinSchedule]
+
+
+class LinSimulateAnswer(TypedDict):
+    tasks: List[TxTask]

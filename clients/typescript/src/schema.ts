@@ -471,7 +471,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -1020,7 +1020,7 @@ export type J1939Send = {
   message?: string;
   database?: string;
   data?: string;
-  signals?: readonly EncodedSignal[];
+  signals?: readonly DecodedSignal[];
 };
 
 export type J1939SendRequest = {
@@ -1067,6 +1067,64 @@ export type LinResponse = {
   checksum: number;
   checksum_model: 'classic' | 'enhanced';
   timestamp_us: number;
+};
+
+export type LinSchedule = {
+  schedule_id: string;
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  database: string;
+  table: string;
+  next_table: string | null;
+  collision_table: string | null;
+  cycles: number;
+  sent: number;
+  failed: number;
+  missed: number;
+  empty: number;
+  unanswered: number;
+  invalid: number;
+  collisions: number;
+  lateness_us: {
+    count: number;
+    p50: number;
+    p99: number;
+    max: number;
+  } | null;
+  last_error: {
+    code: ErrorCode;
+    message: string;
+  } | null;
+  frames: readonly LinScheduledFrame[];
+  signals: readonly DecodedSignal[];
+  created_at_us: number;
+};
+
+export type LinScheduleChange = {
+  table?: string;
+  signals?: Record<string, string>;
+  raw?: boolean;
+};
+
+export type LinScheduleRequest = {
+  channel: string;
+  table: string;
+  database?: string;
+};
+
+export type LinScheduledFrame = {
+  message: string;
+  id: number;
+  data: string;
+  changed: boolean;
+};
+
+export type LinSimulationRequest = {
+  nodes: readonly string[];
+  database?: string;
 };
 
 export type Logging = {
@@ -2586,6 +2644,44 @@ export interface Operations {
     input: J1939SendRequest;
     answer: J1939Send;
   };
+  /** Run a schedule table of an LDF on a LIN master */
+  'lin-schedule.start': {
+    input: LinScheduleRequest;
+    answer: LinSchedule;
+  };
+  /** List the LIN schedules */
+  'lin-schedule.list': {
+    input: Record<never, never>;
+    answer: {
+      lin_schedules: readonly LinSchedule[];
+    };
+  };
+  /** Switch the table of a LIN schedule */
+  'lin-schedule.change': {
+    input: {
+      /** Schedule ID, or selector of its channel */
+      schedule_id: string;
+    } & LinScheduleChange;
+    answer: LinSchedule;
+  };
+  /** Stop a LIN schedule and show its final counters */
+  'lin-schedule.stop': {
+    input: {
+      /** Schedule ID, or selector of its channel */
+      schedule_id: string;
+    };
+    answer: LinSchedule;
+  };
+  /** Publish the responses of LIN slaves */
+  'lin.simulate': {
+    input: {
+      /** Channel selector: <sn>/<port>, <uid>/<port>, name, logical network or slot; in a path, write / as %2F */
+      selector: string;
+    } & LinSimulationRequest;
+    answer: {
+      tasks: readonly TxTask[];
+    };
+  };
   /** Log channels to an ASC file */
   'logging.start': {
     input: LoggingStartRequest;
@@ -2742,6 +2838,11 @@ export const endpoints = {
   'pdu.history': { method: 'GET', path: '/api/v1/pdus/history', query: ['channel', 'protocol', 'pgn', 'id', 'after', 'limit'] },
   'pdu.stream': { method: 'GET', path: '/api/v1/pdus/stream', query: ['channel', 'protocol', 'pgn', 'id', 'after'] },
   'j1939.send': { method: 'POST', path: '/api/v1/j1939/send', hasBody: true },
+  'lin-schedule.start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
+  'lin-schedule.list': { method: 'GET', path: '/api/v1/lin-schedules' },
+  'lin-schedule.change': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },
+  'lin-schedule.stop': { method: 'DELETE', path: '/api/v1/lin-schedules/{schedule_id}' },
+  'lin.simulate': { method: 'POST', path: '/api/v1/channels/{selector}/lin-simulation', hasBody: true },
   'logging.start': { method: 'POST', path: '/api/v1/logging', hasBody: true },
   'logging.status': { method: 'GET', path: '/api/v1/logging' },
   'logging.stop': { method: 'DELETE', path: '/api/v1/logging' },
