@@ -10,9 +10,13 @@ export interface DatabaseName {
   readonly bus: DatabaseBus;
 }
 
-export const notOnBus = ({ name, bus }: DatabaseName, channel: string): BusbarError =>
+export const notOnBus = (
+  { name, bus }: DatabaseName,
+  channel: string,
+  field = 'name',
+): BusbarError =>
   invalidArgument(
-    'name',
+    field,
     bus === 'lin'
       ? `${name} describes LIN frames, but ${channel} is a CAN channel`
       : `${name} describes CAN messages, but ${channel} is a LIN channel`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refusedByCli } from './support/channel-bench.ts';
+import { eventually } from '../support/workbench.ts';
+import { api, refusedByCli } from './support/channel-bench.ts';
 import { type Answered, shareTransmitBench } from './support/transmit-bench.ts';
 
 const doors = `LIN_description_file;
@@ -50,6 +51,34 @@ describe('messages of a LIN network by name', () => {
   it('are written by the master if it publishes them', async () => {
     const words = ['message', 'send', master, 'DoorCommand', 'Lock=2'];
     expect(await bench.json<Answered>(...words)).toMatchObject({ data: 'FE', response: null });
+  });
+
+  it('have their signals in plans, as the frames of both sides are seen', async () => {
+    const request = { channel: master, database: 'doors' };
+    const state = await bench.create('signals/plans', { ...request, message: 'DoorState' });
+    const all = await bench.create('signals/plans', { channel: master });
+    expect(all).toMatchObject({ messages: ['DoorCommand', 'DoorState'] });
+    const latest = async (plan: string, signal: string): Promise<string | undefined> => {
+      const query = `plan=${plan}&signal=${signal}`;
+      const answer = await bench.get(`${api}/signals/latest?${query}`);
+      return answer.status === 200 ? answer.json().value : undefined;
+    };
+    // No slave answers this header, so it has no values.
+    await bench.failure('message', 'send', master, 'DoorState');
+    const task = await bench.json<Answered>(
+      ...['tx-task', 'add', slave, 'DoorState', 'Window=52', '--kind=lin_response'],
+    );
+    await bench.json('message', 'send', master, 'DoorState');
+    await bench.json('message', 'send', master, 'DoorCommand', 'Lock=3');
+    await eventually(async () => (await latest(all.plan_id, 'DoorCommand.Lock')) === '3');
+    expect(await latest(all.plan_id, 'DoorState.Window')).toBe('52');
+    expect(await latest(state.plan_id, 'Window')).toBe('52');
+    const shown = await bench.status('signals');
+    expect(shown.plans).toContainEqual(
+      expect.objectContaining({ plan_id: state.plan_id, frames: 1 }),
+    );
+    await bench.end(`tx-tasks/${task.task_id}`);
+    for (const { plan_id } of [state, all]) await bench.end(`signals/plans/${plan_id}`);
   });
 
   it.each([

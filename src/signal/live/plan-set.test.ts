@@ -15,7 +15,8 @@ describe('PlanSet', () => {
     ['another channel', { channel: 1 }, false],
     ['a remote frame', { flags: frameFlag.remote }, false],
     ['an error frame', { flags: frameFlag.error }, false],
-    ['a LIN frame', { bus: busCode.lin }, false],
+    ['a LIN frame', { bus: busCode.lin }, true],
+    ['a LIN header without a response', { bus: busCode.lin, status: 6 }, false],
     ['a frame that failed', { status: 1 }, false],
   ])('takes what is about a plan and good: %s', (_, given, expected) => {
     const bench = new LiveBench();

@@ -1,8 +1,8 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { pgnOf } from '../../database/j1939.ts';
 import type { Message } from '../../database/model.ts';
-import { frm2Bus, frm2Channel, frm2Flags, frm2Id, frm2Status } from '../../frame/frm2-codec.ts';
-import { busCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { frm2Channel, frm2Flags, frm2Id, frm2Status } from '../../frame/frm2-codec.ts';
+import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { LongRecord } from '../../frame/long-record.ts';
 import type { LivePlan, SamplePage } from './live-plan.ts';
 import type { PlanPart } from './plan-part.ts';
@@ -69,9 +69,7 @@ class ChannelPlans {
 }
 
 const isGood = (view: DataView, at: number): boolean =>
-  (frm2Flags(view, at) & unusable) === 0 &&
-  frm2Bus(view, at) !== busCode.lin &&
-  frm2Status(view, at) === 0;
+  (frm2Flags(view, at) & unusable) === 0 && frm2Status(view, at) === 0;
 
 const planNotFound = (plan: string): BusbarError =>
   new BusbarError('plan_not_found', { details: { plan } });
@@ -175,8 +173,7 @@ export class PlanSet {
   }
 
   /**
-   * Offers the FRM2 record at an offset to the plans. Only valid CAN frames count, received or
-   * sent. Returns whether a plan decoded it.
+   * Offers the FRM2 record at an offset to the plans. Only valid frames count, received or sent. Returns whether a plan decoded it.
    */
   take(view: DataView, at: number): boolean {
     const channel = this.#channels.get(frm2Channel(view, at));

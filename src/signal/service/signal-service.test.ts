@@ -112,13 +112,20 @@ describe('SignalService', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('refuses a LIN channel before it asks for the message', async () => {
+  it('refuses a database of the other bus', async () => {
     const { service } = setUp();
     service.begin();
-    const messageOf = () => expect.fail('looked up');
-    await expect(service.create(request, { ...sources('lin'), messageOf })).rejects.toMatchObject({
+    await expect(service.create(request, sources('lin'))).rejects.toMatchObject({
       code: 'invalid_argument',
-      details: { field: 'channel', reason: 'not_on_bus', channel: 'powertrain' },
+      details: { field: 'database', reason: 'not_on_bus', channel: 'powertrain' },
+    });
+    const lin = { publisher: 'Master', subscribers: [], checksum: 'enhanced' } as never;
+    const messageOf = async () => ({ ...found, message: { ...found.message, lin } });
+    await expect(service.create(request, { ...sources(), messageOf })).rejects.toMatchObject({
+      details: { field: 'database', reason: 'not_on_bus' },
+    });
+    expect(await service.create(request, { ...sources('lin'), messageOf })).toMatchObject({
+      channel: 'powertrain',
     });
   });
 

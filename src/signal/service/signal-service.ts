@@ -5,6 +5,7 @@ import type { SubscriptionHandle } from '../../base/subscription.ts';
 import { nearest } from '../../base/suggest.ts';
 import type { EventSink, ReaderHub } from '../../broker/reader-hub.ts';
 import { wholeRing } from '../../broker/ring-cursor.ts';
+import { type DatabaseName, notOnBus } from '../../database/database-name.ts';
 import type { FoundMessage, OmittedSignal } from '../../database/database-store.ts';
 import type { MessageReference } from '../../database/find-message.ts';
 import type { Message } from '../../database/model.ts';
@@ -200,19 +201,14 @@ export class SignalService {
     this.#running();
     const { channel, message } = request;
     const { slot, bus } = await sources.channelOf(channel);
-    if (bus === 'lin') {
-      throw invalidArgument(
-        'channel',
-        'Signal plans decode CAN messages, but this is a LIN channel',
-        {
-          reason: 'not_on_bus',
-          channel,
-        },
-      );
-    }
-    if (message === undefined) return this.#createWhole(request, slot, sources);
-    const found = await this.#find({ ...request, message }, slot, sources);
-    return this.#addMessage(request, slot, found.database, found.found);
+    const checkBus = (database: DatabaseName): void => {
+      if ((database.bus === 'lin') !== (bus === 'lin'))
+        throw notOnBus(database, channel, 'database');
+    };
+    if (message === undefined) return this.#createWhole(request, slot, sources, checkBus);
+    const { database, found } = await this.#find({ ...request, message }, slot, sources);
+    checkBus({ name: database, bus: found.message.lin === undefined ? 'can' : 'lin' });
+    return this.#addMessage(request, slot, database, found);
   }
 
   /** Without a database, the first attached one that has the message. */
@@ -239,10 +235,12 @@ export class SignalService {
     request: PlanRequest,
     slot: number,
     { contentOf, attachedTo }: PlanSources,
+    checkBus: (database: DatabaseName) => void,
   ): Promise<SignalPlan> {
     const { channel, database, history } = request;
     const databases = database === undefined ? attachedTo(slot) : [await contentOf(database)];
     if (databases.length === 0) throw nothingAttached(channel);
+    databases.forEach(checkBus);
     const { omitted, ...several } = wholePlan(databases, request, this.#options.maxSignals);
     const names = databases.map(({ name }) => name);
     return this.#add(request, slot, names, omitted, (planId) => {
