@@ -78,6 +78,12 @@ describe('AddressClaim', () => {
     expect(rig.send().pass(250).now).toEqual(['claimed', 0x82, null]);
   });
 
+  it('takes an address that its node left for another one', () => {
+    const rig = claimed(arbitrary);
+    rig.hear(claimFrame(higher, 0x81)).hear(claimFrame(higher, 0x90)).hear(claimFrame(lower, 0x80));
+    expect(rig.now).toEqual(['claiming', 0x81, '18EEFF81']);
+  });
+
   it('begins with the first dynamic address after one that is not', () => {
     const rig = new Rig(arbitrary, 3).hear(claimFrame(lower, 3));
     expect(rig.now).toEqual(['claiming', 128, '18EEFF80']);
