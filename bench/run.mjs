@@ -24,6 +24,7 @@ const benchmarks = {
   'console-pages': 'console-pages.mjs',
   'console-heap': 'console-heap.mjs',
   'live-plans': 'live-plans.mjs',
+  pdus: 'pdus.mjs',
   'plan-load': 'plan-load/plan-load.mjs',
   'gateway-validate': 'gateway-validate/gateway-validate.mjs',
   'gateway-import': 'gateway-import.mjs',

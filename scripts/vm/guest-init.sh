@@ -43,7 +43,7 @@ attach shared "$shared" rw || exit
 # Frames take no time on the emulated bus. One processor for both controllers receives each before it sends the
 # next; with two, the receiver may stall for longer than its few buffers last.
 echo 1 > /proc/irq/default_smp_affinity
-modprobe -a can-dev can-raw can-bcm can-gw can-isotp vcan vxcan slcan kvaser_pci
+modprobe -a can-dev can-raw can-bcm can-gw can-isotp can-j1939 vcan vxcan slcan kvaser_pci
 guest() { chroot /guest "$@"; }
 guest ip link set lo up
 for name in vcan0 vcan1; do

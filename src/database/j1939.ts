@@ -24,6 +24,9 @@ export const globalAddress = 0xff;
 /** Source of a node without an address. */
 export const nullAddress = 0xfe;
 
+/** Highest address of a node. */
+export const maxAddress = 0xfd;
+
 export const maxPgn = 0x3_ffff;
 
 /** PDU1: the group has a destination address. */

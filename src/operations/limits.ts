@@ -62,6 +62,7 @@ export const limits = {
   signalBytes: 512 * 1024 * 1024,
   txTasks: 1024,
   routes: 64,
+  j1939Claims: 64,
   modbusServers: 16,
   jobsRunning: 4,
   jobsKept: 64,

@@ -44,7 +44,7 @@ import { gatewayFiles, gatewaySignal } from './gateway-details.ts';
 import { gatewayImport } from './gateway-import.ts';
 import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
-import { j1939Send } from './j1939.ts';
+import { j1939Claim, j1939List, j1939Release, j1939Send } from './j1939.ts';
 import { jobList, jobShow } from './job.ts';
 import {
   linScheduleChange,
@@ -309,6 +309,9 @@ export const operations: readonly Operation[] = [
   pduHistory,
   pduStream,
   j1939Send,
+  j1939Claim,
+  j1939List,
+  j1939Release,
   linScheduleStart,
   linScheduleList,
   linScheduleChange,

@@ -256,6 +256,18 @@ const abortedTransfer = async (): Promise<Met> => {
   return met;
 };
 
+/** Two claims of one address; the second one has a higher NAME. */
+const takenAddress = async (): Promise<Met> => {
+  const claim = (name: string) => {
+    const json = { channel: 'loop', name, address: 0x80 };
+    return askJson({ port, path: '/api/v1/j1939/claims', json });
+  };
+  const first = await claim('0000000000000001');
+  const met = await claim('0000000000000002').then(overHttp);
+  await ask({ port, method: 'DELETE', path: `/api/v1/j1939/claims/${first.json().claim_id}` });
+  return met;
+};
+
 const createPlan = (change: object): Promise<Met> => {
   const json = { channel: 'deaf', database: 'engine', message: 'Engine', ...change };
   return askJson({ port, path: '/api/v1/signals/plans', json }).then(overHttp);
@@ -539,6 +551,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   operation_not_found: () => request('/api/v1/operations/none'),
   plan_not_found: () => request('/api/v1/signals/latest?plan=none&signal=Speed'),
   endpoint_not_found: () => request('/api/v1/none'),
+  claim_not_found: () => request('/api/v1/j1939/claims/none', { method: 'DELETE' }),
   route_not_found: () => request('/api/v1/routes/none', { method: 'DELETE' }),
   server_not_found: () => command(open, 'modbus', 'stop', '--endpoint=tcp:127.0.0.1:9'),
   signal_not_found: () => createPlan({ signals: ['None'] }),
@@ -586,6 +599,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     return send({ channel: 'loop', message: 'Engine' });
   },
   j1939_aborted: abortedTransfer,
+  j1939_address_taken: takenAddress,
   j1939_timeout: transfer,
   missing_cycle: () =>
     askJson({

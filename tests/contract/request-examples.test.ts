@@ -91,6 +91,7 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'tx-task.import': () => attach('powertrain'),
   'j1939.send': () => bench.json('channel', 'open', 'SIM00001/1'),
+  'j1939.claim': () => bench.json('channel', 'open', 'SIM00001/1'),
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
 
@@ -108,6 +109,10 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
     await bench.json('database', 'unload', 'powertrain');
   },
   'j1939.send': () => bench.json('channel', 'close', 'SIM00001/1'),
+  'j1939.claim': async (answer) => {
+    await bench.json('j1939', 'release', idIn(answer, 'claim_id'));
+    await bench.json('channel', 'close', 'SIM00001/1');
+  },
   'route.add': (answer) => bench.json('route', 'remove', idIn(answer, 'route_id')),
   'database.load': () => bench.json('database', 'unload', 'vehicle'),
   'signal.plan-create': () => bench.json('database', 'unload', 'vehicle'),

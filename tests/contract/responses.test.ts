@@ -254,6 +254,14 @@ const successes: Record<string, () => Promise<Success>> = {
   'database.unload': () => removed('/databases/spare'),
   'j1939.send': () =>
     created('/j1939/send', { channel: 'engine', pgn: 0xfeca, source: 1, data: '00FF6E000001FFFF' }),
+  'j1939.claim': () =>
+    created('/j1939/claims', { channel: 'engine', name: '0102010953525687', address: 128 }),
+  'j1939.list': () => get('/j1939/claims'),
+  'j1939.release': async () => {
+    const request = { channel: 'engine', name: '0102010953525688', address: 129 };
+    const { claim_id } = (await post('/j1939/claims', request)).json();
+    return removed(`/j1939/claims/${claim_id}`);
+  },
   'pdu.history': () => get('/pdus/history'),
   'pdu.stream': async () => {
     const stream = await SseClient.open({ port, path: `${api}/pdus/stream?after=0` });
@@ -330,6 +338,7 @@ const commands: [id: string, ...args: string[]][] = [
   ['signal.list'],
   ['tx-task.list'],
   ['route.list'],
+  ['j1939.list'],
   ['logging.status'],
   ['replay.status'],
   ['remote.status'],

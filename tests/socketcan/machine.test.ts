@@ -19,7 +19,10 @@ describe('the machine of these tests', () => {
     expect(['vcan0', 'vcan1'].map((name) => fileOf(name, 'mtu'))).toEqual(['72', '72']);
   });
 
-  it.each(['can_raw', 'can_bcm', 'can_gw', 'can_isotp', 'slcan', 'vxcan'])('has %s', (name) => {
-    expect(readdirSync('/sys/module')).toContain(name);
-  });
+  it.each(['can_raw', 'can_bcm', 'can_gw', 'can_isotp', 'can_j1939', 'slcan', 'vxcan'])(
+    'has %s',
+    (name) => {
+      expect(readdirSync('/sys/module')).toContain(name);
+    },
+  );
 });

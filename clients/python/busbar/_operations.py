@@ -1799,6 +1799,60 @@ class Operations(Caller):
         }
         return self._call("POST", "/api/v1/j1939/send", body=body, timeout=timeout)
 
+    def j1939_claim(
+        self,
+        channel: str,
+        name: str,
+        address: Union[int, str],
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.J1939Claim:
+        """Claim a J1939 address and hold it.
+
+        Returns when no node has objected for 250 ms. The claim is then defended against higher
+        NAMEs and requests for it are answered, until it is released or the channel is closed. A
+        lower NAME takes the address: a NAME with the arbitrary address bit (63) then claims the
+        next free address from 128 to 247; otherwise the claim fails, or is later shown as
+        cannot_claim.
+
+        :param channel: CAN channel to claim on: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param name: NAME of the node: 16 hex digits, most significant first
+        :param address: Address to claim: decimal, or hex with 0x
+        """
+        body = {"channel": channel, "name": name, "address": address}
+        return self._call("POST", "/api/v1/j1939/claims", body=body, timeout=timeout)
+
+    def j1939_list(
+        self,
+        *,
+        channel: Optional[Union[str, Sequence[str]]] = None,
+        timeout: Optional[float] = None,
+    ) -> records.J1939Addresses:
+        """List the J1939 addresses that nodes have claimed.
+
+        claims are those of this daemon. nodes are known from their claims on open channels: a node
+        that has sent none since the channel was opened is missing. A request for parameter group
+        0xEE00 makes all nodes claim again.
+
+        :param channel: Channels to list, by any selector; default: all
+        """
+        query = {"channel": channel}
+        return self._call("GET", "/api/v1/j1939/claims", query=query, timeout=timeout)
+
+    def j1939_release(
+        self,
+        claim_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.J1939Claim:
+        """Stop holding a J1939 address.
+
+        Nothing is sent: another node gets the address when it claims it.
+
+        :param claim_id: Claim ID
+        """
+        return self._call("DELETE", f"/api/v1/j1939/claims/{_segment(claim_id)}", timeout=timeout)
+
     def lin_schedule_start(
         self,
         channel: str,

@@ -768,7 +768,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -1622,6 +1622,50 @@ class InfoService(TypedDict):
     stream_epoch: Optional[int]
 
 
+class J1939Addresses(TypedDict):
+    # Addresses that this daemon claims
+    claims: List[J1939Claim]
+    # Nodes whose claims were seen on open channels, at most 512 per channel
+    nodes: List[J1939Node]
+
+
+class J1939Claim(TypedDict):
+    claim_id: str
+    # Channel selector as given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    # NAME as 16 hex digits
+    name: str
+    # claiming until no node has objected for 250 ms, then claimed; cannot_claim if a lower NAME has the address
+    state: Literal["claiming", "claimed", "cannot_claim"]
+    # null if no address can be claimed
+    address: Optional[int]
+    requested_address: int
+    # Reason why a frame could not be sent, last time
+    last_error: Optional[J1939ClaimLastError]
+    # Unix time in microseconds
+    created_at_us: int
+
+
+class J1939ClaimLastError(TypedDict):
+    code: ErrorCode
+    message: str
+
+
+class J1939ClaimRequest(TypedDict):
+    # CAN channel to claim on: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # NAME of the node: 16 hex digits, most significant first
+    name: str
+    # Address to claim: decimal, or hex with 0x
+    address: Union[int, str]
+
+
 class J1939Diagnostics(TypedDict):
     lamps: J1939DiagnosticsLamps
     # Diagnostic codes (DTC); empty if the node reports no fault
@@ -1648,6 +1692,40 @@ class J1939DiagnosticsDtcs(TypedDict):
     count: Optional[int]
     # 1 is one of three older layouts that the data do not distinguish; spn is then read as version 3
     conversion: int
+
+
+class J1939Node(TypedDict):
+    # Slot of the channel
+    channel: int
+    selector: str
+    # null if the node lost its address or cannot claim one
+    address: Optional[int]
+    # NAME as 16 hex digits
+    name: str
+    # Claim of this daemon on this channel, or null
+    claim_id: Optional[str]
+    # Time of its last claim as Unix time
+    timestamp_us: int
+    # Event of its last claim
+    event_id: int
+    # Industry group
+    industry_group: int
+    # Vehicle system
+    vehicle_system: int
+    # Instance of the vehicle system
+    vehicle_system_instance: int
+    # Function
+    function: int
+    # Instance of the function
+    function_instance: int
+    # Instance of the ECU
+    ecu_instance: int
+    # Manufacturer code
+    manufacturer: int
+    # Identity number
+    identity: int
+    # Whether the node can use another address after it lost one
+    arbitrary_address: bool
 
 
 class _J1939SendRequired(TypedDict):

@@ -471,7 +471,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -989,6 +989,35 @@ export type Info = {
   };
 };
 
+export type J1939Addresses = {
+  claims: readonly J1939Claim[];
+  nodes: readonly J1939Node[];
+};
+
+export type J1939Claim = {
+  claim_id: string;
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  name: string;
+  state: 'claiming' | 'claimed' | 'cannot_claim';
+  address: number | null;
+  requested_address: number;
+  last_error: {
+    code: ErrorCode;
+    message: string;
+  } | null;
+  created_at_us: number;
+};
+
+export type J1939ClaimRequest = {
+  channel: string;
+  name: string;
+  address: number | string;
+};
+
 export type J1939Diagnostics = {
   lamps: {
     malfunction: 'off' | 'on' | 'slow' | 'fast' | 'not_available';
@@ -1002,6 +1031,25 @@ export type J1939Diagnostics = {
     count: number | null;
     conversion: number;
   })[];
+};
+
+export type J1939Node = {
+  channel: number;
+  selector: string;
+  address: number | null;
+  name: string;
+  claim_id: string | null;
+  timestamp_us: number;
+  event_id: number;
+  industry_group: number;
+  vehicle_system: number;
+  vehicle_system_instance: number;
+  function: number;
+  function_instance: number;
+  ecu_instance: number;
+  manufacturer: number;
+  identity: number;
+  arbitrary_address: boolean;
 };
 
 export type J1939Send = {
@@ -2644,6 +2692,27 @@ export interface Operations {
     input: J1939SendRequest;
     answer: J1939Send;
   };
+  /** Claim a J1939 address and hold it */
+  'j1939.claim': {
+    input: J1939ClaimRequest;
+    answer: J1939Claim;
+  };
+  /** List the J1939 addresses that nodes have claimed */
+  'j1939.list': {
+    input: {
+      /** Channels to list, by any selector; default: all */
+      channel?: string | readonly string[];
+    };
+    answer: J1939Addresses;
+  };
+  /** Stop holding a J1939 address */
+  'j1939.release': {
+    input: {
+      /** Claim ID */
+      claim_id: string;
+    };
+    answer: J1939Claim;
+  };
   /** Run a schedule table of an LDF on a LIN master */
   'lin-schedule.start': {
     input: LinScheduleRequest;
@@ -2838,6 +2907,9 @@ export const endpoints = {
   'pdu.history': { method: 'GET', path: '/api/v1/pdus/history', query: ['channel', 'protocol', 'pgn', 'id', 'after', 'limit'] },
   'pdu.stream': { method: 'GET', path: '/api/v1/pdus/stream', query: ['channel', 'protocol', 'pgn', 'id', 'after'] },
   'j1939.send': { method: 'POST', path: '/api/v1/j1939/send', hasBody: true },
+  'j1939.claim': { method: 'POST', path: '/api/v1/j1939/claims', hasBody: true },
+  'j1939.list': { method: 'GET', path: '/api/v1/j1939/claims', query: ['channel'] },
+  'j1939.release': { method: 'DELETE', path: '/api/v1/j1939/claims/{claim_id}' },
   'lin-schedule.start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
   'lin-schedule.list': { method: 'GET', path: '/api/v1/lin-schedules' },
   'lin-schedule.change': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },

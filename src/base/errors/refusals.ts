@@ -108,6 +108,13 @@ export const refusals = {
     retryable: false,
     hint: 'GET /api/v1/openapi.json lists every path.',
   },
+  claim_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'No such J1939 address claim',
+    retryable: false,
+    hint: 'busbar j1939 list shows all claims.',
+  },
   route_not_found: {
     status: 404,
     exit: 1,
@@ -209,6 +216,13 @@ export const refusals = {
     exit: 1,
     message: 'The gateway, a counter, E2E protection or a LIN slave writes this signal',
     retryable: false,
+  },
+  j1939_address_taken: {
+    status: 409,
+    exit: 1,
+    message: 'A node with a lower NAME has the J1939 address',
+    retryable: false,
+    hint: 'Claim another address; busbar j1939 list shows those in use.',
   },
   ambiguous_message: {
     status: 409,

@@ -11,7 +11,7 @@ import {
 } from '../../operations/channel.ts';
 import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
-import { j1939Send } from '../../operations/j1939.ts';
+import { j1939Claim, j1939List, j1939Release, j1939Send } from '../../operations/j1939.ts';
 import { jobList, jobShow } from '../../operations/job.ts';
 import { maxBatch, maxScanMs } from '../../operations/limits.ts';
 import { loggingStart, loggingStatus, loggingStop } from '../../operations/logging.ts';
@@ -32,6 +32,7 @@ import { routeAdd, routeList, routeRemove } from '../../operations/route.ts';
 import { traceDecodeJob } from '../../operations/trace.ts';
 import { channelTraffic } from '../../operations/traffic.ts';
 import { txTaskAdd, txTaskList, txTaskRemove } from '../../operations/tx-task.ts';
+import type { AddressClaims } from '../../pdu/transmit/address-claims.ts';
 import type { J1939Sender } from '../../pdu/transmit/j1939-sender.ts';
 import type { LoggingService } from '../../recording/service/logging-service.ts';
 import type { RemoteService } from '../../remote/service/remote-service.ts';
@@ -49,6 +50,7 @@ interface BenchContext {
   readonly channels: ChannelTable;
   readonly sender: Sender;
   readonly j1939: J1939Sender;
+  readonly claims: AddressClaims;
   readonly jobs: JobRunner;
   readonly firmware: FirmwareChecks;
   readonly decodes: TraceDecodes;
@@ -214,9 +216,21 @@ const bindModbusOperations = (
 
 const bindJ1939Operations = (
   dispatcher: Dispatcher,
-  { j1939, channels, benchOf }: Pick<BenchContext, 'j1939' | 'channels' | 'benchOf'>,
+  {
+    j1939,
+    claims,
+    channels,
+    benchOf,
+  }: Pick<BenchContext, 'j1939' | 'claims' | 'channels' | 'benchOf'>,
 ): void => {
-  dispatcher.bind(j1939Send, async ({ arguments: { channel, ...request }, caller }) =>
-    j1939.send(await channels.use(channel, benchOf(caller)), request, caller.signal),
-  );
+  dispatcher
+    .bind(j1939Send, async ({ arguments: { channel, ...request }, caller }) =>
+      j1939.send(await channels.use(channel, benchOf(caller)), request, caller.signal),
+    )
+    .bind(j1939Claim, async ({ arguments: { channel, ...request }, caller }) =>
+      claims.add(await channels.use(channel, benchOf(caller)), request, caller.signal),
+    )
+    // The client thread adds the nodes.
+    .bind(j1939List, () => ({ claims: claims.list(), nodes: [] }))
+    .bind(j1939Release, ({ arguments: { claim_id } }) => claims.remove(claim_id));
 };

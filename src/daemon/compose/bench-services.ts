@@ -16,6 +16,7 @@ import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
+import { AddressClaims } from '../../pdu/transmit/address-claims.ts';
 import { J1939Sender } from '../../pdu/transmit/j1939-sender.ts';
 import { LoggingService } from '../../recording/service/logging-service.ts';
 import type { RecorderStart, RecorderThread } from '../../recording/service/recorder-contract.ts';
@@ -55,6 +56,7 @@ export class BenchServices {
   readonly #options: BenchServicesOptions;
   readonly #sender: Sender;
   readonly #j1939: J1939Sender;
+  readonly #claims: AddressClaims;
   readonly txTasks: TxTasks;
   readonly linSchedules: LinSchedules;
   readonly #routes: Routes;
@@ -69,6 +71,8 @@ export class BenchServices {
     const { clock, scheduler, broker, channels, instances, identity, loader, client } = options;
     this.#sender = new Sender({ clock, scheduler });
     this.#j1939 = new J1939Sender({ clock, scheduler });
+    const { random } = Math;
+    this.#claims = new AddressClaims({ clock, scheduler, capacity: limits.j1939Claims, random });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.txTasks = new TxTasks({
       clock,
@@ -146,6 +150,7 @@ export class BenchServices {
       channels,
       sender: this.#sender,
       j1939: this.#j1939,
+      claims: this.#claims,
       jobs,
       firmware,
       decodes,

@@ -26,7 +26,7 @@ import {
   PreparedCall,
   plainCaller,
 } from '../../operations/dispatcher.ts';
-import { j1939Send } from '../../operations/j1939.ts';
+import { j1939List, j1939Send } from '../../operations/j1939.ts';
 import {
   batchLimit,
   gatewayTaskPage,
@@ -36,8 +36,10 @@ import {
 } from '../../operations/limits.ts';
 import { messageSend } from '../../operations/message.ts';
 import { operations } from '../../operations/registry.ts';
+import { withNodes } from '../../pdu/claimed-addresses.ts';
 import { LongPdus } from '../../pdu/service/long-pdus.ts';
 import { PduService } from '../../pdu/service/pdu-service.ts';
+import type { J1939Addresses } from '../../pdu/transmit/claim-record.ts';
 import type { J1939SendRecord } from '../../pdu/transmit/j1939-record.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from '../../signal/service/frame-decoder.ts';
 import { NamedMessages } from '../../signal/service/named-messages.ts';
@@ -328,6 +330,12 @@ export const runClientThread = async (
       const named = await prepareJ1939(request, caller, messages);
       if (!named) return request;
       return new PreparedCall(named.request, (sent) => named.complete(sent as J1939SendRecord));
+    })
+    .bindPreparation(j1939List, async (request, caller) => {
+      const slots = await events.resolve(request.channel, caller);
+      return new PreparedCall(request, (own) =>
+        withNodes((own as J1939Addresses).claims, pdus.nodes(slots), slots),
+      );
     })
     .forwardTo('bench', ({ id }, input, caller) =>
       bench.execute(id, input, plainCaller(caller), new CallControl(caller)),

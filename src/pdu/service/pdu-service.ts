@@ -16,6 +16,9 @@ import {
   frm2TimestampUs,
 } from '../../frame/frm2-codec.ts';
 import { busCode, frameFlag, frm2 } from '../../frame/frm2-layout.ts';
+import { type J1939NodeRecord, nodeRecord } from '../claim-record.ts';
+import { AddressBook } from '../j1939/address-book.ts';
+import { isClaimId } from '../j1939/claim-frames.ts';
 import { isPduId, Reassembler } from '../j1939/reassembler.ts';
 import { compilePduFilter, type PduChoice } from '../pdu-filter.ts';
 import { type PduRecord, pduRecord } from '../pdu-record.ts';
@@ -60,6 +63,7 @@ export class PduService {
   readonly #store = new PduStore();
   readonly #hub: PduHub;
   readonly #reassembler: Reassembler;
+  readonly #book = new AddressBook();
   #listeners: readonly ((stored: StoredPdu) => void)[] = [];
   #reading: SubscriptionHandle | undefined;
   #timer: Timer | undefined;
@@ -146,10 +150,21 @@ export class PduService {
     return new ListPage({ list: 'pdus', maxBytes, items, after: rest });
   }
 
+  /** Nodes by their claims. */
+  nodes(channels: readonly number[] | null): J1939NodeRecord[] {
+    this.#drain();
+    const { clock, selectorOf } = this.#options;
+    return this.#book
+      .nodes(clock.unixUs())
+      .filter(({ channel }) => channels?.includes(channel) ?? true)
+      .map((node) => nodeRecord(node, selectorOf(node.channel)));
+  }
+
   /** Called before the ring of a channel is removed. */
   channelClosing(slot: number): void {
     this.#drain();
     this.#reassembler.close(slot);
+    this.#book.close(slot);
     this.#deliver();
   }
 
@@ -226,11 +241,28 @@ export class PduService {
   #take(view: DataView, bytes: Uint8Array, at: number): void {
     if ((frm2Flags(view, at) & shapes) !== frameFlag.extended) return;
     const id = frm2Id(view, at);
-    if (!isPduId(id)) return;
+    const isClaim = !isPduId(id);
+    if (isClaim && !isClaimId(id)) return;
     if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return;
+    if (isClaim) {
+      this.#takeClaim(id, view, bytes, at);
+      return;
+    }
     this.#reassembler.take(
       frm2Channel(view, at),
       frm2EventKind(view, at),
+      id,
+      bytes,
+      at + frm2.payload,
+      frm2PayloadLength(view, at),
+      frm2TimestampUs(view, at),
+      frm2EventId(view, at),
+    );
+  }
+
+  #takeClaim(id: number, view: DataView, bytes: Uint8Array, at: number): void {
+    this.#book.take(
+      frm2Channel(view, at),
       id,
       bytes,
       at + frm2.payload,

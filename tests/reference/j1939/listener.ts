@@ -20,6 +20,7 @@ interface Transfer {
   readonly pgn: number;
   readonly size: number;
   readonly isBroadcast: boolean;
+  readonly isExtended: boolean;
   /** Frames of the announcement and all after it. */
   readonly frames: HeardFrame[];
 }
@@ -27,14 +28,34 @@ interface Transfer {
 const little = (bytes: readonly number[]): number =>
   bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 
+const formatOf = ({ id }: HeardFrame): number => (id >>> 16) & 0xff;
+const isData = (frame: HeardFrame): boolean => [0xeb, 0xc7].includes(formatOf(frame));
+
 /** Payload of a transfer, or why it has none. */
-const outcomeOf = ({ size, isBroadcast, frames }: Transfer): string | readonly number[] => {
+const outcomeOf = (transfer: Transfer): string | readonly number[] => {
+  const { size, isBroadcast, isExtended, frames } = transfer;
   const packets = new Map<number, readonly number[]>();
   const count = Math.ceil(size / 7);
-  for (const { id, data } of frames) {
-    if (((id >>> 16) & 0xff) !== 0xeb) continue;
-    const [number = 0, ...bytes] = data;
-    if (data.length !== 8 || number < 1 || number > count) return 'lost';
+  // The block of an extended transfer: packets before it, and in it.
+  let block: { before: number; packets: number } | null = isExtended
+    ? null
+    : { before: 0, packets: 255 };
+  for (const frame of frames) {
+    const { data } = frame;
+    if (isExtended && !isData(frame)) {
+      if (data[0] === 0x15 && data[1] !== 0) block = null;
+      if (data[0] !== 0x16) continue;
+      const [announced, before] = [data[1] as number, little(data.slice(2, 5))];
+      if (little(data.slice(5, 8)) !== transfer.pgn) return 'lost';
+      if (announced === 0 || before + announced > count) return 'lost';
+      block = { before, packets: announced };
+    }
+    if (!isData(frame)) continue;
+    const [sequence = 0, ...bytes] = data;
+    if (data.length !== 8 || block === null) return 'lost';
+    if (sequence < 1 || sequence > block.packets) return 'lost';
+    const number = block.before + sequence;
+    if (number > count) return 'lost';
     const length = Math.min(7, size - (number - 1) * 7);
     const packet = bytes.slice(0, length);
     const known = packets.get(number);
@@ -53,17 +74,18 @@ const outcomeOf = ({ size, isBroadcast, frames }: Transfer): string | readonly n
 const patienceOf = ({ isBroadcast, frames, size }: Transfer): number => {
   if (isBroadcast) return 750;
   const last = frames.at(-1) as HeardFrame;
-  const isData = ((last.id >>> 16) & 0xff) === 0xeb;
-  if (!isData) return last.data[0] === 0x11 && last.data[1] === 0 ? 1050 : 1250;
+  const isClear = ({ data }: HeardFrame): boolean => data[0] === 0x11 || data[0] === 0x15;
+  if (!isData(last)) return isClear(last) && last.data[1] === 0 ? 1050 : 1250;
   const clear = frames.findLast(
-    ({ data, id }) => ((id >>> 16) & 0xff) === 0xec && data[0] === 0x11,
+    (frame) => !isData(frame) && (isClear(frame) || frame.data[0] === 0x16),
   );
   if (clear === undefined || clear.data[1] === 0) return 1250;
+  if (clear.data[0] === 0x16) return last.data[0] === clear.data[1] ? 1250 : 750;
   const end = (clear.data[2] as number) + (clear.data[1] as number) - 1;
   return (last.data[0] as number) >= Math.min(end, Math.ceil(size / 7)) ? 1250 : 750;
 };
 
-/** Transfers that came to an end, in any order. TP only, without orphans. */
+/** Transfers that came to an end, in any order, without orphans. */
 export const listen = (heard: readonly HeardFrame[]): HeardTransfer[] => {
   const results: HeardTransfer[] = [];
   const open = new Map<string, Transfer>();
@@ -85,10 +107,12 @@ export const listen = (heard: readonly HeardFrame[]): HeardTransfer[] => {
       const last = transfer.frames.at(-1) as HeardFrame;
       if (ms - last.ms > patienceOf(transfer)) report(key, transfer, 'timeout');
     }
-    const [format, specific, source] = [(id >>> 16) & 0xff, (id >>> 8) & 0xff, id & 0xff];
-    const key = `${source}>${specific}`;
-    const back = `${specific}>${source}`;
-    if (format === 0xeb) {
+    const [specific, source] = [(id >>> 8) & 0xff, id & 0xff];
+    const isExtended = formatOf(frame) < 0xe0;
+    const line = isExtended ? '>extended' : '';
+    const key = `${source}>${specific}${line}`;
+    const back = `${specific}>${source}${line}`;
+    if (isData(frame)) {
       const transfer = open.get(key);
       if (!transfer) continue;
       transfer.frames.push(frame);
@@ -96,26 +120,35 @@ export const listen = (heard: readonly HeardFrame[]): HeardTransfer[] => {
       if (outcome !== 'open') report(key, transfer, outcome);
       continue;
     }
-    if (format !== 0xec || data.length !== 8) continue;
+    if (data.length !== 8) continue;
     const pgn = little(data.slice(5, 8));
-    const size = little(data.slice(1, 3));
-    if (data[0] === 0x20 || data[0] === 0x10) {
+    const size = little(data.slice(1, isExtended ? 5 : 3));
+    const starts = isExtended ? [0x14] : [0x10, 0x20];
+    if (starts.includes(data[0] as number)) {
       const isBroadcast = data[0] === 0x20;
-      const isFit = size >= 9 && size <= 1785 && Math.ceil(size / 7) === data[3];
+      const isShort = size >= 9 && size <= 1785 && Math.ceil(size / 7) === data[3];
+      const isFit = isExtended ? size > 1785 : isShort;
       const transfer = open.get(key);
       if (!isFit || isBroadcast !== (specific === 255)) {
         if (transfer) report(key, transfer, 'lost');
         continue;
       }
       const isSame = transfer?.size === size && transfer.pgn === pgn;
-      const isFresh = transfer?.frames.every((each) => ((each.id >>> 16) & 0xff) !== 0xeb);
+      const isFresh = transfer?.frames.every((each) => !isData(each));
       if (transfer && !(isSame && (isBroadcast || isFresh))) report(key, transfer, 'replaced');
-      open.set(key, { pgn, size, isBroadcast, frames: [frame] });
-    } else if (data[0] === 0x11 || data[0] === 0x13) {
+      open.set(key, { pgn, size, isBroadcast, isExtended, frames: [frame] });
+    } else if (isExtended && data[0] === 0x16) {
+      const transfer = open.get(key);
+      if (!transfer) continue;
+      transfer.frames.push(frame);
+      const outcome = outcomeOf(transfer);
+      if (outcome !== 'open') report(key, transfer, outcome);
+    } else if ((isExtended ? [0x15, 0x17] : [0x11, 0x13]).includes(data[0] as number)) {
       const transfer = open.get(back);
       if (!transfer) continue;
       transfer.frames.push(frame);
-      if (transfer.pgn !== pgn || data[0] === 0x13) report(back, transfer, 'lost');
+      const isEnd = data[0] === 0x13 || data[0] === 0x17;
+      if (transfer.pgn !== pgn || isEnd) report(back, transfer, 'lost');
     } else if (data[0] === 0xff) {
       for (const each of [key, back]) {
         const transfer = open.get(each);

@@ -24,11 +24,58 @@ const groups = [0xfeca, 0xef00, 0xfee3, 0xd900];
 const little = (value: number, bytes: number): number[] =>
   Array.from({ length: bytes }, (_, i) => Math.floor(value / 256 ** i) % 256);
 
-const controlFrame = (from: number, to: number, ms: number, bytes: readonly number[]) => ({
-  id: 0x18ec_0000 + to * 256 + from,
-  data: bytes,
-  ms,
-});
+const controlFrame = (
+  from: number,
+  to: number,
+  ms: number,
+  bytes: readonly number[],
+  format = 0xec,
+) => ({ id: 0x1800_0000 + format * 65_536 + to * 256 + from, data: bytes, ms });
+
+/** The same for an extended transfer, in which a data packet offset begins each block. */
+const extendedTransferOf = (
+  random: Random,
+  source: number,
+  destination: number,
+  startMs: number,
+): { frames: HeardFrame[]; sent: SentTransfer } => {
+  const size = 1786 + upTo(random, 500);
+  const payload = Array.from({ length: size }, () => upTo(random, 255));
+  const pgn = pick(random, groups);
+  const packets = Math.ceil(size / 7);
+  const group = little(pgn, 3);
+  const frames: HeardFrame[] = [];
+  let ms = startMs;
+  const say = (from: number, to: number, bytes: readonly number[]): void => {
+    ms += upTo(random, 100);
+    frames.push(controlFrame(from, to, ms, bytes, 0xc8));
+  };
+  const isOneSided = random() < 0.1;
+  const answer = (bytes: readonly number[]): void => {
+    if (!isOneSided) say(destination, source, bytes);
+  };
+  say(source, destination, [0x14, ...little(size, 4), ...group]);
+  for (let number = 1; number <= packets; ) {
+    const block = Math.min(20 + upTo(random, 235), packets - number + 1);
+    if (random() < 0.1) answer([0x15, 0, 0xff, 0xff, 0xff, ...group]);
+    answer([0x15, block, ...little(number, 3), ...group]);
+    say(source, destination, [0x16, block, ...little(number - 1, 3), ...group]);
+    for (let i = 0; i < block; i++) {
+      ms += upTo(random, 5);
+      const from = (number - 1 + i) * 7;
+      const part = payload.slice(from, from + 7);
+      const filling = Array<number>(7 - part.length).fill(0xff);
+      frames.push({
+        id: 0x1cc7_0000 + destination * 256 + source,
+        data: [i + 1, ...part, ...filling],
+        ms,
+      });
+    }
+    number += random() < 0.1 ? upTo(random, block) : block;
+  }
+  answer([0x17, ...little(size, 4), ...group]);
+  return { frames, sent: { pgn, source, destination, payload } };
+};
 
 /** The frames of one transfer without faults, and what it carries. */
 const transferOf = (
@@ -83,7 +130,8 @@ const transferOf = (
   return { frames, sent: { pgn, source, destination, payload } };
 };
 
-const isData = ({ id }: HeardFrame): boolean => ((id >>> 16) & 0xff) === 0xeb;
+const formatOf = ({ id }: HeardFrame): number => (id >>> 16) & 0xff;
+const isData = (frame: HeardFrame): boolean => [0xeb, 0xc7].includes(formatOf(frame));
 
 const changed = (random: Random, { id, data, ms }: HeardFrame): HeardFrame => {
   const at = 1 + upTo(random, 6);
@@ -100,6 +148,7 @@ const withFault = (
   const result = [...frames];
   const place = upTo(random, frames.length - 1);
   const chosen = frames[place] as HeardFrame;
+  const control = formatOf(chosen) < 0xe0 ? 0xc8 : 0xec;
   const abort = [0xff, 3, 0xff, 0xff, 0xff, ...little(pgn, 3)];
   switch (upTo(random, 9)) {
     case 0:
@@ -134,8 +183,8 @@ const withFault = (
       result.length = place + 1;
       result.push(
         random() < 0.5
-          ? controlFrame(source, destination, chosen.ms, abort)
-          : controlFrame(destination, source, chosen.ms, abort),
+          ? controlFrame(source, destination, chosen.ms, abort, control)
+          : controlFrame(destination, source, chosen.ms, abort, control),
       );
       break;
     case 7:
@@ -161,10 +210,13 @@ export const randomTraffic = (random: Random, transfers: number): Traffic => {
   for (let count = 0; count < transfers; count++) {
     const source = upTo(random, 3);
     const destination = random() < 0.5 ? 255 : 4 + upTo(random, 2);
-    const key = `${source}>${destination}`;
+    // An extended transfer runs next to a short one between the same nodes.
+    const isExtended = destination !== 255 && random() < 0.1;
+    const key = `${source}>${destination}${isExtended}`;
     const isAlone = random() < 0.2;
     const start = Math.max(ms, (freeAt.get(key) ?? 0) + (isAlone ? aloneMs : 0));
-    const transfer = transferOf(random, source, destination, start);
+    const make = isExtended ? extendedTransferOf : transferOf;
+    const transfer = make(random, source, destination, start);
     sent.push(transfer.sent);
     const isFaulty = random() < 0.6;
     const heard = isFaulty
