@@ -21,8 +21,11 @@ const python = '/usr/bin/python3';
 const script = join(import.meta.dirname, 'support', 'cantools_values.py');
 const golden = join(import.meta.dirname, '../golden/dbc');
 const file = join(golden, 'values.dbc');
-const written = readFileSync(join(golden, 'values.cantools.json'), 'utf8');
-const rows: readonly Row[] = JSON.parse(written);
+const written = readFileSync(join(golden, 'values.cantools.jsonl'), 'utf8');
+const rows: readonly Row[] = written
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
 
 const { CANTOOLS_PYTHONPATH: folder } = process.env;
 const env = folder === undefined ? process.env : { ...process.env, PYTHONPATH: folder };

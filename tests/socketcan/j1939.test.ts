@@ -12,7 +12,7 @@ const hexOf = (bytes: string): string => Buffer.from(bytes).toString('hex').toUp
 /** Prints each line when it has it, not when its buffer is full. */
 const printing = (...args: string[]): Peer => new Peer('stdbuf', '-oL', ...args);
 
-/** The daemon beside the J1939 stack of the kernel, which other programs use. */
+/** The daemon next to the J1939 stack of the kernel, which other programs use. */
 describe('J1939 on an interface of the kernel', () => {
   const bench = new TransmitBench();
 

@@ -24,7 +24,7 @@ interface Node {
 const maxNodes = 512;
 
 /**
- * Nodes of the channels, as their claims show them. A claim takes effect at once for a lower NAME.
+ * Nodes of the channels, as their claims show them. A claim takes effect immediately for a lower NAME.
  * A higher NAME gets the address if the owner does not defend it within 250 ms.
  */
 export class AddressBook {

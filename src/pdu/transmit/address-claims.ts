@@ -32,7 +32,7 @@ export class AddressClaims {
     this.#options = options;
   }
 
-  /** Resolves when the address is claimed. A claim that fails leaves nothing behind. */
+  /** Resolves when the address is claimed. A claim that fails leaves no trace. */
   async add(
     found: FoundChannel,
     request: ClaimRequest,
@@ -57,7 +57,7 @@ export class AddressClaims {
     return [...this.#held.values()].map((held) => held.record());
   }
 
-  /** Nodes are not told: there is no message for it. */
+  /** J1939 has no message that releases an address. */
   remove(claimId: string): J1939ClaimRecord {
     const held = this.#held.get(claimId);
     if (!held) {

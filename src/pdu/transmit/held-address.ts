@@ -109,7 +109,7 @@ export class HeldAddress implements LaneOwner {
     this.#serve();
   }
 
-  /** The caller has gone before the address was claimed. */
+  /** The caller disconnected before the address was claimed. */
   cancel(): void {
     if (this.#settle) this.#fail(callerGone());
   }

@@ -1,4 +1,4 @@
-"""cantools as a second decoder and encoder: prints payloads of each message of a DBC file."""
+"""cantools as a second decoder and encoder: prints payloads of each message of a DBC file, a line each."""
 import json
 import random
 import sys
@@ -50,4 +50,5 @@ for message in database.messages:
         if len(found) == PAYLOADS:
             break
     rows += found
-print(json.dumps(rows, indent=1))
+for each in rows:
+    print(json.dumps(each))

@@ -87,7 +87,7 @@ interface Outcome {
   readonly quiet: boolean;
 }
 
-/** Runs a bus on which one node at a time speaks, and all others hear it. */
+/** Runs a bus on which one node at a time sends, and all others receive it. */
 const runBus = (random: Random): Outcome => {
   const joins = Array.from({ length: 2 + upTo(random, 8) }, () => ({
     atMs: upTo(random, 1500),
