@@ -1,11 +1,13 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { nearest } from '../base/suggest.ts';
 import { type DatabaseName, notOnBus } from '../database/database-name.ts';
+import type { LinFacts } from '../database/lin-facts.ts';
+import type { ChannelSettings } from '../drivers/channel-settings.ts';
 import type { Bus } from '../frame/frm2-layout.ts';
-import type { ChannelWarning } from './channel-warning.ts';
+import { type ChannelWarning, networkWarnings } from './channel-warning.ts';
 
 export interface Attachments {
-  readonly databases: readonly string[];
+  readonly databases: readonly DatabaseName[];
   readonly warnings: readonly ChannelWarning[];
 }
 
@@ -15,6 +17,7 @@ export class AttachedNames {
   readonly #bus: Bus;
   #names: readonly string[] = [];
   #warnings: readonly ChannelWarning[] = [];
+  readonly #networks = new Map<string, LinFacts>();
 
   constructor(channel: string, bus: Bus) {
     this.#channel = channel;
@@ -25,8 +28,13 @@ export class AttachedNames {
     return this.#names;
   }
 
-  get warnings(): readonly ChannelWarning[] {
-    return this.#warnings;
+  /** Faults of files, and differences between a LIN network and the channel. */
+  warningsFor(settings: ChannelSettings): ChannelWarning[] {
+    const differences = this.#names.flatMap((name) => {
+      const facts = this.#networks.get(name);
+      return facts ? networkWarnings(name, facts, settings) : [];
+    });
+    return [...this.#warnings, ...differences];
   }
 
   /** Repeating it keeps the order. */
@@ -35,6 +43,14 @@ export class AttachedNames {
       throw notOnBus(database, this.#channel);
     }
     if (!this.#names.includes(database.name)) this.#names = [...this.#names, database.name];
+    this.describe(database);
+  }
+
+  /** Replaces what an attached database says about its network. */
+  describe({ name, lin }: DatabaseName): void {
+    if (!this.#names.includes(name)) return;
+    if (lin) this.#networks.set(name, lin);
+    else this.#networks.delete(name);
   }
 
   detach(name: string): void {
@@ -50,10 +66,12 @@ export class AttachedNames {
 
   forget(name: string): void {
     this.#names = this.#names.filter((other) => other !== name);
+    this.#networks.delete(name);
   }
 
   restore({ databases, warnings }: Attachments): void {
-    this.#names = [...new Set([...databases, ...this.#names])];
+    this.#names = [...new Set([...databases.map(({ name }) => name), ...this.#names])];
+    for (const database of databases) this.describe(database);
     this.#warnings = warnings;
   }
 }

@@ -97,7 +97,9 @@ export const ChannelRecord = named(
       description:
         'Attached databases. The first one that has a message for a frame names and decodes it',
     }),
-    warnings: Type.Array(ChannelWarning, { description: 'What did not work when it was opened' }),
+    warnings: Type.Array(ChannelWarning, {
+      description: 'What did not work when it was opened, and differences to attached LDF files',
+    }),
     clock_bracket_us: nullable(Type.Integer({ minimum: 0 }), {
       description:
         'Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured',
@@ -184,7 +186,7 @@ export const channelRecord = (
   { settings, clockBracketUs }: Pick<DriverChannel, 'settings' | 'clockBracketUs'>,
   restartMs: number | null,
   openedAtUs: number,
-  { names, warnings }: AttachedNames,
+  attached: AttachedNames,
 ): ChannelRecord => ({
   slot,
   selector: stableSelector(sn, port),
@@ -207,8 +209,8 @@ export const channelRecord = (
   lin: settings.lin ?? null,
   restart_ms: restartMs,
   opened_at_us: openedAtUs,
-  databases: [...names],
-  warnings: [...warnings],
+  databases: [...attached.names],
+  warnings: attached.warningsFor(settings),
   clock_bracket_us: clockBracketUs ?? null,
 });
 

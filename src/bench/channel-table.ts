@@ -278,6 +278,11 @@ export class ChannelTable {
     return channel.record();
   }
 
+  /** Replaces what an attached database says about its network. */
+  describeDatabase(database: DatabaseName): void {
+    for (const channel of this.channels) channel.databases.describe(database);
+  }
+
   /** Detaches an unloaded database from every channel. */
   forgetDatabase(name: string): void {
     for (const { databases } of this.channels) databases.forget(name);

@@ -1,4 +1,5 @@
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
+import type { LinFacts } from './lin-facts.ts';
 
 /** Frames that a database describes: its identifiers mean nothing on the other bus. */
 export type DatabaseBus = 'can' | 'lin';
@@ -8,6 +9,8 @@ export const busOfFormat = (format: string): DatabaseBus => (format === 'ldf' ? 
 export interface DatabaseName {
   readonly name: string;
   readonly bus: DatabaseBus;
+  /** Set for a LIN network. */
+  readonly lin?: LinFacts | null;
 }
 
 export const notOnBus = (

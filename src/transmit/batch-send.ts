@@ -8,6 +8,7 @@ import {
   abortedRead,
   failedRead,
   interruptedBy,
+  noSlotFitted,
   queueStayedFull,
   ranTooLong,
   readStayedOpen,
@@ -42,6 +43,7 @@ export class BatchSend implements RoomWaiter {
   readonly #scheduler: Scheduler;
   readonly #sendLane: SendLane;
   readonly #timer: Task;
+  readonly #outbox: SendChannel['outbox'];
   readonly #stopListening: () => void;
   #isServing = false;
 
@@ -50,6 +52,7 @@ export class BatchSend implements RoomWaiter {
     this.#scheduler = time.scheduler;
     this.#timer = time.scheduler.createTask('message send', (nowUs) => this.#wake(nowUs));
     this.#sendLane = sendLane;
+    this.#outbox = channel.outbox;
     const startUs = time.clock.monotonicUs();
     this.batch = new Batch({ ...parts, submission: prepare(sendLane.lane), startUs });
     if (this.batch.read) this.batch.read.onDone = () => this.#readDone();
@@ -149,6 +152,7 @@ export class BatchSend implements RoomWaiter {
     if (state === 'reading' && read?.outcome === 'aborted') this.end(abortedRead());
     else if (nowUs >= endUs) this.end(ranTooLong(maxDurationUs));
     else if (state === 'reading') this.end(readStayedOpen(pace.timeoutUs));
+    else if (this.#outbox.hasGate) this.end(noSlotFitted(pace.timeoutUs));
     else this.end(queueStayedFull(pace.timeoutUs));
   }
 

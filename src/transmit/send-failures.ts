@@ -75,6 +75,12 @@ export const queueStayedFull = (timeoutUs: number): BusbarError =>
     timeout_ms: timeoutUs / 1000,
   });
 
+export const noSlotFitted = (timeoutUs: number): BusbarError =>
+  timeout('No slot of the LIN schedule had room for the frame', {
+    reason: 'no_slot',
+    timeout_ms: timeoutUs / 1000,
+  });
+
 export const readStayedOpen = (timeoutUs: number): BusbarError =>
   timeout('The master read timed out', { reason: 'timeout', timeout_ms: timeoutUs / 1000 });
 

@@ -108,7 +108,8 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     let result = this.#tryToPass(lane, slot);
     // A listener can have closed the channel in the meantime.
     if (result === 'full' && this.#isClosed) result = 'lost';
-    if (result === 'full' && this.#isFree(lane) && this.#hasRoom(lane, this.store.size - 1)) {
+    const mayWait = result === 'full' && this.#mayWait(lane, slot);
+    if (mayWait && this.#hasRoom(lane, this.store.size - 1)) {
       lane.append(slot);
       lane.pending += 1;
       this.#ready.join(lane);
@@ -117,6 +118,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
       this.store.free(slot);
     }
     if (result === 'full') this.#waiters.add(lane);
+    else lane.triedOpening = -1;
     // Other lanes can have room now. Deferred, because no outcome of this frame can precede the
     // result of this call.
     if (!this.#isBlocked && this.#ledger.pending < this.#hardware.txDepth) this.#retry();
@@ -232,10 +234,7 @@ export class Outbox implements LaneOutbox, OutcomeListener {
     this.#isServing = true;
     try {
       const result = this.#handOver(lane, slot);
-      if (result === 'accepted') {
-        lane.pending += 1;
-        lane.triedOpening = -1;
-      }
+      if (result === 'accepted') lane.pending += 1;
       if (result === 'full') this.#isBlocked = true;
       return result;
     } finally {
@@ -270,6 +269,12 @@ export class Outbox implements LaneOutbox, OutcomeListener {
 
   #isFree(lane: Lane): boolean {
     return this.#gate === undefined || lane === this.#gate.lane;
+  }
+
+  /** With a gate, frames of other lanes wait only while they are handed to the port. */
+  #mayWait(lane: Lane, slot: number): boolean {
+    if (this.#isFree(lane)) return true;
+    return this.#isServing && this.#ready.size === 0 && this.#isAdmitted(lane, slot);
   }
 
   /** Whether the gate lets the frame start now. */

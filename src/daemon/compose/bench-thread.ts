@@ -336,6 +336,7 @@ export class BenchThread {
         this.#channels.attachDatabase(selector, database, benchOf(caller)),
       detachDatabase: (selector, name, caller) =>
         this.#channels.detachDatabase(selector, name, benchOf(caller)),
+      describeDatabase: (database) => this.#channels.describeDatabase(database),
       forgetDatabase: (name) => this.#channels.forgetDatabase(name),
       followChannels: (selectors, caller) => this.#services.follow(selectors, caller),
       consumersOf: (slot) => this.#services.consumersOf(slot),

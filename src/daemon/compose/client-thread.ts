@@ -158,6 +158,7 @@ export const runClientThread = async (
       attach: (selector, database, caller) =>
         bench.attachDatabase(selector, database, plainCaller(caller)),
       detach: (selector, name, caller) => bench.detachDatabase(selector, name, plainCaller(caller)),
+      describe: (database) => bench.describeDatabase(database),
       forget: (name) => bench.forgetDatabase(name),
     },
   });

@@ -63,6 +63,7 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
       caller: PlainCaller,
     ): Promise<ChannelRecord>;
     detachDatabase(selector: string, name: string, caller: PlainCaller): Promise<ChannelRecord>;
+    describeDatabase(database: DatabaseName): void;
     forgetDatabase(name: string): void;
     followChannels(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]>;
     /** Consumers of a channel other than clients. */

@@ -2,6 +2,42 @@ import { describe, expect, it } from 'vitest';
 import { readLdf } from './read-ldf.ts';
 import { codesOf, network, readNetwork, readText, refusalOf } from './testing/read-text.ts';
 
+describe('diagnostic addresses of LIN 1.x', () => {
+  const header =
+    'LIN_description_file; LIN_protocol_version = "1.3"; LIN_language_version = "1.3";';
+  const more = (text: string) => ({
+    header,
+    attributes: '',
+    more: `Diagnostic_addresses { ${text} }`,
+  });
+
+  it('are those of the slaves', () => {
+    const { database, diagnostics } = readNetwork(more('A: 0x11; B: 18;'));
+    expect(diagnostics).toEqual([]);
+    expect(database.lin.slaves).toMatchObject([
+      { name: 'A', initialNad: 0x11, configuredNad: 0x11 },
+      { name: 'B', initialNad: 18, configuredNad: 18 },
+    ]);
+  });
+
+  it('are reported if no node or several have them', () => {
+    expect(codesOf(more('A: 0x7F; Z: 2; A: 3;')).sort()).toEqual([
+      'name_repeated',
+      'node_address_irregular',
+      'reference_unknown',
+    ]);
+  });
+
+  it('give way to attributes of the node', () => {
+    const { database } = readNetwork({ more: 'Diagnostic_addresses { A: 0x11; }' });
+    expect(database.lin.slaves[0]).toMatchObject({ initialNad: 1, configuredNad: 0x21 });
+  });
+
+  it('must be whole numbers of eight bits', () => {
+    expect(refusalOf(network(more('A: 256;')))).toMatchObject({ line: expect.any(Number) });
+  });
+});
+
 describe('readLdf accepts without a diagnostic', () => {
   const accepted: [string, NonNullable<Parameters<typeof network>[0]>][] = [
     ['an empty frame body', { frames: 'Frames { Command: 1, M, 2 { } }', schedules: '' }],

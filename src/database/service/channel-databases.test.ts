@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { DatabaseName } from '../database-name.ts';
 import { DatabaseStore } from '../database-store.ts';
 import { messageNotFound, messageOfFrame, messagesNamed } from './attached-database.ts';
 import { type AttachedChannel, ChannelDatabases } from './channel-databases.ts';
@@ -38,6 +39,7 @@ const setUp = (files: Record<string, string> = { engine, truck }) => {
     packs.push(name);
     return packDatabase(name, store.databaseOf(name));
   };
+  const described: DatabaseName[] = [];
   const databases = new ChannelDatabases<AttachedChannel, null>({
     source: {
       list: async () => store.list(),
@@ -63,6 +65,9 @@ const setUp = (files: Record<string, string> = { engine, truck }) => {
         channels.set(slot, channels.get(slot)?.filter((other) => other !== name) ?? []);
         return recordOf(slot);
       },
+      describe: async (database) => {
+        described.push(database);
+      },
       forget: async (name) => {
         for (const [slot, names] of channels) {
           channels.set(
@@ -78,7 +83,7 @@ const setUp = (files: Record<string, string> = { engine, truck }) => {
     const match = messageOfFrame(databases.of(7), id, extended);
     return match && `${match.database.name}.${match.message.name}`;
   };
-  return { databases, store, files, channels, names, found, packs };
+  return { databases, store, files, channels, names, found, packs, described };
 };
 
 describe('ChannelDatabases', () => {
@@ -125,12 +130,13 @@ describe('ChannelDatabases', () => {
   });
 
   it('decodes with the new file after a reload, and keeps what was compiled from the old', async () => {
-    const { databases, files, found } = setUp();
+    const { databases, files, found, described } = setUp();
     await databases.attach('7', 'engine', null);
     const [old] = databases.of(7);
     files.engine = engine.replace('257', '300');
     await databases.reload('engine');
     expect([found(257), found(300)]).toEqual([undefined, 'engine.Brake']);
+    expect(described).toEqual([{ name: 'engine', bus: 'can', lin: null }]);
     expect(old?.messageOf(257, false)).toMatchObject({ name: 'Brake' });
   });
 

@@ -2,6 +2,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { type DatabaseBus, type DatabaseName, notOnBus } from '../database-name.ts';
 import type { DatabaseSummary } from '../database-records.ts';
+import { linFacts } from '../lin-facts.ts';
 import { AttachedDatabase } from './attached-database.ts';
 import type { LoadRequest } from './database-loader.ts';
 import { maxAttachedBytes, type PackedDatabase, type ReloadedDatabase } from './packed-database.ts';
@@ -18,7 +19,7 @@ interface FileWarning {
 }
 
 export interface FileAttachments {
-  readonly databases: readonly string[];
+  readonly databases: readonly DatabaseName[];
   readonly warnings: readonly FileWarning[];
 }
 
@@ -31,6 +32,8 @@ export interface AttachedChannel {
 export interface ChannelNames<Channel extends AttachedChannel, Caller> {
   attach(selector: string, database: DatabaseName, caller: Caller): Promise<Channel>;
   detach(selector: string, name: string, caller: Caller): Promise<Channel>;
+  /** The content of an attached database changed. */
+  describe(database: DatabaseName): Promise<void>;
   forget(name: string): Promise<void>;
 }
 
@@ -49,6 +52,12 @@ interface ChannelDatabasesOptions<Channel extends AttachedChannel, Caller> {
 }
 
 const none: readonly AttachedDatabase[] = [];
+
+const nameOf = ({ name, bus, lin }: AttachedDatabase): DatabaseName => ({
+  name,
+  bus,
+  lin: linFacts(lin),
+});
 
 /**
  * Databases attached to channels, in the thread that decodes. Changes are made one after
@@ -80,8 +89,7 @@ export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
     return this.#changes.take(async () => {
       const database = await this.#contentOf(name);
       try {
-        const { bus } = database;
-        return this.#adopt(await this.#options.channels.attach(selector, { name, bus }, caller));
+        return this.#adopt(await this.#options.channels.attach(selector, nameOf(database), caller));
       } finally {
         this.#dropUnused();
       }
@@ -91,20 +99,20 @@ export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
   /** Loads files that are not loaded yet. A fault in one is a warning. */
   attachFiles(channel: OpenedChannel, files: readonly string[]): Promise<FileAttachments> {
     return this.#changes.take(async () => {
-      const databases: string[] = [];
+      const databases: DatabaseName[] = [];
       const warnings: FileWarning[] = [];
       for (const file of files) {
         try {
           const name = await this.#loadedFrom(file);
-          const { bus } = await this.#contentOf(name);
-          if (bus !== channel.bus) throw notOnBus({ name, bus }, channel.selector);
-          databases.push(name);
+          const database = nameOf(await this.#contentOf(name));
+          if (database.bus !== channel.bus) throw notOnBus(database, channel.selector);
+          databases.push(database);
         } catch (thrown) {
           const { message } = BusbarError.from(thrown);
           warnings.push({ code: 'database_not_attached', message: `${file}: ${message}` });
         }
       }
-      this.#adopt({ slot: channel.slot, databases });
+      this.#adopt({ slot: channel.slot, databases: databases.map(({ name }) => name) });
       return { databases, warnings };
     });
   }
@@ -133,7 +141,7 @@ export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
       const held = this.#contents.get(name);
       const room = held ? this.#room + held.bytes : null;
       const { summary, packed } = await this.#options.source.reload(name, room);
-      if (packed) this.#replace(packed);
+      if (packed) await this.#replace(packed);
       return summary;
     });
   }
@@ -193,9 +201,11 @@ export class ChannelDatabases<Channel extends AttachedChannel, Caller> {
     return channel;
   }
 
-  #replace(packed: PackedDatabase): void {
-    this.#contents.set(packed.name, new AttachedDatabase(packed));
+  async #replace(packed: PackedDatabase): Promise<void> {
+    const database = new AttachedDatabase(packed);
+    this.#contents.set(packed.name, database);
     this.#resolve();
+    await this.#options.channels.describe(nameOf(database));
   }
 
   async #forget(name: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Channel } from '../../bench/channel.ts';
 import { refusalOf, TableRig } from '../../bench/testing/table-rig.ts';
 import type { Frm2Event } from '../../frame/frm2-event.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
+import { LinSchedules } from '../lin/lin-schedules.ts';
 import type { RouteRecord } from '../routes/route-record.ts';
 import type { RouteOptions } from '../routes/route-request.ts';
 import { Routes } from '../routes/routes.ts';
@@ -34,11 +35,18 @@ export class TransmitRig extends TableRig {
   readonly startUs = this.clock.monotonicUs();
   readonly #unixStartUs = this.clock.unixUs();
   readonly cyclic = new CyclicTasks(this.clock, this.scheduler);
-  readonly txTasks = new TxTasks({
+  readonly txTasks: TxTasks = new TxTasks({
     clock: this.clock,
     cyclic: this.cyclic,
     channels: this.table,
     capacity: 1024,
+    scheduleOn: (slot) => this.linSchedules.on(slot),
+  });
+  readonly linSchedules: LinSchedules = new LinSchedules({
+    clock: this.clock,
+    scheduler: this.scheduler,
+    channels: this.table,
+    taskOn: (slot) => this.txTasks.headersOn(slot),
   });
   readonly routes = new Routes({ clock: this.clock, channels: this.table, capacity: 64 });
 

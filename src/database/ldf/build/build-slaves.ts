@@ -1,6 +1,6 @@
 import type { LinProduct, LinSlave } from '../../lin-model.ts';
 import { type FileProblems, shown } from '../../text/problems.ts';
-import type { Draft, DraftNode, Reference } from '../read/draft.ts';
+import type { Draft, DraftAddress, DraftNode, Reference } from '../read/draft.ts';
 import { Names } from './names.ts';
 import { type LinVersion, versionOf } from './version.ts';
 
@@ -33,11 +33,18 @@ export interface KnownNames {
 
 export class SlaveBuilder {
   readonly #nodes: Names<DraftNode>;
+  readonly #addresses: Names<DraftAddress>;
   readonly #known: KnownNames;
   readonly #protocol: LinVersion;
   readonly #problems: FileProblems;
 
-  constructor({ nodes }: Draft, known: KnownNames, protocol: LinVersion, problems: FileProblems) {
+  constructor(
+    { nodes, addresses }: Draft,
+    known: KnownNames,
+    protocol: LinVersion,
+    problems: FileProblems,
+  ) {
+    this.#addresses = new Names<DraftAddress>('node', problems).add(addresses);
     this.#nodes = new Names<DraftNode>('node', problems).add(nodes);
     this.#known = known;
     this.#protocol = protocol;
@@ -54,6 +61,11 @@ export class SlaveBuilder {
           ? `The master ${shown(name)} has attributes`
           : `There is no slave ${shown(name)}`;
       this.#problems.warn('reference_unknown', at, message, 'attributes ignored');
+    }
+    for (const { at, name } of this.#addresses.all) {
+      if (names.has(name)) continue;
+      const message = `There is no slave ${shown(name)}`;
+      this.#problems.warn('reference_unknown', at, message, 'address ignored');
     }
     return built;
   }
@@ -73,12 +85,14 @@ export class SlaveBuilder {
     ) {
       this.#warnMissing(node.at, `Slave ${shown(name)} has no product identifier`);
     }
-    const configuredNad = attributes.configuredNad ?? attributes.initialNad;
+    const address = this.#addresses.get(name);
+    const configuredNad = attributes.configuredNad ?? attributes.initialNad ?? address?.nad ?? null;
     const initialNad = attributes.initialNad ?? configuredNad;
-    if (node !== undefined && (isReservedNad(configuredNad) || isReservedNad(initialNad))) {
+    const given = node ?? address;
+    if (given !== undefined && (isReservedNad(configuredNad) || isReservedNad(initialNad))) {
       this.#problems.warn(
         'node_address_irregular',
-        node.at,
+        given.at,
         `The address of ${shown(name)} is reserved`,
         'kept',
       );

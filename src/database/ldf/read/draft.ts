@@ -37,6 +37,11 @@ export interface DraftSporadicFrame extends Reference {
   readonly frames: readonly Reference[];
 }
 
+/** Diagnostic address of a node in LIN 1.x, where nodes have no attributes. */
+export interface DraftAddress extends Reference {
+  readonly nad: number;
+}
+
 export interface DraftMaster extends Reference {
   readonly timeBaseMs: DecimalText;
   readonly jitterMs: DecimalText;
@@ -110,6 +115,7 @@ export class Draft {
   readonly diagnosticFrames: DraftFrame[] = [];
   readonly sporadicFrames: DraftSporadicFrame[] = [];
   readonly eventFrames: DraftEventFrame[] = [];
+  readonly addresses: DraftAddress[] = [];
   readonly nodes: DraftNode[] = [];
   readonly tables: DraftTable[] = [];
   readonly encodings: DraftEncoding[] = [];

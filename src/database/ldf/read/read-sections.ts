@@ -79,6 +79,17 @@ const readMaster: SectionReader = (cursor, draft) => {
   draft.master = { ...master, timeBaseMs, jitterMs };
 };
 
+const readAddresses: SectionReader = (cursor, draft) => {
+  cursor.readBlock(() => {
+    const node = cursor.readReference('a node name');
+    cursor.problems.keep(node.at);
+    cursor.expect(colon);
+    const nad = cursor.readWhole('a diagnostic address', 0xff);
+    cursor.expect(semicolon);
+    draft.addresses.push({ ...node, nad });
+  });
+};
+
 /** Reads a section whose content has no effect on frames and schedules. */
 const skipSection: SectionReader = (cursor) => cursor.skipUnknown();
 
@@ -113,7 +124,7 @@ const sections: Readonly<Record<string, SectionReader>> = {
   composite: skipSection,
   Signals: readSignals,
   Diagnostic_signals: readDiagnosticSignals,
-  Diagnostic_addresses: skipSection,
+  Diagnostic_addresses: readAddresses,
   Frames: readFrames,
   Sporadic_frames: readSporadicFrames,
   Event_triggered_frames: readEventFrames,
