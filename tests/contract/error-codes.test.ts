@@ -239,6 +239,9 @@ const send = (json: object): Promise<Met> =>
 const openChannel = (json: object): Promise<Met> =>
   askJson({ port, path: '/api/v1/channels', json }).then(overHttp);
 
+const startTable = (json: object): Promise<Met> =>
+  askJson({ port, path: '/api/v1/lin-schedules', json }).then(overHttp);
+
 /** A J1939 transfer to a receiver that does not exist. */
 const transfer = (): Promise<Met> => {
   const addresses = { pgn: '0xEF00', source: 1, destination: 0xaa };
@@ -553,6 +556,8 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   endpoint_not_found: () => request('/api/v1/none'),
   claim_not_found: () => request('/api/v1/j1939/claims/none', { method: 'DELETE' }),
   route_not_found: () => request('/api/v1/routes/none', { method: 'DELETE' }),
+  schedule_not_found: () => request('/api/v1/lin-schedules/schedule-0', { method: 'DELETE' }),
+  schedule_table_not_found: () => startTable({ channel: 'loop', table: 'None' }),
   server_not_found: () => command(open, 'modbus', 'stop', '--endpoint=tcp:127.0.0.1:9'),
   signal_not_found: () => createPlan({ signals: ['None'] }),
   task_not_found: () => request('/api/v1/tx-tasks/none', { method: 'DELETE' }),

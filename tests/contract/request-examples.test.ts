@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BodyExamples, type HttpBinding, hasHttp } from '../../src/operations/define.ts';
 import { parametersIn } from '../../src/operations/http-parameters.ts';
 import { operations } from '../../src/operations/registry.ts';
+import { doorsLdf } from '../support/doors-ldf.ts';
 import { ask, askJson, type HttpAnswer } from '../support/http.ts';
 import { Workbench } from '../support/workbench.ts';
 
@@ -63,6 +64,7 @@ const bodies = operations.flatMap((operation) => {
 let bench: Workbench;
 let port: number;
 let task = '';
+let schedule = '';
 
 const modbusEndpoint = '--endpoint=tcp:127.0.0.1:1502';
 const serve = (): Promise<unknown> => bench.json('modbus', 'serve', modbusEndpoint, '--unit=1');
@@ -90,6 +92,11 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
     ({ task_id: task } = await bench.json<{ task_id: string }>('tx-task', 'add', ...words));
   },
   'tx-task.import': () => attach('powertrain'),
+  'lin-schedule.change': async () => {
+    const words = ['start', 'SIM00001/4', '--table=Normal'];
+    const started = await bench.json<{ schedule_id: string }>('lin', 'schedule', ...words);
+    schedule = started.schedule_id;
+  },
   'j1939.send': () => bench.json('channel', 'open', 'SIM00001/1'),
   'j1939.claim': () => bench.json('channel', 'open', 'SIM00001/1'),
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
@@ -107,6 +114,11 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
   'tx-task.import': async (answer) => {
     for (const { task_id } of answer.json().tasks) await bench.json('tx-task', 'remove', task_id);
     await bench.json('database', 'unload', 'powertrain');
+  },
+  'lin-schedule.start': () => bench.json('lin', 'schedule', 'stop', 'SIM00001/4'),
+  'lin-schedule.change': () => bench.json('lin', 'schedule', 'stop', 'SIM00001/4'),
+  'lin.simulate': async (answer) => {
+    for (const { task_id } of answer.json().tasks) await bench.json('tx-task', 'remove', task_id);
   },
   'j1939.send': () => bench.json('channel', 'close', 'SIM00001/1'),
   'j1939.claim': async (answer) => {
@@ -136,9 +148,11 @@ const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer>
     path: path
       // Only a LIN bus can be woken up.
       .replace('{selector}/wake', 'SIM00001%2F4/wake')
+      .replace('{selector}/lin-simulation', 'SIM00001%2F4/lin-simulation')
       .replace('{selector}', 'SIM00001%2F0')
       .replace('{instance}', 'coolant')
       .replace('{task_id}', task)
+      .replace('{schedule_id}', schedule)
       .replace('{rule}', 'corrupt_pump'),
     json,
   });
@@ -150,8 +164,11 @@ describe('the examples of request bodies', () => {
     writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(project));
     writeFileSync(join(bench.project, 'pump.dbc'), pump);
     writeFileSync(join(bench.project, 'powertrain.dbc'), powertrain);
+    writeFileSync(join(bench.project, 'doors.ldf'), doorsLdf);
     const opened = [0, 2, 4].map((channel) => `--channel=SIM00001/${channel}`);
     await bench.json('daemon', 'start', ...opened);
+    await bench.json('database', 'load', 'doors.ldf');
+    await bench.json('database', 'attach', 'doors', '--channel=SIM00001/4');
     ({ port } = await bench.startWeb());
   });
   afterAll(() => bench.dispose());

@@ -11,6 +11,7 @@ import { operations } from '../../src/operations/registry.ts';
 import { PduRecord } from '../../src/pdu/pdu-record.ts';
 import { SignalSample } from '../../src/signal/live/sample-record.ts';
 import { writeBench } from '../scenario/support/bench-files.ts';
+import { doorsLdf } from '../support/doors-ldf.ts';
 import { ask, askJson } from '../support/http.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
@@ -59,10 +60,13 @@ beforeAll(async () => {
   await post('/channels', { channel: 'SIM00001/0', name: 'engine', mode: 'loopback' });
   await post('/channels', { channel: 'SIM00001/4', name: 'door' });
   writeFileSync(join(bench.project, 'vehicle.dbc'), vehicle);
+  writeFileSync(join(bench.project, 'doors.ldf'), doorsLdf);
   writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(settable()));
   writeBench(bench.project, { networks: { powertrain: 'SIM00001/0' } });
   writeFileSync(join(bench.project, 'drive.log'), '(1.000000) can0 123#01\n');
   await post('/databases', { file: 'vehicle.dbc' });
+  await post('/databases', { file: 'doors.ldf' });
+  await asked('PUT', '/channels/door/databases/doors');
   const request = { channel: 'engine', database: 'vehicle', message: 'Engine' };
   ({ plan_id: plan } = (await post('/signals/plans', request)).json());
   await post('/messages', { channel: 'engine', id: 0x123, data: 'CAFE010000C07F' });
@@ -262,6 +266,12 @@ const successes: Record<string, () => Promise<Success>> = {
     const { claim_id } = (await post('/j1939/claims', request)).json();
     return removed(`/j1939/claims/${claim_id}`);
   },
+  'lin-schedule.start': () => created('/lin-schedules', { channel: 'door', table: 'Normal' }),
+  'lin-schedule.list': () => get('/lin-schedules'),
+  'lin-schedule.change': () =>
+    created('/lin-schedules/door', { table: 'Normal', signals: { Speed: '3' } }, 'PATCH'),
+  'lin-schedule.stop': () => removed('/lin-schedules/door'),
+  'lin.simulate': () => created('/channels/door/lin-simulation', { nodes: ['DoorLeft'] }),
   'pdu.history': () => get('/pdus/history'),
   'pdu.stream': async () => {
     const stream = await SseClient.open({ port, path: `${api}/pdus/stream?after=0` });
@@ -339,6 +349,7 @@ const commands: [id: string, ...args: string[]][] = [
   ['tx-task.list'],
   ['route.list'],
   ['j1939.list'],
+  ['lin-schedule.list'],
   ['logging.status'],
   ['replay.status'],
   ['remote.status'],

@@ -84,6 +84,14 @@ describe('a LIN node over a serial port whose wire is hostile', () => {
     },
   );
 
+  it.each([[[0xff]], [[0xff, 0]], [[0x12, 0xff]]])(
+    'hears the first frame after a mark that lost its rest: %j',
+    async (bytes) => {
+      await say(Uint8Array.from(bytes));
+      await hearsGood();
+    },
+  );
+
   it('takes no frame from sync fields that would be one in classic checksums', async () => {
     await driver.close();
     await socket.remove();

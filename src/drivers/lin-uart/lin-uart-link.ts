@@ -13,6 +13,12 @@ import { LineBreak } from './line-break.ts';
 
 export type OpenSerialPort = typeof openSerialPort;
 
+/**
+ * A terminal writes the bytes of a mark together. One that is still open after this time lost its
+ * rest, and must not take the break of the next frame for it.
+ */
+const openMarkUs = 200_000;
+
 export interface LinUartLinkOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
@@ -148,7 +154,9 @@ export class LinUartLink implements LinWire {
   }
 
   #read(bytes: Uint8Array): void {
-    this.#nowUs = this.#options.clock.monotonicUs();
+    const nowUs = this.#options.clock.monotonicUs();
+    if (nowUs - this.#nowUs > openMarkUs) this.#received.reset();
+    this.#nowUs = nowUs;
     this.#received.read(bytes);
     this.#line?.batchEnd(this.#nowUs);
     this.#options.onActivity();
