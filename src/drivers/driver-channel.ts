@@ -90,8 +90,17 @@ export interface LinChannel extends OpenChannel {
     offset: number,
     length: number,
   ): SendResult;
-  /** Queues a header for another node's response; `length` 0 accepts any length. */
-  masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult;
+  /**
+   * Queues a header for another node's response; `length` 0 accepts any length. The port waits
+   * for the response as long as LIN allows, and at most until `untilUs`.
+   */
+  masterRead(
+    id: number,
+    flags: number,
+    length: number,
+    done: LinReadDone,
+    untilUs?: number,
+  ): SendResult;
   syncBreak(): SendResult;
   wakeUp(): SendResult;
   setResponse(id: number, flags: number, data: Uint8Array, offset: number, length: number): void;

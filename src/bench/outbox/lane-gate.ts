@@ -4,6 +4,8 @@ import type { Lane } from './lane.ts';
 export interface LaneGate {
   readonly lane: Lane;
   readonly isOpen: boolean;
+  /** End of the gap. */
+  readonly endUs: number;
   /** Increases when lanes that did not fit can try again. */
   readonly opening: number;
   /** Whether a frame that starts now ends in the gap. */

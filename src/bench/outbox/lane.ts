@@ -146,15 +146,27 @@ export class Lane {
     data: Uint8Array,
     offset: number,
     length: number,
+    deadlineUs = Number.POSITIVE_INFINITY,
   ): SendResult {
     const slot = this.#take(txAction.masterWrite, id, flags, length);
+    this.#store.deadlineUs[slot] = deadlineUs;
     this.#store.fill(slot, data, offset, length);
     return this.#outbox.submit(this, slot);
   }
 
-  /** `done` is called exactly once for an accepted read. */
-  masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult {
+  /**
+   * `done` is called exactly once for an accepted read. The read starts and ends before its
+   * deadline.
+   */
+  masterRead(
+    id: number,
+    flags: number,
+    length: number,
+    done: LinReadDone,
+    deadlineUs = Number.POSITIVE_INFINITY,
+  ): SendResult {
     const slot = this.#take(txAction.masterRead, id, flags, length);
+    this.#store.deadlineUs[slot] = deadlineUs;
     this.#store.fill(slot, nothing, 0, 0);
     this.#store.setRead(slot, done);
     return this.#outbox.submit(this, slot);

@@ -392,6 +392,11 @@ export class Outbox implements LaneOutbox, OutcomeListener {
   #handOver(lane: Lane, slot: number): SendResult {
     if (this.#ledger.isFull) return 'full';
     const { store } = this;
+    const gate = this.#gate;
+    if (gate !== undefined && lane !== gate.lane) {
+      // A read without a response ends in the gap too.
+      store.deadlineUs[slot] = Math.min(store.deadlineUs[slot] as number, gate.endUs);
+    }
     const deadlineUs = store.deadlineUs[slot] as number;
     const result = sendFrame(this.#hardware, store, slot, this.#readDone);
     if (result === 'accepted') this.#ledger.add(lane, deadlineUs, store.readOf(slot));

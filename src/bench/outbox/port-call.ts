@@ -35,7 +35,7 @@ export const sendFrame = (
     case txAction.masterWrite:
       return port.masterWrite(id, flags, store.data, offset, length);
     case txAction.masterRead:
-      return port.masterRead(id, flags, dlc, readDone);
+      return port.masterRead(id, flags, dlc, readDone, store.deadlineUs[slot]);
     case txAction.syncBreak:
       return port.syncBreak();
     case txAction.wakeUp:

@@ -37,6 +37,29 @@ describe('a LIN master on a UART', () => {
       expect(rig.reported).toEqual(['sent 10#01 enhanced']);
     });
 
+    it('begins on time after a read without a response that had to end by then', () => {
+      rig.read(0x21, 8, true, rig.nowUs + 5000);
+      rig.write(0x10, '01');
+      rig.breakSent();
+      rig.echo();
+      rig.pass(4999);
+      expect(rig.reported).toEqual([]);
+      rig.pass(1);
+      expect(rig.reported).toEqual(['noticed no_response 21 8', 'read no_response']);
+      expect(rig.wire.at(-1)).toBe('break');
+    });
+
+    it('receives a response that began before its end', () => {
+      rig.read(0x10, 4, true, rig.nowUs + 5000);
+      rig.breakSent();
+      rig.echo();
+      rig.pass(4000);
+      rig.hear('4A 55 93');
+      rig.pass(2000);
+      rig.hear('E5 96');
+      expect(rig.reported).toEqual(['received 10#4A5593E5 enhanced', 'read answered']);
+    });
+
     it('begins with the next when one is done, in order', () => {
       rig.write(0x10, '01');
       rig.write(0x11, '02', false);

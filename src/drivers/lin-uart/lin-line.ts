@@ -232,7 +232,9 @@ export class LinLine {
     if (this.#publishes) this.#publishesEnhanced = queue.headIsEnhanced;
     else this.#shallAnswer = !this.#listenOnly && this.responses.lengthOf(id) > 0;
     this.#state = 'response';
-    this.#deadlineUs = nowUs + this.#timing.responseLimitUs(this.#response.expected);
+    const limitUs = nowUs + this.#timing.responseLimitUs(this.#response.expected);
+    const isRead = this.#isOurs && queue.headAction === linAction.read;
+    this.#deadlineUs = isRead ? Math.min(limitUs, queue.headUntilUs) : limitUs;
   }
 
   #takeResponse(byte: number, nowUs: number): void {

@@ -193,9 +193,15 @@ export class LinUartChannel implements LinChannel {
     return result;
   }
 
-  masterRead(id: number, flags: number, length: number, done: LinReadDone): SendResult {
+  masterRead(
+    id: number,
+    flags: number,
+    length: number,
+    done: LinReadDone,
+    untilUs?: number,
+  ): SendResult {
     const enhanced = usesEnhancedChecksum(id, flags);
-    return this.#queue(this.check(), linAction.read, id, enhanced, length, done);
+    return this.#queue(this.check(), linAction.read, id, enhanced, length, done, untilUs);
   }
 
   syncBreak(): SendResult {
@@ -275,8 +281,9 @@ export class LinUartChannel implements LinChannel {
     enhanced = false,
     length = 0,
     done?: LinReadDone,
+    untilUs?: number,
   ): SendResult {
-    const result = this.#push(check, action, id, enhanced, length, done);
+    const result = this.#push(check, action, id, enhanced, length, done, untilUs);
     if (result === 'accepted') this.#startNext();
     return result;
   }
@@ -288,10 +295,13 @@ export class LinUartChannel implements LinChannel {
     enhanced: boolean,
     length: number,
     done?: LinReadDone,
+    untilUs?: number,
   ): SendResult {
     if (check !== 'accepted') return check;
     const nowUs = this.#parts.clock.monotonicUs();
-    return this.#line.queue.push(action, id, enhanced, length, nowUs, done) ? 'accepted' : 'full';
+    const { queue } = this.#line;
+    const isQueued = queue.push(action, id, enhanced, length, nowUs, done, untilUs);
+    return isQueued ? 'accepted' : 'full';
   }
 
   #startNext(): void {

@@ -11,6 +11,7 @@ export class LinTxQueue {
   readonly #enhanced: Uint8Array;
   readonly #lengths: Uint8Array;
   readonly #queuedUs: Float64Array;
+  readonly #untilUs: Float64Array;
   readonly #done: (LinReadDone | undefined)[];
   #head = 0;
   #size = 0;
@@ -23,6 +24,7 @@ export class LinTxQueue {
     this.#enhanced = new Uint8Array(capacity);
     this.#lengths = new Uint8Array(capacity);
     this.#queuedUs = new Float64Array(capacity);
+    this.#untilUs = new Float64Array(capacity);
     this.#done = new Array<LinReadDone | undefined>(capacity).fill(undefined);
   }
 
@@ -54,6 +56,11 @@ export class LinTxQueue {
     return this.#queuedUs[this.#head] as number;
   }
 
+  /** Latest end of a read. */
+  get headUntilUs(): number {
+    return this.#untilUs[this.#head] as number;
+  }
+
   push(
     action: number,
     id: number,
@@ -61,6 +68,7 @@ export class LinTxQueue {
     length: number,
     queuedUs: number,
     done?: LinReadDone,
+    untilUs = Number.POSITIVE_INFINITY,
   ): boolean {
     if (this.#size === this.capacity) return false;
     const slot = (this.#head + this.#size) % this.capacity;
@@ -69,6 +77,7 @@ export class LinTxQueue {
     this.#enhanced[slot] = enhanced ? 1 : 0;
     this.#lengths[slot] = length;
     this.#queuedUs[slot] = queuedUs;
+    this.#untilUs[slot] = untilUs;
     this.#done[slot] = done;
     this.#size += 1;
     return true;

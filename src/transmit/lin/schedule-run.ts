@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { RingQueue } from '../../base/ring-queue.ts';
 import { DurationHistogram } from '../../base/schedule/duration-histogram.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
-import type { Lane, LaneOwner } from '../../bench/outbox/lane.ts';
+import type { Lane, LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
 import type { LinReadDone } from '../../drivers/driver-channel.ts';
 import type { RefusedSend, SendResult } from '../../drivers/send-result.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
@@ -24,6 +25,8 @@ export interface ScheduleRunParts {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
 }
+
+const none = -1;
 
 interface CurrentFrame {
   readonly id: number;
@@ -49,6 +52,8 @@ export class ScheduleRun implements LaneOwner {
   readonly #gap: SlotGap;
   readonly #timer: Task;
   #refusal: RefusedSend | undefined;
+  /** Frames without an outcome, in order; none for those that the master does not publish. */
+  readonly #published = new RingQueue<number>();
   #defect: LastError | undefined;
 
   constructor({ channel, plan, table, clock, scheduler }: ScheduleRunParts) {
@@ -84,7 +89,9 @@ export class ScheduleRun implements LaneOwner {
     this.#outbox.setGate(undefined);
   }
 
-  settled(): void {
+  settled(outcome: TxOutcome): void {
+    const frame = this.#published.shift() ?? none;
+    if (outcome === 'expired') this.#expire(frame);
     if (this.#lane.pending === 0) this.#openGap();
   }
 
@@ -96,6 +103,14 @@ export class ScheduleRun implements LaneOwner {
     this.#submit(action);
     if (this.#lane.pending === 0) this.#openGap();
     return machine.dueUs;
+  }
+
+  /** The bus was busy until the end of the slot. */
+  #expire(frame: number): void {
+    this.sent -= 1;
+    this.failed += 1;
+    this.#defect = { code: 'hardware_timeout', message: 'The bus was busy for a whole slot' };
+    if (frame !== none) this.machine.change(frame);
   }
 
   #openGap(): void {
@@ -115,28 +130,41 @@ export class ScheduleRun implements LaneOwner {
 
   /** Null for a slot without a header. */
   #handOver(action: SlotAction): SendResult | null {
-    const lane = this.#lane;
     switch (action.kind) {
       case 'publish':
         return this.#publish(action.frame);
       case 'changed': {
         const frame = this.machine.firstChanged(action.frames);
-        return frame < 0 ? null : this.#publish(frame);
+        return frame === none ? null : this.#publish(frame);
       }
       case 'command':
-        return lane.masterWrite(linMasterRequestId, 0, action.data, 0, action.data.length);
+        return this.#write(linMasterRequestId, 0, action.data, none);
       case 'read': {
         const done = action.id === linSlaveResponseId ? this.#polled : this.#answered;
-        return lane.masterRead(action.id, flagsOf(action), action.length, done);
+        return this.#read(action, done);
       }
       case 'event':
-        return lane.masterRead(action.id, flagsOf(action), action.length, this.#triggered);
+        return this.#read(action, this.#triggered);
     }
+  }
+
+  /** A frame that the bus keeps waiting does not start in the next slot. */
+  #write(id: number, flags: number, data: Uint8Array, frame: number): SendResult {
+    const result = this.#lane.masterWrite(id, flags, data, 0, data.length, this.machine.dueUs);
+    if (result === 'accepted') this.#published.push(frame);
+    return result;
+  }
+
+  #read(frame: ReadFrame, done: LinReadDone): SendResult {
+    const { id, length } = frame;
+    const result = this.#lane.masterRead(id, flagsOf(frame), length, done, this.machine.dueUs);
+    if (result === 'accepted') this.#published.push(none);
+    return result;
   }
 
   #publish(frame: number): SendResult {
     const { id, flags, data } = this.frames[frame] as CurrentFrame;
-    const result = this.#lane.masterWrite(id, flags, data, 0, data.length);
+    const result = this.#write(id, flags, data, frame);
     if (result === 'accepted') this.machine.sent(frame);
     return result;
   }

@@ -15,9 +15,9 @@ const pulseUs = 5000;
 export class SlotGap implements LaneGate {
   readonly lane: Lane;
   opening = 0;
+  endUs = Number.NEGATIVE_INFINITY;
   readonly #clock: Clock;
   readonly #hardware: PortControl;
-  #endUs = Number.NEGATIVE_INFINITY;
 
   constructor(lane: Lane, hardware: PortControl, clock: Clock) {
     this.lane = lane;
@@ -26,20 +26,20 @@ export class SlotGap implements LaneGate {
   }
 
   open(endUs: number): void {
-    this.#endUs = endUs;
+    this.endUs = endUs;
     this.opening += 1;
   }
 
   close(): void {
-    this.#endUs = Number.NEGATIVE_INFINITY;
+    this.endUs = Number.NEGATIVE_INFINITY;
   }
 
   get isOpen(): boolean {
-    return this.#endUs > this.#clock.monotonicUs();
+    return this.endUs > this.#clock.monotonicUs();
   }
 
   admits(action: number, dlc: number): boolean {
-    return this.#clock.monotonicUs() + this.#maxUs(action, dlc) <= this.#endUs;
+    return this.#clock.monotonicUs() + this.#maxUs(action, dlc) <= this.endUs;
   }
 
   #maxUs(action: number, dlc: number): number {

@@ -23,6 +23,20 @@ beforeEach(async () => {
 const respond = (node: Channel, id: number, ...data: number[]): void =>
   linOf(node).setResponse(id, frameFlag.enhancedChecksum, Uint8Array.from(data), 0, data.length);
 
+const send = (data: string, timeout_ms = 1000) =>
+  rig.sender.send(
+    { channel: master, text: 'SIM00001/4', kind: 'serial', resolved: null },
+    {
+      channel: 'SIM00001/4',
+      type: 'master-write',
+      id: 9,
+      data,
+      count: 1,
+      cycle_us: 0,
+      timeout_ms,
+    },
+  );
+
 /** Times from the start of the schedule, in milliseconds of the slot's grid. */
 const slotsOf = (node: Channel, slotUs = 10_000): string[] => {
   const heard = rig.received(node);
@@ -194,6 +208,27 @@ describe('a schedule table', () => {
   });
 });
 
+describe('a schedule on a bus that is busy for longer than a slot', () => {
+  it('drops the frame of a slot that is over, and continues on the grid', async () => {
+    const busy = Array.from({ length: linOf(master).txDepth }, () => send('0102030405060708'));
+    await rig.startTable('Tight');
+    await rig.change({ signals: { Speed: '7' } });
+    rig.clock.advanceUs(8000);
+    const late = await rig.record();
+    expect(late).toMatchObject({ failed: 1, last_error: { code: 'hardware_timeout' } });
+    // It was not sent, so its signals are still new.
+    expect(late.frames[0]).toMatchObject({ message: 'Command', changed: true });
+    rig.clock.advanceUs(47_000);
+    await Promise.all(busy);
+    const [first, ...later] = rig.received(slave).filter(({ id }) => id === 1);
+    expect(first?.data).toBe('07FC');
+    expect(later.length).toBeGreaterThan(2);
+    const firstUs = later[0]?.atUs ?? 0;
+    expect(later.every(({ atUs }, index) => atUs === firstUs + 10_000 * index)).toBe(true);
+    expect(await rig.record()).toMatchObject({ failed: 1, missed: 0 });
+  });
+});
+
 describe('what cannot start', () => {
   it.each([
     ['Nromal', 'schedule_table_not_found', { field: 'table', table: 'Nromal' }],
@@ -252,20 +287,6 @@ describe('what cannot start', () => {
 });
 
 describe('a message beside a schedule', () => {
-  const send = (data: string, timeout_ms = 1000) =>
-    rig.sender.send(
-      { channel: master, text: 'SIM00001/4', kind: 'serial', resolved: null },
-      {
-        channel: 'SIM00001/4',
-        type: 'master-write',
-        id: 9,
-        data,
-        count: 1,
-        cycle_us: 0,
-        timeout_ms,
-      },
-    );
-
   it('waits for the rest of a slot that fits it', async () => {
     await rig.startTable('Normal');
     rig.clock.advanceUs(1000);

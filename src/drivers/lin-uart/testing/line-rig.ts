@@ -61,10 +61,10 @@ export class LineRig implements LinLineReports {
     this.line.startNext(this.nowUs);
   }
 
-  read(id: number, length: number, enhanced = true): void {
-    this.line.queue.push(linAction.read, id, enhanced, length, this.nowUs, (outcome) =>
-      this.#report(`read ${outcome}`, this.nowUs),
-    );
+  read(id: number, length: number, enhanced = true, untilUs?: number): void {
+    const done = (outcome: string) => this.#report(`read ${outcome}`, this.nowUs);
+    const { queue } = this.line;
+    queue.push(linAction.read, id, enhanced, length, this.nowUs, done, untilUs);
     this.line.startNext(this.nowUs);
   }
 
