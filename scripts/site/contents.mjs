@@ -26,6 +26,7 @@ export const contents = [
       'guides/messages-by-name',
       'guides/dbc-files',
       'guides/j1939',
+      'guides/lin-with-an-ldf',
       'guides/traces',
       'guides/trace-formats',
       'guides/logging-and-replay',
