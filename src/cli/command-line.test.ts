@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
+import { linSimulate } from '../operations/lin.ts';
 import { help } from '../operations/registry.ts';
 import {
   type CliParameter,
@@ -40,6 +41,20 @@ const refusalOf = (line: Line): ErrorRecord => {
   }
   throw new Error(`${String(line)} was understood`);
 };
+
+describe('a list in one word', () => {
+  const own = readerOf(renderCliTable([linSimulate]), '/home/bench');
+  const nodesOf = (line: string) => own.read(argvOf(line)).arguments.nodes;
+
+  it('has its items between commas, in one option or several', () => {
+    expect(nodesOf('lin simulate door --nodes=A,B')).toEqual(['A', 'B']);
+    expect(nodesOf('lin simulate door --nodes A,B --nodes=C')).toEqual(['A', 'B', 'C']);
+  });
+
+  it('has no empty item', () => {
+    expect(() => nodesOf('lin simulate door --nodes=A,,B')).toThrow(/must not be empty/);
+  });
+});
 
 describe('a command line that is right', () => {
   it.each<[line: Line, id: string, values: object]>([

@@ -311,8 +311,9 @@ export class CommandLineReader {
     if (value === undefined || (inline === undefined && isOption(value))) {
       throw invalidArgument(name, `${option} needs a value`);
     }
-    const read = this.#valueOf(parameter, value);
-    values[name] = repeatable ? [...((values[name] as unknown[]) ?? []), read] : read;
+    const texts = schema['x-list'] ? value.split(',') : [value];
+    const read = texts.map((each) => this.#valueOf(parameter, each));
+    values[name] = repeatable ? [...((values[name] as unknown[]) ?? []), ...read] : read[0];
   }
 
   #valueOf(parameter: CliParameter, text: string): unknown {

@@ -168,8 +168,9 @@ export const linSimulate = defineOperation({
     'Adds a task that responds to the header of each unconditional frame that the nodes publish, with initial values. tx-task set changes their signals, and tx-task remove ends them. All tasks are added, or none.',
   parameters: {
     selector: pathSelector,
-    nodes: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+    nodes: Type.Array(Type.String({ minLength: 1, maxLength: 256, 'x-hint': '<node>,…' }), {
       description: 'Slaves of an attached LDF',
+      'x-list': true,
       minItems: 1,
       maxItems: 64,
       uniqueItems: true,

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { seededRandom } from '../../src/base/testing/seeded-random.ts';
 import { LiveWire } from '../../src/drivers/lin-uart/testing/live-wire.ts';
+import { doorsLdf } from '../support/doors-ldf.ts';
 import { hasPeer } from '../support/peers.ts';
 import { eventually } from '../support/workbench.ts';
 import { writeBench } from './support/bench-files.ts';
@@ -10,6 +13,9 @@ const enhanced = 1 << 8;
 const noResponse = 1 << 10;
 const wakeUp = 1 << 12;
 const sleep = 1 << 13;
+
+/** Slots that are long enough for a busy machine. */
+const slowDoors = doorsLdf.replaceAll('delay 10 ms', 'delay 100 ms');
 
 /** Two adapters on one bus, on a bench with names for them. */
 const setUp = async () => {
@@ -125,6 +131,36 @@ describe.runIf(hasPeer('/usr/bin/socat', 'socat'))('LIN adapters on a bench', ()
     expect({ tx_frames, overruns }).toEqual({ tx_frames: 2, overruns: 0 });
     expect(tx_failed).toBeLessThanOrEqual(corrupted);
     expect(two.isPlugged).toBe(true);
+  });
+
+  it('run a schedule, in which a slave that does not respond delays no other slot', async () => {
+    const { bench } = await setUp();
+    writeFileSync(join(bench.project, 'doors.ldf'), slowDoors);
+    await bench.open('door');
+    await bench.open('seat', { lin: { role: 'slave' } });
+    await bench.json('database', 'load', 'doors.ldf');
+    for (const channel of ['door', 'seat']) {
+      await bench.json('database', 'attach', 'doors', `--channel=${channel}`);
+    }
+    await bench.json('lin', 'simulate', 'seat', '--nodes=DoorLeft');
+    await bench.json('lin', 'schedule', 'start', 'door', '--table=Normal');
+    await bench.json('lin', 'set', 'door', 'Speed=7');
+    const schedule = async () => {
+      const path = `${api}/lin-schedules`;
+      const [record] = (await bench.get(path)).json().lin_schedules;
+      return record;
+    };
+    // DoorRight has no node on this bus, and its reads could wait for half a second each.
+    await eventually(async () => (await schedule()).unanswered >= 3);
+    const { sent, failed } = await schedule();
+    expect(failed).toBeLessThan(sent / 2);
+    const seen = async (selector: string, frame: object): Promise<boolean> =>
+      (await bench.events(selector)).some((event) =>
+        Object.entries(frame).every(([field, value]) => event[field] === value),
+      );
+    await eventually(() => seen('seat', { kind: 'rx_frame', id: 1, data: '07', status: 0 }));
+    await eventually(() => seen('door', { kind: 'rx_frame', id: 2, data: '00', status: 0 }));
+    await bench.json('lin', 'schedule', 'stop', 'door');
   });
 
   it('refuse what a UART cannot do, naming it, and ports that others use', async () => {

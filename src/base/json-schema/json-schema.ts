@@ -29,6 +29,8 @@ export interface JsonSchema {
   readonly 'x-rule'?: string;
   /** How the value is written on a command line. */
   readonly 'x-hint'?: string;
+  /** An array whose items are separated by commas on a command line. */
+  readonly 'x-list'?: boolean;
   /** An integer that is usually written in hex: `0x1F` and `1Fh` are accepted as text. */
   readonly 'x-hex'?: boolean;
   /** A bit rate: `500k` and `2M` are accepted as text. */

@@ -50,7 +50,7 @@ export const usageOf = (operation: Operation): string | null => {
   const parts = commandParameters(operation).map((name) => {
     const schema = operation.parameters.properties[name] as JsonSchema;
     const notation = cliNotation(operation, name) ?? '';
-    const repeated = schema.type === 'array' ? `${notation} …` : notation;
+    const repeated = schema.type === 'array' && !schema['x-list'] ? `${notation} …` : notation;
     return isRequiredOnLine(operation, name) ? repeated : `[${repeated}]`;
   });
   return ['busbar', ...cli.words, ...parts].join(' ');

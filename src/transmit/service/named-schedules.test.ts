@@ -96,6 +96,20 @@ describe('a schedule table', () => {
     expect(slotsOf(slave)).toEqual(['0 1 01FC', '2 1 07FD', '4 1 07FC']);
   });
 
+  it('keeps its values when the thread that encodes them is replaced', async () => {
+    await rig.startTable('Normal');
+    await rig.change({ signals: { Speed: '7' } });
+    rig.databases.pop();
+    const { signals } = await rig
+      .newSchedules()
+      .change({ schedule_id: 'schedule-1', signals: { Lamp: 'On' } }, {});
+    expect(signals).toEqual(
+      expect.arrayContaining([expect.objectContaining({ signal: 'Speed', value: '7' })]),
+    );
+    rig.clock.advanceUs(5000);
+    expect(slotsOf(slave)).toEqual(['0 1 07FD']);
+  });
+
   it('changes nothing if one signal is refused', async () => {
     await rig.startTable('Normal');
     const refused = [

@@ -3,7 +3,6 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import { Mutex } from '../../base/mutex.ts';
 import { nearestName } from '../../base/suggest.ts';
 import type { Message } from '../../database/model.ts';
-import type { AttachedDatabase } from '../../database/service/attached-database.ts';
 import { type E2eRequest, e2eSettings } from '../../e2e/codec-fields.ts';
 import { lengthError } from '../../frame/dlc.ts';
 import { parseHex } from '../../frame/hex-bytes.ts';
@@ -22,6 +21,7 @@ import { minPeriodUs, type TxTaskRequest } from '../tasks/tx-task-request.ts';
 import { type NameFields, namedIn, refusedMessage } from './name-fields.ts';
 import { namedFrame } from './named-frame.ts';
 import { withoutNames } from './named-sends.ts';
+import { framesOfSlaves } from './slave-frames.ts';
 
 export interface NamedTaskRequest extends TxTaskRequest, NameFields {
   readonly counter?: CounterRequest | undefined;
@@ -87,38 +87,6 @@ const noSuchNode = (node: string, database: string, messages: readonly Message[]
     reason: 'no_such_node',
     nearest,
   });
-};
-
-const isUnconditional = ({ lin }: Message): boolean => lin?.kind === 'unconditional';
-
-const wrongNode = (node: string, problem: string, reason: string, near: string | null = null) =>
-  invalidArgument('nodes', `${node} ${problem}${near === null ? '' : `. Did you mean ${near}?`}`, {
-    reason,
-    node,
-    nearest: near,
-  });
-
-/** The first network that has all these slaves. */
-const networkWith = (
-  nodes: readonly string[],
-  databases: readonly AttachedDatabase[],
-): AttachedDatabase => {
-  const slavesOf = ({ lin }: AttachedDatabase) => (lin?.slaves ?? []).map(({ name }) => name);
-  const found = databases.find((database) => {
-    const slaves = new Set(slavesOf(database));
-    return nodes.every((node) => slaves.has(node));
-  });
-  if (found) return found;
-  const known = databases.flatMap(slavesOf);
-  const unknown = nodes.find((node) => !known.includes(node));
-  if (unknown === undefined) {
-    throw wrongNode(nodes[0] ?? '', 'is in another database than others', 'different_databases');
-  }
-  if (databases.some(({ lin }) => lin?.master === unknown)) {
-    throw wrongNode(unknown, 'is the master, not a slave', 'is_master');
-  }
-  const near = nearestName(unknown, known);
-  throw wrongNode(unknown, 'is no slave of an attached LIN database', 'no_such_node', near);
 };
 
 /** Signals in a list of tasks must leave room for the tasks themselves. */
@@ -247,17 +215,11 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
       database === undefined
         ? await messages.attached(channel, caller)
         : [await messages.database(database, channel, caller)];
-    const network = networkWith(nodes, databases);
-    const published = network.heads.map((head) => network.message(head)).filter(isUnconditional);
-    const requests: TxTaskRequest[] = [];
-    for (const node of nodes) {
-      const own = published.filter(({ lin }) => lin?.publisher === node);
-      if (own.length === 0) throw wrongNode(node, 'publishes no frame', 'no_frames');
-      for (const message of own) {
-        const { type: _type, ...task } = this.#request(messages.named(network, message), {});
-        requests.push({ channel, kind: 'lin_response', count: 0, pattern: 'fixed', ...task });
-      }
-    }
+    const { network, frames } = framesOfSlaves(nodes, databases);
+    const requests = frames.map((message): TxTaskRequest => {
+      const { type: _type, ...task } = this.#request(messages.named(network, message), {});
+      return { channel, kind: 'lin_response', count: 0, pattern: 'fixed', ...task };
+    });
     return this.shown(await bench.addAll(channel, requests, caller));
   }
 

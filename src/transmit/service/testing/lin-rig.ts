@@ -1,5 +1,4 @@
 import type { Channel } from '../../../bench/channel.ts';
-import type { BenchSource } from '../../../bench/channel-table.ts';
 import { refusalOf } from '../../../bench/testing/table-rig.ts';
 import { DatabaseStore } from '../../../database/database-store.ts';
 import { AttachedDatabase } from '../../../database/service/attached-database.ts';
@@ -30,19 +29,7 @@ export class LinRig extends TransmitRig {
     attachedTo: () => this.databases,
     contents: async () => this.databases[0] as AttachedDatabase,
   });
-  readonly schedules = new NamedSchedules<Caller>({
-    messages: this.#messages,
-    bench: {
-      // As between threads: plain data arrives as a copy.
-      start: (request: ScheduleStart) =>
-        this.linSchedules.start(structuredClone(request), this.benchSource),
-      idOf: (text) => this.linSchedules.idOf(text, this.benchSource),
-      sourceOf: async (id) => structuredClone(this.linSchedules.sourceOf(id)),
-      change: async (id, change) => this.linSchedules.change(id, structuredClone(change)),
-      list: async () => this.linSchedules.list(),
-      stop: async (id) => this.linSchedules.stop(id),
-    },
-  });
+  readonly schedules = this.newSchedules();
   readonly tasks = new NamedTasks<Caller>({
     messages: this.#messages,
     bench: {
@@ -53,8 +40,21 @@ export class LinRig extends TransmitRig {
     turns: { next: async () => {} },
   });
 
-  get bench(): BenchSource {
-    return this.benchSource;
+  /** As a client thread that was started again. */
+  newSchedules(): NamedSchedules<Caller> {
+    return new NamedSchedules<Caller>({
+      messages: this.#messages,
+      bench: {
+        // As between threads: plain data arrives as a copy.
+        start: (request: ScheduleStart) =>
+          this.linSchedules.start(structuredClone(request), this.benchSource),
+        idOf: (text) => this.linSchedules.idOf(text, this.benchSource),
+        sourceOf: async (id) => structuredClone(this.linSchedules.sourceOf(id)),
+        change: async (id, change) => this.linSchedules.change(id, structuredClone(change)),
+        list: async () => this.linSchedules.list(),
+        stop: async (id) => this.linSchedules.stop(id),
+      },
+    });
   }
 
   attach(text: string): void {
