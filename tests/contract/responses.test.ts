@@ -349,7 +349,6 @@ const commands: [id: string, ...args: string[]][] = [
   ['tx-task.list'],
   ['route.list'],
   ['j1939.list'],
-  ['lin-schedule.list'],
   ['logging.status'],
   ['replay.status'],
   ['remote.status'],

@@ -222,7 +222,7 @@ class Channel(TypedDict):
     opened_at_us: int
     # Attached databases. The first one that has a message for a frame names and decodes it
     databases: List[str]
-    # What did not work when it was opened, and differences to attached LDF files
+    # What did not work when it was opened
     warnings: List[ChannelWarnings]
     # Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured
     clock_bracket_us: Optional[int]
@@ -417,7 +417,7 @@ class ChannelWakeRequest(TypedDict, total=False):
     timeout_ms: int
 
 
-ChannelWarningCode = Literal["database_not_attached", "lin_bitrate_differs", "lin_version_differs"]
+ChannelWarningCode = Literal["database_not_attached"]
 
 
 class Dashboard(TypedDict, total=False):
@@ -1758,7 +1758,7 @@ class J1939Send(_J1939SendRequired, total=False):
     # Payload of the message in uppercase hex
     data: str
     # Signals of the message as encoded
-    signals: List[EncodedSignal]
+    signals: List[DecodedSignal]
 
 
 class _J1939SendRequestRequired(TypedDict):
@@ -1863,7 +1863,7 @@ class LinSchedule(TypedDict):
     empty: int
     # Headers of frames of slaves that no node responded to
     unanswered: int
-    # Responses of slaves with a checksum error, or of several nodes at once
+    # Responses of slaves with a checksum error, or of several nodes together
     invalid: int
     # Collisions of event-triggered frames
     collisions: int
@@ -1874,7 +1874,7 @@ class LinSchedule(TypedDict):
     # Frames that the master publishes
     frames: List[LinScheduledFrame]
     # Signals in these frames
-    signals: List[EncodedSignal]
+    signals: List[DecodedSignal]
     # Unix time in microseconds
     created_at_us: int
 

@@ -233,7 +233,7 @@ export type ChannelWakeRequest = {
   timeout_ms?: number;
 };
 
-export type ChannelWarningCode = 'database_not_attached' | 'lin_bitrate_differs' | 'lin_version_differs';
+export type ChannelWarningCode = 'database_not_attached';
 
 export type Dashboard = {
   title?: string;
@@ -1068,7 +1068,7 @@ export type J1939Send = {
   message?: string;
   database?: string;
   data?: string;
-  signals?: readonly EncodedSignal[];
+  signals?: readonly DecodedSignal[];
 };
 
 export type J1939SendRequest = {
@@ -1147,7 +1147,7 @@ export type LinSchedule = {
     message: string;
   } | null;
   frames: readonly LinScheduledFrame[];
-  signals: readonly EncodedSignal[];
+  signals: readonly DecodedSignal[];
   created_at_us: number;
 };
 

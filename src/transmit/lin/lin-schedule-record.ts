@@ -45,7 +45,9 @@ export const LinScheduleRecord = named(
     }),
     last_error: lastErrorField,
     frames: Type.Array(ScheduledFrameRecord, { description: 'Frames that the master publishes' }),
-    signals: Type.Array(DecodedSignal, { description: 'Signals in these frames' }),
+    signals: nullable(Type.Array(DecodedSignal), {
+      description: 'Signals in these frames; null where the response has no room for them',
+    }),
     created_at_us: createdAtField,
   }),
 );

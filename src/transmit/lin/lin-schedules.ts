@@ -204,7 +204,7 @@ export class LinSchedules {
         data: formatHex(run.frames[index]?.data ?? new Uint8Array(0)),
         changed: machine.hasChanged(index),
       })),
-      signals: [],
+      signals: null,
       created_at_us: createdAtUs,
     };
   }

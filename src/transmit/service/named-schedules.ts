@@ -52,6 +52,11 @@ interface LinDatabase {
 
 const maxKept = 64;
 
+/** Signals in a list of schedules must leave room for the schedules themselves. */
+const maxSignalBytes = 1024 * 1024;
+
+const bytesOf = ({ signals }: LinScheduleRecord): number => JSON.stringify(signals).length;
+
 const tableNames = (plan: SchedulePlan): string[] =>
   plan.tables.filter(({ isNamed }) => isNamed).map(({ name }) => name);
 
@@ -105,7 +110,12 @@ export class NamedSchedules<Caller> {
 
   async list(): Promise<LinScheduleRecord[]> {
     const records: LinScheduleRecord[] = [];
-    for (const record of await this.#options.bench.list()) records.push(await this.#shown(record));
+    let left = maxSignalBytes;
+    for (const record of await this.#options.bench.list()) {
+      const shown = await this.#shown(record, left);
+      left -= bytesOf(shown);
+      records.push(shown);
+    }
     return records;
   }
 
@@ -206,7 +216,7 @@ export class NamedSchedules<Caller> {
     return { frames, values: values as SetValues };
   }
 
-  async #shown(record: LinScheduleRecord): Promise<LinScheduleRecord> {
+  async #shown(record: LinScheduleRecord, room = maxSignalBytes): Promise<LinScheduleRecord> {
     const encoders = await this.#encodersOf(record.schedule_id);
     const seen = new Set<string>();
     const signals = record.frames.flatMap(({ data }, index) => {
@@ -216,7 +226,8 @@ export class NamedSchedules<Caller> {
         .signalsOf(parseHex(data, { field: 'data', maxLength: 8 }))
         .filter(({ signal }) => !seen.has(signal) && seen.add(signal));
     });
-    return { ...record, signals };
+    const shown = { ...record, signals };
+    return bytesOf(shown) > room ? record : shown;
   }
 
   async #encodersOf(id: string): Promise<readonly MessageEncoder[] | undefined> {
