@@ -14,7 +14,7 @@ export interface DatabaseName {
 }
 
 export const notOnBus = (
-  { name, bus }: DatabaseName,
+  { name, bus }: Pick<DatabaseName, 'name' | 'bus'>,
   channel: string,
   field = 'name',
 ): BusbarError =>

@@ -222,7 +222,7 @@ class Channel(TypedDict):
     opened_at_us: int
     # Attached databases. The first one that has a message for a frame names and decodes it
     databases: List[str]
-    # What did not work when it was opened
+    # What did not work when it was opened, and differences to attached LDF files
     warnings: List[ChannelWarnings]
     # Accuracy of the frame timestamps relative to the daemon clock; null if both use the same clock, or not measured
     clock_bracket_us: Optional[int]
@@ -417,7 +417,7 @@ class ChannelWakeRequest(TypedDict, total=False):
     timeout_ms: int
 
 
-ChannelWarningCode = Literal["database_not_attached"]
+ChannelWarningCode = Literal["database_not_attached", "lin_bitrate_differs", "lin_version_differs"]
 
 
 class Dashboard(TypedDict, total=False):
@@ -1873,8 +1873,8 @@ class LinSchedule(TypedDict):
     last_error: Optional[LinScheduleLastError]
     # Frames that the master publishes
     frames: List[LinScheduledFrame]
-    # Signals in these frames
-    signals: List[DecodedSignal]
+    # Signals in these frames; null where the response has no room for them
+    signals: Optional[List[DecodedSignal]]
     # Unix time in microseconds
     created_at_us: int
 

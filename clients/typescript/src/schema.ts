@@ -233,7 +233,7 @@ export type ChannelWakeRequest = {
   timeout_ms?: number;
 };
 
-export type ChannelWarningCode = 'database_not_attached';
+export type ChannelWarningCode = 'database_not_attached' | 'lin_bitrate_differs' | 'lin_version_differs';
 
 export type Dashboard = {
   title?: string;
@@ -1147,7 +1147,7 @@ export type LinSchedule = {
     message: string;
   } | null;
   frames: readonly LinScheduledFrame[];
-  signals: readonly DecodedSignal[];
+  signals: readonly DecodedSignal[] | null;
   created_at_us: number;
 };
 

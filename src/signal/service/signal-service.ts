@@ -23,6 +23,8 @@ import { SampleHub, type SampleSink } from '../live/sample-hub.ts';
 import type { SignalPlan } from './signal-records.ts';
 import { wholePlan } from './whole-plan.ts';
 
+type PlanDatabase = Pick<DatabaseName, 'name' | 'bus'>;
+
 export interface PlanRequest {
   readonly channel: string;
   readonly database?: string | undefined;
@@ -201,7 +203,7 @@ export class SignalService {
     this.#running();
     const { channel, message } = request;
     const { slot, bus } = await sources.channelOf(channel);
-    const checkBus = (database: DatabaseName): void => {
+    const checkBus = (database: PlanDatabase): void => {
       if ((database.bus === 'lin') !== (bus === 'lin'))
         throw notOnBus(database, channel, 'database');
     };
@@ -235,7 +237,7 @@ export class SignalService {
     request: PlanRequest,
     slot: number,
     { contentOf, attachedTo }: PlanSources,
-    checkBus: (database: DatabaseName) => void,
+    checkBus: (database: PlanDatabase) => void,
   ): Promise<SignalPlan> {
     const { channel, database, history } = request;
     const databases = database === undefined ? attachedTo(slot) : [await contentOf(database)];

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../../bench/channel.ts';
 import { refusalOf } from '../../bench/testing/table-rig.ts';
-import type { LinChannel } from '../../drivers/driver-channel.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import { protectedId } from '../../frame/lin.ts';
 import { LinRig } from './testing/lin-rig.ts';
 import { scheduleNetwork } from './testing/schedule-network.ts';
+
+type LinChannel = Extract<Channel['hardware'], { bus: 'lin' }>;
 
 const linOf = ({ hardware }: Channel): LinChannel => hardware as LinChannel;
 

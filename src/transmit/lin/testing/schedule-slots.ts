@@ -59,7 +59,7 @@ const plan: SchedulePlan = {
   ],
 };
 
-/** Prints the bytes that a slot on a virtual LIN bus leaves behind, with the whole way of its frame. */
+/** Prints the bytes that a slot on a virtual LIN bus allocates, with the whole way of its frame. */
 export const printCost = async (): Promise<void> => {
   const channel = await open(4, 'master');
   const { hardware: slave } = await open(5, 'slave');

@@ -3,7 +3,6 @@ import { refusalOf } from '../../../bench/testing/table-rig.ts';
 import { DatabaseStore } from '../../../database/database-store.ts';
 import { AttachedDatabase } from '../../../database/service/attached-database.ts';
 import { packDatabase } from '../../../database/service/packed-database.ts';
-import type { LinSettings } from '../../../drivers/channel-settings.ts';
 import { NamedMessages } from '../../../signal/service/named-messages.ts';
 import type { ScheduleStart } from '../../lin/lin-schedules.ts';
 import { Sender } from '../../sender.ts';
@@ -61,7 +60,10 @@ export class LinRig extends TransmitRig {
     this.databases.push(attachedLdf(text));
   }
 
-  openNode(port: number, lin: Partial<LinSettings> = {}): Promise<Channel> {
+  openNode(
+    port: number,
+    lin: Partial<NonNullable<Channel['hardware']['settings']['lin']>> = {},
+  ): Promise<Channel> {
     return this.open(port, { lin: { role: port === 4 ? 'master' : 'slave', ...lin } });
   }
 
