@@ -1885,7 +1885,7 @@ class Operations(Caller):
         """List the LIN schedules."""
         return self._call("GET", "/api/v1/lin-schedules", timeout=timeout)
 
-    def lin_schedule_change(
+    def lin_schedule_switch(
         self,
         schedule_id: str,
         *,

@@ -2714,19 +2714,19 @@ export interface Operations {
     answer: J1939Claim;
   };
   /** Run a schedule table of an LDF on a LIN master */
-  'lin-schedule.start': {
+  'lin.schedule-start': {
     input: LinScheduleRequest;
     answer: LinSchedule;
   };
   /** List the LIN schedules */
-  'lin-schedule.list': {
+  'lin.schedule-list': {
     input: Record<never, never>;
     answer: {
       lin_schedules: readonly LinSchedule[];
     };
   };
   /** Switch the table of a LIN schedule */
-  'lin-schedule.change': {
+  'lin.schedule-switch': {
     input: {
       /** Schedule ID, or selector of its channel */
       schedule_id: string;
@@ -2734,7 +2734,7 @@ export interface Operations {
     answer: LinSchedule;
   };
   /** Stop a LIN schedule and show its final counters */
-  'lin-schedule.stop': {
+  'lin.schedule-stop': {
     input: {
       /** Schedule ID, or selector of its channel */
       schedule_id: string;
@@ -2910,10 +2910,10 @@ export const endpoints = {
   'j1939.claim': { method: 'POST', path: '/api/v1/j1939/claims', hasBody: true },
   'j1939.list': { method: 'GET', path: '/api/v1/j1939/claims', query: ['channel'] },
   'j1939.release': { method: 'DELETE', path: '/api/v1/j1939/claims/{claim_id}' },
-  'lin-schedule.start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
-  'lin-schedule.list': { method: 'GET', path: '/api/v1/lin-schedules' },
-  'lin-schedule.change': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },
-  'lin-schedule.stop': { method: 'DELETE', path: '/api/v1/lin-schedules/{schedule_id}' },
+  'lin.schedule-start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
+  'lin.schedule-list': { method: 'GET', path: '/api/v1/lin-schedules' },
+  'lin.schedule-switch': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },
+  'lin.schedule-stop': { method: 'DELETE', path: '/api/v1/lin-schedules/{schedule_id}' },
   'lin.simulate': { method: 'POST', path: '/api/v1/channels/{selector}/lin-simulation', hasBody: true },
   'logging.start': { method: 'POST', path: '/api/v1/logging', hasBody: true },
   'logging.status': { method: 'GET', path: '/api/v1/logging' },
