@@ -125,6 +125,7 @@ export const txTaskAdd = defineOperation({
     'missing_cycle',
     'signal_not_writable',
     'already_exists',
+    'busy',
     'capacity_exceeded',
     'channel_not_open',
     'channel_cannot_send',
