@@ -1,13 +1,13 @@
 // Lateness of a LIN schedule of 20 slots of 5 ms in the daemon, compared with a cyclic task of
-// 5 ms that runs at the same time. Usage: node bench/lin-schedule/lin-schedule.mjs [seconds, 10]
+// 5 ms that runs at the same time. Usage: node bench/lin-schedule/lin-schedule.mjs [seconds, 15]
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BenchDaemon } from '../daemon.mjs';
 
-const seconds = Number(process.argv[2] ?? 10);
+const seconds = Number(process.argv[2] ?? 15);
 const slots = 20;
-const rounds = 6;
+const rounds = 3;
 /** Most that the p99 of the schedule may be, in those of the task. */
 const maxRatio = 2;
 
