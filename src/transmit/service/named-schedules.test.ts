@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../base/testing/seeded-random.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { refusalOf } from '../../bench/testing/table-rig.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
@@ -36,6 +37,12 @@ const send = (data: string, timeout_ms = 1000) =>
       cycle_us: 0,
       timeout_ms,
     },
+  );
+
+const refusalOrNull = (sent: Promise<unknown>): Promise<string | null> =>
+  sent.then(
+    () => null,
+    (thrown) => thrown.code,
   );
 
 /** Times from the start of the schedule, in milliseconds of the slot's grid. */
@@ -323,6 +330,28 @@ describe('a message beside a schedule', () => {
     const times = rig.received(slave).map(({ atUs }) => atUs);
     expect(times.every((atUs, index) => atUs === (times[0] ?? 0) + index * 10_000)).toBe(true);
     expect(new Set(rig.received(slave).map(({ id }) => id))).toEqual(new Set([1]));
+  });
+
+  it('never moves a slot, whatever is sent and whenever', async () => {
+    const random = seededRandom(8);
+    await rig.startTable('Normal');
+    const sends: Promise<unknown>[] = [];
+    for (let step = 0; step < 300; step++) {
+      const length = 1 + Math.floor(random() * 8);
+      if (random() < 0.5) sends.push(refusalOrNull(send('5A'.repeat(length), 60)));
+      rig.clock.advanceUs(Math.floor(random() * 9000));
+      await Promise.resolve();
+    }
+    rig.clock.advanceUs(200_000);
+    const outcomes = await Promise.all(sends);
+    expect(new Set(outcomes)).toEqual(new Set([null, 'hardware_timeout']));
+    const heard = rig.received(slave);
+    expect(heard.filter(({ id }) => id === 9).length).toBe(
+      outcomes.filter((outcome) => outcome === null).length,
+    );
+    const own = heard.filter(({ id }) => id === 1).map(({ atUs }) => atUs);
+    expect(own.every((atUs, index) => atUs === (own[0] ?? 0) + index * 20_000)).toBe(true);
+    expect(await rig.record()).toMatchObject({ failed: 0, missed: 0 });
   });
 
   it('is sent when the schedule ends', async () => {
