@@ -73,7 +73,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['signal', 'Signals'],
   ['pdu', 'PDUs'],
   ['j1939', 'J1939'],
-  ['lin', 'LIN with an LDF', 'lin-schedule'],
+  ['lin', 'LIN with an LDF'],
   ['logging', 'Logging, replay and traces', 'replay', 'trace'],
   ['remote', 'Remote forwarding'],
   ['modbus', 'Modbus'],

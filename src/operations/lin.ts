@@ -41,7 +41,7 @@ const startErrors = [
 ] as const;
 
 export const linScheduleStart = defineOperation({
-  id: 'lin-schedule.start',
+  id: 'lin.schedule-start',
   summary: 'Run a schedule table of an LDF on a LIN master',
   description:
     'The channel sends the header of each slot when the slot starts. Frames of the master have their current signal values, initially those of the database; frames of slaves are read. A sporadic frame is sent when one of its signals was set since, and MasterReq likewise. A collision of an event-triggered frame runs its collision table once. Other frames are sent in the rest of a slot that is long enough for them. One schedule can run on a channel, and it excludes cyclic tasks. It ends when it is stopped or its channel is closed.',
@@ -70,7 +70,7 @@ export const linScheduleStart = defineOperation({
 });
 
 export const linScheduleList = defineOperation({
-  id: 'lin-schedule.list',
+  id: 'lin.schedule-list',
   summary: 'List the LIN schedules',
   result: Type.Object({ lin_schedules: Type.Array(LinScheduleRecord) }),
   errors: [],
@@ -94,8 +94,8 @@ export const linScheduleList = defineOperation({
   http: { method: 'GET', path: '/api/v1/lin-schedules', success: 200 },
 });
 
-export const linScheduleChange = defineOperation({
-  id: 'lin-schedule.change',
+export const linScheduleSwitch = defineOperation({
+  id: 'lin.schedule-switch',
   summary: 'Switch the table of a LIN schedule',
   description:
     'The new table begins with the next slot. signals changes what the master publishes: all values change together, in the next frames. Either all changes are made, or none.',
@@ -130,7 +130,7 @@ export const linScheduleChange = defineOperation({
 });
 
 export const linScheduleStop = defineOperation({
-  id: 'lin-schedule.stop',
+  id: 'lin.schedule-stop',
   summary: 'Stop a LIN schedule and show its final counters',
   parameters: { schedule_id: scheduleId },
   result: LinScheduleRecord,
@@ -157,7 +157,7 @@ export const linSet = defineOperation({
   permission: 'operate',
   execution: onClient,
   cli: { words: ['lin', 'set'], positionals: ['channel', 'signals'], rest: 'signals' },
-  http: { none: 'signals of PATCH /api/v1/lin-schedules/{schedule_id}' },
+  http: { none: 'Served as signals of PATCH /api/v1/lin-schedules/{schedule_id}' },
   examples: ['busbar lin set SIM00001/4 Speed=7 Lamp=On'],
 });
 

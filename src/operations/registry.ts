@@ -47,10 +47,10 @@ import { health } from './health.ts';
 import { j1939Claim, j1939List, j1939Release, j1939Send } from './j1939.ts';
 import { jobList, jobShow } from './job.ts';
 import {
-  linScheduleChange,
   linScheduleList,
   linScheduleStart,
   linScheduleStop,
+  linScheduleSwitch,
   linSet,
   linSimulate,
 } from './lin.ts';
@@ -314,7 +314,7 @@ export const operations: readonly Operation[] = [
   j1939Release,
   linScheduleStart,
   linScheduleList,
-  linScheduleChange,
+  linScheduleSwitch,
   linScheduleStop,
   linSet,
   linSimulate,

@@ -92,7 +92,7 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
     ({ task_id: task } = await bench.json<{ task_id: string }>('tx-task', 'add', ...words));
   },
   'tx-task.import': () => attach('powertrain'),
-  'lin-schedule.change': async () => {
+  'lin.schedule-switch': async () => {
     const words = ['start', 'SIM00001/4', '--table=Normal'];
     const started = await bench.json<{ schedule_id: string }>('lin', 'schedule', ...words);
     schedule = started.schedule_id;
@@ -115,8 +115,8 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
     for (const { task_id } of answer.json().tasks) await bench.json('tx-task', 'remove', task_id);
     await bench.json('database', 'unload', 'powertrain');
   },
-  'lin-schedule.start': () => bench.json('lin', 'schedule', 'stop', 'SIM00001/4'),
-  'lin-schedule.change': () => bench.json('lin', 'schedule', 'stop', 'SIM00001/4'),
+  'lin.schedule-start': () => bench.json('lin', 'schedule', 'stop', 'SIM00001/4'),
+  'lin.schedule-switch': () => bench.json('lin', 'schedule', 'stop', 'SIM00001/4'),
   'lin.simulate': async (answer) => {
     for (const { task_id } of answer.json().tasks) await bench.json('tx-task', 'remove', task_id);
   },

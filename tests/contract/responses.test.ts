@@ -266,11 +266,11 @@ const successes: Record<string, () => Promise<Success>> = {
     const { claim_id } = (await post('/j1939/claims', request)).json();
     return removed(`/j1939/claims/${claim_id}`);
   },
-  'lin-schedule.start': () => created('/lin-schedules', { channel: 'door', table: 'Normal' }),
-  'lin-schedule.list': () => get('/lin-schedules'),
-  'lin-schedule.change': () =>
+  'lin.schedule-start': () => created('/lin-schedules', { channel: 'door', table: 'Normal' }),
+  'lin.schedule-list': () => get('/lin-schedules'),
+  'lin.schedule-switch': () =>
     created('/lin-schedules/door', { table: 'Normal', signals: { Speed: '3' } }, 'PATCH'),
-  'lin-schedule.stop': () => removed('/lin-schedules/door'),
+  'lin.schedule-stop': () => removed('/lin-schedules/door'),
   'lin.simulate': () => created('/channels/door/lin-simulation', { nodes: ['DoorLeft'] }),
   'pdu.history': () => get('/pdus/history'),
   'pdu.stream': async () => {

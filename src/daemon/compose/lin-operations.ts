@@ -1,9 +1,9 @@
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import {
-  linScheduleChange,
   linScheduleList,
   linScheduleStart,
   linScheduleStop,
+  linScheduleSwitch,
   linSet,
   linSimulate,
 } from '../../operations/lin.ts';
@@ -19,7 +19,7 @@ export const bindLinOperations = (
   dispatcher
     .bind(linScheduleStart, ({ arguments: request, caller }) => schedules.start(request, caller))
     .bind(linScheduleList, async () => ({ lin_schedules: await schedules.list() }))
-    .bind(linScheduleChange, ({ arguments: request, caller }) => schedules.change(request, caller))
+    .bind(linScheduleSwitch, ({ arguments: request, caller }) => schedules.change(request, caller))
     .bind(linScheduleStop, ({ arguments: { schedule_id }, caller }) =>
       schedules.stop(schedule_id, caller),
     )
