@@ -17,9 +17,9 @@ import { LivePlan } from '../../signal/live/live-plan.ts';
 import { PlanSet } from '../../signal/live/plan-set.ts';
 import { arbitrarySignal } from '../../signal/testing/arbitrary-message.ts';
 import { aMessage } from '../../signal/testing/models.ts';
+import { ChunkDecoder } from '../../table/decode/chunk-decoder.ts';
+import { LongPayloads } from '../../table/decode/long-payloads.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
-import { ChunkDecoder } from './chunk-decoder.ts';
-import { LongPayloads } from './long-payloads.ts';
 
 const pgn = 0xfed3;
 const source = 0x21;
