@@ -165,6 +165,12 @@ describe('j1939 send', () => {
       status: 400,
       details: { field: 'signals.Pressure', minimum: '0', maximum: '1000' },
     });
+    const frame = await bench.post(`${api}/messages`, { channel: one, message: 'Tires' });
+    expect(refusedOverHttp(frame)).toMatchObject({
+      status: 400,
+      details: { field: 'message', reason: 'too_long', limit: 8 },
+    });
+    expect(frame.text).toContain('busbar j1939 send --message=Tires');
     const unknown = await bench.post(`${api}/j1939/send`, { ...request, message: 'Tyres' });
     expect(refusedOverHttp(unknown)).toMatchObject({ status: 404, code: 'message_not_found' });
   });

@@ -170,6 +170,21 @@ describe('PduService', () => {
     expect(seen).toEqual([1]);
   });
 
+  it('knows the nodes that have claimed addresses, until their channel closes', () => {
+    const { rig, ring } = started();
+    rig.write(ring, '18EEFF80#8756525309010201');
+    rig.write(ring, '18EEFF81#8856525309010201', { status: 1 });
+    rig.write(ring, '18EEFF82#8956525309010201', { flags: 0 });
+    expect(rig.service.nodes(null)).toMatchObject([
+      { channel: 0, selector: 'SIM00001/0', address: 0x80, name: '0102010953525687', event_id: 1 },
+    ]);
+    expect(rig.service.nodes([1])).toEqual([]);
+    expect(rig.statuses).toEqual([]);
+    rig.service.channelClosing(0);
+    rig.close(ring);
+    expect(rig.service.nodes(null)).toEqual([]);
+  });
+
   it('pages its history by sequence', () => {
     const { rig, ring } = started();
     for (let i = 0; i < 5; i++) rig.write(ring, '18FECA00#00FF6E000001FFFF');

@@ -16,18 +16,11 @@ import { concernsClaims } from '../j1939/claim-frames.ts';
 import { nameText } from '../j1939/name.ts';
 import { maxSingleFrame, type TransportFrame } from '../j1939/transport-frames.ts';
 import type { J1939ClaimRecord } from './claim-record.ts';
+import { notSent, portUs } from './j1939-sender.ts';
 
-/** A bus without another node acknowledges no frame. */
-const portUs = 1_000_000;
 const retryUs = 250_000;
 
 const foreign = frameFlag.remote | frameFlag.error | frameFlag.fd;
-
-const notSent = (): BusbarError =>
-  new BusbarError('hardware_timeout', {
-    message: `The claim was not sent within ${portUs / 1_000_000} s`,
-    details: { limit_us: portUs },
-  });
 
 const taken = ({ lostTo, preferred }: AddressClaim): BusbarError =>
   new BusbarError('j1939_address_taken', {

@@ -25,9 +25,9 @@ export interface J1939SenderOptions {
 export const maxTransfers = 256;
 
 /** A bus without another node acknowledges no frame. */
-const portUs = 1_000_000;
+export const portUs = 1_000_000;
 
-const notSent = (): BusbarError =>
+export const notSent = (): BusbarError =>
   new BusbarError('hardware_timeout', {
     message: `A frame was not sent within ${portUs / 1_000_000} s`,
     details: { limit_us: portUs },

@@ -1,21 +1,23 @@
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Message } from '../../database/model.ts';
 import { fdLengths, lengthError } from '../../frame/dlc.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { FrameRequest } from '../../frame/request-fields.ts';
 
-type Framed = Pick<Message, 'name' | 'id' | 'extended' | 'fd' | 'brs' | 'length' | 'lin'>;
+type Framed = Pick<Message, 'name' | 'id' | 'extended' | 'fd' | 'brs' | 'length' | 'lin' | 'pgn'>;
 
 /** Bytes of the frame that carries a message: CAN FD has gaps between its lengths. */
-export const frameLengthOf = ({ name, fd, length }: Framed): number => {
+export const frameLengthOf = ({ name, fd, length, pgn }: Framed): number => {
   const error = lengthError(length, fd);
   if (error === null) return length;
   if (error.reason === 'no_such_length') return fdLengths.find((each) => each > length) ?? length;
-  throw invalidArgument(
-    'message',
-    `${name} has ${length} bytes, but a frame has at most ${error.limit}`,
-    { reason: 'too_long', limit: error.limit },
-  );
+  throw new BusbarError('invalid_argument', {
+    message: `${name} has ${length} bytes, but a frame has at most ${error.limit}`,
+    details: { field: 'message', reason: 'too_long', limit: error.limit },
+    ...(pgn !== undefined && {
+      hint: `busbar j1939 send --message=${name} sends it as a transfer.`,
+    }),
+  });
 };
 
 const padded = (data: Uint8Array, length: number, fill: number): Uint8Array => {

@@ -93,7 +93,7 @@ const runBus = (random: Random): Outcome => {
     atMs: upTo(random, 1500),
     // Often the same addresses, some of them at the end of the range.
     wanted: [3, 128, 129, 246, 247][upTo(random, 4)] as number,
-    name: (random() < 0.5 ? '8' : '0') + hex(upTo(random, 0xffff), 15),
+    name: (random() < 0.5 ? '8' : '0') + hex(1 + upTo(random, 0xffff), 15),
     make: random() < 0.6 ? ours : reference,
   })).filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index);
   joins.sort((one, other) => one.atMs - other.atMs);
