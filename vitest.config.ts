@@ -22,17 +22,28 @@ const hasMoreCases = (file: string): boolean => {
   );
 };
 
+const testFilesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name));
+
+const isLong = process.env.BUSBAR_TEST_LONG === '1';
+
 /** Test files below a folder; with BUSBAR_TEST_LONG those alone that have more cases for it. */
 const testsIn = (...folders: string[]): string[] => {
-  if (process.env.BUSBAR_TEST_LONG !== '1')
-    return folders.map((folder) => `${folder}/**/*.test.ts`);
-  return folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => join(folder, name))
-      .filter(hasMoreCases),
-  );
+  if (!isLong) return folders.map((folder) => `${folder}/**/*.test.ts`);
+  return folders.flatMap((folder) => testFilesIn(folder).filter(hasMoreCases));
 };
+
+/** Whether a test file replaces globals, modules or timers. */
+const usesStubs = (file: string): boolean =>
+  /import \{[^}]*\bvi\b[^}]*\} from 'vitest'/.test(readFileSync(file, 'utf8'));
+
+/** Tests of the console with stubs, or those without. */
+const consoleTests = (withStubs: boolean): string[] =>
+  testFilesIn('console/src').filter(
+    (file) => usesStubs(file) === withStubs && (!isLong || hasMoreCases(file)),
+  );
 
 export default defineConfig({
   test: {
@@ -55,8 +66,18 @@ export default defineConfig({
       {
         test: {
           name: 'console',
-          include: testsIn('console/src'),
-          // Much of the console's state is in its modules, so each file loads them again.
+          include: consoleTests(false),
+          isolate: false,
+          // Much of the console's state is in its modules.
+          setupFiles: 'tests/support/fresh-modules.ts',
+          testTimeout: endlessMs,
+        },
+      },
+      {
+        test: {
+          name: 'console-stubs',
+          include: consoleTests(true),
+          // What still runs at the end of a file must not reach the stubs of the next one.
           pool: 'threads',
           testTimeout: endlessMs,
         },

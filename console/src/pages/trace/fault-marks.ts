@@ -49,12 +49,18 @@ const follow = (instance: string, sinceUs: number): InstanceStream => {
   return feed;
 };
 
+/**
+ * Marks faults while the trace is shown. An instance without enabled rules is only read once: its
+ * rules may have fired before, also while the page was left or the service was away.
+ */
 export const followFaults = (): (() => void) => {
   const since = new Map<string, number>();
   const feeds = new Map<string, InstanceStream>();
+  const known = new Set<string>();
   const stopAll = (): void => {
     for (const feed of feeds.values()) feed.stop();
     feeds.clear();
+    known.clear();
   };
   const stop = effect(() => {
     if (!isServed.value || pageId.value !== 'trace') {
@@ -63,13 +69,15 @@ export const followFaults = (): (() => void) => {
     }
     const faulty = new Set(faultyInstances.value.map(({ instance }) => instance));
     for (const { instance } of instances.value ?? []) {
-      const isNew = !since.has(instance);
       const sinceUs = since.get(instance) ?? serviceNowUs();
       since.set(instance, sinceUs);
-      // A feed continues after the last rule is switched off, because events can follow.
-      if (faulty.has(instance) && !feeds.has(instance))
-        feeds.set(instance, follow(instance, sinceUs));
-      else if (isNew) readKept(instance, sinceUs).catch(() => {});
+      const feed = feeds.get(instance);
+      // A feed continues after the last rule is switched off, because events can follow. One that
+      // was rejected may be admitted now.
+      if (feed) feed.start();
+      else if (faulty.has(instance)) feeds.set(instance, follow(instance, sinceUs));
+      else if (!known.has(instance)) readKept(instance, sinceUs).catch(() => {});
+      known.add(instance);
     }
     for (const [name, feed] of feeds) {
       if (instances.value?.some(({ instance }) => instance === name) !== false) continue;

@@ -121,9 +121,12 @@ export class TableDriver {
 
   scrolled(): void {
     const { scroller } = this.#nodes;
+    const before = this.#scrollTop;
     this.#scrollTop = scroller.scrollTop;
     const below = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-    if (this.#isFollowing && below >= rowHeight) this.hold(-Math.round(below / rowHeight));
+    // The event of the table's own scrolling can come when a banner has just taken some height.
+    const isUp = this.#scrollTop < before;
+    if (this.#isFollowing && isUp && below >= rowHeight) this.hold(-Math.round(below / rowHeight));
     this.poke();
   }
 
