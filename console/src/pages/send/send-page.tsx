@@ -71,18 +71,26 @@ const RoutesPanel = () => {
   );
 };
 
-const idText = ({ request: { id, extended, type } }: SentFrame): string => {
+const idText = ({ request: { id, extended, type, message } }: SentFrame): string => {
+  if (message !== undefined) return message;
   if (typeof id !== 'number') return id ?? '';
   const isLin = type?.startsWith('master-');
   return hexDigits(id, isLin ? 2 : extended ? 8 : 3);
 };
 
+const dataText = ({ request: { data = '', signals } }: SentFrame): string =>
+  signals === undefined
+    ? data
+    : Object.entries(signals)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ');
+
 const sentColumns: readonly Column<SentFrame>[] = [
   column('time', 'Time', 80, ({ at }) => formatTime(new Date(at))),
   column('channel', 'Channel', 100, ({ request }) => request.channel),
   column('type', 'Type', 104, ({ request }) => request.type ?? 'data', { spare: 1 }),
-  column('id', 'ID', 76, idText, { mono: true }),
-  column('data', 'Data', 104, ({ request }) => request.data ?? '', {
+  column('id', 'ID', 76, idText, { grows: true, mono: true }),
+  column('data', 'Data', 104, dataText, {
     ...{ least: 72, grows: true, mono: true },
   }),
   numbers('accepted', 'Count', 58, ({ accepted }) => accepted),
