@@ -1,6 +1,6 @@
 import './signal-controls.css';
 import { useMemo } from 'preact/hooks';
-import type { DatabaseSignal, EncodedSignal } from '../api/client.ts';
+import type { DatabaseSignal, DecodedSignal } from '../api/client.ts';
 import { textOfLabel } from '../codec/encode-message.ts';
 import { limitsText } from '../codec/encode-signal.ts';
 import { sliderOf } from '../codec/signal-slider.ts';
@@ -8,7 +8,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import type { LatestValues } from './latest-values.ts';
 
 interface RowProps {
-  readonly entry: EncodedSignal;
+  readonly entry: DecodedSignal;
   readonly definition: DatabaseSignal | undefined;
   readonly latest: LatestValues;
 }
@@ -96,7 +96,7 @@ const Row = (props: RowProps) => {
 };
 
 interface SignalControlsProps {
-  readonly signals: readonly EncodedSignal[];
+  readonly signals: readonly DecodedSignal[];
   readonly definitions: readonly DatabaseSignal[];
   readonly latest: LatestValues;
 }
