@@ -1,26 +1,22 @@
 import { useSignal } from '@preact/signals';
 import type { Answer } from '../../api/client.ts';
 import { counted } from '../../format/figures.ts';
-import { sourceProblems } from '../../forms/channel-selectors.ts';
+import { channelOf, sourceProblems } from '../../forms/channel-selectors.ts';
 import { ChannelField } from '../../forms/controls.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { catalogs } from '../../state/bench.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
-import { sources, txTasks } from './send-state.ts';
+import { databasesFor, sources, txTasks } from './send-state.ts';
 
 const nodesOf = (database: string): readonly string[] => {
   const messages = catalogs.data.value?.get(database)?.message_page ?? [];
   return [...new Set(messages.flatMap(({ senders }) => senders))].sort();
 };
 
-const databasesOf = (channel: string): readonly string[] => {
-  const loaded = [...(catalogs.data.value?.keys() ?? [])];
-  const open = sources.value.channels.find(({ selector }) => selector === channel);
-  const attached = (open?.databases ?? []).filter((name) => loaded.includes(name));
-  return [...attached, ...loaded.filter((name) => !attached.includes(name))];
-};
+const databasesOf = (channel: string): readonly string[] =>
+  databasesFor(channelOf(channel, sources.value));
 
 const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 

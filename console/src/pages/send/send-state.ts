@@ -1,5 +1,11 @@
 import { computed, effect, type Signal, signal } from '@preact/signals';
-import { call, type DatabaseMessage, type OperationId, type SendResult } from '../../api/client.ts';
+import {
+  type Channel,
+  call,
+  type DatabaseMessage,
+  type OperationId,
+  type SendResult,
+} from '../../api/client.ts';
 import { encodeMessage, type SignalInputs, signalTexts } from '../../codec/encode-message.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';
@@ -145,11 +151,15 @@ export const visibleFrameFields = computed(() =>
 );
 
 /** Databases of the channel first: their names are those that its frames have. */
-export const offeredDatabases = computed<readonly string[]>(() => {
-  const loaded = [...(catalogs.data.value?.keys() ?? [])];
-  const attached = (chosenChannel.value?.databases ?? []).filter((name) => loaded.includes(name));
+export const databasesFor = (channel: Channel | null): readonly string[] => {
+  const loaded = [...(catalogs.data.value?.values() ?? [])]
+    .filter(({ type }) => channel === null || (type === 'ldf') === (channel.bus === 'lin'))
+    .map(({ name }) => name);
+  const attached = (channel?.databases ?? []).filter((name) => loaded.includes(name));
   return [...attached, ...loaded.filter((name) => !attached.includes(name))];
-});
+};
+
+export const offeredDatabases = computed(() => databasesFor(chosenChannel.value));
 
 export const isAttached = (database: string): boolean =>
   chosenChannel.value?.databases.includes(database) === true;
