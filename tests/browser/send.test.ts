@@ -316,6 +316,50 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     expect(console.errors).toEqual([]);
   });
 
+  const doors = `LIN_description_file;
+LIN_protocol_version = "2.1";
+LIN_language_version = "2.1";
+LIN_speed = 19.2 kbps;
+Nodes { Master: Master, 5 ms, 0.1 ms; Slaves: Door; }
+Signals { Lamp: 8, 0, Master, Door; }
+Frames { Command: 16, Master, 2 { Lamp, 0; } }
+Node_attributes { Door { LIN_protocol = "2.1"; configured_NAD = 1; } }
+Schedule_tables {
+  Normal { Command delay 20 ms; }
+  Slow { Command delay 100 ms; }
+}
+`;
+
+  it('runs a LIN schedule, switches its table and sets its signals', async () => {
+    const console = await freshConsole();
+    const { bench, page } = console;
+    writeFileSync(join(bench.project, 'doors.ldf'), doors);
+    await bench.json('channel', 'open', 'SIM00001/4', '--name=master');
+    await bench.json('database', 'load', 'doors.ldf');
+    await bench.json('database', 'attach', 'doors', '--channel=master');
+    await console.open('send');
+    await console.by('schedule-channel').selectOption('SIM00001/4');
+    await console.by('schedule-start').click();
+    const schedule = page.locator('tr[data-schedule]');
+    await schedule.locator('[data-field="table"]').getByText('Normal', { exact: true }).waitFor();
+    await schedule
+      .locator('[data-field="cycles"]')
+      .filter({ hasText: /^[1-9]/ })
+      .waitFor();
+    await schedule.getByText('Normal').click();
+    await console.by('set-value-Lamp').fill('7');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('tr[data-signal="Lamp"] [data-field="raw"]')
+      .getByText('7', { exact: true })
+      .waitFor();
+    await console.by('schedule-switch').selectOption('Slow');
+    await schedule.locator('[data-field="table"]').getByText('Slow', { exact: true }).waitFor();
+    await schedule.getByRole('button', { name: 'Stop' }).click();
+    await schedule.waitFor({ state: 'detached' });
+    expect(console.errors).toEqual([]);
+  });
+
   it('shows tasks by the names of their channels and messages', async () => {
     const console = await freshConsole();
     const { bench, page } = console;

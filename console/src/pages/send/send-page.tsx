@@ -13,6 +13,7 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { hasLinMaster, LinSchedulesPanel } from './lin-schedules-panel.tsx';
 import { RouteForm } from './route-form.tsx';
 import {
   editAgain,
@@ -180,6 +181,7 @@ export const SendPage = () => {
       </div>
       <div class="stack">
         <TasksPanel />
+        {hasLinMaster() && <LinSchedulesPanel />}
         <RoutesPanel />
       </div>
     </div>

@@ -75,7 +75,14 @@ const messageColumn: Column<TxTask> = column('message', 'Message', 120, messageT
   ...{ least: 76, spare: -3, grows: true },
 });
 
-const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> =>
+interface Timed {
+  readonly lateness_us: TxTask['lateness_us'];
+}
+
+export const lateness = <Row extends Timed>(
+  share: 'p50' | 'p99' | 'max',
+  spare: number,
+): Column<Row> =>
   column(
     `late-${share}`,
     `Late ${share}`,
