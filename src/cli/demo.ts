@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { benchFileName } from '../bench/load-bench.ts';
 import type { DatabasePage } from '../database/database-records.ts';
-import { demoBenchFile, demoModbus, demoProjectId } from '../demo/demo-bench.ts';
-import { demoDatabase, demoSenders } from '../demo/demo-names.ts';
+import { demoBenchFile, demoModbus, demoPorts, demoProjectId } from '../demo/demo-bench.ts';
+import { demoDatabase, demoSenders, doorDatabase } from '../demo/demo-names.ts';
 import { demoProject } from '../demo/demo-project.ts';
 import type { Connection } from '../link/connection.ts';
 import type { WebStatus } from '../operations/web.ts';
@@ -150,6 +150,13 @@ const startWeb = (link: Connection, first: number): Promise<Started> =>
 const shownMs = 60_000;
 const usualHistory = 1024;
 
+const attachDatabases = async (link: Connection): Promise<void> => {
+  for (const { channel, name } of demoPorts) {
+    const database = name.startsWith('door') ? doorDatabase : demoDatabase;
+    await link.call('database.attach', { selector: channel, name: database }, null);
+  }
+};
+
 const startDecoding = async (link: Connection): Promise<void> => {
   const query = { name: demoDatabase, limit: 1000 };
   const shown = (await link.call('database.show', query, null)) as DatabasePage;
@@ -199,6 +206,7 @@ const startServices = async (
   const link = await openLink(context.home, context.clock);
   if (!link) throw new BusbarError('daemon_unreachable');
   const web = await startWeb(link, first.web);
+  await attachDatabases(link);
   await startDecoding(link);
   const gateway =
     folder instanceof BusbarError ? folder : await startGateway(link, folder, first.modbus);

@@ -78,6 +78,10 @@ const DatabaseSignal = named(
     array: nullable(Type.Enum([...arrayTexts]), {
       description: 'Text of a byte array; null: the signal is a number',
     }),
+    start_value: nullable(Type.String(), {
+      description:
+        'Raw value that senders use unless they name another; null: the file has none, so all bits are 1 (not available) in J1939, and otherwise the raw value is 0 or the lowest allowed',
+    }),
     values_omitted: count(
       'Value descriptions that did not fit into the response; 0 except for huge signals',
     ),

@@ -46,6 +46,7 @@ const signalRecord = (signal: Signal): SignalRecord => ({
   values: signal.values.map(valueRecord),
   ranges: signal.ranges?.map(scaledRecord) ?? null,
   array: signal.array ?? null,
+  start_value: signal.initialRaw,
   values_omitted: 0,
   comment: signal.comment,
 });

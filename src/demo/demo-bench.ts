@@ -18,6 +18,7 @@ const demoDashboard: Dashboard = {
   links: [
     { title: 'Show its frames', page: 'trace?view=by-id' },
     { title: 'Plot other signals', page: 'signals' },
+    { title: 'Show the fault codes of the trailer', page: 'trace?view=pdus' },
     { title: 'Send a frame', page: 'send' },
     { title: 'Corrupt a checksum in the gateway', page: 'faults' },
     { title: 'Read it over Modbus', page: 'modbus' },

@@ -1,4 +1,5 @@
 export const demoDatabase = 'vehicle';
+export const doorDatabase = 'doors';
 
 export const demoSenders = {
   powertrain: { node: 'PowertrainController', heardOn: 'powertrain-tap' },

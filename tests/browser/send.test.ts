@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { eventually } from '../support/workbench.ts';
@@ -106,9 +108,11 @@ describe.runIf(hasBrowser())('the send page', () => {
     expect(console.errors).toEqual([]);
   });
 
-  it('composes a frame from a database with physical values and labels', async () => {
+  it('sends a message by name with values and labels, and shows refusals at their field', async () => {
     const console = await freshConsole();
+    const { bench, page } = console;
     await console.loadDatabase();
+    await bench.json('database', 'attach', 'car', '--channel=SIM00001/0');
     await console.open('send');
     await console.by('send-source').getByText('From database').click();
     await console.by('compose-message').selectOption('Engine');
@@ -119,9 +123,123 @@ describe.runIf(hasBrowser())('the send page', () => {
     await console.by('send-submit').click();
     await console.by('compose').getByText('Some signals cannot be encoded').waitFor();
     expect(posts(console)).toEqual([]);
+    console.watch.allow(400, /^\/api\/v1\/messages$/);
+    await console.by('signal-value-Speed').fill('9000');
+    await console.by('send-submit').click();
+    await page.locator('[id="signal-note-Speed"]').getByText('from 0 to 8000 rpm').waitFor();
     await console.by('signal-value-Speed').fill('400.25');
     await console.by('send-submit').click();
     await console.says('send-result', '1 frame accepted');
+    await console.says('sent-frame', 'Engine 100 41 06 03 00 00 00 00 00');
+    const sent = console.by('sent-signals');
+    await sent.locator('tr', { hasText: 'Gear' }).getByText('third').waitFor();
+    await sent.locator('tr', { hasText: 'Speed' }).getByText('1601').waitFor();
+    await console.by('signal-value-Speed').fill('1');
+    await console.by('sent-table').getByText('Engine').click();
+    await eventually(
+      async () => (await console.by('signal-value-Speed').inputValue()) === '400.25',
+    );
+    expect(console.errors).toEqual([]);
+  });
+
+  const restBus = `VERSION ""
+
+BU_: Engine Brake
+
+BO_ 512 Status: 8 Engine
+ SG_ Alive : 0|4@1+ (1,0) [0|15] "" Brake
+ SG_ Speed : 8|16@1+ (0.25,0) [0|8000] "rpm" Brake
+ SG_ Mode : 24|2@1+ (1,0) [0|3] "" Brake
+
+BO_ 513 Fault: 1 Engine
+
+BO_ 514 Pedal: 1 Brake
+
+BA_DEF_ BO_ "GenMsgCycleTime" INT 0 10000;
+BA_DEF_DEF_ "GenMsgCycleTime" 0;
+BA_ "GenMsgCycleTime" BO_ 512 20;
+BA_ "GenMsgCycleTime" BO_ 514 20;
+VAL_ 512 Mode 0 "off" 1 "on" ;
+`;
+
+  interface Tasks {
+    readonly tx_tasks: readonly {
+      readonly state: string;
+      readonly message: string;
+      readonly signals: readonly { readonly signal: string; readonly raw: string }[];
+    }[];
+  }
+
+  it('sends the rest bus of a node, and changes its signals while it runs', async () => {
+    const console = await freshConsole();
+    const { bench, page } = console;
+    writeFileSync(join(bench.project, 'rest.dbc'), restBus);
+    await bench.json('database', 'load', 'rest.dbc');
+    await bench.json('database', 'attach', 'rest', '--channel=powertrain');
+    await console.open('send');
+    await console.by('import-tasks').click();
+    await console.by('import-channel').selectOption('SIM00001/1');
+    await console.by('import-node').selectOption('Engine');
+    await console.by('import-submit').click();
+    await console.says('import-result', '1 task added, 1 message skipped');
+    await console.by('import-result').locator('summary').click();
+    await console.says('import-skipped', /Fault\s*not sent cyclically/);
+    const task = page.locator('tr[data-task]');
+    await task.getByText('Status').click();
+    const isSent = (signal: string, raw: string) =>
+      page
+        .locator(`[data-testid="signal-controls"] tr[data-signal="${signal}"] [data-field="raw"]`)
+        .getByText(raw, { exact: true })
+        .waitFor();
+    await console.by('set-slider-Speed').fill('500');
+    await isSent('Speed', '16000');
+    await console.by('set-label-Mode').selectOption('on');
+    await isSent('Mode', '1');
+    console.watch.allow(400, /^\/api\/v1\/tx-tasks\//);
+    await console.by('set-value-Speed').fill('9000');
+    await page.keyboard.press('Enter');
+    await page.locator('[id="set-note-Speed"]').getByText('from 0 to 8000 rpm').waitFor();
+    await console.by('set-value-Speed').fill('100');
+    await page.keyboard.press('Enter');
+    await isSent('Speed', '400');
+    const { tx_tasks } = await bench.json<Tasks>('tx-task', 'list');
+    expect(tx_tasks).toMatchObject([
+      { message: 'Status', signals: [{ raw: '0' }, { raw: '400' }, { raw: '1' }] },
+    ]);
+    for (const [button, state] of [
+      ['Pause', 'paused'],
+      ['Resume', 'running'],
+    ] as const) {
+      await task.getByRole('button', { name: button }).click();
+      await task.locator('[data-field="state"]').getByText(state).waitFor();
+    }
+    expect(console.errors).toEqual([]);
+  });
+
+  it('adds a task by name with the cycle time of the database and a counter', async () => {
+    const console = await freshConsole();
+    const { bench, page } = console;
+    writeFileSync(join(bench.project, 'rest.dbc'), restBus);
+    await bench.json('database', 'load', 'rest.dbc');
+    await console.open('send');
+    await console.by('send-source').getByText('From database').click();
+    await console.by('compose-message').selectOption('Status');
+    await console.by('send-mode').getByText('As TX task').click();
+    expect(await console.by('task-period').inputValue()).toBe('20');
+    await console.by('task-counter').selectOption('Alive');
+    await console.by('signal-value-Alive').fill('3');
+    console.watch.allow(409, /^\/api\/v1\/tx-tasks$/);
+    await console.by('send-submit').click();
+    await page.locator('[id="signal-note-Alive"] [data-tone="bad"]').waitFor();
+    await console.by('compose-message').selectOption('Pedal');
+    await console.by('compose-message').selectOption('Status');
+    await console.by('task-counter').selectOption('Alive');
+    await console.by('send-submit').click();
+    await page.locator('tr[data-task]').getByText('Status').click();
+    await page
+      .locator('tr[data-signal="Alive"] [data-field="raw"]')
+      .filter({ hasText: /^[1-9]/ })
+      .waitFor();
     expect(console.errors).toEqual([]);
   });
 
@@ -195,6 +313,50 @@ describe.runIf(hasBrowser())('the send page', () => {
     const { tx_tasks } = await console.bench.json<{ tx_tasks: object[] }>('tx-task', 'list');
     expect(tx_tasks).toMatchObject([{ kind: 'lin_response', id: 0x21, data: '0102' }]);
     expect(posts(console)).toEqual(['POST /api/v1/tx-tasks']);
+    expect(console.errors).toEqual([]);
+  });
+
+  const doors = `LIN_description_file;
+LIN_protocol_version = "2.1";
+LIN_language_version = "2.1";
+LIN_speed = 19.2 kbps;
+Nodes { Master: Master, 5 ms, 0.1 ms; Slaves: Door; }
+Signals { Lamp: 8, 0, Master, Door; }
+Frames { Command: 16, Master, 2 { Lamp, 0; } }
+Node_attributes { Door { LIN_protocol = "2.1"; configured_NAD = 1; } }
+Schedule_tables {
+  Normal { Command delay 20 ms; }
+  Slow { Command delay 100 ms; }
+}
+`;
+
+  it('runs a LIN schedule, switches its table and sets its signals', async () => {
+    const console = await freshConsole();
+    const { bench, page } = console;
+    writeFileSync(join(bench.project, 'doors.ldf'), doors);
+    await bench.json('channel', 'open', 'SIM00001/4', '--name=master');
+    await bench.json('database', 'load', 'doors.ldf');
+    await bench.json('database', 'attach', 'doors', '--channel=master');
+    await console.open('send');
+    await console.by('schedule-channel').selectOption('SIM00001/4');
+    await console.by('schedule-start').click();
+    const schedule = page.locator('tr[data-schedule]');
+    await schedule.locator('[data-field="table"]').getByText('Normal', { exact: true }).waitFor();
+    await schedule
+      .locator('[data-field="cycles"]')
+      .filter({ hasText: /^[1-9]/ })
+      .waitFor();
+    await schedule.getByText('Normal').click();
+    await console.by('set-value-Lamp').fill('7');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('tr[data-signal="Lamp"] [data-field="raw"]')
+      .getByText('7', { exact: true })
+      .waitFor();
+    await console.by('schedule-switch').selectOption('Slow');
+    await schedule.locator('[data-field="table"]').getByText('Slow', { exact: true }).waitFor();
+    await schedule.getByRole('button', { name: 'Stop' }).click();
+    await schedule.waitFor({ state: 'detached' });
     expect(console.errors).toEqual([]);
   });
 

@@ -429,6 +429,45 @@ describe.runIf(hasBrowser())('the trace page', () => {
     expect(console.errors).toEqual([]);
   });
 
+  it('shows payloads that are reassembled from frames, and no data of incomplete ones', async () => {
+    const console = await freshConsole();
+    const { bench, page } = console;
+    await console.open('trace?view=pdus');
+    // The second packet never comes.
+    for (const frame of ['1CECFF2A#200E0002FFCAFE00', '1CEBFF2A#0104FF6E000301BE']) {
+      await bench.json('message', 'send', 'SIM00001/0', frame);
+    }
+    const send = ['j1939', 'send', 'SIM00001/0', '--pgn=0xFECA', '--source=0x17'];
+    await bench.json(...send, '--data=04FF6E000301BE040C020000');
+    const rows = console.by('pdu-table').locator('tr[data-pgn="FECA"]');
+    const received = rows.filter({ hasText: 'powertrain' });
+    const lost = received.and(page.locator(':not([data-status="complete"])'));
+    await expect(lost.locator('[data-field="data"]').textContent()).resolves.toBe('–');
+    const whole = received.and(page.locator('[data-status="complete"]'));
+    for (const [field, text] of [
+      ['protocol', 'J1939'],
+      ['name', 'DM1'],
+      ['source', '17'],
+      ['destination', 'all'],
+      ['data', '04 FF 6E 00 03 01 BE 04 0C 02 00 00'],
+    ] as const) {
+      await whole.locator(`[data-field="${field}"]`).getByText(text, { exact: true }).waitFor();
+    }
+    await whole.click();
+    await console
+      .by('pdu-dtcs')
+      .getByRole('row', { name: /110\s*3\s*1/ })
+      .waitFor();
+    await console
+      .by('pdu-dtcs')
+      .getByRole('row', { name: /1214\s*12\s*2/ })
+      .waitFor();
+    await console.says('pdu-lamps', /Amber warning\s*on/);
+    await lost.click();
+    await console.says('pdu-detail', 'The transfer is not complete');
+    expect(console.errors).toEqual([]);
+  });
+
   it('says that a part of it could not be loaded, and tries again until it is', async () => {
     const console = await freshConsole();
     const { page } = console;

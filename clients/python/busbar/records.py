@@ -675,6 +675,8 @@ class DatabaseSignal(TypedDict):
     ranges: Optional[List[DatabaseSignalRanges]]
     # Text of a byte array; null: the signal is a number
     array: Optional[Literal["hex", "bcd", "ascii"]]
+    # Raw value that senders use unless they name another; null: the file has none, so all bits are 1 (not available) in J1939, and otherwise the raw value is 0 or the lowest allowed
+    start_value: Optional[str]
     # Value descriptions that did not fit into the response; 0 except for huge signals
     values_omitted: int
     comment: Optional[str]

@@ -419,6 +419,7 @@ export type DatabaseSignal = {
     unit: string;
   }[] | null;
   array: 'hex' | 'bcd' | 'ascii' | null;
+  start_value: string | null;
   values_omitted: number;
   comment: string | null;
 };

@@ -1,7 +1,7 @@
 import { float32Text, float64Text } from '../../../src/base/decimal/float-text.ts';
 import { isFloat, rawOfWritten } from '../../../src/database/raw-span.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
-import { floatOf, integerOf, scaleOf } from './raw-value.ts';
+import { floatOf, integerOf, physicalOf, scaleOf } from './raw-value.ts';
 import { activeSignals, readBits } from './signal-bits.ts';
 
 export interface DecodedSignal {
@@ -13,6 +13,7 @@ export interface DecodedSignal {
   readonly raw: string;
   /** Null for NaN and infinity. */
   readonly value: string | null;
+  readonly unit: string;
   readonly label: string | null;
 }
 
@@ -37,8 +38,8 @@ const floatValue = (signal: DatabaseSignal, number: number, text: string): strin
 const present = (signal: DatabaseSignal, pattern: bigint): DecodedSignal => {
   if (!isFloat(signal)) {
     const raw = integerOf(signal, pattern);
-    const value = scaleOf(signal)?.textOf(raw) ?? null;
-    return { signal, state: 'present', raw: raw.toString(), value, label: labelOf(signal, raw) };
+    const label = labelOf(signal, raw);
+    return { signal, state: 'present', raw: raw.toString(), ...physicalOf(signal, raw), label };
   }
   const number = floatOf(signal, pattern);
   const raw = signal.kind === 'float32' ? float32Text(number) : float64Text(number);
@@ -47,6 +48,7 @@ const present = (signal: DatabaseSignal, pattern: bigint): DecodedSignal => {
     state: 'present',
     raw,
     value: floatValue(signal, number, raw),
+    unit: signal.unit,
     label: Number.isInteger(number) ? labelOf(signal, BigInt(number)) : null,
   };
 };
@@ -56,6 +58,7 @@ const absent = (signal: DatabaseSignal, state: 'short' | 'inactive'): DecodedSig
   state,
   raw: '',
   value: null,
+  unit: signal.unit,
   label: null,
 });
 

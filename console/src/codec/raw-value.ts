@@ -1,5 +1,7 @@
 import { parseDecimal } from '../../../src/base/decimal/decimal.ts';
 import { LinearScale } from '../../../src/base/decimal/linear-scale.ts';
+import { textOfArray } from '../../../src/database/array-text.ts';
+import { ScaledRanges } from '../../../src/database/scaled-ranges.ts';
 import type { DatabaseSignal } from '../api/client.ts';
 
 export const scaleOf = ({
@@ -8,6 +10,27 @@ export const scaleOf = ({
 }: Pick<DatabaseSignal, 'factor' | 'offset'>): LinearScale | null => {
   const [multiplier, addend] = [parseDecimal(factor), parseDecimal(offset)];
   return multiplier && addend && new LinearScale(multiplier, addend);
+};
+
+/** Scales by range of raw values; null if one scale applies to all. */
+export const rangesOf = ({ name, ranges }: DatabaseSignal): ScaledRanges | null =>
+  ranges === null
+    ? null
+    : new ScaledRanges(
+        name,
+        ranges.map((each) => ({ ...each, from: BigInt(each.from), to: BigInt(each.to) })),
+      );
+
+/** Physical value of an integer with its unit. */
+export const physicalOf = (
+  signal: DatabaseSignal,
+  raw: bigint,
+): { readonly value: string | null; readonly unit: string } => {
+  const { array, length, unit } = signal;
+  const ranges = rangesOf(signal);
+  if (ranges) return ranges.textOf(raw) ?? { value: null, unit: '' };
+  if (array !== null) return { value: textOfArray(raw, length, array), unit };
+  return { value: scaleOf(signal)?.textOf(raw) ?? null, unit };
 };
 
 type Kind = Pick<DatabaseSignal, 'kind'>;

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message, Signal } from '../../../src/database/model.ts';
 import { compileDecoder } from '../../../src/signal/compile-decoder.ts';
+import { MessageEncoder } from '../../../src/signal/encode/message-encoder.ts';
 import { RawValues } from '../../../src/signal/raw-values.ts';
 import { SampleText } from '../../../src/signal/sample-text.ts';
 import { limitsOf } from '../../../src/signal/signal-limits.ts';
 import { ValueInput } from '../../../src/signal/value-input.ts';
 import type { DatabaseMessage, DatabaseSignal } from '../api/client.ts';
 import { decodeMessage } from './decode-message.ts';
-import { encodeMessage, type SignalInputs } from './encode-message.ts';
+import { encodeMessage, inputOf, type SignalInputs, signalTexts } from './encode-message.ts';
 import { encodeSignal } from './encode-signal.ts';
 import { aMessage, aSignal, when } from './testing/models.ts';
 
@@ -33,26 +34,29 @@ const modelOf = (signal: DatabaseSignal): Signal => ({
     })),
   },
   values: signal.values.map(({ raw, text }) => ({ raw: BigInt(raw), text })),
-  initialRaw: null,
+  initialRaw: signal.start_value,
   comment: null,
   attributes: {},
 });
 
+const messageModelOf = (message: DatabaseMessage): Message => ({
+  name: message.name,
+  id: message.id,
+  extended: message.extended,
+  ...(message.pgn === null ? {} : { pgn: message.pgn }),
+  fd: message.fd,
+  brs: message.brs,
+  length: message.length,
+  senders: [],
+  cycleTimeMs: null,
+  comment: null,
+  attributes: {},
+  signals: message.signals.map(modelOf),
+});
+
 /** Signal values that the service's decoder reads from a payload, by signal name. */
 const decoded = (message: DatabaseMessage, bytes: Uint8Array) => {
-  const model: Message = {
-    name: message.name,
-    id: message.id,
-    extended: message.extended,
-    fd: message.fd,
-    brs: message.brs,
-    length: message.length,
-    senders: [],
-    cycleTimeMs: null,
-    comment: null,
-    attributes: {},
-    signals: message.signals.map(modelOf),
-  };
+  const model = messageModelOf(message);
   const { signals, decode, newValues } = compileDecoder(model);
   const values = newValues();
   decode(new DataView(bytes.buffer), 0, bytes.length, values);
@@ -163,6 +167,87 @@ describe('what the console encodes', () => {
       }),
       { seed: 43, numRuns: 100 },
     );
+  });
+});
+
+describe('what the console shows of a message before it is sent by name', () => {
+  const limits = fc.constantFrom([null, null], ['0', '0'], ['2', '9'], ['-3', '12']);
+  const entry = fc.record({
+    kind: fc.constantFrom('unsigned' as const, 'signed' as const),
+    factor: fc.constantFrom('1', '0.5', '-0.25'),
+    limits,
+    start: fc.option(fc.integer({ min: -8, max: 15 })),
+    page: fc.option(fc.integer({ min: 0, max: 3 })),
+    hasLabels: fc.boolean(),
+    given: fc.option(fc.integer({ min: -8, max: 30 })),
+  });
+
+  it('is the frame that the service encodes, with its start values, pages and unused bits', () => {
+    fc.assert(
+      fc.property(
+        fc.array(entry, { minLength: 1, maxLength: 7 }),
+        fc.boolean(),
+        (entries, isJ1939) => {
+          const page = aSignal({ name: 'Page', length: 2, is_switch: true });
+          const signals = entries.map(({ kind, factor, limits: [minimum, maximum], ...each }, at) =>
+            aSignal({
+              name: `S${at}`,
+              start_bit: 8 * (at + 1),
+              length: 5,
+              ...{ kind, factor, minimum: minimum ?? null, maximum: maximum ?? null },
+              start_value: each.start === null ? null : String(each.start),
+              multiplexing: each.page === null ? null : when('Page', [each.page, 3]),
+              values: each.hasLabels
+                ? [
+                    { raw: '3', text: 'third' },
+                    { raw: '4', text: '7' },
+                  ]
+                : [],
+            }),
+          );
+          const message = aMessage([page, ...signals], 8, { pgn: isJ1939 ? 0xf004 : null });
+          const inputs: SignalInputs = Object.fromEntries(
+            entries.flatMap(({ given, hasLabels }, at) => {
+              if (given === null) return [];
+              const isLabel = hasLabels && given % 2 === 0;
+              const text = isLabel ? '3' : String(given / 2);
+              return [[`S${at}`, { as: isLabel ? 'raw' : 'physical', text }]];
+            }),
+          );
+          const composed = encodeMessage(message, inputs);
+          fc.pre(composed.isComplete);
+          fc.pre(composed.signals.every(({ encoded }) => !encoded.warning?.startsWith('Outside')));
+          const encoder = new MessageEncoder(messageModelOf(message));
+          const sent = encoder.encode({ signals: signalTexts(composed) });
+          expect(composed.bytes).toEqual(sent.data);
+          for (const { signal, raw } of sent.signals) {
+            const shown = composed.signals.find((each) => each.signal.name === signal);
+            expect(shown?.encoded.raw).toBe(raw);
+          }
+        },
+      ),
+      { seed: 47, numRuns: 400 },
+    );
+  });
+
+  it('is edited again as it was entered', () => {
+    const signal = aSignal({
+      values: [
+        { raw: '3', text: 'third' },
+        { raw: '4', text: '7' },
+      ],
+    });
+    for (const input of [
+      { as: 'raw', text: '3' },
+      { as: 'physical', text: '12' },
+    ] as const) {
+      const [text = ''] = Object.values(
+        signalTexts(encodeMessage(inMessage(signal), { Speed: input })),
+      );
+      expect(inputOf(signal, text)).toEqual(input);
+    }
+    const seven = encodeMessage(inMessage(signal), { Speed: { as: 'raw', text: '4' } });
+    expect(signalTexts(seven)).toEqual({ Speed: '4' });
   });
 });
 

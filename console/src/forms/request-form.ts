@@ -32,6 +32,15 @@ export interface RequestForm<Id extends OperationId> {
 const concerns = (place: string, field: string): boolean =>
   place === field || place.startsWith(`${field}.`) || place.startsWith(`${field}[`);
 
+/** Refusals that a field explains; any other one is shown with advice. */
+const fieldCodes = [
+  'invalid_argument',
+  'message_not_found',
+  'signal_not_found',
+  'signal_not_writable',
+  'ambiguous_message',
+];
+
 interface Ports<Id extends OperationId> {
   readonly document: () => Promise<OpenApiDocument | null>;
   readonly call: (id: Id, input: Input<Id>, options?: CallOptions) => Promise<Answer<Id>>;
@@ -73,8 +82,7 @@ export const requestForm = <Id extends OperationId>(
   const showRefusal = (refusal: ApiError, visible: readonly string[]): void => {
     const { field } = refusal;
     const isSeen = field !== null && visible.some((name) => concerns(field, name));
-    // A wrong value is explained at its field; any other code is shown with advice.
-    if (isSeen && refusal.code === 'invalid_argument') {
+    if (isSeen && fieldCodes.includes(refusal.code)) {
       problems.value = [{ field, message: refusal.message }];
     } else error.value = refusal;
   };

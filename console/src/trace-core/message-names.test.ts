@@ -113,3 +113,26 @@ describe('the name of a frame', () => {
     expect(can(1, 600, 0x100, frameFlag.error)).toBeNull();
   });
 });
+
+const engineIn = (database: string, name: string, isLin = false) => ({
+  ...{ database, name, isLin },
+  ...{ id: 0x10, extended: false, pgn: null },
+});
+
+it('prefers the databases attached to a channel, in their order, as the service does', () => {
+  const names = new MessageNames({
+    messages: [engineIn('a', 'First'), engineIn('b', 'Second'), engineIn('lin', 'Door', true)],
+    plans: [],
+    attached: [
+      { slot: 1, fromUs: 100, databases: ['lin', 'b', 'a'] },
+      { slot: 2, fromUs: 0, databases: ['lin'] },
+    ],
+  });
+  const nameOf = (slot: number, bus: number, us = 200) => names.nameOf(slot, us, bus, 0x10, 0);
+  expect(nameOf(1, busCode.can)).toBe('Second');
+  expect(nameOf(2, busCode.lin)).toBe('Door');
+  // The channel had no databases before it was opened.
+  expect(nameOf(1, busCode.can, 50)).toBe('First');
+  expect(nameOf(0, busCode.can)).toBe('First');
+  expect(nameOf(0, busCode.lin)).toBeNull();
+});

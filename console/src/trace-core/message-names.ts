@@ -64,29 +64,63 @@ interface PlannedMessage extends Identified, Pick<SignalPlan, 'slot'> {
   readonly fromUs: number;
 }
 
+interface NamedMessage extends Identified {
+  readonly database: string;
+  readonly isLin?: boolean;
+  readonly name: string;
+}
+
+/** Databases attached to a channel, in order. */
+interface Attachment {
+  readonly slot: number;
+  readonly fromUs: number;
+  readonly databases: readonly string[];
+}
+
 export interface NameSources {
-  readonly messages: readonly (Identified & { readonly database: string; readonly name: string })[];
+  readonly messages: readonly NamedMessage[];
   readonly plans: readonly PlannedMessage[];
+  readonly attached?: readonly Attachment[];
 }
 
 export const messagesOf = (databases: Iterable<DatabaseContent>): NameSources['messages'] =>
-  [...databases].flatMap(({ name: database, message_page }) =>
-    message_page.map(({ name, id, extended, pgn }) => ({ database, name, id, extended, pgn })),
+  [...databases].flatMap(({ name: database, type, message_page }) =>
+    message_page.map(({ name, id, extended, pgn }) => ({
+      ...{ database, isLin: type === 'ldf' },
+      ...{ name, id, extended, pgn },
+    })),
   );
 
+interface AttachedNames {
+  readonly isLin: boolean;
+  readonly names: IdentifierIndex<string>;
+}
+
 /**
- * Message names of frames. Plans on the channel take precedence. Other databases apply to CAN
- * only, because LIN identifiers are ambiguous. Exact identifiers and J1939 addresses take
+ * Message names of frames. Databases attached to the channel take precedence in their order, as in
+ * the service, then its plans. Other databases apply to CAN only, because LIN identifiers are
+ * ambiguous. Exact identifiers and J1939 addresses take
  * precedence over the parameter group.
  */
 export class MessageNames {
   readonly #all = new IdentifierIndex<string>();
   readonly #planned = new Map<number, { fromUs: number; names: IdentifierIndex<string> }>();
 
-  constructor({ messages, plans }: NameSources) {
+  readonly #attached = new Map<number, { fromUs: number; databases: AttachedNames[] }>();
+
+  constructor({ messages, plans, attached = [] }: NameSources) {
+    const byDatabase = new Map<string, AttachedNames>();
     for (const database of new Set(messages.map((message) => message.database))) {
       const own = messages.filter((message) => message.database === database);
-      this.#all.add(own, ({ name }) => name);
+      const isLin = own[0]?.isLin === true;
+      const names = new IdentifierIndex<string>();
+      names.add(own, ({ name }) => name);
+      byDatabase.set(database, { isLin, names });
+      if (!isLin) this.#all.add(own, ({ name }) => name);
+    }
+    for (const { slot, fromUs, databases } of attached) {
+      const found = databases.flatMap((name) => byDatabase.get(name) ?? []);
+      this.#attached.set(slot, { fromUs, databases: found });
     }
     for (const plan of plans.toReversed()) {
       const { slot, fromUs, message } = plan;
@@ -98,6 +132,11 @@ export class MessageNames {
 
   nameOf(slot: number, us: number, bus: number, id: number, flags: number): string | null {
     if ((flags & frameFlag.error) !== 0) return null;
+    const attached = this.#attached.get(slot);
+    for (const { isLin, names } of attached && us >= attached.fromUs ? attached.databases : []) {
+      const name = isLin === (bus === busCode.lin) ? names.find(id, flags) : undefined;
+      if (name !== undefined) return name;
+    }
     const slotPlans = this.#planned.get(slot);
     const planned = slotPlans && us >= slotPlans.fromUs ? slotPlans.names : undefined;
     if (bus === busCode.lin) return planned?.own(id, flags) ?? null;

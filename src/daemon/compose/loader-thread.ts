@@ -6,7 +6,8 @@ import { loadBench } from '../../bench/load-bench.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
 import type { PackedDatabase } from '../../database/service/packed-database.ts';
 import { benchWithoutFile } from '../../demo/demo-bench.ts';
-import { demoDatabase } from '../../demo/demo-names.ts';
+import { demoDatabase, doorDatabase } from '../../demo/demo-names.ts';
+import { doorNetwork } from '../../demo/door-network.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
@@ -30,8 +31,12 @@ export const runLoaderThread = async (
   const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());
   const { store } = loader;
   if (demo) {
-    const bytes = new TextEncoder().encode(vehicleDatabase());
-    store.load({ name: demoDatabase, file: 'built-in', bytes });
+    for (const [name, text] of [
+      [demoDatabase, vehicleDatabase()],
+      [doorDatabase, doorNetwork()],
+    ] as const) {
+      store.load({ name, file: 'built-in', bytes: new TextEncoder().encode(text) });
+    }
   }
   const traces = new TraceLoader(projectRoot, openTrace, clock);
   const offer: LoaderRpc = {

@@ -74,6 +74,7 @@ export const scenes: readonly Scene[] = [
       await console.by('trace-streams').locator('summary').click();
     },
   },
+  { name: 'trace of payloads', place: 'trace?view=pdus', ready: 'pdu-table' },
   { name: 'signals', ready: 'signals-table', prepare: chooseSignals },
   { name: 'send', ready: 'send-submit' },
   {

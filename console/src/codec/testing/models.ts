@@ -17,8 +17,9 @@ export const aSignal = (given: Partial<DatabaseSignal> = {}): DatabaseSignal => 
   multiplexing: null,
   values: [],
   values_omitted: 0,
-  ranges: [],
+  ranges: null,
   array: null,
+  start_value: null,
   comment: null,
   ...given,
 });

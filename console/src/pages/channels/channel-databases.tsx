@@ -102,10 +102,11 @@ const Attached = ({ channel: { selector, databases: names } }: { readonly channe
   );
 };
 
-const AttachLoaded = ({ channel: { selector, databases: attached } }: { channel: Channel }) => {
+const AttachLoaded = ({ channel }: { readonly channel: Channel }) => {
+  const { selector, bus, databases: attached } = channel;
   const chosen = useSignal('');
   const free = (databases.data.value?.databases ?? []).filter(
-    ({ name }) => !attached.includes(name),
+    ({ name, type }) => (type === 'ldf') === (bus === 'lin') && !attached.includes(name),
   );
   if (free.length === 0) return null;
   const name = free.some((each) => each.name === chosen.value)

@@ -11,39 +11,39 @@ import { setter } from '../../ui/set-signal.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import {
   activeForm,
+  chooseDatabase,
+  chooseMessage,
   chosenDatabase,
   chosenMessage,
   composed,
   databaseName,
-  inputs,
+  isAttached,
   messageName,
-  result,
-  taskForm,
+  offeredDatabases,
+  slaveOfMessage,
 } from './send-state.ts';
 import { SignalInputs } from './signal-inputs.tsx';
 
-const chooseMessage = (name: string): void => {
-  messageName.value = name;
-  inputs.value = {};
-  result.value = null;
-  activeForm.peek().clear();
-  const cycleMs = chosenMessage.peek()?.cycle_time_ms ?? 0;
-  if (cycleMs > 0) taskForm.change({ period_us: String(cycleMs) });
-};
-
-const labelOf = ({ name, id, extended }: DatabaseMessage): string =>
-  `${name} · 0x${hexDigits(id, extended ? 8 : 3)}`;
+const labelOf = ({ name, id, extended, lin }: DatabaseMessage): string =>
+  `${name} · ${hexDigits(id, lin ? 2 : extended ? 8 : 3)}`;
 
 const byName = (one: DatabaseMessage, other: DatabaseMessage): number =>
   one.name.localeCompare(other.name);
 
-const factsOf = ({ length, fd, brs, senders, cycle_time_ms }: DatabaseMessage): string =>
-  [
+const formatOf = ({ lin, fd, brs }: DatabaseMessage): string => {
+  if (lin) return `LIN, ${lin.checksum} checksum`;
+  return fd ? (brs ? 'CAN FD with BRS' : 'CAN FD') : 'classic CAN';
+};
+
+const factsOf = (message: DatabaseMessage): string => {
+  const { length, senders, cycle_time_ms } = message;
+  return [
     counted(length, 'byte'),
-    fd ? (brs ? 'CAN FD with BRS' : 'CAN FD') : 'classic CAN',
+    formatOf(message),
     ...(cycle_time_ms ? [`cycle time ${cycle_time_ms} ms`] : []),
     ...(senders.length > 0 ? [`sent by ${senders.join(', ')}`] : []),
   ].join(' · ');
+};
 
 interface PreviewProps {
   readonly bytes: Uint8Array;
@@ -82,12 +82,9 @@ export const Compose = () => {
       </div>
     );
   }
-  const choose = (name: string): void => {
-    databaseName.value = name;
-    chooseMessage('');
-  };
   const messages = [...(chosenDatabase.value?.message_page ?? [])].sort(byName);
-  const problem = activeForm.value.problemOf('data');
+  const form = activeForm.value;
+  const slave = slaveOfMessage.value;
   return (
     <div class="stack" data-testid="compose">
       <div class="fields">
@@ -95,11 +92,15 @@ export const Compose = () => {
           label="Database"
           value={databaseName.value}
           choices={withGone(
-            [...data.value.keys()].map((name) => ({ value: name, label: name })),
+            offeredDatabases.value.map((name) => ({
+              value: name,
+              label: isAttached(name) ? name : `${name} · not attached`,
+            })),
             databaseName.value,
             `${databaseName.value} · not loaded`,
           )}
-          onChange={choose}
+          onChange={chooseDatabase}
+          error={form.problemOf('database')}
           testId="compose-database"
         />
         <div class="wide">
@@ -112,6 +113,7 @@ export const Compose = () => {
               `${messageName.value} · not in the database`,
             )}
             onChange={chooseMessage}
+            error={form.problemOf('message')}
             testId="compose-message"
           />
         </div>
@@ -119,11 +121,18 @@ export const Compose = () => {
       {message && composed.value && (
         <>
           <p class="quiet">{factsOf(message)}</p>
-          <SignalInputs composed={composed.value} onFocus={setter(marked)} />
-          <BytePreview bytes={composed.value.bytes} marked={marked.value} />
+          {slave === null ? (
+            <>
+              <SignalInputs composed={composed.value} onFocus={setter(marked)} />
+              <BytePreview bytes={composed.value.bytes} marked={marked.value} />
+            </>
+          ) : (
+            <p data-testid="compose-read">
+              {slave} sends this frame. The master sends the header and reads the response.
+            </p>
+          )}
         </>
       )}
-      {problem && <small data-tone="bad">{problem}</small>}
     </div>
   );
 };

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { MessageSendRequest } from '../../api/client.ts';
+import { inputOf } from '../../codec/encode-message.ts';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
 import type { Problem } from '../../forms/contract.ts';
 import { idText, millisecondsText } from '../../forms/number-text.ts';
@@ -7,12 +8,16 @@ import { requestForm } from '../../forms/request-form.ts';
 import { rememberedList } from '../../storage/remembered.ts';
 import { frameBody, frameProblems, idDigits } from './frame-draft.ts';
 import {
+  chooseDatabase,
+  chooseMessage,
   chosenBus,
   chosenKind,
+  chosenMessage,
   chosenType,
   composed,
   composedBody,
   frame,
+  inputs,
   isAdvanced,
   isResponse,
   mode,
@@ -68,9 +73,14 @@ const frameInForm = (): Readonly<Record<string, unknown>> => {
   return isResponse.value ? body : { type: chosenType.value, ...body };
 };
 
+const shownSignals = (): readonly string[] =>
+  composed.value?.signals.map(({ signal }) => `signals.${signal.name}`) ?? [];
+
 const visibleFields = (own: readonly string[]): readonly string[] => [
   'channel',
-  ...(source.value === 'raw' ? ['type', ...visibleFrameFields.value] : ['data']),
+  ...(source.value === 'raw'
+    ? ['type', ...visibleFrameFields.value]
+    : ['database', 'message', ...shownSignals()]),
   ...own,
 ];
 
@@ -79,15 +89,16 @@ const selectorProblems = (): readonly Problem[] =>
   isAdvanced.value ? [] : sourceProblems('channel', selector.value, sources.value);
 
 const composeProblems = (): readonly Problem[] => {
-  if (source.value === 'raw' || composed.value?.isComplete) return [];
+  if (composed.value?.isComplete) return [];
   const message = composed.value ? 'Some signals cannot be encoded' : 'No message selected';
-  return [{ field: 'data', message }];
+  return [{ field: 'message', message }];
 };
 
 const problemsOf = (body: Readonly<Record<string, unknown>>): readonly Problem[] => [
   ...selectorProblems(),
-  ...composeProblems(),
-  ...frameProblems(isResponse.value ? { type: 'master-write', ...body } : body, chosenBus.value),
+  ...(source.value === 'raw'
+    ? frameProblems(isResponse.value ? { type: 'master-write', ...body } : body, chosenBus.value)
+    : composeProblems()),
 ];
 
 const limitFor = ({ count = 1, cycle_us = 0, timeout_ms }: MessageSendRequest): number => {
@@ -123,7 +134,7 @@ const addTask = async (): Promise<void> => {
   const lacksPeriod = !isResponse.value && body.period_us === undefined;
   const added = await taskForm.submit({
     body,
-    visible: visibleFields(['kind', 'period_us', 'count', 'pattern']),
+    visible: visibleFields(['kind', 'period_us', 'count', 'pattern', 'counter.signal']),
     problems: [
       ...problemsOf(body),
       ...(lacksPeriod ? [{ field: 'period_us', message: 'Required' }] : []),
@@ -148,12 +159,22 @@ export const sendAgain = async ({ request, advanced }: SentFrame): Promise<void>
 
 const text = (value: unknown): string => (value === undefined ? '' : String(value));
 
-export const editAgain = ({ request, advanced }: SentFrame): void => {
+const editByName = ({ database = '', message = '', signals = {} }: MessageSendRequest): void => {
+  source.value = 'database';
+  chooseDatabase(database);
+  chooseMessage(message);
+  const known = chosenMessage.value?.signals ?? [];
+  inputs.value = Object.fromEntries(
+    known.flatMap((signal) => {
+      const given = signals[signal.name];
+      return given === undefined ? [] : [[signal.name, inputOf(signal, given)]];
+    }),
+  );
+};
+
+const editFrame = (request: MessageSendRequest): void => {
   const { id, extended = false } = request;
   source.value = 'raw';
-  mode.value = 'send';
-  isAdvanced.value = advanced;
-  selector.value = request.channel;
   frame.value = {
     type: request.type ?? 'data',
     id: typeof id === 'number' ? idText(id, idDigits(chosenBus.value, extended)) : text(id),
@@ -165,6 +186,14 @@ export const editAgain = ({ request, advanced }: SentFrame): void => {
     data: request.data ?? '',
     checksum: request.checksum ?? '',
   };
+};
+
+export const editAgain = ({ request, advanced }: SentFrame): void => {
+  mode.value = 'send';
+  isAdvanced.value = advanced;
+  selector.value = request.channel;
+  if (request.message === undefined) editFrame(request);
+  else editByName(request);
   sendForm.change({
     count: text(request.count),
     cycle_us: millisecondsText(request.cycle_us),

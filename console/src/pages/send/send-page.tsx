@@ -13,6 +13,7 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { hasLinMaster, LinSchedulesPanel } from './lin-schedules-panel.tsx';
 import { RouteForm } from './route-form.tsx';
 import {
   editAgain,
@@ -71,18 +72,26 @@ const RoutesPanel = () => {
   );
 };
 
-const idText = ({ request: { id, extended, type } }: SentFrame): string => {
+const idText = ({ request: { id, extended, type, message } }: SentFrame): string => {
+  if (message !== undefined) return message;
   if (typeof id !== 'number') return id ?? '';
   const isLin = type?.startsWith('master-');
   return hexDigits(id, isLin ? 2 : extended ? 8 : 3);
 };
 
+const dataText = ({ request: { data = '', signals } }: SentFrame): string =>
+  signals === undefined
+    ? data
+    : Object.entries(signals)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ');
+
 const sentColumns: readonly Column<SentFrame>[] = [
   column('time', 'Time', 80, ({ at }) => formatTime(new Date(at))),
   column('channel', 'Channel', 100, ({ request }) => request.channel),
   column('type', 'Type', 104, ({ request }) => request.type ?? 'data', { spare: 1 }),
-  column('id', 'ID', 76, idText, { mono: true }),
-  column('data', 'Data', 104, ({ request }) => request.data ?? '', {
+  column('id', 'ID', 76, idText, { grows: true, mono: true }),
+  column('data', 'Data', 104, dataText, {
     ...{ least: 72, grows: true, mono: true },
   }),
   numbers('accepted', 'Count', 58, ({ accepted }) => accepted),
@@ -172,6 +181,7 @@ export const SendPage = () => {
       </div>
       <div class="stack">
         <TasksPanel />
+        {hasLinMaster() && <LinSchedulesPanel />}
         <RoutesPanel />
       </div>
     </div>

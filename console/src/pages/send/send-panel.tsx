@@ -1,5 +1,5 @@
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
-import type { LinResponse } from '../../api/client.ts';
+import type { LinResponse, SendResult } from '../../api/client.ts';
 import { counted, formatInstant } from '../../format/figures.ts';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
 import { ChannelField } from '../../forms/controls.tsx';
@@ -9,6 +9,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { CheckField, Segments, TextField } from '../../ui/fields.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { PlainTable } from '../../ui/plain-table.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { freshness } from '../../ui/use-resource.ts';
 import { Compose } from './compose.tsx';
@@ -16,6 +17,8 @@ import { RawFrame } from './raw-frame.tsx';
 import { submit } from './send-actions.ts';
 import {
   activeForm,
+  chooseChannel,
+  chosenBus,
   isAdvanced,
   isSlaveSending,
   mode,
@@ -31,11 +34,6 @@ const listId = 'send-selectors';
 
 const SendChannel = () => {
   const form = activeForm.value;
-  const change = (value: string): void => {
-    selector.value = value;
-    result.value = null;
-    form.touch('channel');
-  };
   const error = form.problemOf('channel');
   return (
     <div class="send-channel">
@@ -43,7 +41,7 @@ const SendChannel = () => {
         <TextField
           label="Channel"
           value={selector.value}
-          onInput={change}
+          onInput={chooseChannel}
           error={error}
           placeholder="<serial>/<port>, name, network or slot"
           list={listId}
@@ -54,7 +52,7 @@ const SendChannel = () => {
           label="Channel"
           value={selector.value}
           sources={sources.value}
-          onChange={change}
+          onChange={chooseChannel}
           error={error}
           testId="send-channel"
         />
@@ -93,6 +91,35 @@ const Response = ({ response }: { readonly response: LinResponse }) => (
   />
 );
 
+/** The frame of a message by name, with its values as they were encoded. */
+const SentMessage = ({ answer }: { readonly answer: SendResult }) => {
+  const { message, id = 0, extended = false, data = '', signals = [], response } = answer;
+  const digits = chosenBus.value === 'lin' ? 2 : extended ? 8 : 3;
+  return (
+    <>
+      <p data-testid="sent-frame">
+        <strong>{message}</strong>{' '}
+        <code>
+          {hexDigits(id, digits)} {response ? '' : spaced(data)}
+        </code>
+      </p>
+      <PlainTable
+        testId="sent-signals"
+        hasRowHeads
+        rows={signals}
+        keyOf={({ signal }) => signal}
+        columns={[
+          ['Signal', ({ signal }) => signal],
+          ['Value', ({ value }) => value ?? '–', 'number'],
+          ['Unit', ({ unit }) => unit],
+          ['Label', ({ label }) => label ?? ''],
+          ['Raw', ({ raw }) => raw, 'number mono'],
+        ]}
+      />
+    </>
+  );
+};
+
 const SendOutcome = () => {
   if (!result.value) return null;
   const { at, answer } = result.value;
@@ -105,6 +132,7 @@ const SendOutcome = () => {
         {resolved !== null && ` (${resolved})`}, slot {slot}, at{' '}
         {formatInstant(at.getTime() * 1000)}
       </p>
+      {answer.message !== undefined && <SentMessage answer={answer} />}
       {response && <Response response={response} />}
     </Notice>
   );

@@ -1,7 +1,12 @@
 import { computed, effect, type Signal, signal } from '@preact/signals';
-import { formatHex } from '../../../../src/frame/hex-bytes.ts';
-import { call, type DatabaseMessage, type OperationId, type SendResult } from '../../api/client.ts';
-import { encodeMessage, type SignalInputs } from '../../codec/encode-message.ts';
+import {
+  type Channel,
+  call,
+  type DatabaseMessage,
+  type OperationId,
+  type SendResult,
+} from '../../api/client.ts';
+import { encodeMessage, type SignalInputs, signalTexts } from '../../codec/encode-message.ts';
 import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';
 import { schemaForm } from '../../forms/schema-form.ts';
@@ -44,7 +49,15 @@ export const sendForm = schemaForm('message.send', pace, [
 
 const isCyclic = (): boolean => !isResponse.value;
 
-const task = { kind: 'cyclic', period_us: '100', count: '0', pattern: 'fixed' };
+const isByName = (): boolean => source.value === 'database';
+
+/** Signals that can count frames. */
+const counters = (): readonly Choice[] =>
+  (chosenMessage.value?.signals ?? [])
+    .filter(({ kind, is_switch, array }) => kind === 'unsigned' && !is_switch && array === null)
+    .map(({ name }) => ({ value: name, label: name }));
+
+const task = { kind: 'cyclic', period_us: '100', count: '0', pattern: 'fixed', counter: '' };
 export const taskForm = schemaForm('tx-task.add', task, [
   {
     key: 'kind',
@@ -65,8 +78,18 @@ export const taskForm = schemaForm('tx-task.add', task, [
     key: 'pattern',
     label: 'Pattern',
     choices: () => enumOf('tx-task.add', 'pattern').map(choiceOf),
-    isShown: isCyclic,
+    isShown: () => isCyclic() && !isByName(),
     testId: 'task-pattern',
+  },
+  {
+    key: 'counter',
+    field: 'counter.signal',
+    label: 'Counter',
+    none: 'None',
+    hint: 'Counts the frames',
+    choices: counters,
+    isShown: () => isCyclic() && isByName(),
+    testId: 'task-counter',
   },
 ]);
 const enumOf = (id: OperationId, field: string): readonly string[] =>
@@ -127,7 +150,24 @@ export const visibleFrameFields = computed(() =>
   frameFields({ ...frame.value, type: chosenType.value }, chosenBus.value),
 );
 
-effect(() => settle(databaseName, catalogs.data.value?.keys().next().value));
+/** Databases of the channel first: their names are those that its frames have. */
+export const databasesFor = (channel: Channel | null): readonly string[] => {
+  const loaded = [...(catalogs.data.value?.values() ?? [])]
+    .filter(({ type }) => channel === null || (type === 'ldf') === (channel.bus === 'lin'))
+    .map(({ name }) => name);
+  const attached = (channel?.databases ?? []).filter((name) => loaded.includes(name));
+  return [...attached, ...loaded.filter((name) => !attached.includes(name))];
+};
+
+export const offeredDatabases = computed(() => databasesFor(chosenChannel.value));
+
+export const isAttached = (database: string): boolean =>
+  chosenChannel.value?.databases.includes(database) === true;
+
+effect(() => {
+  // Which databases are attached is known with the channels.
+  if (channels.data.value) settle(databaseName, offeredDatabases.value[0]);
+});
 
 export const chosenDatabase = computed(() => catalogs.data.value?.get(databaseName.value) ?? null);
 
@@ -137,15 +177,43 @@ export const chosenMessage = computed<DatabaseMessage | null>(
   () => chosenDatabase.value?.message_page.find(({ name }) => name === messageName.value) ?? null,
 );
 
+export const chooseMessage = (name: string): void => {
+  messageName.value = name;
+  inputs.value = {};
+  result.value = null;
+  activeForm.peek().clear();
+  const cycleMs = chosenMessage.peek()?.cycle_time_ms ?? 0;
+  taskForm.change({ counter: '', ...(cycleMs > 0 ? { period_us: String(cycleMs) } : {}) });
+};
+
+export const chooseDatabase = (name: string): void => {
+  databaseName.value = name;
+  chooseMessage('');
+};
+
+/** Chooses a channel, and a database that is attached to it. */
+export const chooseChannel = (value: string): void => {
+  selector.value = value;
+  result.value = null;
+  activeForm.peek().touch('channel');
+  const [first] = chosenChannel.peek()?.databases ?? [];
+  if (first !== undefined && !isAttached(databaseName.peek())) chooseDatabase(first);
+};
+
+/** Node of a LIN network that sends the message, unless the master does: the master reads it. */
+export const slaveOfMessage = computed<string | null>(() => {
+  const { publisher = null } = chosenMessage.value?.lin ?? {};
+  const master = chosenDatabase.value?.lin?.master;
+  return mode.value === 'send' && publisher !== master ? publisher : null;
+});
+
 export const composed = computed(() => {
   const message = chosenMessage.value;
   return message && encodeMessage(message, inputs.value);
 });
 
 export const composedBody = computed(() => {
-  const message = chosenMessage.value;
-  if (!message || !composed.value) return null;
-  const { id, extended, fd, brs } = message;
-  const data = formatHex(composed.value.bytes);
-  return { type: 'data', id, extended, ...(fd ? { fd, brs } : {}), data };
+  if (!composed.value) return null;
+  const named = { database: databaseName.value, message: messageName.value };
+  return slaveOfMessage.value === null ? { ...named, signals: signalTexts(composed.value) } : named;
 });

@@ -9,7 +9,8 @@ const asNumber = '#';
 const setInput = (name: string, input: SignalInput): void => {
   inputs.value = { ...inputs.peek(), [name]: input };
   result.value = null;
-  activeForm.peek().touch('data');
+  const form = activeForm.peek();
+  for (const field of ['message', `signals.${name}`]) form.touch(field);
 };
 
 interface RowProps extends ComposedSignal {
@@ -42,9 +43,10 @@ const factsOf = ({ start_bit, length, byte_order, comment }: DatabaseSignal): st
   `Start bit ${start_bit}, ${counted(length, 'bit')}, ${byte_order}${comment ? `\n${comment}` : ''}`;
 
 const SignalRow = (props: RowProps) => {
-  const { signal, input, encoded, onFocus } = props;
+  const { signal, input, encoded, isNamed, onFocus } = props;
   const noteId = `signal-note-${signal.name}`;
-  const note = encoded.problem ?? encoded.warning;
+  const problem = activeForm.value.problemOf(`signals.${signal.name}`) ?? encoded.problem;
+  const note = problem ?? encoded.warning;
   return (
     <tr data-signal={signal.name} onFocusIn={onFocus}>
       <th scope="row" title={factsOf(signal)}>
@@ -54,13 +56,14 @@ const SignalRow = (props: RowProps) => {
       <td>
         <div class="signal-value">
           {signal.values.length > 0 && <LabelSelect {...props} noteId={noteId} />}
-          {input.as === 'physical' && (
+          {(input.as === 'physical' || signal.values.length === 0) && (
             <input
               type="text"
               inputMode="decimal"
               autocomplete="off"
               aria-label={signal.name}
-              aria-invalid={encoded.problem !== null}
+              aria-invalid={problem !== null}
+              placeholder={isNamed ? '' : 'not available'}
               aria-describedby={noteId}
               value={input.text}
               data-testid={`signal-value-${signal.name}`}
@@ -74,7 +77,7 @@ const SignalRow = (props: RowProps) => {
       <td>{signal.unit}</td>
       <td class="signal-note" id={noteId}>
         {note ? (
-          <span data-tone={encoded.problem ? 'bad' : 'warn'}>{note}</span>
+          <span data-tone={problem ? 'bad' : 'warn'}>{note}</span>
         ) : (
           <span class="quiet">{limitsText(signal)}</span>
         )}

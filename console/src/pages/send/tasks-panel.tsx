@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals';
+import { computed, useSignal } from '@preact/signals';
 import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import { call, type TxTask } from '../../api/client.ts';
@@ -8,11 +8,14 @@ import { catalogs, channels } from '../../state/bench.ts';
 import type { Resource } from '../../state/resource.ts';
 import { MessageNames, messagesOf } from '../../trace-core/message-names.ts';
 import { actionColumn } from '../../ui/action-column.tsx';
+import { unusableWhile } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
+import { RestBusForm } from './rest-bus-form.tsx';
 import { mode, txTasks, wordsOf } from './send-state.ts';
+import { TaskSignals } from './task-signals.tsx';
 
 interface Listed {
   readonly offloaded: boolean;
@@ -56,7 +59,8 @@ const names = computed(
   () => new MessageNames({ messages: messagesOf(catalogs.data.value?.values() ?? []), plans: [] }),
 );
 
-const messageText = ({ slot, id, extended, type, created_at_us }: TxTask): string => {
+const messageText = ({ message, slot, id, extended, type, created_at_us }: TxTask): string => {
+  if (message !== null) return message;
   const bus = type === 'data' || type === 'remote' ? busCode.can : busCode.lin;
   const flags = extended ? frameFlag.extended : 0;
   return names.value.nameOf(slot, created_at_us, bus, id, flags) ?? '';
@@ -71,7 +75,14 @@ const messageColumn: Column<TxTask> = column('message', 'Message', 120, messageT
   ...{ least: 76, spare: -3, grows: true },
 });
 
-const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> =>
+interface Timed {
+  readonly lateness_us: TxTask['lateness_us'];
+}
+
+export const lateness = <Row extends Timed>(
+  share: 'p50' | 'p99' | 'max',
+  spare: number,
+): Column<Row> =>
   column(
     `late-${share}`,
     `Late ${share}`,
@@ -79,6 +90,36 @@ const lateness = (share: 'p50' | 'p99' | 'max', spare: number): Column<TxTask> =
     ({ lateness_us: us }) => (us ? milliseconds(us[share]) : '–'),
     { ...{ align: 'end', spare } },
   );
+
+const pause = act(async ({ task_id, state }: TxTask) => {
+  try {
+    await call('tx-task.set', { task_id, enabled: state === 'paused' });
+  } finally {
+    await txTasks.refresh();
+  }
+});
+
+const pauseColumn: Column<TxTask> = column('pause', '', 88, () => '', {
+  align: 'end',
+  render: (task) => {
+    if (task.state === 'finished') return null;
+    const title = task.state === 'paused' ? 'Resume' : 'Pause';
+    return (
+      <button
+        type="button"
+        class="inline"
+        aria-label={`${title} ${task.task_id}`}
+        {...unusableWhile(pause.isBusy.value)}
+        onClick={(event) => {
+          event.stopPropagation();
+          void pause.run(task);
+        }}
+      >
+        {title}
+      </button>
+    );
+  },
+});
 
 const columnsOf = (tasks: readonly TxTask[]): readonly Column<TxTask>[] => [
   states('state', 'State', 90, ({ state }) => state),
@@ -97,6 +138,7 @@ const columnsOf = (tasks: readonly TxTask[]): readonly Column<TxTask>[] => [
   lateness('p50', 2),
   lateness('p99', 0),
   lateness('max', 1),
+  ...(tasks.some(({ state }) => state !== 'finished') ? [pauseColumn] : []),
   column('kind', 'Kind', 100, ({ kind }) => wordsOf(kind), { spare: 4 }),
   column('pattern', 'Pattern', 120, ({ pattern }) => wordsOf(pattern), { spare: 5 }),
   ...outcomeColumns(tasks, ({ task_id }) => task_id, remove.run),
@@ -114,23 +156,54 @@ const newTask = (): void => {
 export const TasksPanel = () => {
   const { data } = useResource(txTasks, 'send');
   useResource(catalogs);
+  const chosen = useSignal<string | null>(null);
+  const isImporting = useSignal(false);
   const tasks = data.value?.tx_tasks ?? [];
+  const shown = tasks.find(({ task_id }) => task_id === chosen.value);
   return (
     <ListPanel<TxTask>
       name="tx-tasks"
       title="TX tasks"
       source={txTasks}
-      error={remove.error.value}
+      error={remove.error.value ?? pause.error.value}
       actions={
-        <button type="button" onClick={newTask}>
-          New task
-        </button>
+        <>
+          <button
+            type="button"
+            aria-pressed={isImporting.value}
+            data-testid="import-tasks"
+            title="Add all cyclic messages of a node or a database"
+            onClick={() => {
+              isImporting.value = !isImporting.peek();
+            }}
+          >
+            Rest bus…
+          </button>
+          <button type="button" onClick={newTask}>
+            New task
+          </button>
+        </>
       }
       columns={columnsOf(tasks)}
       rows={tasks}
       keyOf={({ task_id }) => task_id}
+      selected={({ task_id }) => task_id === chosen.value}
+      onSelect={({ task_id }) => {
+        chosen.value = task_id === chosen.peek() ? null : task_id;
+        isImporting.value = false;
+      }}
       rowAttributes={({ task_id }) => ({ 'data-task': task_id })}
       empty="No cyclic tasks. Choose “As TX task” in the form to add one."
-    />
+      footer={
+        shown &&
+        (shown.message === null ? (
+          <p class="task-signals quiet">This task has no signals: it was added as a frame.</p>
+        ) : (
+          <TaskSignals key={shown.task_id} task={shown} />
+        ))
+      }
+    >
+      {isImporting.value && <RestBusForm />}
+    </ListPanel>
   );
 };

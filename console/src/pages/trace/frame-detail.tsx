@@ -6,7 +6,7 @@ import type { DatabaseContent, DatabaseMessage } from '../../api/client.ts';
 import type { DecodedSignal } from '../../codec/decode-message.ts';
 import { type BitIndex, bitsOf } from '../../codec/signal-bits.ts';
 import { counted, formatCount, formatInstant } from '../../format/figures.ts';
-import { catalogs, plans } from '../../state/bench.ts';
+import { catalogs, channels, plans } from '../../state/bench.ts';
 import { everyChannel } from '../../trace-core/frame-chunk.ts';
 import { type FrameRow, isDropped, isGap } from '../../trace-core/frame-row.ts';
 import { directionText, gapSentence, idText, kindText } from '../../trace-core/frame-text.ts';
@@ -80,17 +80,32 @@ const indexOf = (content: DatabaseContent): IdentifierIndex<DatabaseMessage> => 
   return index;
 };
 
-/** Definitions of a frame in the databases; the definition of a plan on its channel is first. */
-const definitionsOf = (row: FrameRow): readonly Definition[] => {
-  const planned = (plans.data.value?.plans ?? []).filter((plan) => plan.slot === row.channel);
+type Identified = Pick<FrameRow, 'channel' | 'bus' | 'id' | 'flags'>;
+
+/**
+ * Definitions of a frame. Databases attached to its channel come first, in order, then the plans on
+ * it. Other databases apply to CAN only.
+ */
+export const definitionsOf = ({ channel, bus, id, flags }: Identified): readonly Definition[] => {
+  const planned = (plans.data.value?.plans ?? []).filter((plan) => plan.slot === channel);
+  const open = channels.data.value?.channels.find(({ slot }) => slot === channel);
+  const attached = open?.databases ?? [];
+  const isLin = bus === busCode.lin;
   const found = [...(catalogs.data.value?.values() ?? [])].flatMap((content) => {
-    const message = indexOf(content).find(row.id, row.flags);
+    const isFit = (content.type === 'ldf') === isLin;
+    const message = isFit ? indexOf(content).find(id, flags) : undefined;
     return message ? [{ database: content.name, message }] : [];
   });
-  const rankOf = ({ database, message }: Definition): number =>
-    planned.some((plan) => plan.database === database && plan.message === message.name) ? 0 : 1;
+  const last = attached.length + 1;
+  const rankOf = ({ database, message }: Definition): number => {
+    if (attached.includes(database)) return attached.indexOf(database);
+    const isPlanned = planned.some(
+      (plan) => plan.database === database && plan.message === message.name,
+    );
+    return isPlanned ? attached.length : last;
+  };
   return found
-    .filter((definition) => row.bus !== busCode.lin || rankOf(definition) === 0)
+    .filter((definition) => !isLin || rankOf(definition) < last)
     .sort((a, b) => rankOf(a) - rankOf(b));
 };
 
@@ -144,7 +159,7 @@ interface SignalLinesProps {
   readonly onMark: (name: string | null) => void;
 }
 
-const SignalLines = ({ signals, marked, onMark }: SignalLinesProps) => {
+export const SignalLines = ({ signals, marked, onMark }: SignalLinesProps) => {
   const shown = signals.filter(({ state }) => state !== 'inactive');
   const inactive = signals.length - shown.length;
   return (
@@ -177,7 +192,7 @@ const SignalLines = ({ signals, marked, onMark }: SignalLinesProps) => {
             ),
           ],
           ['Value', (signal) => <SignalValue {...signal} />, 'number'],
-          ['Unit', ({ signal }) => signal.unit],
+          ['Unit', ({ unit }) => unit],
           ['Raw', ({ raw }) => <span title={raw}>{raw}</span>, 'number mono'],
         ]}
       />
@@ -227,7 +242,7 @@ const Contents = ({ row }: { readonly row: FrameRow }) => {
           )}
         </h3>
       ) : (
-        <p class="quiet">No loaded database defines this ID.</p>
+        <p class="quiet">No database of this channel defines this ID.</p>
       )}
       {signals.length > 0 && (
         <SignalLines signals={signals} marked={marked.value} onMark={setter(marked)} />

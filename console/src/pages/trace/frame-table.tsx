@@ -73,7 +73,7 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
   const heldSerial = useRef<number | null>(null);
   const isEmpty = useSignal(true);
   const room = useSignal<number | null>(null);
-  const shownView = view.value;
+  const shownView = view.value === 'by-id' ? 'by-id' : 'frames';
   const tableId = `trace-${shownView}`;
   const dragged = columnWidths(tableId);
   const all = useComputed(() =>

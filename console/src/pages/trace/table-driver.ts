@@ -1,19 +1,12 @@
 import { effect } from '@preact/signals';
 import { type FrameRow, RowWindow } from '../../trace-core/frame-row.ts';
-import type { WindowFacts, WindowPlace } from '../../trace-core/trace-engine.ts';
+import type { WindowFacts, WindowPlace, WindowRequest } from '../../trace-core/trace-engine.ts';
 import { rowHeight } from '../../ui/data-table.tsx';
 import type { FrameColumn } from './frame-columns.ts';
 import { RowPool } from './row-pool.ts';
 import { askWindow, olderResult, returnBuffer } from './trace-client.ts';
 import type { WindowAnswer } from './trace-messages.ts';
-import {
-  isPaused,
-  pause,
-  redraws,
-  selected,
-  selectedSerial,
-  type TraceView,
-} from './trace-state.ts';
+import { isPaused, pause, redraws, selected, selectedSerial } from './trace-state.ts';
 
 /** The scroll height is approximate while rows are followed: each change lays out all rows. */
 const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
@@ -31,7 +24,7 @@ interface TableNodes {
  * the next ones. The table keeps its position; the scroller only determines the visible rows.
  */
 export class TableDriver {
-  readonly #view: TraceView;
+  readonly #view: WindowRequest['view'];
   readonly #nodes: TableNodes;
   readonly #pool: RowPool;
   readonly #onFacts: (facts: WindowFacts) => void;
@@ -55,7 +48,7 @@ export class TableDriver {
   #isStopped = false;
 
   constructor(
-    view: TraceView,
+    view: WindowRequest['view'],
     nodes: TableNodes,
     columns: readonly FrameColumn[],
     onFacts: (facts: WindowFacts) => void,

@@ -27,6 +27,7 @@ import { followFaults } from './fault-marks.ts';
 import { clearFilter, FilterBar } from './filter-bar.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameTable } from './frame-table.tsx';
+import { PduView } from './pdu-view.tsx';
 import {
   askTrace,
   isTraceWanted,
@@ -47,6 +48,7 @@ import {
   pause,
   resume,
   selected,
+  view,
 } from './trace-state.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 
@@ -278,6 +280,7 @@ const traceCommands = (): readonly Command[] => [
   command('clear', 'Clear trace', clear),
   command('in-order', 'Show frames chronologically', () => chooseView('frames')),
   command('by-id', 'Show frames by ID', () => chooseView('by-id')),
+  command('pdus', 'Show reassembled payloads', () => chooseView('pdus')),
   command('older', 'Load older frames', () => {
     chooseView('frames');
     pause();
@@ -325,7 +328,7 @@ const followQuery = (): (() => void) =>
     const query = pageQuery.value;
     if (pageId.peek() !== 'trace' || query.size === 0) return;
     const view = query.get('view');
-    if (view === 'frames' || view === 'by-id') chooseView(view);
+    if (view === 'frames' || view === 'by-id' || view === 'pdus') chooseView(view);
     followLink(query);
   });
 
@@ -363,15 +366,22 @@ export const TracePage = () => {
     };
   }, []);
   const hasDetail = useComputed(() => isDetailOpen.value && selected.value !== null).value;
+  const isOfFrames = view.value !== 'pdus';
   return (
     <div class="trace">
       <Panel title="Trace" class="main" testId="trace" header={<TraceToolbar facts={facts} />}>
         <StreamError />
-        <FilterBar />
-        <div class="stage" data-detail={hasDetail ? '' : undefined}>
-          <FrameTable onFacts={setter(facts)} />
-          <FrameDetail />
-        </div>
+        {isOfFrames ? (
+          <>
+            <FilterBar />
+            <div class="stage" data-detail={hasDetail ? '' : undefined}>
+              <FrameTable onFacts={setter(facts)} />
+              <FrameDetail />
+            </div>
+          </>
+        ) : (
+          <PduView />
+        )}
       </Panel>
       <details class="streams" data-testid="trace-streams">
         <summary>

@@ -1,4 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
+import { busCode, frameFlag } from '../../../../src/frame/frm2-layout.ts';
+import type { Pdu } from '../../api/client.ts';
 import { isMessagePlan } from '../../samples/signal-choices.ts';
 import { catalogs, channels, plans } from '../../state/bench.ts';
 import { serviceNowUs } from '../../state/service-clock.ts';
@@ -21,7 +23,7 @@ import { MessageNames, messagesOf, type NameSources } from '../../trace-core/mes
 import { markChanges } from './fault-marks.ts';
 import { askOlder, askTrace, olderResult } from './trace-client.ts';
 
-export type TraceView = 'frames' | 'by-id';
+export type TraceView = 'frames' | 'by-id' | 'pdus';
 
 const keptMode = remembered('localStorage', 'busbar.trace.time');
 
@@ -116,14 +118,22 @@ export const channelName = ({
 }: Pick<FrameRow, 'channel' | 'timestampUs'>): string =>
   channelNames.peek().nameOf(channel, timestampUs) ?? `slot ${channel}`;
 
+/** When the current channel with that slot was opened. */
+const openedUs = (slot: number): number =>
+  seenChannels.value.findLast((seen) => seen.slot === slot)?.fromUs ?? 0;
+
 const nameSources = computed<NameSources>(() => ({
   messages: messagesOf(catalogs.data.value?.values() ?? []),
+  attached: (channels.data.value?.channels ?? []).map(({ slot, databases }) => ({
+    ...{ slot, databases },
+    fromUs: openedUs(slot),
+  })),
   plans: (plans.data.value?.plans ?? [])
     .filter(isMessagePlan)
     .map(({ slot, id, extended, pgn, message }) => ({
       slot,
       // The plan does not apply to an earlier channel with the same slot.
-      fromUs: seenChannels.value.findLast((seen) => seen.slot === slot)?.fromUs ?? 0,
+      fromUs: openedUs(slot),
       id,
       extended,
       pgn,
@@ -135,6 +145,27 @@ const messageNames = computed(() => new MessageNames(nameSources.value));
 
 export const messageName = ({ channel, timestampUs, bus, id, flags }: FrameRow): string | null =>
   messageNames.value.nameOf(channel, timestampUs, bus, id, flags);
+
+const diagnosticNames: Readonly<Record<number, string>> = { 65226: 'DM1', 65227: 'DM2' };
+
+/** Parameter groups below 0xF000 are sent to an address. */
+const hasDestination = (pgn: number): boolean => ((pgn >> 8) & 0xff) < 0xf0;
+
+/** Identifier that a frame with the payload would have. */
+export const pduId = ({ pgn, source, destination }: Pdu): number | null => {
+  if (pgn === null) return null;
+  const address = hasDestination(pgn) ? (destination ?? 0xff) * 0x100 : 0;
+  return 0x18000000 + pgn * 0x100 + address + (source ?? 0xfe);
+};
+
+/** Name of a J1939 payload: the message of its parameter group. */
+export const pduName = (pdu: Pdu): string => {
+  const { channel, timestamp_us: us, pgn } = pdu;
+  const id = pduId(pdu);
+  if (id === null) return '';
+  const name = messageNames.value.nameOf(channel, us, busCode.can, id, frameFlag.extended);
+  return name ?? diagnosticNames[pgn ?? 0] ?? '';
+};
 
 export const filterErrors = signal<FilterErrors>({});
 

@@ -6,6 +6,7 @@ import { Segments, unusableWhile } from '../../ui/fields.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { OlderNote } from './frame-table.tsx';
+import { clearPdus, pdus } from './pdu-state.ts';
 import {
   isLoadingOlder,
   isTraceWanted,
@@ -29,6 +30,7 @@ import {
 const viewChoices = [
   { value: 'frames', label: 'Chronological' },
   { value: 'by-id', label: 'By ID' },
+  { value: 'pdus', label: 'PDUs' },
 ] as const;
 const timeNames: Readonly<Record<TimeMode, string>> = {
   absolute: 'Absolute',
@@ -59,6 +61,9 @@ interface FiguresProps {
 
 const Figures = ({ facts }: FiguresProps) => {
   const { perSecond, gaps, missing, uncounted, unlisted } = traceStatus.value;
+  if (view.value === 'pdus') {
+    return <span class="trace-figures">{counted(pdus.value.length, 'PDU')}</span>;
+  }
   const shown = facts.value;
   const noun = view.value === 'frames' ? 'row' : 'ID';
   const rows =
@@ -113,7 +118,11 @@ export const TraceToolbar = ({ facts }: FiguresProps) => {
       >
         Load older
       </button>
-      <button type="button" data-testid="trace-clear" onClick={clear}>
+      <button
+        type="button"
+        data-testid="trace-clear"
+        onClick={() => (view.peek() === 'pdus' ? clearPdus() : clear())}
+      >
         Clear
       </button>
       <Segments
@@ -123,8 +132,8 @@ export const TraceToolbar = ({ facts }: FiguresProps) => {
         onChange={chooseView}
         testId="trace-view"
       />
-      <TimeChoice />
-      <ExportMenu />
+      {view.value !== 'pdus' && <TimeChoice />}
+      {view.value !== 'pdus' && <ExportMenu />}
       <OlderNote />
       <span class="grow" />
       <Figures facts={facts} />
