@@ -159,7 +159,7 @@ export class LongGroupEncoder implements TableEncoder {
           present[i] = 0;
           continue;
         }
-        index = values.indexOfText(text);
+        index = values.indexOfText(text, (series[of[i] as number] as Series).isText);
       }
       present[i] = 1;
       scratch[found++] = index;
