@@ -46,6 +46,7 @@ export const divide = two(0x6e);
 export const and = two(0x71);
 export const or = two(0x72);
 export const shiftLeft = two(0x74);
+export const shiftRight = two(0x76);
 
 /** 1 or 0; integers are compared without their sign. */
 export const isZero = one(0x45);
@@ -57,6 +58,11 @@ export const isAtMost = two(0x4d);
 export const isAtLeast = two(0x4f);
 export const isDifferentF64 = two(0x62);
 export const isBelowF64 = two(0x63);
+
+export const orI64 = two(0x84);
+export const shiftLeftI64 = two(0x86);
+export const shiftRightI64 = two(0x88);
+export const longOf = one(0xad);
 
 export const magnitudeF64 = one(0x99);
 export const subtractF64 = two(0xa1);

@@ -23,13 +23,14 @@ export const wasmPageBytes = 65_536;
 export const newWasmMemory = (bytes: number): WasmMemory =>
   new api.Memory({ initial: Math.ceil(bytes / wasmPageBytes) });
 
-export const valueType = { i32: 0x7f, f64: 0x7c } as const;
+const valueType = { i32: 0x7f, i64: 0x7e, f64: 0x7c } as const;
 
 /** A function of integers that returns one; locals follow its parameters. */
 export interface WasmFunction {
   readonly parameters: number;
   readonly integers: number;
-  readonly doubles: number;
+  readonly longs?: number;
+  readonly doubles?: number;
   readonly body: Code;
 }
 
@@ -42,10 +43,12 @@ const endOfCode = 0x0b;
 const section = (id: number, content: Code): Code => [id, ...unsigned(content.length), ...content];
 const nameOf = (text: string): Code => [...unsigned(text.length), ...Buffer.from(text)];
 
-const bytesOf = ({ parameters, integers, doubles, body }: WasmFunction): Uint8Array => {
-  const { i32, f64 } = valueType;
+const bytesOf = (source: WasmFunction): Uint8Array => {
+  const { parameters, integers, longs = 0, doubles = 0, body } = source;
+  const { i32, i64, f64 } = valueType;
   const taken = new Array<number>(parameters).fill(i32);
-  const locals = [2, ...unsigned(integers), i32, ...unsigned(doubles), f64];
+  const groups = [integers, i32, longs, i64, doubles, f64];
+  const locals = [3, ...groups.flatMap(unsigned)];
   const code = [...locals, ...body, endOfCode];
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
