@@ -1,4 +1,4 @@
-import { utf8 } from '../bytes/byte-buffer.ts';
+import { type ByteBuffer, utf8 } from '../bytes/byte-buffer.ts';
 import type { SampleBatch } from '../rows/sample-batch.ts';
 import type { Series } from '../rows/series.ts';
 import type { TableEncoder, TablePart } from '../table-format.ts';
@@ -177,13 +177,21 @@ export class LongGroupEncoder implements TableEncoder {
     const value = isIndexed
       ? this.#writer.indexed((page) => values.putTexts(page), scratch, found, count, present)
       : this.#writer.plain(found, count, present, (page) => values.putEach(page, scratch, found));
-    const withNumber = values.withoutNumber > 0 ? this.#dropWithoutNumber(count, found) : found;
-    const number = isIndexed
-      ? this.#writer.indexed((page) => values.putNumbers(page), scratch, withNumber, count, present)
-      : this.#writer.plain(withNumber, count, present, (page) =>
-          values.putEachNumber(page, scratch, withNumber),
+    return [value, this.#numberChunk(isIndexed, count, found)];
+  }
+
+  #numberChunk(isIndexed: boolean, count: number, found: number): ColumnChunk {
+    const [values, scratch, present] = [this.#values, this.#scratch, this.#present];
+    const putNumbers = (page: ByteBuffer): number => values.putNumbers(page);
+    if (isIndexed && values.withoutNumber === 0) {
+      return this.#writer.indexedAsLast(putNumbers, found, count);
+    }
+    const kept = values.withoutNumber > 0 ? this.#dropWithoutNumber(count, found) : found;
+    return isIndexed
+      ? this.#writer.indexed(putNumbers, scratch, kept, count, present)
+      : this.#writer.plain(kept, count, present, (page) =>
+          values.putEachNumber(page, scratch, kept),
         );
-    return [value, number];
   }
 
   #dropWithoutNumber(rows: number, found: number): number {
