@@ -10,6 +10,7 @@ import time
 
 import can
 import cantools
+from cantools.database import utils
 
 database = cantools.database.load_file(sys.argv[1])
 frames = 0
@@ -26,4 +27,5 @@ with open(sys.argv[3], "w", newline="") as output:
         for name, value in message.decode(frame.data).items():
             table.writerow([frame.timestamp, frame.channel, message.name, name, value])
 print(json.dumps({"frames": frames, "seconds": time.process_time() - start,
-                  "versions": f"python-can {can.__version__}"}))
+                  "versions": f"python-can {can.__version__}",
+                  "bits": "C" if hasattr(utils.bitstruct, "c") else "Python"}))

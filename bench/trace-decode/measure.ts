@@ -1,7 +1,7 @@
 /**
  * `measure write <dbc> <trace> <frames>` writes a database of 1,000 signals and a trace of its
- * messages; `measure decode <dbc> <trace> <output> [wide]` decodes it and prints processor time
- * and memory.
+ * messages; `measure decode <dbc> <trace> <output> [wide|<times>]` decodes it, or as many copies
+ * one after another, and prints processor time and memory.
  */
 import {
   closeSync,
@@ -20,6 +20,7 @@ import { createAsc } from '../../src/trace/asc/asc-writer.ts';
 import { createBlf } from '../../src/trace/blf/create-blf.ts';
 import { openTrace } from '../../src/trace/open-trace.ts';
 import { TraceBatch } from '../../src/trace/trace-batch.ts';
+import type { TraceReader } from '../../src/trace/trace-format.ts';
 
 const [mode = '', dbc = '', trace = '', target = '', shape = ''] = process.argv.slice(2);
 const messages = 125;
@@ -101,21 +102,66 @@ const write = (frames: number): void => {
   closeSync(file);
 };
 
-const decode = (): void => {
+const openFile = (): TraceReader => {
   const input = openSync(trace, 'r');
-  const output = openSync(target, 'w');
-  const source = {
-    size: fstatSync(input).size,
-    read: (into: Uint8Array) => readSync(input, into),
+  const { size } = fstatSync(input);
+  return openTrace({
+    size,
+    read: (into) => {
+      const read = readSync(input, into);
+      if (read === 0) closeSync(input);
+      return read;
+    },
+  });
+};
+
+const peaks: number[] = [];
+/** The kernel's peak of a process begins with that of its parent; this one does not. */
+const peakBytes = (): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]) * 1024;
+
+/** A trace of copies of the file, one after another. */
+const copies = (times: number): TraceReader => {
+  let reader = openFile();
+  let left = times;
+  let startNs = 0;
+  let endNs = 0;
+  return {
+    format: reader.format,
+    startUnixUs: reader.startUnixUs,
+    ...(reader.channelNames && { channelNames: reader.channelNames }),
+    get account() {
+      return reader.account;
+    },
+    get position() {
+      return reader.position;
+    },
+    read: (batch) => {
+      const hasMore = reader.read(batch);
+      for (let row = 0; row < batch.count; row++) {
+        endNs = startNs + (batch.timeNs[row] as number);
+        batch.timeNs[row] = endNs;
+      }
+      if (hasMore) return true;
+      peaks.push(peakBytes());
+      if (--left === 0) return false;
+      reader = openFile();
+      startNs = endNs + 1000;
+      return true;
+    },
   };
+};
+
+const decode = (): void => {
+  const output = openSync(target, 'w');
   const startUs = process.cpuUsage();
   const started = process.hrtime.bigint();
   const work = new TraceDecode({
     file: trace,
     output: target,
-    reader: openTrace(source),
+    reader: copies(Number(shape) || 1),
     settings: {
-      format: tableFormatOf(target),
+      format: tableFormatOf(target === '/dev/null' ? 'null.csv' : target),
       databases: [{ name: dbc, channel: null, database: readDbc(readFileSync(dbc)).database }],
       signals: null,
       wide: shape === 'wide',
@@ -138,7 +184,8 @@ const decode = (): void => {
       bytes,
       seconds: (user + system) / 1e6,
       elapsed: Number(process.hrtime.bigint() - started) / 1e9,
-      peakBytes: process.resourceUsage().maxRSS * 1024,
+      peaks,
+      peakBytes: peakBytes(),
     }),
   );
 };

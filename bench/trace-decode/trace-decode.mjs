@@ -1,23 +1,38 @@
 // Frames decoded into tables per second of processor time, in one thread, compared with a loop of
-// python-can and cantools over frames of the same kind; and peak memory. Usage:
-//   node bench/trace-decode/trace-decode.mjs [python with python-can and cantools]
+// python-can and cantools over frames of the same kind; and peak memory, also over copies of the
+// trace. cantools is found through CANTOOLS_PYTHONPATH. Usage:
+//   node bench/trace-decode/trace-decode.mjs [--frames=<n>] [--copies=<n>] [python with python-can]
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bundlePrograms } from '../bundle.mjs';
 
 const here = import.meta.dirname;
-const frames = Number(process.env.BUSBAR_BENCH_FRAMES ?? 10_000_000);
+const { values, positionals } = parseArgs({
+  options: {
+    frames: { type: 'string', default: '2000000' },
+    copies: { type: 'string', default: '5' },
+  },
+  allowPositionals: true,
+});
+const frames = Number(values.frames);
+const copies = Number(values.copies);
 const peerFrames = 50_000;
 const turns = Number(process.env.BUSBAR_BENCH_TURNS ?? 2);
 const leastRatio = 30;
 const mostParquet = 1.3;
 const mostBytes = 300e6;
+/** Memory that copies after the first may add. */
+const mostMoreBytes = 32e6;
 
 // Debian installs python-can for the system Python only.
 const systemPython = '/usr/bin/python3';
-const python = process.argv[2] ?? (existsSync(systemPython) ? systemPython : 'python3');
+const python = positionals[0] ?? (existsSync(systemPython) ? systemPython : 'python3');
+
+const { CANTOOLS_PYTHONPATH: cantoolsPath } = process.env;
+const peerEnvironment = cantoolsPath ? { ...process.env, PYTHONPATH: cantoolsPath } : process.env;
 
 const folder = mkdtempSync(join(tmpdir(), 'busbar-trace-decode-'));
 const at = (name) => join(folder, name);
@@ -48,12 +63,11 @@ try {
       rmSync(output);
     }
     const peer = join(here, 'cantools_peer.py');
-    const { status, stdout } = spawnSync(python, [
-      peer,
-      at('bench.dbc'),
-      at('part.blf'),
-      at('peer.csv'),
-    ]);
+    const { status, stdout } = spawnSync(
+      python,
+      [peer, at('bench.dbc'), at('part.blf'), at('peer.csv')],
+      { env: peerEnvironment },
+    );
     if (status === 0) peers.push(JSON.parse(stdout.toString()));
   }
   const theirs = peers.length > 0 ? best(peers) : undefined;
@@ -70,6 +84,17 @@ try {
     );
     if (peak > mostBytes) fail(`  more than ${mostBytes / 1e6} MB`);
   }
+  if (copies > 1) {
+    const { peaks, frames: all } = JSON.parse(
+      run('decode', at('bench.dbc'), at('whole.blf'), '/dev/null', String(copies)).toString(),
+    );
+    const more = peaks.at(-1) - peaks[0];
+    console.log(
+      `${all} frames in ${copies} copies: peak ${(peaks.at(-1) / 1e6).toFixed(0)} MB, ` +
+        `${(more / 1e6).toFixed(0)} MB more than after the first (at most ${mostMoreBytes / 1e6})`,
+    );
+    if (peaks.at(-1) > mostBytes || more > mostMoreBytes) process.exitCode = 1;
+  }
   const share = lines.parquet.seconds / lines.csv.seconds;
   console.log(`parquet takes ${share.toFixed(2)} times as long as csv (at most ${mostParquet})`);
   if (share > mostParquet) process.exitCode = 1;
@@ -77,7 +102,7 @@ try {
   else {
     const ratio = rate(lines.csv) / rate(theirs);
     console.log(
-      `${theirs.versions} and cantools ${Math.round(rate(theirs))} frames/s: ` +
+      `${theirs.versions} and cantools (bitstruct in ${theirs.bits}) ${Math.round(rate(theirs))} frames/s: ` +
         `csv ${ratio.toFixed(0)}× (at least ${leastRatio}×)`,
     );
     if (ratio < leastRatio) process.exitCode = 1;

@@ -92,7 +92,7 @@ export const signalPlanCreate = defineOperation({
     signals: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 520 }), {
         description:
-          'Signals to decode, without message as Message.Signal with * for either part; default: all',
+          'Signals to decode, without message as Message.Signal, where * stands for any part of a name; default: all',
         minItems: 1,
         maxItems: limits.signalsOfPlan,
         examples: [['EngineSpeed']],
@@ -250,7 +250,7 @@ export const signalWatch = defineOperation({
     pattern: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 520 }), {
         description:
-          'Signals of the channel to print, as Message.Signal with * for either part; default: all',
+          'Signals of the channel to print, as Message.Signal, where * stands for any part of a name; default: all',
         maxItems: 1024,
         examples: [['Engine.*']],
       }),

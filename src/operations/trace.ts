@@ -133,6 +133,7 @@ const decodableFiles = [
   'file_unavailable',
   'invalid_trace',
   'invalid_database',
+  'unsupported_database',
   'message_not_found',
   'signal_not_found',
 ] as const;
@@ -146,7 +147,7 @@ const databaseOption = Type.Array(
   }),
   {
     description:
-      'DBC file; with @ only for this channel: its number, C1 or L1, or its name in the trace. A frame takes the first database of its channel that has a message for it',
+      'DBC or LDF file; with @ only for this channel: its number, C1 or L1, or its name in the trace. A frame takes the first database of its channel that has a message for it',
     minItems: 1,
     maxItems: 64,
     examples: [['vehicle.dbc', 'trailer.dbc@2']],

@@ -1599,8 +1599,8 @@ class Operations(Caller):
         :param database: Name of a loaded database; default: those attached to the channel now
         :param message: Message, by name or by identifier: a number, or a string in printed hex;
             default: every message
-        :param signals: Signals to decode, without message as Message.Signal with * for either part;
-            default: all
+        :param signals: Signals to decode, without message as Message.Signal, where * stands for any
+            part of a name; default: all
         :param source_address: J1939 source address to decode; default: all
         :param history: Samples to retain per signal
         """

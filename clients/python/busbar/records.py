@@ -2976,7 +2976,7 @@ class SignalPlanRequest(_SignalPlanRequestRequired, total=False):
     database: str
     # Message, by name or by identifier: a number, or a string in printed hex; default: every message
     message: Union[str, int]
-    # Signals to decode, without message as Message.Signal with * for either part; default: all
+    # Signals to decode, without message as Message.Signal, where * stands for any part of a name; default: all
     signals: List[str]
     # J1939 source address to decode; default: all
     source_address: int

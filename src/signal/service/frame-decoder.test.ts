@@ -5,8 +5,9 @@ import { packDatabase } from '../../database/service/packed-database.ts';
 import { encodeFrm2 } from '../../frame/frm2-event.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
 import type { LongRecord } from '../../frame/long-record.ts';
+import { parseSignalPattern, signalFilter } from '../signal-pattern.ts';
+import { checkPatterns } from './attached-patterns.ts';
 import { decodeFixed, decodeLive, FrameDecoder } from './frame-decoder.ts';
-import { checkPatterns, parseSignalPattern, signalFilter } from './signal-pattern.ts';
 import { SignalWatch } from './watched-signal.ts';
 
 const engine = `BO_ 256 Engine: 4 ECU
@@ -172,6 +173,10 @@ describe('patterns of signals', () => {
     ['Speed', [true, false, true]],
     ['*.*', [true, true, true]],
     ['*', [true, true, true]],
+    ['E*ne.S*d', [true, false, false]],
+    ['*.*ad', [false, true, false]],
+    ['En*En*.Speed', [false, false, false]],
+    ['*.Spe*eed', [false, false, false]],
   ])('%s', (text, expected) => {
     const selects = select(text);
     expect([
@@ -188,13 +193,14 @@ describe('patterns of signals', () => {
   it.each([
     ['Engine.Sped', 'Did you mean Engine.Speed?'],
     ['Engin.*', 'Did you mean Engine.*?'],
+    ['Engin.Sped', 'Did you mean Engine.Speed?'],
     ['Lod', 'Did you mean Load?'],
   ])('must select a signal: %s', (text, hint) => {
     expect(() => check(text)).toThrow(expect.objectContaining({ code: 'signal_not_found', hint }));
   });
 
   it('are accepted where they select one', () => {
-    for (const text of ['Engine.Speed', '*.Load', 'Engine.*', '*']) check(text);
+    for (const text of ['Engine.Speed', '*.Load', 'Engine.*', 'E*.L*', '*']) check(text);
   });
 });
 

@@ -1,11 +1,7 @@
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { AttachedDatabase } from '../../database/service/attached-database.ts';
-import {
-  checkPatterns,
-  parseSignalPattern,
-  type SignalFilter,
-  signalFilter,
-} from './signal-pattern.ts';
+import { parseSignalPattern, type SignalFilter, signalFilter } from '../signal-pattern.ts';
+import { checkPatterns } from './attached-patterns.ts';
 
 export interface WatchRequest {
   readonly channel?: string | undefined;

@@ -3,7 +3,7 @@ import { named, type RecordOf } from '../../base/schema/schemas.ts';
 import type { DecodeRecord } from '../../frame/decoded-frame.ts';
 import { DecodedSignal } from '../../frame/event-record.ts';
 import { frm2Channel, frm2EventId, frm2Id, frm2TimestampUs } from '../../frame/frm2-codec.ts';
-import type { SignalFilter } from './signal-pattern.ts';
+import type { SignalFilter } from '../signal-pattern.ts';
 
 export const WatchedSignal = named(
   'WatchedSignal',

@@ -6,7 +6,8 @@ import type { AttachedDatabase } from '../../database/service/attached-database.
 import { decodableSignals } from '../decodable-signals.ts';
 import type { PlanMessages } from '../live/live-plan.ts';
 import type { PlanPartOptions } from '../live/plan-part.ts';
-import { checkPatterns, parseSignalPattern, signalFilter } from './signal-pattern.ts';
+import { parseSignalPattern, signalFilter } from '../signal-pattern.ts';
+import { checkPatterns } from './attached-patterns.ts';
 
 export interface WholePlanRequest {
   readonly signals?: readonly string[] | undefined;

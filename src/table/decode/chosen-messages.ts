@@ -3,13 +3,14 @@ import { forDecoding } from '../../database/for-decoding.ts';
 import { MessageIndex } from '../../database/message-index.ts';
 import type { Message } from '../../database/model.ts';
 import { decodableSignals } from '../../signal/decodable-signals.ts';
+import { signalFilter } from '../../signal/signal-pattern.ts';
 import { columnTypeOf } from '../rows/column-type.ts';
 import type { WideColumn } from '../rows/series.ts';
 import type { WideShape } from '../table-format.ts';
 import type { TraceDecoding } from '../table-records.ts';
+import { checkChosenPatterns, parseChosenPatterns } from './chosen-patterns.ts';
 import type { ChosenDatabase, DecodeSettings } from './decode-settings.ts';
 import type { ChosenSignal } from './message-sampler.ts';
-import { SignalPatterns } from './signal-patterns.ts';
 
 const maxSignals = 4096;
 const maxValues = 100_000;
@@ -64,8 +65,10 @@ export class ChosenMessages {
   readonly maxSignals: number;
 
   constructor({ databases, signals, wide }: DecodeSettings) {
-    const patterns = new SignalPatterns(signals);
-    patterns.check(databases.flatMap(({ database }) => database.messages));
+    const patterns = parseChosenPatterns(signals);
+    const all = databases.flatMap(({ database }) => database.messages);
+    checkChosenPatterns(patterns, all);
+    const isChosen = signalFilter(patterns);
     const omitted: OmittedSignal[] = [];
     const columns: WideColumn[] = [];
     const names = columnNames(databases);
@@ -75,7 +78,7 @@ export class ChosenMessages {
       for (const original of source.database.messages) {
         const wanted = original.signals
           .map(({ name }) => name)
-          .filter((name) => patterns.takes(original.name, name));
+          .filter((name) => isChosen(original.name, name));
         if (wanted.length === 0) continue;
         refuseTooLarge(original, wanted.length);
         const message = forDecoding(original);

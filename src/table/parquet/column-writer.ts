@@ -36,6 +36,7 @@ const exactRange = 2 ** 52;
 export class ColumnWriter {
   readonly out = new ByteBuffer();
   readonly #page = new ByteBuffer();
+  readonly #dictionary = new ByteBuffer();
   readonly #levels = new ByteBuffer(1024);
 
   /** Integers of doubles; present is null for a required column. */
@@ -83,9 +84,28 @@ export class ColumnWriter {
     present: Uint32Array | null,
   ): ColumnChunk {
     const start = this.out.length;
-    this.#page.length = 0;
-    const size = entries(this.#page);
-    const body = this.#page.take();
+    const size = this.#putDictionary(entries);
+    const dictionaryBytes = this.out.length - start;
+    const page = this.#startPage(rows, present);
+    const width = bitWidthOf(Math.max(0, size - 1));
+    page.putByte(width);
+    putHybrid(page, indices, count, width);
+    return this.#endChunk(start, dictionaryBytes, rows, encoding.dictionary, rows - count);
+  }
+
+  /** The indices of the last chunk into a dictionary of the same size. */
+  indexedAsLast(entries: (page: ByteBuffer) => number, count: number, rows: number): ColumnChunk {
+    const start = this.out.length;
+    this.#putDictionary(entries);
+    const dictionaryBytes = this.out.length - start;
+    return this.#endChunk(start, dictionaryBytes, rows, encoding.dictionary, rows - count);
+  }
+
+  #putDictionary(entries: (page: ByteBuffer) => number): number {
+    const dictionary = this.#dictionary;
+    dictionary.length = 0;
+    const size = entries(dictionary);
+    const body = dictionary.take();
     putStruct(this.out, (header) =>
       header
         .i32(1, pageType.dictionary)
@@ -94,12 +114,7 @@ export class ColumnWriter {
         .struct(7, (page) => page.i32(1, size).i32(2, encoding.plain)),
     );
     this.out.put(body);
-    const dictionaryBytes = this.out.length - start;
-    const page = this.#startPage(rows, present);
-    const width = bitWidthOf(Math.max(0, size - 1));
-    page.putByte(width);
-    putHybrid(page, indices, count, width);
-    return this.#endChunk(start, dictionaryBytes, rows, encoding.dictionary, rows - count);
+    return size;
   }
 
   texts(texts: readonly string[], rows: number, present: Uint32Array): ColumnChunk {

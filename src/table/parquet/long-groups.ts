@@ -1,4 +1,4 @@
-import { utf8 } from '../bytes/byte-buffer.ts';
+import { type ByteBuffer, utf8 } from '../bytes/byte-buffer.ts';
 import type { SampleBatch } from '../rows/sample-batch.ts';
 import type { Series } from '../rows/series.ts';
 import type { TableEncoder, TablePart } from '../table-format.ts';
@@ -59,7 +59,8 @@ export class LongGroupEncoder implements TableEncoder {
     const of = (name: keyof typeof all): ColumnChunk => {
       const table = Uint32Array.from(used, (series) => series[name]);
       const { scratch, ordinals } = { scratch: this.#scratch, ordinals: this.#ordinals };
-      for (let i = 0; i < count; i++) scratch[i] = table[ordinals[i] as number] as number;
+      if (all[name].texts.length === 1) scratch.fill(0, 0, count);
+      else for (let i = 0; i < count; i++) scratch[i] = table[ordinals[i] as number] as number;
       return this.#texts(all[name].texts, count, count, null);
     };
     const chunks = [
@@ -147,19 +148,27 @@ export class LongGroupEncoder implements TableEncoder {
     const values = this.#values;
     values.clear();
     const places = Uint32Array.from(series, (one) => one.places);
+    // Most signals repeat their value from frame to frame.
+    const lastScaled = new Float64Array(series.length).fill(Number.NaN);
+    const lastIndex = new Uint32Array(series.length);
     const [scratch, present] = [this.#scratch, this.#present];
     let found = 0;
     for (let i = 0; i < count; i++) {
       const value = scaled[i] as number;
       let index: number;
-      if (!Number.isNaN(value)) index = values.indexOf(value, places[of[i] as number] as number);
-      else {
+      const signal = of[i] as number;
+      if (value === lastScaled[signal]) index = lastIndex[signal] as number;
+      else if (!Number.isNaN(value)) {
+        index = values.indexOf(value, places[signal] as number);
+        lastScaled[signal] = value;
+        lastIndex[signal] = index;
+      } else {
         const text = texts.get(i) ?? null;
         if (text === null) {
           present[i] = 0;
           continue;
         }
-        index = values.indexOfText(text);
+        index = values.indexOfText(text, (series[signal] as Series).isText);
       }
       present[i] = 1;
       scratch[found++] = index;
@@ -168,13 +177,21 @@ export class LongGroupEncoder implements TableEncoder {
     const value = isIndexed
       ? this.#writer.indexed((page) => values.putTexts(page), scratch, found, count, present)
       : this.#writer.plain(found, count, present, (page) => values.putEach(page, scratch, found));
-    const withNumber = values.withoutNumber > 0 ? this.#dropWithoutNumber(count, found) : found;
-    const number = isIndexed
-      ? this.#writer.indexed((page) => values.putNumbers(page), scratch, withNumber, count, present)
-      : this.#writer.plain(withNumber, count, present, (page) =>
-          values.putEachNumber(page, scratch, withNumber),
+    return [value, this.#numberChunk(isIndexed, count, found)];
+  }
+
+  #numberChunk(isIndexed: boolean, count: number, found: number): ColumnChunk {
+    const [values, scratch, present] = [this.#values, this.#scratch, this.#present];
+    const putNumbers = (page: ByteBuffer): number => values.putNumbers(page);
+    if (isIndexed && values.withoutNumber === 0) {
+      return this.#writer.indexedAsLast(putNumbers, found, count);
+    }
+    const kept = values.withoutNumber > 0 ? this.#dropWithoutNumber(count, found) : found;
+    return isIndexed
+      ? this.#writer.indexed(putNumbers, scratch, kept, count, present)
+      : this.#writer.plain(kept, count, present, (page) =>
+          values.putEachNumber(page, scratch, kept),
         );
-    return [value, number];
   }
 
   #dropWithoutNumber(rows: number, found: number): number {

@@ -49,7 +49,16 @@ describe('integer columns', () => {
           ? [...extremes.map(String), '9223372036854775807', '-9223372036854775808']
           : ['0', '1', '9007199254740993', '18446744073709551615'];
     const series = [
-      { channel: '1', message: 'M', signal: 'S', unit: '', labels: [], places: 0, column: 0 },
+      {
+        channel: '1',
+        message: 'M',
+        signal: 'S',
+        unit: '',
+        labels: [],
+        places: 0,
+        isText: false,
+        column: 0,
+      },
     ];
     const samples = values.map((text, row) => ({
       timeUs: row,

@@ -1,4 +1,5 @@
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { maxPacked, packer } from './pack-bits.ts';
 import { putVarint } from './thrift.ts';
 
 export const bitWidthOf = (max: number): number => (max === 0 ? 0 : 32 - Math.clz32(max));
@@ -15,29 +16,14 @@ const packBits = (
   to: number,
   width: number,
 ): void => {
-  const end = from + Math.ceil((to - from) / group) * group;
-  out.reserve(((end - from) / group) * width);
-  const { bytes } = out;
-  let at = out.length;
-  let held = 0;
-  let bits = 0;
-  for (let i = from; i < end; i++) {
-    held |= (i < to ? (values[i] as number) : 0) << bits;
-    bits += width;
-    while (bits >= 8) {
-      bytes[at++] = held & 0xff;
-      held >>>= 8;
-      bits -= 8;
-    }
+  const { source, packed, pack } = packer();
+  for (let at = from; at < to; at += maxPacked) {
+    const part = values.subarray(at, Math.min(at + maxPacked, to));
+    const count = Math.ceil(part.length / group) * group;
+    source.set(part);
+    source.fill(0, part.length, count);
+    out.put(packed.subarray(0, pack(count, width)));
   }
-  out.length = at;
-};
-
-const repeatedFrom = (values: Uint32Array, from: number, count: number): number => {
-  const value = values[from];
-  let end = from + 1;
-  while (end < count && values[end] === value) end++;
-  return end;
 };
 
 /**
@@ -52,18 +38,27 @@ export const putHybrid = (
 ): void => {
   let packedFrom = 0;
   let at = 0;
-  while (at < count) {
-    const end = repeatedFrom(values, at, count);
+  while (at + shortestRepeat <= count) {
+    // No repeat starts before the last change in the values that the shortest one would have.
+    let start = at + shortestRepeat - 1;
+    const value = values[start] as number;
+    while (start > at && values[start - 1] === value) start--;
+    if (start > at) {
+      at = start;
+      continue;
+    }
+    let end = at + shortestRepeat;
+    while (end < count && values[end] === value) end++;
     // A packed group is complete, except at the end of all values.
     const groupEnd = packedFrom + Math.ceil((at - packedFrom) / group) * group;
-    if (end - Math.max(at, groupEnd) < shortestRepeat) {
+    if (end - groupEnd < shortestRepeat) {
       at = end;
       continue;
     }
     if (groupEnd > packedFrom) putPacked(out, values, packedFrom, groupEnd, width);
     putVarint(out, (end - groupEnd) * 2);
     for (let bits = 0; bits < width; bits += 8) {
-      out.putByte(((values[groupEnd] as number) >>> bits) & 0xff);
+      out.putByte((value >>> bits) & 0xff);
     }
     at = end;
     packedFrom = end;

@@ -24,6 +24,8 @@ export class ValueDictionary {
   /** Values that no double represents as a finite number. */
   withoutNumber = 0;
   readonly #byText = new Map<string, number>();
+  /** Texts that are no numbers, even if they have only digits. */
+  readonly #plainTexts = new Map<string, number>();
   #cells = new Uint32Array(firstCells * 2).fill(free);
 
   clear(): void {
@@ -31,6 +33,7 @@ export class ValueDictionary {
     this.withoutNumber = 0;
     this.texts.length = 0;
     this.#byText.clear();
+    this.#plainTexts.clear();
     this.#cells.fill(free);
   }
 
@@ -54,14 +57,15 @@ export class ValueDictionary {
     return index;
   }
 
-  indexOfText(text: string): number {
-    const known = this.#byText.get(text);
+  indexOfText(text: string, isText: boolean): number {
+    const byText = isText ? this.#plainTexts : this.#byText;
+    const known = byText.get(text);
     if (known !== undefined) return known;
     this.texts.put(utf8(text));
-    const number = Number(text);
+    const number = isText ? Number.NaN : Number(text);
     const index = this.#add(Number.isFinite(number) ? number : Number.NaN);
     if (!Number.isFinite(number)) this.withoutNumber++;
-    this.#byText.set(text, index);
+    byText.set(text, index);
     return index;
   }
 

@@ -136,7 +136,7 @@ export class WideGroupEncoder implements TableEncoder {
     values.clear();
     const indices = Uint32Array.from(kept, (i) => {
       const scaled = samples.scaled[i] as number;
-      if (Number.isNaN(scaled)) return values.indexOfText(this.#text(samples, i));
+      if (Number.isNaN(scaled)) return values.indexOfText(this.#text(samples, i), false);
       return values.indexOf(scaled, this.#places(samples, i));
     });
     const { length } = indices;

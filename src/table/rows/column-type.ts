@@ -4,7 +4,7 @@ import type { Signal } from '../../database/model.ts';
 
 /**
  * Type of a wide column, from the layout of its signal: `integer` is exact in a double, `int64`
- * and `uint64` need 64 bits, `text` is a whole number with more bits, `double` everything else.
+ * and `uint64` need 64 bits, `text` is a whole number with more bits, or a byte array, `double` everything else.
  */
 export const columnTypes = ['integer', 'int64', 'uint64', 'double', 'text'] as const;
 export type ColumnType = (typeof columnTypes)[number];
@@ -13,7 +13,17 @@ const safe = BigInt(Number.MAX_SAFE_INTEGER);
 const int64 = { from: -(2n ** 63n), to: 2n ** 63n - 1n };
 const uint64 = 2n ** 64n - 1n;
 
-export const columnTypeOf = ({ kind, length, factor, offset }: Signal): ColumnType => {
+export const columnTypeOf = ({
+  kind,
+  length,
+  factor,
+  offset,
+  array,
+  ranges,
+}: Signal): ColumnType => {
+  if (array !== undefined) return 'text';
+  // Each range has a scale of its own.
+  if (ranges !== undefined) return 'double';
   const [scale, shift] = [parseDecimal(factor), parseDecimal(offset)];
   if (kind === 'float32' || kind === 'float64' || scale === null || shift === null) return 'double';
   if (scale.exponent < 0 || shift.exponent < 0) return 'double';

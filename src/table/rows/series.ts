@@ -9,6 +9,8 @@ export interface Series {
   /** Labels that samples refer to; grows while samples are decoded. */
   readonly labels: readonly string[];
   readonly places: number;
+  /** Values are texts, even those of digits. */
+  readonly isText: boolean;
   /** Column of a wide table. */
   readonly column: number;
 }

@@ -1,9 +1,10 @@
 import { extname } from 'node:path';
-import { invalidArgument } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Database } from '../../database/model.ts';
+import { readDatabase } from '../../database/read-database.ts';
+import { parseChosenPatterns } from '../decode/chosen-patterns.ts';
 import type { DecodeSettings } from '../decode/decode-settings.ts';
-import { SignalPatterns } from '../decode/signal-patterns.ts';
 import { type TableFormat, tableEndings, tableFormats } from '../table-format.ts';
-import { readDatabase } from './read-database.ts';
 import { type TimeLimits, timeLimitsOf } from './time-limit.ts';
 import { assertChannel } from './trace-chunks.ts';
 
@@ -41,7 +42,7 @@ export const checkSignalsRequest = ({
   from,
   to,
 }: SignalsRequest): TimeLimits => {
-  new SignalPatterns(signals ?? null);
+  parseChosenPatterns(signals ?? null);
   for (const { channel } of databases) if (channel !== undefined) assertChannel(channel);
   return timeLimitsOf(from, to);
 };
@@ -57,6 +58,20 @@ export const checkDecodeRequest = (request: DecodeRequest): TableFormat => {
   return tableFormatOf(output);
 };
 
+/** A refusal names the file. */
+const databaseIn = (file: string, bytes: Uint8Array): Database => {
+  try {
+    return readDatabase(file, bytes).database;
+  } catch (thrown) {
+    const error = BusbarError.from(thrown);
+    if (error.code !== 'invalid_database' && error.code !== 'unsupported_database') throw thrown;
+    throw error.with({
+      message: `${file}: ${error.message}`,
+      details: { field: 'databases', file, ...error.details },
+    });
+  }
+};
+
 export const decodeSettingsOf = (
   { databases, signals, wide = false, every_ms: everyMs }: DecodeRequest,
   format: TableFormat,
@@ -69,6 +84,6 @@ export const decodeSettingsOf = (
   databases: databases.map(({ file, channel }) => ({
     name: file,
     channel: channel ?? null,
-    database: readDatabase(file, read(file)),
+    database: databaseIn(file, read(file)),
   })),
 });

@@ -42,7 +42,8 @@ class SignalStatistics {
     if (this.#count++ === 0) put(this.#first);
     put(this.#last);
     if (Number.isNaN(scaled) && text === null) return;
-    const number = Number.isNaN(scaled) ? Number(text) : scaled / this.#unit;
+    const isText = this.#series.isText;
+    const number = isText ? Number.NaN : Number.isNaN(scaled) ? Number(text) : scaled / this.#unit;
     if (number < this.#least) {
       this.#least = number;
       put(this.#minimum);
@@ -71,7 +72,7 @@ class SignalStatistics {
 export class MessageStatistics {
   readonly #series: readonly Series[];
   readonly #signals: readonly SignalStatistics[];
-  readonly #firstSeries: number;
+  readonly #firstColumn: number;
   readonly #cycles = new DurationHistogram();
   #count = 0;
   #firstUs = Number.NaN;
@@ -79,8 +80,8 @@ export class MessageStatistics {
   #shortestUs = Number.POSITIVE_INFINITY;
 
   constructor({ firstSeries, signals }: MessageSampler, series: readonly Series[]) {
-    this.#firstSeries = firstSeries;
     this.#series = series.slice(firstSeries, firstSeries + signals);
+    this.#firstColumn = (this.#series[0] as Series).column;
     this.#signals = this.#series.map((one) => new SignalStatistics(one));
   }
 
@@ -93,8 +94,9 @@ export class MessageStatistics {
     }
     this.#lastUs = timeUs;
     for (let i = 0; i < batch.count; i++) {
-      const of = (batch.of[i] as number) - this.#firstSeries;
-      (this.#signals[of] as SignalStatistics).take(batch, i);
+      // A signal has a series for each of its units, and one column.
+      const { column } = batch.series[batch.of[i] as number] as Series;
+      (this.#signals[column - this.#firstColumn] as SignalStatistics).take(batch, i);
     }
   }
 

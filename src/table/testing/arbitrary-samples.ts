@@ -29,6 +29,7 @@ const arbitrarySeries = (column: number): fc.Arbitrary<Series> =>
     signal: name,
     unit: fc.oneof(fc.constant(''), name),
     labels: fc.array(name, { maxLength: 3 }),
+    isText: fc.boolean(),
     places: fc.integer({ min: 0, max: 22 }),
     column: fc.constant(column),
   });
@@ -69,7 +70,8 @@ export const arbitrarySamples: fc.Arbitrary<Samples> = fc
         const samples = rows.flatMap(([stepUs, members, values], row) => {
           timeUs += stepUs;
           return members.map((of): Sample => {
-            const [value, text, label] = values[of] as [number | null, string | null, number];
+            const [number, text, label] = values[of] as [number | null, string | null, number];
+            const value = (series[of] as Series).isText ? null : number;
             return {
               timeUs,
               row,

@@ -70,7 +70,7 @@ const longRows = ({ series, samples }: Samples): LongRow[] =>
       message: of.message,
       signal: of.signal,
       value,
-      number: finite(value),
+      number: of.isText ? null : finite(value),
       unit: of.unit,
       label: sample.label === 0 ? null : (of.labels[sample.label - 1] ?? null),
     };

@@ -1,9 +1,10 @@
-import { ByteBuffer, copySlack, copyWithin, FixedText, utf8 } from '../bytes/byte-buffer.ts';
+import { ByteBuffer, utf8 } from '../bytes/byte-buffer.ts';
 import { maxDecimalBytes, putDecimal } from '../bytes/put-decimal.ts';
-import { TimeWriter, timeBytes } from '../bytes/put-time.ts';
 import type { SampleBatch } from '../rows/sample-batch.ts';
 import type { Series } from '../rows/series.ts';
 import type { TableEncoder, TablePart } from '../table-format.ts';
+import { usualCells } from './row-memory.ts';
+import { type RenderedRow, RowWriter } from './row-writer.ts';
 
 /** The text of a row between its time, value and number. */
 export interface LongDialect {
@@ -23,11 +24,10 @@ export interface LongDialect {
 
 interface SeriesText {
   readonly series: Series;
-  readonly head: FixedText;
+  readonly head: Uint8Array;
   /** The head without the opening of a value. */
   readonly bareHead: string;
-  readonly places: number;
-  readonly tails: (FixedText | undefined)[];
+  readonly tails: (Uint8Array | undefined)[];
 }
 
 export const numberText = (text: string): string | null => {
@@ -37,95 +37,84 @@ export const numberText = (text: string): string | null => {
 
 export class LongTextEncoder implements TableEncoder {
   readonly #dialect: LongDialect;
-  readonly #start: FixedText;
-  readonly #middle: FixedText;
-  readonly #nothing: Uint8Array;
-  readonly #noNumber: Uint8Array;
-  readonly #out = new ByteBuffer();
-  readonly #time = new TimeWriter();
+  readonly #middle: Uint8Array;
+  readonly #noNumber: string;
+  readonly #writer: RowWriter;
+  readonly #row = new ByteBuffer(1024);
   #known: SeriesText[] = [];
   #knownOf: readonly Series[] | undefined;
 
-  constructor(dialect: LongDialect, noNumber: string) {
+  constructor(dialect: LongDialect, noNumber: string, cells = usualCells) {
+    const middle = dialect.quote + dialect.middle;
     this.#dialect = dialect;
-    this.#start = new FixedText(dialect.start);
-    this.#middle = new FixedText(dialect.quote + dialect.middle);
-    this.#nothing = utf8(dialect.nothing);
-    this.#noNumber = utf8(noNumber);
+    this.#middle = utf8(middle);
+    this.#noNumber = noNumber;
+    this.#writer = new RowWriter(dialect.start, middle, cells);
   }
 
   encode(samples: SampleBatch): TablePart {
     this.#learn(samples.series);
-    const { count, timeUs, of, scaled, label } = samples;
-    const out = this.#out;
-    const start = this.#start;
-    const middle = this.#middle;
-    const known = this.#known;
-    const fixed = start.length + timeBytes + middle.length + 2 * maxDecimalBytes + 4 * copySlack;
-    let last = Number.NaN;
-    let timeFrom = 0;
-    let timeEnd = 0;
-    for (let i = 0; i < count; i++) {
-      const series = known[of[i] as number] as SeriesText;
-      const { head } = series;
-      const tail = series.tails[label[i] as number] ?? this.#tail(series, label[i] as number);
-      out.reserve(fixed + head.length + tail.length);
-      const { bytes, view } = out;
-      const from = start.copyTo(view, out.length);
-      let at: number;
-      if (timeUs[i] === last) at = copyWithin(view, timeFrom, timeEnd, from);
-      else {
-        last = timeUs[i] as number;
-        at = this.#time.put(bytes, from, last);
-      }
-      timeFrom = from;
-      timeEnd = at;
-      const value = scaled[i] as number;
-      if (Number.isNaN(value)) {
-        out.length = at;
-        this.#putText(series, samples.texts.get(i) ?? null);
-        out.reserve(tail.length + copySlack);
-        out.length = tail.copyTo(out.view, out.length);
-        continue;
-      }
-      at = head.copyTo(view, at);
-      const valueFrom = at;
-      at = putDecimal(bytes, at, value, series.places);
-      const valueEnd = at;
-      at = middle.copyTo(view, at);
-      at = copyWithin(view, valueFrom, valueEnd, at);
-      out.length = tail.copyTo(view, at);
-    }
-    return { bytes: out.take(), rows: count, chunks: new Float64Array(0) };
+    this.#writer.add(samples, (sample) => this.#render(samples, sample));
+    return { bytes: this.#writer.take(), rows: samples.count, chunks: new Float64Array(0) };
   }
 
-  #putText({ bareHead }: SeriesText, value: string | null): void {
-    const out = this.#out;
-    const { quote, middle } = this.#dialect;
-    out.put(utf8(bareHead));
-    if (value === null) {
-      out.put(this.#nothing);
-      return;
-    }
-    out.put(utf8(quote + value + quote + middle));
-    const number = numberText(value);
-    out.put(number === null ? this.#noNumber : utf8(number));
+  #render({ scaled, of, label, texts }: SampleBatch, sample: number): RenderedRow {
+    const value = scaled[sample] as number;
+    const known = this.#known[of[sample] as number] as SeriesText;
+    const tail = this.#tail(known, label[sample] as number);
+    const row = this.#row;
+    row.length = 0;
+    const isText = Number.isNaN(value);
+    if (isText) this.#putText(known, texts.get(sample) ?? null);
+    else this.#putValue(known, value);
+    row.put(tail);
+    return {
+      bytes: row.bytes,
+      length: row.length,
+      headBytes: known.head.length,
+      tailBytes: tail.length,
+      places: isText ? null : known.series.places,
+    };
+  }
+
+  #putValue({ head, series }: SeriesText, value: number): void {
+    const row = this.#row;
+    row.put(head);
+    row.reserve(maxDecimalBytes);
+    const from = row.length;
+    row.length = putDecimal(row.bytes, from, value, series.places);
+    const text = row.bytes.subarray(from, row.length);
+    row.put(this.#middle);
+    row.put(text);
+  }
+
+  #putText({ bareHead, series }: SeriesText, value: string | null): void {
+    const { quote, middle, nothing } = this.#dialect;
+    const number = value === null || series.isText ? null : numberText(value);
+    const text =
+      value === null ? nothing : quote + value + quote + middle + (number ?? this.#noNumber);
+    this.#row.put(utf8(bareHead + text));
   }
 
   #learn(all: readonly Series[]): void {
-    if (this.#knownOf !== all) this.#known = [];
-    this.#knownOf = all;
+    if (this.#knownOf !== all) {
+      if (this.#knownOf) this.#writer.clear();
+      this.#known = [];
+      this.#knownOf = all;
+    }
     for (let of = this.#known.length; of < all.length; of++) {
       const series = all[of] as Series;
       const bareHead = this.#dialect.head(series);
-      const head = new FixedText(bareHead + this.#dialect.quote);
-      this.#known.push({ series, head, bareHead, places: series.places, tails: [] });
+      const head = utf8(bareHead + this.#dialect.quote);
+      this.#known.push({ series, head, bareHead, tails: [] });
     }
   }
 
-  #tail({ series, tails }: SeriesText, label: number): FixedText {
+  #tail({ series, tails }: SeriesText, label: number): Uint8Array {
+    const known = tails[label];
+    if (known) return known;
     const text = label === 0 ? null : (series.labels[label - 1] ?? null);
-    const made = new FixedText(this.#dialect.tail(series, text));
+    const made = utf8(this.#dialect.tail(series, text));
     tails[label] = made;
     return made;
   }

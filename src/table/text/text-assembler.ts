@@ -11,4 +11,4 @@ export const textAssembler = (head: string): TableAssembler => ({
 });
 
 /** Few enough that the texts of some parts fit in memory. */
-export const samplesPerTextPart = 131_072;
+export const samplesPerTextPart = 16_384;

@@ -1,0 +1,60 @@
+/**
+ * Memory of the row writer. Columns are those of samples; a cell has the last row of a series.
+ *
+ *     state   digits   stamp   middle   times   values   series   labels   cells   rows, to the end
+ *
+ *     cell    0 value   8 series   12 label + 1, or 0 if it is empty   16 length   20 head   24 tail
+ *             28 places   32 text of the tail
+ *             96 text of the row after its time: head, value, middle, number, tail
+ */
+export const maxRows = 8192;
+/** A power of two: about 2.4 MB, more than a bus of 1,000 signals needs. */
+export const usualCells = 8192;
+
+export const state = {
+  /** End of the rows. */
+  end: 0,
+  /** Cell of the row that could not be written. */
+  cell: 4,
+  /** Second of the stamp. */
+  secondUs: 8,
+  timeUs: 16,
+  stampBytes: 24,
+  microsAt: 28,
+  cellMask: 32,
+  middleBytes: 36,
+} as const;
+
+export const cellAt = {
+  value: 0,
+  series: 8,
+  label: 12,
+  length: 16,
+  headBytes: 20,
+  tailBytes: 24,
+  places: 28,
+  tail: 32,
+  text: 96,
+} as const;
+/** An odd number of words, so that cells do not compete for the same lines of the processor. */
+export const cellBytes = 37 * 8;
+
+/** Copies are made in words, so up to seven bytes after the end of a text are written too. */
+const slack = 8;
+export const maxTailBytes = cellAt.text - cellAt.tail - slack;
+export const maxCellText = cellBytes - cellAt.text - slack;
+/** Sign, point, and ten digits or as many as a scale has places. */
+export const maxValueBytes = 26;
+export const maxMiddleBytes = 56;
+
+export const digitsEnd = 96;
+export const stampAt = 128;
+export const middleAt = 192;
+export const timesAt = 256;
+export const valuesAt = timesAt + maxRows * 8;
+export const seriesAt = valuesAt + maxRows * 8;
+export const labelsAt = seriesAt + maxRows * 4;
+export const cellsAt = labelsAt + maxRows * 4;
+
+/** Memory that a row in a cell needs. */
+export const maxRowBytes = middleAt - stampAt + maxCellText + slack;
