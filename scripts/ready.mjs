@@ -12,6 +12,18 @@ export const statusOf = (command, args, env = {}) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
     .status ?? 1;
 
+/** Like `statusOf`, but this process can do other things meanwhile. */
+export const endOf = (command, args, env = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
+    child.on('error', () => resolve(1));
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+
 /** Runs a command in the repository, and exits with its code if it fails. */
 export const run = (command, args, env = {}) => {
   const status = statusOf(command, args, env);
@@ -33,17 +45,16 @@ const outputOf = ([command, ...args]) =>
   });
 
 /**
- * Runs commands in parallel and prints the output of each in one piece. Exits after the last
- * one if any failed.
+ * Starts commands that give way to the tests. The returned function waits for
+ * them, prints the output of each in one piece, and returns whether all succeeded.
  */
-export const runBeside = async (commands) => {
-  const codes = commands.map(async (command) => {
-    const { code, output } = await outputOf(command);
-    process.stdout.write(output);
-    return code;
-  });
-  const failed = (await Promise.all(codes)).find((code) => code !== 0);
-  if (failed !== undefined) process.exit(failed);
+export const startBeside = (commands) => {
+  const ends = commands.map((command) => outputOf(['nice', '-n', '10', ...command]));
+  return async () => {
+    const results = await Promise.all(ends);
+    for (const { output } of results) process.stdout.write(output);
+    return results.every(({ code }) => code === 0);
+  };
 };
 
 /**

@@ -14,35 +14,43 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 const ready = JSON.stringify(join(import.meta.dirname, 'ready.mjs'));
 
-/** Result of a process that runs these commands in parallel and then continues. */
+/** Result of a process that starts these commands, continues, and then waits for them. */
 const runBeside = (...commands: readonly string[][]) => {
-  const script = `import { runBeside } from ${ready};
-    await runBeside(${JSON.stringify(commands)});
-    console.log('went on');`;
+  const script = `import { startBeside } from ${ready};
+    const end = startBeside(${JSON.stringify(commands)});
+    console.log('went on');
+    console.log((await end()) ? 'passed' : 'failed');`;
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
   });
-  return { status, lines: stdout.trimEnd().split('\n').sort() };
+  return { status, lines: stdout.trimEnd().split('\n') };
 };
 const node = (script: string): string[] => [process.execPath, '-e', script];
 
 describe('commands beside each other', () => {
-  it('are all printed, and what comes behind them goes on', () => {
-    expect(runBeside(node('console.log("a")'), node('console.error("b")'))).toEqual({
+  it('are printed, each in one piece, behind what goes on meanwhile', () => {
+    const slow = node('console.log(1); setTimeout(() => console.log(2), 50)');
+    expect(runBeside(slow, node('console.error(3)'))).toEqual({
       status: 0,
-      lines: ['a', 'b', 'went on'],
+      lines: ['went on', '1', '2', '3', 'passed'],
     });
   });
 
-  it('end the process with the code of one that failed, once the others are done', () => {
+  it('have failed with one of them, once the others are done', () => {
     const waiting = node('process.stdin.on("end", () => console.log("done")).resume()');
-    expect(runBeside(waiting, node('process.exit(3)'))).toEqual({ status: 3, lines: ['done'] });
+    const { lines } = runBeside(waiting, node('process.exit(3)'));
+    expect(lines).toEqual(['went on', 'done', 'failed']);
   });
 
-  it('fail with one that cannot be started', () => {
-    const { status, lines } = runBeside(['no-such-program']);
-    expect(status).toBe(1);
+  it('have failed with one that cannot be started', () => {
+    const { lines } = runBeside(['no-such-program']);
     expect(lines.join()).toContain('no-such-program');
+    expect(lines.at(-1)).toBe('failed');
+  });
+
+  it('give way to other processes', () => {
+    const { lines } = runBeside(node('console.log(os.getPriority())'));
+    expect(lines).toEqual(['went on', '10', 'passed']);
   });
 });
 

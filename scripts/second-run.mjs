@@ -66,10 +66,10 @@ export const passesInTheEnd = async (runVitest, options) => {
   const folder = mkdtempSync(join(tmpdir(), 'busbar-failed-'));
   const note = join(folder, 'files.json');
   try {
-    if (runVitest(['--reporter=./scripts/second-run.mjs'], { [noteVariable]: note }) === 0)
-      return true;
+    const code = await runVitest(['--reporter=./scripts/second-run.mjs'], { [noteVariable]: note });
+    if (code === 0) return true;
     const failed = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : [];
-    return await passesAlone(failed, (files) => runVitest(files) === 0, options);
+    return await passesAlone(failed, async (files) => (await runVitest(files)) === 0, options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
