@@ -29,7 +29,7 @@ afterEach(() => {
   service.remove();
 });
 
-/** The trace page of a served console. `hear` is told of instances as by the stream of states. */
+/** The trace page of a served console, with a stand-in for the stream of states. */
 const openTrace = async () => {
   const { connection } = await import('../../state/connection.ts');
   const { followers } = await import('../../state/resource.ts');
@@ -59,7 +59,7 @@ const refuseStreams = (path: string): Response | null => {
 };
 
 describe('the marks of faults in the trace', () => {
-  it('go on once an instance whose stream was rejected is told of again', async () => {
+  it('go on once an instance whose stream was rejected is reported again', async () => {
     const { hear, rulesOf } = await openTrace();
     let refused = 0;
     service.refuse = (path) => {
