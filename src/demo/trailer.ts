@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { nextPeriod } from '../base/schedule/period.ts';
 import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import { globalAddress } from '../database/j1939.ts';
+import type { CanChannel } from '../drivers/driver-channel.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
 import {
   broadcastFrame,
@@ -9,7 +10,8 @@ import {
   packetsOf,
   transportLength,
 } from '../pdu/j1939/transport-frames.ts';
-import type { CanLane } from './vehicle.ts';
+
+export type CanLane = Pick<CanChannel, 'send'>;
 
 const address = 0xc8;
 const diagnosticGroup = 0xfeca;
