@@ -11,8 +11,6 @@ import {
   transportLength,
 } from '../pdu/j1939/transport-frames.ts';
 
-export type CanLane = Pick<CanChannel, 'send'>;
-
 const address = 0xc8;
 const diagnosticGroup = 0xfeca;
 const periodUs = 1_000_000;
@@ -48,13 +46,13 @@ export const trailerFaults = Uint8Array.from([...lamps, ...faultCodes.flatMap(co
 interface TrailerOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  readonly lane: CanLane;
+  readonly lane: Pick<CanChannel, 'send'>;
 }
 
 /** A J1939 trailer on the body bus. It reports two faults every second (DM1 over TP.BAM). */
 export class Trailer {
   readonly #clock: Clock;
-  readonly #lane: CanLane;
+  readonly #lane: TrailerOptions['lane'];
   readonly #task: Task;
   readonly #ends = { source: address, destination: globalAddress };
   /** Announcement, then the packets from 1. */

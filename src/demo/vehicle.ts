@@ -145,6 +145,8 @@ class LinSchedule {
   };
 }
 
+type CanLane = Pick<CanChannel, 'send'>;
+
 export interface VehicleOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;

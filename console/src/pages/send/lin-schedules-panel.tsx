@@ -124,11 +124,15 @@ const ScheduleDetail = ({ schedule }: { readonly schedule: LinSchedule }) => {
           testId="schedule-switch"
         />
       </div>
-      <SignalControls
-        signals={signals ?? []}
-        definitions={messages.flatMap((message) => message.signals)}
-        latest={latest}
-      />
+      {signals === null ? (
+        <p class="quiet">The response has no room for the signals of so many schedules.</p>
+      ) : (
+        <SignalControls
+          signals={signals}
+          definitions={messages.flatMap((message) => message.signals)}
+          latest={latest}
+        />
+      )}
     </div>
   );
 };
