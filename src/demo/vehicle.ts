@@ -9,7 +9,7 @@ import type { CanChannel, LinChannel, LinControl, LinReadDone } from '../drivers
 import type { SendResult } from '../drivers/send-result.ts';
 import { type DemoFiles, demoPorts } from './demo-bench.ts';
 import { FrameEncoder, type FrameLayout } from './frame-layout.ts';
-import { type CanLane, Trailer } from './trailer.ts';
+import { Trailer } from './trailer.ts';
 import { canFrames, lightSwitch, linSlotUs, rainSensor, wiperCommand } from './vehicle-frames.ts';
 import { VehicleModel, type VehicleState } from './vehicle-model.ts';
 import { WiperRequests } from './wiper-request.ts';

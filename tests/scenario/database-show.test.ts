@@ -205,7 +205,6 @@ BA_ "GenMsgCycleTime" BO_ 2566844926 20;
             receivers: ['Gateway', 'ECU'],
             is_switch: false,
             multiplexing: { switch: 'Page', ranges: [{ from: '1', to: '1' }] },
-            start_value: null,
             values: [],
             values_omitted: 0,
             ranges: null,
