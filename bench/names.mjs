@@ -11,6 +11,8 @@ import { cpuOf, mainThreadCpu, total } from './process-usage.mjs';
 
 const seconds = Number(process.argv[2] ?? 4);
 const rounds = 5;
+/** Tasks start at random phases, which matter more than what they send. */
+const busRounds = 15;
 const planMessages = 250;
 const planCycleMs = 25;
 const busMessages = 100;
@@ -25,9 +27,7 @@ const dbcOf = (count, firstId, cycleMs) =>
         `BO_ ${firstId + index} Message${index}: 8 A`,
         ' SG_ Alive : 0|4@1+ (1,0) [0|14] "" B',
         ' SG_ Mode : 4|4@1+ (1,0) [0|15] "" B',
-        ...[1, 2, 3, 4, 5, 6].map(
-          (at) => ` SG_ S${at} : ${8 * at}|8@1+ (0.5,-10) [0|0] "degC" B`,
-        ),
+        ...[1, 2, 3, 4, 5, 6].map((at) => ` SG_ S${at} : ${8 * at}|8@1+ (0.5,-10) [0|0] "degC" B`),
       ].join('\n'),
     ),
     'BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;',
@@ -109,7 +109,7 @@ const addBus = async (bodyOf) => {
 /** Lateness of a whole bus: the medians over its tasks. */
 const latenessOf = async (bodyOf) => {
   const tasks = await addBus(bodyOf);
-  await wait(seconds * 1000);
+  await wait(seconds * 500);
   const ended = (await removeTasks(tasks)).map(({ lateness_us }) => lateness_us);
   return { p50: median(ended.map(({ p50 }) => p50)), p99: median(ended.map(({ p99 }) => p99)) };
 };
@@ -124,7 +124,7 @@ const asBytes = (index) => ({
 
 const restBus = async () => {
   const pairs = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < busRounds; round++) {
     // Each is the first one in half of the rounds.
     const order = round % 2 === 0 ? [byName, asBytes] : [asBytes, byName];
     const [one, other] = [await latenessOf(order[0]), await latenessOf(order[1])];
@@ -142,7 +142,8 @@ const judge = (text, value, limit) => {
 try {
   writeFileSync(join(daemon.folder, 'plan.dbc'), dbcOf(planMessages, 0x100, planCycleMs));
   writeFileSync(join(daemon.folder, 'bus.dbc'), dbcOf(busMessages, 0x100, 10));
-  const { pid } = await daemon.start(...fastChannels);
+  // Without real-time scheduling, lateness is that of other work on the machine.
+  const { pid } = await daemon.start(...fastChannels, '--realtime');
   listen = await daemon.startWeb();
   for (const file of ['plan.dbc', 'bus.dbc']) await daemon.cli('database', 'load', file);
   await daemon.cli('database', 'attach', 'bus', '--channel=SIM00001/0');

@@ -163,7 +163,7 @@ const SlaveHint = () => (
 export const SendPanel = () => {
   const form = activeForm.value;
   const isTask = mode.value === 'task';
-  // Below a long form nobody would see it.
+  // Below a long form it would not be seen.
   const refusal = useRef<HTMLDivElement>(null);
   useEffect(() => refusal.current?.scrollIntoView({ block: 'nearest' }), [form.error.value]);
   const onSubmit = (event: Event): void => {
