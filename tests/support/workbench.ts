@@ -126,6 +126,8 @@ export class Workbench {
   /** Starts the Web service on a free port and returns its address. */
   async startWeb(...args: string[]): Promise<WebAddress> {
     const free = '127.0.0.1:0';
+    // With a daemon, the command needs no process.
+    if (args.length > 0) await this.call('daemon.status');
     const { listen } =
       args.length === 0
         ? await this.call<WebAddress>('web.start', { listen: free })
