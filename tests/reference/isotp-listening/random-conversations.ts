@@ -117,9 +117,8 @@ export const randomConversations = (
         us += gapUs;
         frames.push({ id, data, us });
       }
-      us += 100 + upTo(random, 30_000) + (changed.length < parts.length - 1 ? 4_000_000 : 0);
-      const isCut = changed.length < parts.length;
-      if (isCut && changed.at(-1) !== parts.at(-1)) us += 4_000_000;
+      const isCut = changed.length < parts.length - 1;
+      us += 100 + upTo(random, 30_000) + (isCut ? 4_000_000 : 0);
     }
   }
   return { frames: frames.sort((a, b) => a.us - b.us), sent };
