@@ -1557,10 +1557,12 @@ export type Pdu = {
   acknowledged: boolean | null;
   diagnostics: J1939Diagnostics | null;
   id: number | null;
+  extended: boolean | null;
   address: number | null;
+  words: string | null;
 };
 
-export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs';
+export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'first_frame_short' | 'flow_invalid' | 'flow_late' | 'flow_missing' | 'flow_overflow' | 'flow_unexpected' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs' | 'st_min_reserved' | 'st_min_violated';
 
 export type PduHistory = {
   pdus: readonly Pdu[];
@@ -2663,7 +2665,7 @@ export interface Operations {
       protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
       /** J1939 parameter groups to include: decimal, or hex with 0x */
       pgn?: string | readonly string[];
-      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      /** Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none */
       id?: string | readonly string[];
       /** Sequence to resume after */
       after?: number;
@@ -2681,7 +2683,7 @@ export interface Operations {
       protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
       /** J1939 parameter groups to include: decimal, or hex with 0x */
       pgn?: string | readonly string[];
-      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      /** Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none */
       id?: string | readonly string[];
       /** Sequence to resume after */
       after?: number;
