@@ -118,17 +118,21 @@ const EcuFault = record({
 });
 export type EcuFault = Static<typeof EcuFault>;
 
-const byName = <Value extends TSchema>(value: Value, about: string) =>
-  Type.Record(Type.String(), value, { description: about });
+/** The pattern is for editors; `keyRules` has better words. */
+const byName = <Value extends TSchema>(pattern: string, value: Value, description: string) =>
+  Type.Record(Type.String({ pattern }), value, { description });
+
+const fourDigits = '^[0-9A-Fa-f]{4}$';
+const upTo127 = '^[1-9][0-9]{0,2}$';
 
 /** A file that describes a simulated ECU. */
 export const EcuModel = record({
   $schema: optional(Type.String({ description: 'For editors' })),
-  dids: optional(byName(EcuDid, 'Data identifiers by their four hex digits')),
+  dids: optional(byName(fourDigits, EcuDid, 'Data identifiers by their four hex digits')),
   dtcs: optional(Type.Array(EcuDtc, { maxItems: 1000 })),
-  sessions: optional(byName(EcuSession, 'Sessions by number; default: 1, 2 and 3')),
-  security: optional(byName(EcuSecurity, 'Seeds and keys by odd level')),
-  routines: optional(byName(EcuRoutine, 'Routines by their four hex digits')),
+  sessions: optional(byName(upTo127, EcuSession, 'Sessions by number; default: 1, 2 and 3')),
+  security: optional(byName(upTo127, EcuSecurity, 'Seeds and keys by odd level')),
+  routines: optional(byName(fourDigits, EcuRoutine, 'Routines by their four hex digits')),
   memory: optional(EcuMemory),
   faults: optional(Type.Array(EcuFault, { maxItems: 100 })),
 });
