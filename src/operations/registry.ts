@@ -121,6 +121,22 @@ import {
 } from './trace.ts';
 import { channelTraffic, channelTrafficStream } from './traffic.ts';
 import { txTaskAdd, txTaskImport, txTaskList, txTaskRemove, txTaskSet } from './tx-task.ts';
+import {
+  udsClear,
+  udsCommunication,
+  udsDtc,
+  udsDtcSetting,
+  udsIo,
+  udsMemoryRead,
+  udsMemoryWrite,
+  udsRead,
+  udsReset,
+  udsRoutine,
+  udsSecurity,
+  udsSession,
+  udsTesterPresent,
+  udsWrite,
+} from './uds.ts';
 import { execute, version } from './version.ts';
 import { WebStatus, webStart, webStatus, webStop } from './web.ts';
 
@@ -328,6 +344,20 @@ export const operations: readonly Operation[] = [
   isotpRequest,
   isotpSend,
   udsRequest,
+  udsSession,
+  udsReset,
+  udsRead,
+  udsWrite,
+  udsDtc,
+  udsClear,
+  udsRoutine,
+  udsSecurity,
+  udsCommunication,
+  udsDtcSetting,
+  udsIo,
+  udsMemoryRead,
+  udsMemoryWrite,
+  udsTesterPresent,
   linScheduleStart,
   linScheduleList,
   linScheduleSwitch,

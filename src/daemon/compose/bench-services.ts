@@ -9,6 +9,7 @@ import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
 import { Requests } from '../../diagnostics/service/requests.ts';
+import { UdsCalls } from '../../diagnostics/service/uds-calls.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
@@ -144,7 +145,7 @@ export class BenchServices {
   }
 
   bind(dispatcher: Dispatcher): void {
-    const { channels, jobs, loader, benchOf, identity } = this.#options;
+    const { channels, jobs, loader, client, benchOf, identity } = this.#options;
     const firmware = new FirmwareChecks({
       channels,
       jobs,
@@ -176,6 +177,11 @@ export class BenchServices {
     });
     bindDiagnosticsOperations(dispatcher, {
       links: this.#diagnostics,
+      calls: new UdsCalls({
+        links: this.#diagnostics,
+        readDids: async (file) => loader().readDids(file),
+        keyOf: async (seedKey, level, seed) => client().computeKey(seedKey, level, seed),
+      }),
       requests: new Requests(this.#diagnostics, async (file) => loader().readPayload(file)),
       benchOf,
     });
