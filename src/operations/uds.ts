@@ -162,7 +162,14 @@ export const udsRead = service({
   summary: 'Read data identifiers (22)',
   description:
     'Identifiers with a name and a codec in dids of the ECU are returned as text. To read several, all but the last must have a length there.',
-  parameters: { dids: Type.Array(did, { minItems: 1, maxItems: 256, description: 'Identifiers' }) },
+  parameters: {
+    dids: Type.Array(did, {
+      minItems: 1,
+      maxItems: 256,
+      description: 'Data identifiers',
+      examples: [['F190']],
+    }),
+  },
   positionals: ['dids'],
   name: 'UdsRead',
   result: UdsRead,
@@ -327,7 +334,7 @@ export const udsIo = service({
   parameters: {
     did,
     control: Type.Enum(Object.keys(ioControls) as (keyof typeof ioControls)[], {
-      description: 'return gives control back to the ECU; adjust needs a value',
+      description: 'What to do: return gives control back to the ECU, adjust needs a value',
       examples: ['adjust'],
     }),
     value: Type.Optional(
