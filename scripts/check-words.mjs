@@ -40,7 +40,7 @@ const rules = [
   [/kicks?|kicked/, 'start'],
   [/doomed/, 'pending failure'],
   [/rehearsals?/, 'warm-up'],
-  [/troubles?/, 'error or problem'],
+  [/troubles?(?! codes?\b)/, 'error or problem'],
   [/mends?|mended/, 'fix'],
   [/spoils?|spoilt/, 'corrupt'],
   [/raws/, 'raw values'],

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { nextPeriod } from '../base/schedule/period.ts';
 import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import { globalAddress } from '../database/j1939.ts';
+import type { CanChannel } from '../drivers/driver-channel.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
 import {
   broadcastFrame,
@@ -9,7 +10,6 @@ import {
   packetsOf,
   transportLength,
 } from '../pdu/j1939/transport-frames.ts';
-import type { CanLane } from './vehicle.ts';
 
 const address = 0xc8;
 const diagnosticGroup = 0xfeca;
@@ -46,13 +46,13 @@ export const trailerFaults = Uint8Array.from([...lamps, ...faultCodes.flatMap(co
 interface TrailerOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
-  readonly lane: CanLane;
+  readonly lane: Pick<CanChannel, 'send'>;
 }
 
 /** A J1939 trailer on the body bus. It reports two faults every second (DM1 over TP.BAM). */
 export class Trailer {
   readonly #clock: Clock;
-  readonly #lane: CanLane;
+  readonly #lane: TrailerOptions['lane'];
   readonly #task: Task;
   readonly #ends = { source: address, destination: globalAddress };
   /** Announcement, then the packets from 1. */

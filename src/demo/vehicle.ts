@@ -145,7 +145,7 @@ class LinSchedule {
   };
 }
 
-export type CanLane = Pick<CanChannel, 'send'>;
+type CanLane = Pick<CanChannel, 'send'>;
 
 export interface VehicleOptions {
   readonly clock: Clock;

@@ -209,6 +209,7 @@ BA_ "GenMsgCycleTime" BO_ 2566844926 20;
             values_omitted: 0,
             ranges: null,
             array: null,
+            start_value: null,
             comment: 'Axle',
           },
         ],

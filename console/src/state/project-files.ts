@@ -29,8 +29,7 @@ const filesOf = async (type: FileType): Promise<FileList> => {
 
 const listOf = (...types: readonly FileType[]): Resource<FileList> =>
   resource(async () => {
-    const lists: FileList[] = [];
-    for (const type of types) lists.push(await filesOf(type));
+    const lists = await Promise.all(types.map(filesOf));
     return {
       files: lists.flatMap(({ files }) => files),
       isComplete: lists.every(({ isComplete }) => isComplete),

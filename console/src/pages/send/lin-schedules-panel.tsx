@@ -20,7 +20,7 @@ import { useResource } from '../../ui/use-resource.ts';
 import { databasesFor, sources } from './send-state.ts';
 import { channelName, lateness, removal } from './tasks-panel.tsx';
 
-const schedules = resource(() => call('lin-schedule.list'));
+const schedules = resource(() => call('lin.schedule-list'));
 
 const isMaster = ({ lin, databases }: Channel): boolean =>
   lin?.role === 'master' && databases.length > 0;
@@ -35,7 +35,7 @@ const tablesOf = (channel: string): readonly string[] =>
 
 const choicesOf = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
 
-const form = schemaForm('lin-schedule.start', { channel: '', table: '' }, [
+const form = schemaForm('lin.schedule-start', { channel: '', table: '' }, [
   {
     key: 'channel',
     label: 'LIN master',
@@ -67,11 +67,11 @@ const StartForm = () => (
 );
 
 const stop = removal(schedules, ({ schedule_id }: LinSchedule) =>
-  call('lin-schedule.stop', { schedule_id }),
+  call('lin.schedule-stop', { schedule_id }),
 );
 
 const switchTable = act(async (schedule_id: string, table: string) => {
-  await call('lin-schedule.change', { schedule_id, table });
+  await call('lin.schedule-switch', { schedule_id, table });
   await schedules.refresh();
 });
 
@@ -104,7 +104,7 @@ const ScheduleDetail = ({ schedule }: { readonly schedule: LinSchedule }) => {
     () =>
       latestValues(async (texts) => {
         try {
-          await call('lin-schedule.change', { schedule_id, signals: texts });
+          await call('lin.schedule-switch', { schedule_id, signals: texts });
         } finally {
           await schedules.refresh();
         }
@@ -124,11 +124,15 @@ const ScheduleDetail = ({ schedule }: { readonly schedule: LinSchedule }) => {
           testId="schedule-switch"
         />
       </div>
-      <SignalControls
-        signals={signals}
-        definitions={messages.flatMap((message) => message.signals)}
-        latest={latest}
-      />
+      {signals === null ? (
+        <p class="quiet">The response has no room for the signals of so many schedules.</p>
+      ) : (
+        <SignalControls
+          signals={signals}
+          definitions={messages.flatMap((message) => message.signals)}
+          latest={latest}
+        />
+      )}
     </div>
   );
 };

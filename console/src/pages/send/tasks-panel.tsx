@@ -133,7 +133,7 @@ const columnsOf = (tasks: readonly TxTask[]): readonly Column<TxTask>[] => [
     align: 'end',
   }),
   numbers('sent', 'Sent', 72, ({ sent }) => sent),
-  numbers('failed', 'Failed', 58, ({ failed }) => failed),
+  numbers('failed', 'Failed', 58, ({ failed }) => failed, { spare: -4 }),
   numbers('missed', 'Missed', 64, ({ missed }) => missed, { spare: -1 }),
   lateness('p50', 2),
   lateness('p99', 0),

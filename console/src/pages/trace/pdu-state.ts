@@ -51,7 +51,7 @@ const readNew = async (): Promise<void> => {
   isReading = false;
 };
 
-/** The stream tells when something is new. */
+/** The stream reports when something is new. */
 const report = new LiveReport(() => void readNew());
 
 export const followPdus = (isSeen: boolean): void => {

@@ -55,15 +55,15 @@ const columns: readonly Column<Pdu>[] = [
     ...{ align: 'end', mono: true },
   }),
   column('channel', 'Channel', 120, channelOf, { least: 84 }),
-  column('protocol', 'Protocol', 76, ({ protocol }) => protocols[protocol]),
+  column('protocol', 'Protocol', 76, ({ protocol }) => protocols[protocol], { spare: 0 }),
   column('pgn', 'PGN', 64, pgnText, { align: 'end', mono: true }),
   column('name', 'Name', 124, pduName, { least: 72 }),
-  column('source', 'Source', 68, sourceText, { align: 'end', mono: true }),
-  column('destination', 'Dest', 60, destinationText, { align: 'end', mono: true }),
+  column('source', 'Source', 68, sourceText, { align: 'end', mono: true, spare: -3 }),
+  column('destination', 'Dest', 60, destinationText, { align: 'end', mono: true, spare: -2 }),
   column('status', 'Status', 108, statusText, { render: (pdu) => <StatusMark pdu={pdu} /> }),
-  numbers('frames', 'Frames', 68, ({ frames }) => frames, { spare: 0 }),
-  numbers('length', 'Length', 68, ({ length }) => length),
-  column('data', 'Data', 240, dataText, { grows: true, mono: true }),
+  numbers('frames', 'Frames', 68, ({ frames }) => frames, { spare: 1 }),
+  numbers('length', 'Length', 68, ({ length }) => length, { spare: -1 }),
+  column('data', 'Data', 240, dataText, { least: 88, grows: true, mono: true }),
 ];
 
 const Diagnostics = ({ of }: { readonly of: NonNullable<Pdu['diagnostics']> }) => {
@@ -81,7 +81,7 @@ const Diagnostics = ({ of }: { readonly of: NonNullable<Pdu['diagnostics']> }) =
         ]}
       />
       {dtcs.length === 0 ? (
-        <p class="quiet">No trouble codes.</p>
+        <p class="quiet">No DTCs.</p>
       ) : (
         <PlainTable
           testId="pdu-dtcs"
