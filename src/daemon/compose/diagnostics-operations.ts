@@ -17,6 +17,7 @@ import {
   udsCommunication,
   udsDtc,
   udsDtcSetting,
+  udsFlash,
   udsIo,
   udsMemoryRead,
   udsMemoryWrite,
@@ -28,9 +29,11 @@ import {
   udsTesterPresent,
   udsWrite,
 } from '../../operations/uds.ts';
+import type { FlashJobs } from '../jobs/flash-jobs.ts';
 
 export interface DiagnosticsContext {
   readonly calls: UdsCalls;
+  readonly flash: FlashJobs;
   readonly links: DiagnosticLinks;
   readonly requests: Requests;
   readonly benchOf: (caller: Caller) => BenchSource;
@@ -38,7 +41,7 @@ export interface DiagnosticsContext {
 
 export const bindDiagnosticsOperations = (
   dispatcher: Dispatcher,
-  { links, requests, calls, benchOf }: DiagnosticsContext,
+  { links, requests, calls, flash, benchOf }: DiagnosticsContext,
 ): void => {
   const ask = (ecu: string, caller: Caller): Ask => ({
     ecu,
@@ -98,5 +101,6 @@ export const bindDiagnosticsOperations = (
     )
     .bind(udsTesterPresent, ({ arguments: { ecu, enabled, period_ms }, caller }) =>
       calls.presence(ask(ecu, caller), enabled, period_ms),
-    );
+    )
+    .bind(udsFlash, ({ arguments: request, caller }) => flash.queue(request, benchOf(caller)));
 };
