@@ -24,6 +24,15 @@ import {
 import { withDefault } from './defaults.ts';
 import { defineOperation, type Operation } from './define.ts';
 import { deviceFirmwareCheck, deviceList } from './device.ts';
+import {
+  isotpClose,
+  isotpList,
+  isotpOpen,
+  isotpRequest,
+  isotpSend,
+  isotpShow,
+  udsRequest,
+} from './diagnostics.ts';
 import { doctor } from './doctor.ts';
 import {
   gatewayFault,
@@ -45,7 +54,7 @@ import { gatewayImport } from './gateway-import.ts';
 import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
 import { j1939Claim, j1939List, j1939Release, j1939Send } from './j1939.ts';
-import { jobList, jobShow } from './job.ts';
+import { jobCancel, jobList, jobShow } from './job.ts';
 import {
   linScheduleList,
   linScheduleStart,
@@ -112,6 +121,23 @@ import {
 } from './trace.ts';
 import { channelTraffic, channelTrafficStream } from './traffic.ts';
 import { txTaskAdd, txTaskImport, txTaskList, txTaskRemove, txTaskSet } from './tx-task.ts';
+import {
+  udsClear,
+  udsCommunication,
+  udsDtc,
+  udsDtcSetting,
+  udsFlash,
+  udsIo,
+  udsMemoryRead,
+  udsMemoryWrite,
+  udsRead,
+  udsReset,
+  udsRoutine,
+  udsSecurity,
+  udsSession,
+  udsTesterPresent,
+  udsWrite,
+} from './uds.ts';
 import { execute, version } from './version.ts';
 import { WebStatus, webStart, webStatus, webStop } from './web.ts';
 
@@ -312,6 +338,28 @@ export const operations: readonly Operation[] = [
   j1939Claim,
   j1939List,
   j1939Release,
+  isotpList,
+  isotpOpen,
+  isotpShow,
+  isotpClose,
+  isotpRequest,
+  isotpSend,
+  udsRequest,
+  udsSession,
+  udsReset,
+  udsRead,
+  udsWrite,
+  udsDtc,
+  udsClear,
+  udsRoutine,
+  udsSecurity,
+  udsCommunication,
+  udsDtcSetting,
+  udsIo,
+  udsMemoryRead,
+  udsMemoryWrite,
+  udsTesterPresent,
+  udsFlash,
   linScheduleStart,
   linScheduleList,
   linScheduleSwitch,
@@ -336,5 +384,6 @@ export const operations: readonly Operation[] = [
   traceDecodeJob,
   jobList,
   jobShow,
+  jobCancel,
   execute,
 ];

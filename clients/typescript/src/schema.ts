@@ -43,6 +43,7 @@ export type Bench = {
     };
   }>;
   databases: Record<string, readonly string[]>;
+  ecus: Record<string, EcuEntry>;
   firmware_index: string | null;
   dashboard: Dashboard | null;
 };
@@ -465,6 +466,181 @@ export type Device = {
   })[];
 };
 
+export type DiagnosticLink = {
+  ecu: string;
+  in_bench: boolean;
+  channel: string;
+  selector: string | null;
+  slot: number | null;
+  state: 'closed' | 'open' | 'waiting';
+  settings: {
+    addressing: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    request_id: number;
+    response_id: number;
+    functional_id: number | null;
+    extended: boolean;
+    source: number | null;
+    target: number | null;
+    address_extension: number | null;
+    fd: boolean;
+    brs: boolean;
+    tx_dl: number;
+    padding: string;
+    block_size: number;
+    st_min_us: number;
+    max_length: number;
+    p2_ms: number;
+    p2_star_ms: number;
+    n_as_ms: number;
+    n_bs_ms: number;
+    n_cr_ms: number;
+    wait_max: number;
+  };
+  session: number;
+  security_level: number;
+  tester_present: boolean;
+  tester_present_ms: number | null;
+  queued: number;
+  counters: {
+    sent: number;
+    received: number;
+    timeouts: number;
+    findings: number;
+  };
+  last_finding: string | null;
+  opened_at_us: number | null;
+};
+
+export type DiagnosticLinkRequest = {
+  channel: string;
+  name: string;
+  request_id?: number | string;
+  response_id?: number | string;
+  functional_id?: number | string;
+  extended?: boolean;
+  addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+  source?: number | string;
+  target?: number | string;
+  address_extension?: number | string;
+  fd?: boolean;
+  brs?: boolean;
+  tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
+  padding?: string;
+  block_size?: number;
+  st_min_us?: number;
+  max_length?: number;
+  p2_ms?: number;
+  p2_star_ms?: number;
+  n_as_ms?: number;
+  n_bs_ms?: number;
+  n_cr_ms?: number;
+  wait_max?: number;
+  dids?: string | Record<string, {
+    name?: string;
+    length?: number;
+    codec?: 'ascii' | 'hex' | {
+      id?: string;
+      kind: 'linear';
+      raw: 'unsigned' | 'signed' | 'float32' | 'float64' | 'bool';
+      bit_length?: number;
+      byte_order?: 'intel' | 'motorola';
+      factor?: number;
+      offset?: number;
+      raw_min?: string;
+      raw_max?: string;
+      special?: readonly ({
+        raw: string;
+        state: 'invalid' | 'not_available' | 'error';
+        label?: string;
+      })[];
+      invalid_raw?: string;
+      comment?: string;
+    };
+  }>;
+  seed_key?: {
+    library: string;
+    entry: string;
+  };
+};
+
+export type DiagnosticRequest = {
+  data?: string;
+  file?: string;
+  protocol?: 'uds' | 'isotp';
+  wait?: boolean;
+  functional?: boolean;
+  timeout_ms?: number;
+};
+
+export type DiagnosticResponse = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  responses?: readonly ({
+    id: number;
+    data: string;
+    positive: boolean | null;
+    nrc: number | null;
+    nrc_name: string | null;
+  })[];
+};
+
+export type EcuEntry = {
+  channel: string;
+  request_id?: number | string;
+  response_id?: number | string;
+  functional_id?: number | string;
+  extended?: boolean;
+  addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+  source?: number | string;
+  target?: number | string;
+  address_extension?: number | string;
+  fd?: boolean;
+  brs?: boolean;
+  tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
+  padding?: string;
+  block_size?: number;
+  st_min_us?: number;
+  max_length?: number;
+  p2_ms?: number;
+  p2_star_ms?: number;
+  n_as_ms?: number;
+  n_bs_ms?: number;
+  n_cr_ms?: number;
+  wait_max?: number;
+  dids?: string | Record<string, {
+    name?: string;
+    length?: number;
+    codec?: 'ascii' | 'hex' | {
+      id?: string;
+      kind: 'linear';
+      raw: 'unsigned' | 'signed' | 'float32' | 'float64' | 'bool';
+      bit_length?: number;
+      byte_order?: 'intel' | 'motorola';
+      factor?: number;
+      offset?: number;
+      raw_min?: string;
+      raw_max?: string;
+      special?: readonly ({
+        raw: string;
+        state: 'invalid' | 'not_available' | 'error';
+        label?: string;
+      })[];
+      invalid_raw?: string;
+      comment?: string;
+    };
+  }>;
+  seed_key?: {
+    library: string;
+    entry: string;
+  };
+};
+
 export type Error = {
   code: ErrorCode;
   message: string;
@@ -472,7 +648,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -491,6 +667,31 @@ export type FirmwareReport = {
     url: string | null;
   } | null;
   index: string;
+};
+
+export type FlashReport = {
+  ecu: string;
+  file: string;
+  sequence: string;
+  bytes: number;
+  segments: readonly {
+    address: number;
+    size: number;
+  }[];
+  requests: number;
+  pending: number;
+  duration_us: number;
+  steps: readonly {
+    name: string;
+    requests: number;
+    duration_us: number;
+  }[];
+};
+
+export type FlashRequest = {
+  file: string;
+  sequence: string;
+  address?: number;
 };
 
 export type GatewayEncodingErrorCode = 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
@@ -1089,11 +1290,19 @@ export type Job = {
   job_id: string;
   kind: string;
   target: string;
-  state: 'queued' | 'running' | 'succeeded' | 'failed';
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   created_at_us: number;
   started_at_us: number | null;
   finished_at_us: number | null;
-  result: FirmwareReport | TraceDecoding | null;
+  progress: {
+    percent: number;
+    bytes: number;
+    total_bytes: number;
+    step: number;
+    steps: number;
+    name: string;
+  } | null;
+  result: FirmwareReport | TraceDecoding | FlashReport | null;
   error: Error | null;
 };
 
@@ -1790,6 +1999,11 @@ export type SignalSample = {
   source_address: number | null;
 };
 
+export type TesterPresentRequest = {
+  enabled?: boolean;
+  period_ms?: number;
+};
+
 export type ThreadHealth = {
   name: 'client' | 'loader';
   state: 'starting' | 'running' | 'restarting' | 'stopped';
@@ -2016,6 +2230,321 @@ export type TxTaskRequest = {
   count?: number;
   pattern?: 'fixed' | 'increment_data' | 'increment_id' | 'random_data';
   offload?: boolean;
+};
+
+export type UdsClear = {
+  group: string;
+};
+
+export type UdsClearAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsClear | null;
+};
+
+export type UdsClearRequest = {
+  group?: string;
+};
+
+export type UdsCommunication = {
+  control: number;
+};
+
+export type UdsCommunicationAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsCommunication | null;
+};
+
+export type UdsCommunicationRequest = {
+  control: number | string;
+  type?: number | string;
+  node?: number;
+  suppress?: boolean;
+};
+
+export type UdsDidValue = {
+  did: string;
+  name: string | null;
+  data: string;
+  value: string | null;
+  quality: 'good' | 'invalid' | 'not_available' | 'error';
+  label: string | null;
+};
+
+export type UdsDtcAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsDtcs | null;
+};
+
+export type UdsDtcRequest = {
+  mask?: number | string;
+  snapshot?: string;
+  extended?: string;
+  record?: number;
+  count?: boolean;
+  supported?: boolean;
+};
+
+export type UdsDtcSetting = {
+  setting: number;
+};
+
+export type UdsDtcSettingAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsDtcSetting | null;
+};
+
+export type UdsDtcSettingRequest = {
+  setting: number | string;
+  suppress?: boolean;
+};
+
+export type UdsDtcs = {
+  availability_mask: number | null;
+  format: number | null;
+  count: number;
+  dtcs: readonly ({
+    dtc: string;
+    text: string;
+    status: number;
+    status_bits: readonly ('test_failed' | 'test_failed_this_cycle' | 'pending' | 'confirmed' | 'not_completed_since_clear' | 'failed_since_clear' | 'not_completed_this_cycle' | 'warning_lamp')[];
+  })[];
+  snapshots: readonly {
+    record: number;
+    values: readonly UdsDidValue[];
+    data: string;
+  }[];
+  extended_data: readonly {
+    record: number;
+    data: string;
+  }[];
+};
+
+export type UdsIo = {
+  did: string;
+  name: string | null;
+  control: number;
+  data: string;
+};
+
+export type UdsIoAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsIo | null;
+};
+
+export type UdsIoRequest = {
+  did: string;
+  control: 'return' | 'default' | 'freeze' | 'adjust';
+  value?: string;
+  mask?: string;
+};
+
+export type UdsMemory = {
+  address: number;
+  size: number;
+  data: string | null;
+};
+
+export type UdsMemoryReadAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsMemory | null;
+};
+
+export type UdsMemoryReadRequest = {
+  address: number;
+  size: number;
+};
+
+export type UdsMemoryWriteAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsMemory | null;
+};
+
+export type UdsMemoryWriteRequest = {
+  address: number;
+  data: string;
+};
+
+export type UdsRead = {
+  values: readonly UdsDidValue[];
+};
+
+export type UdsReadAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsRead | null;
+};
+
+export type UdsReadRequest = {
+  dids: readonly string[];
+};
+
+export type UdsReset = {
+  reset: number;
+  power_down_time_s: number | null;
+};
+
+export type UdsResetAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsReset | null;
+};
+
+export type UdsResetRequest = {
+  reset?: number | string;
+  suppress?: boolean;
+};
+
+export type UdsRoutine = {
+  routine: string;
+  action: 'start' | 'stop' | 'result';
+  data: string;
+};
+
+export type UdsRoutineAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsRoutine | null;
+};
+
+export type UdsRoutineRequest = {
+  action: 'start' | 'stop' | 'result';
+  routine: string;
+  data?: string;
+};
+
+export type UdsSecurity = {
+  level: number;
+  seed: string | null;
+  unlocked: boolean;
+};
+
+export type UdsSecurityAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsSecurity | null;
+};
+
+export type UdsSecurityRequest = {
+  level: number;
+  key?: string;
+};
+
+export type UdsSession = {
+  session: number;
+  p2_ms: number | null;
+  p2_star_ms: number | null;
+};
+
+export type UdsSessionAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsSession | null;
+};
+
+export type UdsSessionRequest = {
+  session: number | string;
+  suppress?: boolean;
+};
+
+export type UdsWrite = {
+  did: string;
+  name: string | null;
+};
+
+export type UdsWriteAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsWrite | null;
+};
+
+export type UdsWriteRequest = {
+  did: string;
+  value: string;
 };
 
 export type Version = {
@@ -2716,6 +3245,162 @@ export interface Operations {
     };
     answer: J1939Claim;
   };
+  /** List the diagnostic links */
+  'isotp.list': {
+    input: Record<never, never>;
+    answer: {
+      links: readonly DiagnosticLink[];
+    };
+  };
+  /** Open a diagnostic link to an ECU that the bench file does not name */
+  'isotp.open': {
+    input: DiagnosticLinkRequest;
+    answer: DiagnosticLink;
+  };
+  /** Show a diagnostic link with its settings, session and counters */
+  'isotp.show': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    };
+    answer: DiagnosticLink;
+  };
+  /** Close a diagnostic link */
+  'isotp.close': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    };
+    answer: DiagnosticLink;
+  };
+  /** Send a request to an ECU and return its response */
+  'uds.request': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & DiagnosticRequest;
+    answer: DiagnosticResponse;
+  };
+  /** Change the diagnostic session of an ECU (10) */
+  'uds.session': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsSessionRequest;
+    answer: UdsSessionAnswer;
+  };
+  /** Reset an ECU (11) */
+  'uds.reset': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsResetRequest;
+    answer: UdsResetAnswer;
+  };
+  /** Read data identifiers (22) */
+  'uds.read': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsReadRequest;
+    answer: UdsReadAnswer;
+  };
+  /** Write a data identifier (2E) */
+  'uds.write': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsWriteRequest;
+    answer: UdsWriteAnswer;
+  };
+  /** Read diagnostic trouble codes (19) */
+  'uds.dtc': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsDtcRequest;
+    answer: UdsDtcAnswer;
+  };
+  /** Clear diagnostic trouble codes (14) */
+  'uds.clear': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsClearRequest;
+    answer: UdsClearAnswer;
+  };
+  /** Start or stop a routine, or read its result (31) */
+  'uds.routine': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsRoutineRequest;
+    answer: UdsRoutineAnswer;
+  };
+  /** Unlock a security level (27) */
+  'uds.security': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsSecurityRequest;
+    answer: UdsSecurityAnswer;
+  };
+  /** Enable or disable messages of an ECU (28) */
+  'uds.communication': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsCommunicationRequest;
+    answer: UdsCommunicationAnswer;
+  };
+  /** Let an ECU store DTCs, or not (85) */
+  'uds.dtc-setting': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsDtcSettingRequest;
+    answer: UdsDtcSettingAnswer;
+  };
+  /** Control an input or output (2F) */
+  'uds.io': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsIoRequest;
+    answer: UdsIoAnswer;
+  };
+  /** Read memory by address (23) */
+  'uds.memory-read': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsMemoryReadRequest;
+    answer: UdsMemoryReadAnswer;
+  };
+  /** Write memory by address (3D) */
+  'uds.memory-write': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsMemoryWriteRequest;
+    answer: UdsMemoryWriteAnswer;
+  };
+  /** Send TesterPresent (3E 80) periodically, or stop */
+  'uds.tester-present': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & TesterPresentRequest;
+    answer: DiagnosticLink;
+  };
+  /** Flash an ECU with an image by a sequence of steps */
+  'uds.flash': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & FlashRequest;
+    answer: Job;
+  };
   /** Run a schedule table of an LDF on a LIN master */
   'lin.schedule-start': {
     input: LinScheduleRequest;
@@ -2825,6 +3510,14 @@ export interface Operations {
     };
     answer: Job;
   };
+  /** Cancel a job */
+  'job.cancel': {
+    input: {
+      /** Job ID, as returned by the operation that started it */
+      job_id: string;
+    };
+    answer: Job;
+  };
   /** Run the version operation */
   'execute': {
     input: {
@@ -2913,6 +3606,26 @@ export const endpoints = {
   'j1939.claim': { method: 'POST', path: '/api/v1/j1939/claims', hasBody: true },
   'j1939.list': { method: 'GET', path: '/api/v1/j1939/claims', query: ['channel'] },
   'j1939.release': { method: 'DELETE', path: '/api/v1/j1939/claims/{claim_id}' },
+  'isotp.list': { method: 'GET', path: '/api/v1/diagnostics' },
+  'isotp.open': { method: 'POST', path: '/api/v1/diagnostics', hasBody: true },
+  'isotp.show': { method: 'GET', path: '/api/v1/diagnostics/{ecu}' },
+  'isotp.close': { method: 'DELETE', path: '/api/v1/diagnostics/{ecu}' },
+  'uds.request': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/requests', hasBody: true },
+  'uds.session': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/session', hasBody: true },
+  'uds.reset': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/reset', hasBody: true },
+  'uds.read': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/read', hasBody: true },
+  'uds.write': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/write', hasBody: true },
+  'uds.dtc': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/dtc', hasBody: true },
+  'uds.clear': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/clear', hasBody: true },
+  'uds.routine': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/routine', hasBody: true },
+  'uds.security': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/security', hasBody: true },
+  'uds.communication': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/communication', hasBody: true },
+  'uds.dtc-setting': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/dtc-setting', hasBody: true },
+  'uds.io': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/io', hasBody: true },
+  'uds.memory-read': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/memory-read', hasBody: true },
+  'uds.memory-write': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/memory-write', hasBody: true },
+  'uds.tester-present': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/tester-present', hasBody: true },
+  'uds.flash': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/flash', hasBody: true },
   'lin.schedule-start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
   'lin.schedule-list': { method: 'GET', path: '/api/v1/lin-schedules' },
   'lin.schedule-switch': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },
@@ -2931,5 +3644,6 @@ export const endpoints = {
   'trace.decode-job': { method: 'POST', path: '/api/v1/traces/decode', hasBody: true },
   'job.list': { method: 'GET', path: '/api/v1/jobs' },
   'job.show': { method: 'GET', path: '/api/v1/jobs/{job_id}' },
+  'job.cancel': { method: 'DELETE', path: '/api/v1/jobs/{job_id}' },
   'execute': { method: 'POST', path: '/api/v1/execute', hasBody: true },
 } as const satisfies Record<keyof Operations, object>;

@@ -72,6 +72,13 @@ export const refusals = {
     retryable: false,
     hint: 'busbar device list shows the connected devices.',
   },
+  ecu_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'No such ECU',
+    retryable: false,
+    hint: 'busbar isotp list shows the ECUs of the bench file and the links that were opened.',
+  },
   file_not_found: {
     status: 404,
     exit: 1,
@@ -312,6 +319,12 @@ export const refusals = {
     status: 422,
     exit: 1,
     message: 'The format of the database is not supported',
+    retryable: false,
+  },
+  invalid_diagnostics_file: {
+    status: 422,
+    exit: 1,
+    message: 'Invalid image, flash sequence, ECU model or file of data identifiers',
     retryable: false,
   },
   invalid_modbus_map: {

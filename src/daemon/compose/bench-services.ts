@@ -7,6 +7,10 @@ import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
+import { type FlashOptions, FlashRuns } from '../../diagnostics/service/flash-run.ts';
+import { Requests } from '../../diagnostics/service/requests.ts';
+import { UdsCalls } from '../../diagnostics/service/uds-calls.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
@@ -29,10 +33,12 @@ import { Sender } from '../../transmit/sender.ts';
 import { CyclicTasks } from '../../transmit/tasks/cyclic-tasks.ts';
 import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import { FirmwareChecks } from '../jobs/firmware-checks.ts';
+import { FlashJobs } from '../jobs/flash-jobs.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { type DecoderThread, TraceDecodes } from '../jobs/trace-decodes.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
+import { bindDiagnosticsOperations } from './diagnostics-operations.ts';
 import type { ClientRpc, LoaderRpc } from './thread-contracts.ts';
 
 interface BenchServicesOptions {
@@ -62,6 +68,7 @@ export class BenchServices {
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
+  readonly #diagnostics: DiagnosticLinks;
   readonly gateways: InstanceController;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
@@ -73,6 +80,12 @@ export class BenchServices {
     this.#j1939 = new J1939Sender({ clock, scheduler });
     const { random } = Math;
     this.#claims = new AddressClaims({ clock, scheduler, capacity: limits.j1939Claims, random });
+    this.#diagnostics = new DiagnosticLinks({
+      clock,
+      scheduler,
+      channels,
+      capacity: limits.diagnosticLinks,
+    });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.txTasks = new TxTasks({
       clock,
@@ -134,7 +147,7 @@ export class BenchServices {
   }
 
   bind(dispatcher: Dispatcher): void {
-    const { channels, jobs, loader, benchOf, identity } = this.#options;
+    const { channels, jobs, loader, client, benchOf, identity } = this.#options;
     const firmware = new FirmwareChecks({
       channels,
       jobs,
@@ -164,6 +177,24 @@ export class BenchServices {
       benchOf,
       isOwnBench: ({ project }) => project === null || project === identity.projectRoot,
     });
+    const { clock, scheduler } = this.#options;
+    const links = this.#diagnostics;
+    const keyOf: FlashOptions['keyOf'] = async (seedKey, level, seed) =>
+      client().computeKey(seedKey, level, seed);
+    const readFiles: FlashOptions['readFiles'] = async (request) =>
+      loader().readFlashFiles(request);
+    const flashRuns = new FlashRuns({ clock, scheduler, links, readFiles, keyOf });
+    bindDiagnosticsOperations(dispatcher, {
+      flash: new FlashJobs(jobs, flashRuns),
+      links,
+      calls: new UdsCalls({
+        links,
+        readDids: async (file) => loader().readDids(file),
+        keyOf,
+      }),
+      requests: new Requests(links, async (file) => loader().readPayload(file)),
+      benchOf,
+    });
   }
 
   async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
@@ -179,6 +210,7 @@ export class BenchServices {
 
   async close(): Promise<void> {
     this.gateways.close();
+    this.#diagnostics.closeAll();
     await this.#replay.close();
     await this.#remote.close();
     await this.logging.close();

@@ -9,6 +9,11 @@ import { benchWithoutFile } from '../../demo/demo-bench.ts';
 import { demoDatabase, doorDatabase } from '../../demo/demo-names.ts';
 import { doorNetwork } from '../../demo/door-network.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
+import { readDiagnosticsFile } from '../../diagnostics/diagnostics-file.ts';
+import { type DidFile, didProblems } from '../../diagnostics/dids.ts';
+import { readFlashFiles } from '../../diagnostics/service/read-flash-files.ts';
+import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
+import { maxDidsBytes, maxFileBytes } from '../../diagnostics/service/requests.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
@@ -49,6 +54,17 @@ export const runLoaderThread = async (
     },
     closeTrace: (handle) => traces.close(handle),
     readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
+    readDids: (file) =>
+      readDiagnosticsFile<DidFile>(readProjectBytes(projectRoot, file, maxDidsBytes), didProblems),
+    readFlashFiles: (request) => {
+      const files = readFlashFiles(projectRoot, request);
+      const buffers = new Set(files.image.segments.map(({ data }) => data.buffer as ArrayBuffer));
+      return moving(files, [...buffers]);
+    },
+    readPayload: (file) => {
+      const bytes = readProjectBytes(projectRoot, file, maxFileBytes);
+      return moving(bytes, [bytes.buffer]);
+    },
     readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });
