@@ -41,17 +41,32 @@ export const namedIn = (
     (field) => given[field] !== undefined && !(field === 'frame' && request.message === undefined),
   );
   if (also.length === 0) return name;
-  throw invalidArgument('message', `message replaces ${also.join(', ')}: omit them`, {
+  throw invalidArgument('message', `A message by name has its own frame: omit ${also.join(', ')}`, {
     reason: 'exclusive',
     with: also,
   });
 };
 
+const isOfFrame = (thrown: unknown): thrown is BusbarError =>
+  thrown instanceof BusbarError && frameField.has(thrown.details.field);
+
 /** A refusal of the frame that a message became: its sender has only named the message. */
 export const refusedMessage = (thrown: unknown, message: string): unknown => {
-  if (!(thrown instanceof BusbarError) || !frameField.has(thrown.details.field)) return thrown;
+  if (!isOfFrame(thrown)) return thrown;
   return thrown.with({
     message: `${message} cannot be sent: ${thrown.message}`,
     details: { ...thrown.details, field: 'message' },
   });
+};
+
+/** Waits for a bench that reports fields of frames, and refuses the field that the caller gave. */
+export const refusingField = async <Result>(
+  field: string,
+  work: Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work;
+  } catch (thrown) {
+    throw isOfFrame(thrown) ? thrown.with({ details: { ...thrown.details, field } }) : thrown;
+  }
 };
