@@ -7,7 +7,7 @@ import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { EcuEntry } from '../../bench/ecu-entry.ts';
 import { checkName } from '../../bench/name-rule.ts';
-import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
+import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
 import { type Link, linkOf } from '../../pdu/isotp/link-settings.ts';
 import { interruptedBy } from '../../transmit/send-failures.ts';
 import { didProblems } from '../dids.ts';
@@ -151,7 +151,14 @@ export class DiagnosticLinks {
       clock,
       scheduler,
       openTransport: (on, of, listener) =>
-        new CanTransport({ clock, scheduler, channel: on, link: of, listener }),
+        new CanTransport({
+          clock,
+          scheduler,
+          channel: on,
+          link: of,
+          listener,
+          peers: () => this.#pairsOn(on, of),
+        }),
     });
     this.#attach(opened, channel);
     this.#links.set(ecu, opened);
@@ -176,6 +183,12 @@ export class DiagnosticLinks {
       });
     }
     link.attach(channel);
+  }
+
+  #pairsOn(channel: Channel, link: Link): IsotpPair[] {
+    return [...this.#links.values()]
+      .filter((other) => other.channel === channel && other.link !== link)
+      .map((other) => other.link.pair);
   }
 
   #checkFree(name: string): void {
