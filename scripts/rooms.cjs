@@ -21,6 +21,11 @@ const layers = [
       about: 'Neutral model of messages and signals; reads DBC and LDF.',
       inside: ['frame'],
     },
+    {
+      room: 'diagnostics',
+      about: 'UDS services, requests and responses, sessions, a server, and image files.',
+      inside: ['frame'],
+    },
     { room: 'modbus/pdu', about: 'Modbus requests, answers, values and references.' },
     { room: 'modbus/framing', about: 'Modbus TCP, RTU and ASCII framing.', inside: ['modbus/pdu'] },
     {
@@ -53,7 +58,7 @@ const layers = [
     {
       room: 'pdu',
       about: 'Payloads reassembled from frames: J1939 transport, diagnostics, names.',
-      only: ['frame', 'database', 'trace'],
+      only: ['frame', 'database', 'trace', 'diagnostics'],
       inside: ['trace'],
     },
     {

@@ -41,6 +41,31 @@ export const failures = {
     message: 'The J1939 transfer was aborted',
     retryable: true,
   },
+  flow_control_overflow: {
+    status: 502,
+    exit: 1,
+    message: 'The ECU reported that the request is longer than its buffer',
+    retryable: false,
+  },
+  sequence_error: {
+    status: 502,
+    exit: 1,
+    message: 'A consecutive frame of the response has the wrong sequence number',
+    retryable: true,
+  },
+  response_too_long: {
+    status: 502,
+    exit: 1,
+    message: 'The response is longer than max_length of the ECU',
+    retryable: false,
+    hint: 'Raise max_length of the ECU in busbar.bench.json.',
+  },
+  unexpected_response: {
+    status: 502,
+    exit: 1,
+    message: 'The response does not fit the request',
+    retryable: false,
+  },
   modbus_exception: {
     status: 502,
     exit: 1,
@@ -96,6 +121,30 @@ export const failures = {
     status: 504,
     exit: 1,
     message: 'The receiver of the J1939 transfer did not answer in time',
+    retryable: true,
+  },
+  no_response: {
+    status: 504,
+    exit: 1,
+    message: 'The ECU did not respond within P2',
+    retryable: true,
+  },
+  response_pending_timeout: {
+    status: 504,
+    exit: 1,
+    message: 'The ECU announced a later response and did not send it within P2*',
+    retryable: true,
+  },
+  flow_control_timeout: {
+    status: 504,
+    exit: 1,
+    message: 'The ECU sent no flow control within N_Bs',
+    retryable: true,
+  },
+  consecutive_frame_timeout: {
+    status: 504,
+    exit: 1,
+    message: 'The response stopped: no consecutive frame within N_Cr',
     retryable: true,
   },
   modbus_timeout: {

@@ -72,6 +72,13 @@ export const refusals = {
     retryable: false,
     hint: 'busbar device list shows the connected devices.',
   },
+  ecu_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'No such ECU',
+    retryable: false,
+    hint: 'busbar isotp list shows the ECUs of the bench file and the links that were opened.',
+  },
   file_not_found: {
     status: 404,
     exit: 1,
