@@ -1,3 +1,4 @@
+import { uint16At } from './big-endian.ts';
 import { negativeResponse, sid, suppressBit } from './services.ts';
 import type { ExchangeTimers } from './uds-exchange.ts';
 
@@ -12,9 +13,6 @@ const p2UnitUs = 1_000;
 
 /** Sub-functions of ECUReset that reset nothing. */
 const powerShutdowns: ReadonlySet<number> = new Set([4, 5]);
-
-const uint16At = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 
 /**
  * Session and security level of a server, as its responses imply them.

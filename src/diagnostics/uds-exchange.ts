@@ -1,3 +1,4 @@
+import { uint16At } from './big-endian.ts';
 import { nrc } from './nrc.ts';
 import { hasSubFunction, isSuppressed, negativeResponse, responseBit, sid } from './services.ts';
 
@@ -46,9 +47,6 @@ const echoBytes: Readonly<Record<number, number>> = {
   [sid.transfer]: 1,
   [sid.routine]: 3,
 };
-
-const uint16At = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 
 const readsDid = (request: Uint8Array, did: number): boolean => {
   for (let at = 1; at + 1 < request.length; at += 2) if (uint16At(request, at) === did) return true;

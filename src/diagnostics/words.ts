@@ -1,4 +1,5 @@
 import { hexDigits } from '../frame/hex-bytes.ts';
+import { uint16At, uintAt } from './big-endian.ts';
 import { nrcName } from './nrc.ts';
 import {
   hasSubFunction,
@@ -18,9 +19,6 @@ export interface KnownDids {
 
 /** Identifiers that a line shows. */
 const maxShown = 8;
-
-const uint16At = (payload: Uint8Array, at: number): number =>
-  ((payload[at] as number) << 8) | (payload[at + 1] as number);
 
 const didWords = (did: number, dids: KnownDids | undefined): string => {
   const name = dids?.get(did)?.name;
@@ -66,11 +64,9 @@ const operandOf = (
     case sid.readDtcs:
       return length < 5 || !dtcServices.has((payload[1] as number) & ~suppressBit)
         ? ''
-        : hexDigits(uint16At(payload, 2) * 256 + (payload[4] as number), 6);
+        : hexDigits(uintAt(payload, 2, 3), 6);
     case sid.clearDtcs:
-      return isResponse || length < 4
-        ? ''
-        : hexDigits(uint16At(payload, 1) * 256 + (payload[3] as number), 6);
+      return isResponse || length < 4 ? '' : hexDigits(uintAt(payload, 1, 3), 6);
     default:
       return '';
   }
