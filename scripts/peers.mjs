@@ -16,6 +16,7 @@ const peers = [
   { program: '/usr/lib/python3/dist-packages/pytest/__init__.py', package: 'python3-pytest' },
   { program: '/usr/bin/log2asc', package: 'can-utils' },
   { program: '/usr/bin/tshark', package: 'tshark' },
+  { program: '/usr/bin/srec_cat', package: 'srecord' },
   { program: '/usr/bin/gcc', package: 'gcc' },
   { program: '/usr/include/stdio.h', package: 'libc6-dev' },
   { program: '/usr/include/modbus/modbus.h', package: 'libmodbus-dev' },

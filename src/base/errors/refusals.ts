@@ -321,6 +321,12 @@ export const refusals = {
     message: 'The format of the database is not supported',
     retryable: false,
   },
+  invalid_diagnostics_file: {
+    status: 422,
+    exit: 1,
+    message: 'Invalid image, flash sequence, ECU model or file of data identifiers',
+    retryable: false,
+  },
   invalid_modbus_map: {
     status: 422,
     exit: 1,
