@@ -4,7 +4,7 @@ import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
 import type { SendRefusal, SendResult } from '../../drivers/send-result.ts';
-import { frm2EventId, frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
+import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
 import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
@@ -118,7 +118,6 @@ export class CanTransport implements LinkTransport, LaneOwner {
   #active: IsotpSender | null = null;
   #isPresenceDue = false;
   #isPresenceAtPort = false;
-  #isFlowAtPort = false;
   #isServing = false;
   #isClosed = false;
 
@@ -154,7 +153,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
       stMinUs: settings.st_min_us,
       maxLength: settings.max_length,
       nCrUs: settings.n_cr_ms * 1000,
-      nBrUs: settings.n_as_ms * 1000,
+      nArUs: settings.n_as_ms * 1000,
       onBegin: (_length, nowUs) => listener.began(nowUs, id),
       onPayload: (payload, nowUs) => listener.received(payload, nowUs, id),
       onFailed: (code, nowUs) => listener.broke(code, nowUs, id),
@@ -244,7 +243,6 @@ export class CanTransport implements LinkTransport, LaneOwner {
         this.#options.listener.presenceSent(atUs);
         break;
       case tag.flow:
-        this.#isFlowAtPort = false;
         this.#receiver.sent(atUs);
     }
   }
@@ -253,7 +251,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     if (kind === tag.request) this.#sender.dropped();
     else if (kind === tag.functional) this.#functional?.dropped();
     else if (kind === tag.presence) this.#isPresenceAtPort = false;
-    else this.#isFlowAtPort = false;
+    else this.#receiver.dropped(this.#options.clock.monotonicUs());
   }
 
   #refused(kind: number, refusal: SendRefusal): void {
@@ -291,7 +289,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     if (pci.kind === 'flow') {
       this.#active?.flow(pci, nowUs);
       this.#checkActive(nowUs);
-    } else this.#receiver.received(pci, bytes, 0, length, nowUs, frm2EventId(record, at));
+    } else this.#receiver.received(pci, bytes, 0, nowUs);
     this.#serve();
   }
 
@@ -334,11 +332,15 @@ export class CanTransport implements LinkTransport, LaneOwner {
   }
 
   #submitFlow(): boolean {
-    const { frame } = this.#receiver;
-    if (!frame || this.#isFlowAtPort) return true;
+    const frame = this.#receiver.next();
+    if (!frame) return true;
     const result = this.#submit(frame, tag.flow);
-    this.#isFlowAtPort = result === 'accepted';
-    return result !== 'full';
+    if (result === 'accepted') return true;
+    this.#receiver.putBack();
+    if (result === 'full') return false;
+    this.#receiver.next();
+    this.#receiver.dropped(this.#options.clock.monotonicUs());
+    return true;
   }
 
   /** Without a functional identifier, it would interrupt a request of several frames. */

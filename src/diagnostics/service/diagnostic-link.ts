@@ -6,10 +6,11 @@ import type { Interruption } from '../../bench/bench-sink.ts';
 import type { SeedKey } from '../../bench/ecu-entry.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
+import type { IsotpReceiverFailure } from '../../pdu/isotp/receiver.ts';
 import { SessionState } from '../session-state.ts';
 import { type ExchangeFailure, UdsExchange, type UdsResponse } from '../uds-exchange.ts';
 import type { DiagnosticLink as LinkRecord, LinkState } from './link-record.ts';
-import type { BrokenResponse, LinkTransport, TransportListener } from './link-transport.ts';
+import type { LinkTransport, TransportListener } from './link-transport.ts';
 import { type Exchange, RawExchange } from './raw-exchange.ts';
 import { TurnQueue } from './turn-queue.ts';
 
@@ -81,6 +82,22 @@ const lost = (why: 'closed' | 'lost'): BusbarError =>
         message: 'The channel was closed during the request',
         details: { reason: 'channel_closed' },
       });
+
+const brokenBy = (code: Exclude<IsotpReceiverFailure, 'replaced'>): BusbarError => {
+  if (code === 'send_timeout') {
+    return new BusbarError('hardware_timeout', {
+      message: 'A flow control was not sent within N_Ar',
+      details: { reason: code },
+    });
+  }
+  if (code === 'dropped') {
+    return new BusbarError('hardware_error', {
+      message: 'The channel dropped a flow control',
+      details: { reason: code },
+    });
+  }
+  return new BusbarError(code);
+};
 
 const linkClosed = (ecu: string): BusbarError =>
   new BusbarError('operation_cancelled', {
@@ -271,10 +288,10 @@ export class DiagnosticLink implements TransportListener {
     if (!this.#asked) this.session.active(atUs);
   }
 
-  began(atUs: number, id: number): void {
+  began(_atUs: number, id: number): void {
     const asked = this.#asked;
     if (!asked || !this.#mayAnswer(asked)) return;
-    asked.exchange.began(atUs, this.#idFor(asked, id));
+    asked.exchange.began(this.#idFor(asked, id));
     this.#arm();
   }
 
@@ -289,12 +306,12 @@ export class DiagnosticLink implements TransportListener {
     this.#settleIfOver();
   }
 
-  broke(code: BrokenResponse, atUs: number, id: number): void {
+  broke(code: IsotpReceiverFailure, atUs: number, id: number): void {
     this.finding(code);
     const asked = this.#asked;
     if (code === 'replaced' || !asked || !this.#mayAnswer(asked)) return;
     asked.exchange.broke(atUs, this.#idFor(asked, id));
-    if (!asked.options.functional) this.#fail(new BusbarError(code));
+    if (!asked.options.functional) this.#fail(brokenBy(code));
     else this.#settleIfOver();
   }
 

@@ -1,11 +1,5 @@
 import type { BusbarError } from '../../base/errors/busbar-error.ts';
-
-/** Reasons why a response that began does not complete. */
-export type BrokenResponse =
-  | 'consecutive_frame_timeout'
-  | 'sequence_error'
-  | 'response_too_long'
-  | 'replaced';
+import type { IsotpReceiverFailure } from '../../pdu/isotp/receiver.ts';
 
 export interface TransportListener {
   /** The last frame of the request was sent. */
@@ -16,7 +10,7 @@ export interface TransportListener {
   began(atUs: number, id: number): void;
   /** `payload` is valid during the call only. */
   received(payload: Uint8Array, atUs: number, id: number): void;
-  broke(code: BrokenResponse, atUs: number, id: number): void;
+  broke(code: IsotpReceiverFailure, atUs: number, id: number): void;
   finding(code: string): void;
 }
 

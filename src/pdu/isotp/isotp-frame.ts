@@ -15,7 +15,7 @@ export interface IsotpFrameOptions {
 /** Fills CAN FD frames to the next length that exists, if no padding is set. */
 const dlcFill = 0xcc;
 
-/** Findings of senders and receivers: the peer breaks a rule, and the message goes on. */
+/** Findings of senders and receivers: the peer breaks a rule, which does not end the message. */
 export const isotpFindings = {
   reserved_st_min: 'A flow control with a reserved STmin, which counts as 127 ms',
   bad_flow_status: 'A flow control with a reserved flow status',

@@ -108,7 +108,7 @@ export class SenderRig extends Rig {
   }
 }
 
-/** A receiver whose flow controls are on the bus at once. */
+/** A receiver whose flow controls are on the bus immediately. */
 export class ReceiverRig extends Rig {
   readonly receiver: IsotpReceiver;
   readonly payloads: string[] = [];
