@@ -82,6 +82,7 @@ export class BenchServices {
       scheduler,
       channels,
       capacity: limits.diagnosticLinks,
+      slotsOn: (slot) => this.linSchedules.diagnosticsOn(slot) ?? this.#options.slotsOn(slot),
     });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.txTasks = new TxTasks({
