@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import type { Channel } from '../../bench/channel.ts';
 import type { Interruption } from '../../bench/bench-sink.ts';
+import type { Channel } from '../../bench/channel.ts';
 import type { SeedKey } from '../../bench/ecu-entry.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';

@@ -12,8 +12,8 @@ import { type Link, linkOf } from '../../pdu/isotp/link-settings.ts';
 import { interruptedBy } from '../../transmit/send-failures.ts';
 import { CanTransport, checkBus } from './can-transport.ts';
 import { DiagnosticLink } from './diagnostic-link.ts';
-import type { DiagnosticLink as LinkRecord } from './link-record.ts';
 import { type FindSlots, LinTransport } from './lin-transport.ts';
+import type { DiagnosticLink as LinkRecord } from './link-record.ts';
 
 export interface DiagnosticLinksOptions {
   readonly clock: Clock;
@@ -28,9 +28,7 @@ export interface OpenLinkRequest extends EcuEntry {
 }
 
 export const sameAddress = (one: IsotpAddress, other: IsotpAddress): boolean =>
-  one.id === other.id &&
-  one.extended === other.extended &&
-  one.addressByte === other.addressByte;
+  one.id === other.id && one.extended === other.extended && one.addressByte === other.addressByte;
 
 const notFound = (ecu: string, known: readonly string[]): BusbarError => {
   const near = suggest(ecu, known);

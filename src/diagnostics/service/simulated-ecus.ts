@@ -2,12 +2,7 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
-import {
-  type Link,
-  type LinkRequest,
-  linkFields,
-  linkOf,
-} from '../../pdu/isotp/link-settings.ts';
+import { type Link, type LinkRequest, linkFields, linkOf } from '../../pdu/isotp/link-settings.ts';
 import { checkInService } from '../../transmit/selected-channel.ts';
 import type { SignalReader } from '../ecu-dids.ts';
 import type { EcuModel } from '../ecu-model.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
-import type { EcuEntry } from '../../../bench/ecu-entry.ts';
 import type { Channel } from '../../../bench/channel.ts';
+import type { EcuEntry } from '../../../bench/ecu-entry.ts';
 import { TableRig } from '../../../bench/testing/table-rig.ts';
 import { lengthToDlc } from '../../../frame/dlc.ts';
 import { frm2Id, frm2PayloadLength } from '../../../frame/frm2-codec.ts';
