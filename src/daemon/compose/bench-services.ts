@@ -59,7 +59,7 @@ interface BenchServicesOptions {
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly startDecoder: () => DecoderThread;
   /** Diagnostic slots of the LIN schedule that the demonstration runs. */
-  readonly demoSlots: FindSlots;
+  readonly demoSlots?: FindSlots;
   readonly onEvent: (event: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -92,7 +92,7 @@ export class BenchServices {
       scheduler,
       channels,
       capacity: limits.diagnosticLinks,
-      slotsOn: (slot) => this.linSchedules.diagnosticsOn(slot) ?? options.demoSlots(slot),
+      slotsOn: (slot) => this.linSchedules.diagnosticsOn(slot) ?? options.demoSlots?.(slot),
     });
     this.ecus = new SimulatedEcus({
       clock,
