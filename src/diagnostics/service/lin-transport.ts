@@ -164,7 +164,8 @@ export class LinTransport implements LinkTransport, SlotUser {
     if (!this.#active) return;
     this.#active.reset();
     this.#active = null;
-    listener.notSent(noSlots(channel));
+    // The link reports that its channel closes.
+    if (channel.state !== 'closing') listener.notSent(noSlots(channel));
   }
 
   nextFrame(nowUs: number): Uint8Array | null {
