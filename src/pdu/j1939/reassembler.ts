@@ -16,7 +16,7 @@ import {
   uint32At,
 } from './transport-frames.ts';
 import { TransportSession } from './transport-session.ts';
-import { TwinFilter } from './twin-filter.ts';
+import { TwinFilter } from '../twin-filter.ts';
 
 /** Time-outs of a listener, in event time. */
 export const listenerUs = {
@@ -192,6 +192,7 @@ export class Reassembler {
       priority: priorityOf(id),
       acknowledged: null,
       id: null,
+      extended: null,
       address: null,
     });
   }
