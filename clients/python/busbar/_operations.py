@@ -292,7 +292,7 @@ class Operations(Caller):
 
     def _state_stream(
         self,
-        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "gateway.status", "metrics"]],
+        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "isotp.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "gateway.status", "metrics"]],
     ) -> StreamRequest:
         """Stream results of operations as server-sent events.
 
@@ -1866,6 +1866,7 @@ class Operations(Caller):
         channel: str,
         name: str,
         *,
+        nad: Optional[int] = None,
         request_id: Optional[Union[int, str]] = None,
         response_id: Optional[Union[int, str]] = None,
         functional_id: Optional[Union[int, str]] = None,
@@ -1899,6 +1900,8 @@ class Operations(Caller):
 
         :param channel: CAN channel: <sn>/<port>, <uid>/<port>, name, network or slot
         :param name: Name for the ECU
+        :param nad: Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of
+            the running schedule
         :param request_id: Identifier of requests; a string is hex as printed
         :param response_id: Identifier of responses; a string is hex as printed
         :param functional_id: Identifier of functional requests; a string is hex as printed
@@ -1929,6 +1932,7 @@ class Operations(Caller):
         body = {
             "channel": channel,
             "name": name,
+            "nad": nad,
             "request_id": request_id,
             "response_id": response_id,
             "functional_id": functional_id,

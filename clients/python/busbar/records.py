@@ -115,6 +115,8 @@ class _BenchEcusRequired(TypedDict):
 class BenchEcus(_BenchEcusRequired, total=False):
     """ECU for diagnostics"""
 
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
     # Identifier of requests; a string is hex as printed
     request_id: Union[int, str]
     # Identifier of responses; a string is hex as printed
@@ -856,7 +858,9 @@ class DiagnosticLink(TypedDict):
 
 
 class DiagnosticLinkSettings(TypedDict):
+    # Frames on LIN are those of extended addressing
     addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    nad: Optional[int]
     # Identifier of requests
     request_id: int
     # Identifier of responses
@@ -912,6 +916,8 @@ class _DiagnosticLinkRequestRequired(TypedDict):
 
 
 class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
     # Identifier of requests; a string is hex as printed
     request_id: Union[int, str]
     # Identifier of responses; a string is hex as printed
@@ -2835,10 +2841,14 @@ class Pdu(TypedDict):
     acknowledged: Optional[bool]
     # J1939: lamps and diagnostic codes of DM1 and DM2
     diagnostics: Optional[J1939Diagnostics]
-    # ISO-TP: identifier
+    # ISO-TP and LIN: identifier of the frames with the payload
     id: Optional[int]
-    # ISO-TP: address in the data, if the addressing has one
+    # ISO-TP and LIN: whether the identifier has 29 bits
+    extended: Optional[bool]
+    # ISO-TP: address byte before the protocol bytes, if the addressing has one; LIN: node address (NAD)
     address: Optional[int]
+    # ISO-TP and LIN: a complete payload as UDS, in words
+    words: Optional[str]
 
 
 class PduFindings(TypedDict):
@@ -2847,7 +2857,7 @@ class PduFindings(TypedDict):
     event_id: int
 
 
-PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs"]
+PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "first_frame_short", "flow_invalid", "flow_late", "flow_missing", "flow_overflow", "flow_unexpected", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs", "st_min_reserved", "st_min_violated"]
 
 
 class PduHistory(TypedDict):

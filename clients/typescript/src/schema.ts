@@ -45,6 +45,7 @@ export type Bench = {
   databases: Record<string, readonly string[]>;
   ecus: Record<string, {
     channel: string;
+    nad?: number;
     request_id?: number | string;
     response_id?: number | string;
     functional_id?: number | string;
@@ -503,6 +504,7 @@ export type DiagnosticLink = {
   state: 'closed' | 'open' | 'waiting';
   settings: {
     addressing: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    nad: number | null;
     request_id: number;
     response_id: number;
     functional_id: number | null;
@@ -542,6 +544,7 @@ export type DiagnosticLink = {
 export type DiagnosticLinkRequest = {
   channel: string;
   name: string;
+  nad?: number;
   request_id?: number | string;
   response_id?: number | string;
   functional_id?: number | string;
@@ -1689,10 +1692,12 @@ export type Pdu = {
   acknowledged: boolean | null;
   diagnostics: J1939Diagnostics | null;
   id: number | null;
+  extended: boolean | null;
   address: number | null;
+  words: string | null;
 };
 
-export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs';
+export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'first_frame_short' | 'flow_invalid' | 'flow_late' | 'flow_missing' | 'flow_overflow' | 'flow_unexpected' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs' | 'st_min_reserved' | 'st_min_violated';
 
 export type PduHistory = {
   pdus: readonly Pdu[];
@@ -2298,7 +2303,7 @@ export interface Operations {
   'state.stream': {
     input: {
       /** Operations to stream */
-      include: 'channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics' | readonly ('channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics')[];
+      include: 'channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'isotp.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics' | readonly ('channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'isotp.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics')[];
     };
     answer: string;
   };

@@ -25,6 +25,11 @@ const hex = (value: number | null, digits: number): string =>
   value === null ? '–' : hexDigits(value, digits);
 
 const pgnText = ({ pgn }: Pdu): string => hex(pgn, 4);
+const idText = ({ id, extended }: Pdu): string => hex(id, extended ? 8 : 3);
+
+/** A J1939 payload has a parameter group, any other one the identifier of its frames. */
+const originText = (pdu: Pdu): string => (pdu.id === null ? pgnText(pdu) : idText(pdu));
+const titleOf = (pdu: Pdu): string => pduName(pdu) || pdu.words || '';
 const sourceText = ({ source }: Pdu): string => hex(source, 2);
 const destinationText = ({ destination }: Pdu): string =>
   destination === 0xff ? 'all' : hex(destination, 2);
@@ -56,8 +61,8 @@ const columns: readonly Column<Pdu>[] = [
   }),
   column('channel', 'Channel', 120, channelOf, { least: 84 }),
   column('protocol', 'Protocol', 76, ({ protocol }) => protocols[protocol], { spare: 0 }),
-  column('pgn', 'PGN', 64, pgnText, { align: 'end', mono: true }),
-  column('name', 'Name', 124, pduName, { least: 72 }),
+  column('pgn', 'PGN, ID', 76, originText, { align: 'end', mono: true }),
+  column('name', 'Name', 124, titleOf, { least: 72, grows: true }),
   column('source', 'Source', 68, sourceText, { align: 'end', mono: true, spare: -3 }),
   column('destination', 'Dest', 60, destinationText, { align: 'end', mono: true, spare: -2 }),
   column('status', 'Status', 108, statusText, { render: (pdu) => <StatusMark pdu={pdu} /> }),
@@ -137,10 +142,17 @@ const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => v
           ['Time', formatInstant(pdu.timestamp_us, 6), { whole: true }],
           ['Channel', channelOf(pdu)],
           ['Status', <StatusMark pdu={pdu} />],
-          ['PGN', pdu.pgn === null ? '–' : `${pgnText(pdu)} (${pdu.pgn})`],
-          ['Priority', pdu.priority ?? '–'],
-          ['Source', sourceText(pdu)],
-          ['Destination', destinationText(pdu)],
+          ...(pdu.id === null
+            ? ([
+                ['PGN', pdu.pgn === null ? '–' : `${pgnText(pdu)} (${pdu.pgn})`],
+                ['Priority', pdu.priority ?? '–'],
+                ['Source', sourceText(pdu)],
+                ['Destination', destinationText(pdu)],
+              ] as const)
+            : ([
+                ['ID', idText(pdu), { mono: true }],
+                pdu.address !== null && ['Address', hex(pdu.address, 2), { mono: true }],
+              ] as const)),
           ['Frames', formatCount(pdu.frames)],
           ['Duration', formatMicroseconds(pdu.duration_us)],
           [
@@ -148,6 +160,7 @@ const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => v
             `${formatCount(pdu.first_event_id)} … ${formatCount(pdu.last_event_id)}`,
             { whole: true },
           ],
+          pdu.words !== null && ['In words', pdu.words, { whole: true, testId: 'pdu-words' }],
           pdu.acknowledged !== null && ['Acknowledged', pdu.acknowledged ? 'yes' : 'no'],
         ]}
       />
