@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import { call, type DiagnosticLink } from '../../api/client.ts';
-import { formatInstant } from '../../format/figures.ts';
+import { formatCount, formatInstant } from '../../format/figures.ts';
 import { act } from '../../forms/act.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
@@ -64,6 +64,11 @@ const idsText = (link: DiagnosticLink): string => {
     : `NAD ${hexDigits(nad, 2)}`;
 };
 
+const framesText = ({ settings: { nad, fd, tx_dl } }: DiagnosticLink): string => {
+  if (nad !== null) return 'LIN';
+  return `CAN${fd ? ' FD' : ''}, ${tx_dl} bytes`;
+};
+
 const LinkFacts = ({ link }: { readonly link: DiagnosticLink }) => {
   const { settings, counters, last_finding, opened_at_us, queued } = link;
   return (
@@ -80,8 +85,8 @@ const LinkFacts = ({ link }: { readonly link: DiagnosticLink }) => {
             { mono: true },
           ],
           ['Addressing', settings.addressing.replaceAll('_', ' ')],
-          ['Frames', settings.fd ? `FD, ${settings.tx_dl} bytes` : `${settings.tx_dl} bytes`],
-          ['P2, P2*', `${settings.p2_ms} ms, ${settings.p2_star_ms} ms`],
+          ['Frames', framesText(link)],
+          ['P2, P2*', `${formatCount(settings.p2_ms)}, ${formatCount(settings.p2_star_ms)} ms`],
           ['Waiting', queued],
           ['Sent', counters.sent],
           ['Received', counters.received],
@@ -140,7 +145,7 @@ export const EcusPanel = () => {
         </>
       }
       empty="No ECUs. Name them in the bench file, or open a link here."
-      footer={link && <LinkFacts link={link} />}
+      footer={link && !isOpening.value && <LinkFacts link={link} />}
     >
       {isOpening.value && <OpenLinkForm onDone={setting(isOpening, false)} />}
     </ListPanel>

@@ -75,7 +75,7 @@ const columns: readonly Column<IdentifierRow>[] = [
     ...{ least: 84, grows: true, mono: true, spare: 1 },
   }),
   column('form', 'Codec', 92, ({ form }) => form, { spare: 2 }),
-  column('time', 'Read at', 76, ({ known }) =>
+  column('time', 'Read at', 84, ({ known }) =>
     known?.readAtMs == null ? '' : formatTime(new Date(known.readAtMs)),
   ),
   actionColumn('read', 64, {

@@ -78,7 +78,7 @@ const marks: Readonly<Record<Outcome, string>> = {
 };
 
 const columns: readonly Column<Exchange>[] = [
-  column('time', 'Time', 76, ({ atMs }) => formatTime(new Date(atMs))),
+  column('time', 'Time', 84, ({ atMs }) => formatTime(new Date(atMs))),
   column('ecu', 'ECU', 84, ({ ecu }) => ecu, { least: 56, spare: 2 }),
   column('request', 'Request', 116, requestText, { least: 84, grows: true, mono: true }),
   column('response', 'Response', 140, responseText, { least: 84, grows: true, mono: true }),

@@ -1,0 +1,1 @@
+export const FlashView = ({ ecu }: { readonly ecu: string }) => <p class="empty">{ecu}</p>;
