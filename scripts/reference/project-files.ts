@@ -1,5 +1,10 @@
+import type { TSchema } from 'typebox';
 import { type JsonSchema, shapeOf } from '../../src/base/json-schema/json-schema.ts';
+import { publishedSchema, schemaDialect } from '../../src/base/json-schema/published-schema.ts';
 import { rangeText } from '../../src/base/json-schema/schema-text.ts';
+import { DidFile } from '../../src/diagnostics/dids.ts';
+import { EcuModel } from '../../src/diagnostics/ecu-model.ts';
+import { FlashSequence } from '../../src/diagnostics/flash-sequence.ts';
 import { tableNames } from '../../src/gateway/project/fields.ts';
 import { problemCodes } from '../../src/gateway/project/problems.ts';
 import { ProjectHeader, rowSchemas } from '../../src/gateway/project/project.ts';
@@ -113,6 +118,15 @@ const projectPage = (): string =>
     ),
   ]);
 
+const schemaFile = (name: string, title: string, schema: TSchema): Record<string, string> => {
+  const content = {
+    $schema: schemaDialect,
+    title,
+    ...(publishedSchema(keywordsOf(schema)) as object),
+  };
+  return { [`schemas/${name}.schema.json`]: `${JSON.stringify(content, null, 2)}\n` };
+};
+
 export const publishedFiles = (): Readonly<Record<string, string>> => ({
   'docs/reference/gateway-project.md': projectPage(),
   ...Object.fromEntries(
@@ -126,4 +140,7 @@ export const publishedFiles = (): Readonly<Record<string, string>> => ({
     ]),
   ),
   'schemas/gwproj.schema.json': `${JSON.stringify(projectSchema(), null, 2)}\n`,
+  ...schemaFile('dids', 'Busbar data identifiers of an ECU', DidFile),
+  ...schemaFile('ecu', 'Busbar simulated ECU', EcuModel),
+  ...schemaFile('flash-sequence', 'Busbar flash sequence', FlashSequence),
 });

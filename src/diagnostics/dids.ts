@@ -6,6 +6,7 @@ import { isJsonObject } from '../base/json/json-value.ts';
 import { integer, optional, record } from '../base/schema/field-schemas.ts';
 import { type FieldProblem, problemAt, schemaProblems } from '../base/schema/schema-problems.ts';
 import { formatHex, hexDigits, parseHex } from '../frame/hex-bytes.ts';
+import { readDiagnosticsFile } from './diagnostics-file.ts';
 import {
   codecBytes,
   codecError,
@@ -85,6 +86,8 @@ export const didProblems = (file: unknown, at: readonly PathSegment[] = []): Fie
     return problems;
   });
 };
+
+export const readDidFile = (file: Uint8Array): DidFile => readDiagnosticsFile(file, didProblems);
 
 const asText = (bytes: Uint8Array): DidValue => {
   let end = bytes.length;

@@ -13,7 +13,8 @@ import type { Link } from '../../pdu/isotp/link-settings.ts';
 import { Pci, readPci } from '../../pdu/isotp/pci.ts';
 import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
 import { IsotpSender } from '../../pdu/isotp/sender.ts';
-import { type EcuPort, type EcuPortListener, type FrameFault, faultOf, misnumber } from './ecu-port.ts';
+import type { FrameFault } from '../ecu-server.ts';
+import { type EcuPort, type EcuPortListener, faultOf, misnumber } from './ecu-port.ts';
 
 export interface EcuPortOptions {
   readonly clock: Clock;
@@ -98,13 +99,22 @@ export class CanEcuPort implements EcuPort, LaneOwner {
     this.#stopListening = channel.onFrame((record, at) => this.#hear(record, at));
   }
 
+  get isResponding(): boolean {
+    return this.#isResponding;
+  }
+
   respond(payload: Uint8Array, faults: readonly FrameFault[]): void {
-    this.#abandon();
     this.#faults = faults;
     this.#frame = 0;
     this.#isResponding = true;
     this.#sender.start(payload, this.#options.clock.monotonicUs());
     this.#serve();
+  }
+
+  abandon(): void {
+    this.#isResponding = false;
+    this.#sender.cancel();
+    this.#releaseHeld();
   }
 
   close(): void {
@@ -135,14 +145,6 @@ export class CanEcuPort implements EcuPort, LaneOwner {
       this.#tags.shift();
       this.#sender.sent(atUs);
     }
-  }
-
-  #abandon(): void {
-    this.#held = null;
-    this.#heldUntilUs = never;
-    if (!this.#isResponding) return;
-    this.#sender.cancel();
-    this.#checkOver();
   }
 
   #checkOver(): void {
@@ -184,7 +186,9 @@ export class CanEcuPort implements EcuPort, LaneOwner {
     }
     this.#checkOver();
     if (this.#isClosed || this.#isServing) return;
-    const dueUs = Math.min(this.#sender.deadlineUs, this.#receiver.deadlineUs, this.#heldUntilUs);
+    // A frame held for lack of room is sent by `room`.
+    const heldUs = this.#heldUntilUs || never;
+    const dueUs = Math.min(this.#sender.deadlineUs, this.#receiver.deadlineUs, heldUs);
     if (dueUs === never) this.#timer.cancel();
     else this.#timer.scheduleAt(dueUs);
   }
@@ -210,11 +214,12 @@ export class CanEcuPort implements EcuPort, LaneOwner {
       if (result === 'accepted') continue;
       if (result === 'full') {
         this.#held = frame;
-        this.#heldUntilUs = never;
+        this.#heldUntilUs = 0;
         return;
       }
-      // The channel cannot send: the tester sees what a silent ECU shows.
+      // The channel cannot send: to the tester, the ECU is silent.
       this.#sender.cancel();
+      this.#sender.putBack();
       return;
     }
   }
@@ -223,7 +228,11 @@ export class CanEcuPort implements EcuPort, LaneOwner {
   #nextFrame(nowUs: number): IsotpFrame | null {
     const held = this.#held;
     if (held) {
-      if (this.#heldUntilUs !== never && nowUs < this.#heldUntilUs) return null;
+      if (this.#sender.isOver) {
+        this.#releaseHeld();
+        return null;
+      }
+      if (nowUs < this.#heldUntilUs) return null;
       this.#held = null;
       this.#heldUntilUs = never;
       return held;
@@ -246,6 +255,14 @@ export class CanEcuPort implements EcuPort, LaneOwner {
       this.#tags.push(tag.dropped);
       this.#passDropped(nowUs);
     }
+  }
+
+  /** A frame of a cancelled response: its sender no longer awaits an outcome. */
+  #releaseHeld(): void {
+    if (this.#held === null) return;
+    this.#held = null;
+    this.#heldUntilUs = never;
+    this.#sender.putBack();
   }
 
   #submit({ id, flags, dlc, data, length }: IsotpFrame, kind: number): SendResult {

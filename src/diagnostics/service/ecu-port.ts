@@ -1,23 +1,21 @@
-/** Fault of one frame of a response; frames count from 1. */
-export interface FrameFault {
-  readonly kind: 'drop' | 'delay' | 'sequence';
-  readonly frame: number;
-  readonly delayUs: number;
-}
+import type { FrameFault } from '../ecu-server.ts';
 
 export interface EcuPortListener {
   /** `payload` is valid during the call only. */
   requested(payload: Uint8Array, functional: boolean, atUs: number): void;
-  /** The last frame of the response was sent, or the response was abandoned. */
+  /** The last frame of the response was sent, or the rest will not be. */
   ended(isSent: boolean, atUs: number): void;
 }
 
 /** The bus side of a simulated ECU: requests in, responses out. */
 export interface EcuPort {
-  /** Whether each ECU that a functional request addresses may respond. */
+  /** Whether functional requests have responses on this bus. */
   readonly answersFunctional: boolean;
-  /** Starts a response; one that is being sent is abandoned. */
+  readonly isResponding: boolean;
+  /** Starts a response; `ended` follows. */
   respond(payload: Uint8Array, faults: readonly FrameFault[]): void;
+  /** Abandons the response that is being sent, without `ended`. */
+  abandon(): void;
   close(): void;
 }
 

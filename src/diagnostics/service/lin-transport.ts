@@ -6,13 +6,13 @@ import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts'
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
 import { linMasterRequestId, linSlaveResponseId, maxLinLength } from '../../frame/lin.ts';
 import type { DiagnosticSlots, RequestSource, SlotUser } from '../../lin/diagnostic-slots.ts';
-import type { Link } from '../../pdu/isotp/link-settings.ts';
 import {
   functionalNad,
   isLinTransport,
   LinReceiver,
   LinSender,
 } from '../../pdu/isotp/lin-transport.ts';
+import type { Link } from '../../pdu/isotp/link-settings.ts';
 import { Pci, readPci } from '../../pdu/isotp/pci.ts';
 import type { IsotpSender } from '../../pdu/isotp/sender.ts';
 import { sid, suppressBit } from '../services.ts';
@@ -195,7 +195,9 @@ export class LinTransport implements LinkTransport, SlotUser {
     if (failure === undefined) listener.sent(atUs);
     else {
       const message = 'No MasterReq slot took a frame of the request within N_As';
-      listener.notSent(new BusbarError('hardware_timeout', { message, details: { reason: failure } }));
+      listener.notSent(
+        new BusbarError('hardware_timeout', { message, details: { reason: failure } }),
+      );
     }
   }
 

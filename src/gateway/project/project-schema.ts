@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../base/json-schema/json-schema.ts';
+import { publishedSchema, schemaDialect } from '../../base/json-schema/published-schema.ts';
 import { type TableName, tableNames } from './fields.ts';
 import { ProjectHeader, rowSchemas } from './project.ts';
 import { keywordsOf } from './shape.ts';
@@ -19,36 +19,19 @@ export const tableDescriptions: Readonly<Record<TableName, string>> = {
   plugins: 'Functions of shared libraries',
 };
 
-/** A schema as editors read it: without our own keywords, and fields with a default are optional. */
-const published = (schema: JsonSchema): unknown => {
-  if (Array.isArray(schema)) return schema.map(published);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries: [string, unknown][] = [];
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword.startsWith('x-') || keyword.startsWith('~')) continue;
-    if (keyword === 'required') continue;
-    entries.push([keyword, keyword === 'default' ? value : published(value as JsonSchema)]);
-  }
-  const required = schema.required?.filter(
-    (name) => schema.properties?.[name]?.default === undefined,
-  );
-  if (required && required.length > 0) entries.push(['required', required]);
-  return Object.fromEntries(entries);
-};
-
 /** The JSON Schema of project files. */
 export const projectSchema = (): object => {
-  const header = published(keywordsOf(ProjectHeader)) as { properties: object };
+  const header = publishedSchema(keywordsOf(ProjectHeader)) as { properties: object };
   const tables = tableNames.map((name) => [
     name,
     {
       description: tableDescriptions[name],
       type: 'array',
-      items: published(keywordsOf(rowSchemas[name])),
+      items: publishedSchema(keywordsOf(rowSchemas[name])),
     },
   ]);
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $schema: schemaDialect,
     title: 'Busbar gateway project, schema version 1',
     ...header,
     properties: { ...header.properties, ...Object.fromEntries(tables) },

@@ -1,0 +1,33 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
+import { type FieldProblem, maxProblems } from '../base/schema/schema-problems.ts';
+
+/** Bytes of a JSON file. */
+const maxFile = 4 * 1024 * 1024;
+
+const invalid = (problems: readonly FieldProblem[], cause?: unknown): BusbarError =>
+  new BusbarError('invalid_diagnostics_file', {
+    message: problems[0]?.message ?? 'Invalid file',
+    details: { problems: problems.slice(0, maxProblems) },
+    cause,
+  });
+
+/** Parses a JSON file. Throws `invalid_diagnostics_file` with all problems. */
+export const readDiagnosticsFile = <Content>(
+  bytes: Uint8Array,
+  problemsOf: (content: unknown) => FieldProblem[],
+): Content => {
+  if (bytes.length > maxFile) {
+    throw invalid([{ field: '', message: `The file has more than ${maxFile} bytes` }]);
+  }
+  let content: unknown;
+  try {
+    content = parseJsonBytes(bytes);
+  } catch (thrown) {
+    const { message, details } = BusbarError.from(thrown);
+    throw invalid([{ field: String(details.field ?? ''), message }], thrown);
+  }
+  const problems = problemsOf(content);
+  if (problems.length > 0) throw invalid(problems);
+  return content as Content;
+};
