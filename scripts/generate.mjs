@@ -1,4 +1,4 @@
-// Writes docs/reference, the clients and the schema of gateway projects from their declarations,
+// Writes docs/reference, the clients and the schemas of files from their declarations,
 // and the rules of the gateway with the tests that prove them. Stops before a change that would
 // break the published API.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ const { renderOpenApi } = await loadSource('src/operations/render/openapi.ts');
 const { renderReference } = await loadSource('scripts/reference/operation-pages.ts');
 const { product } = await loadSource('src/base/product.ts');
 const { publishedFiles } = await loadSource('scripts/reference/project-files.ts');
+const { diagnosticsFiles } = await loadSource('scripts/reference/diagnostics-files.ts');
 const { rulePage, ruleTestsIn } = await loadSource('src/gateway/engine/testing/rule-page.ts');
 const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
 
@@ -39,6 +40,7 @@ const files = {
     Object.entries(pages).map(([name, text]) => [`docs/reference/${name}`, text]),
   ),
   ...publishedFiles(),
+  ...diagnosticsFiles(),
   ...clientFiles(document),
 };
 for (const [path, text] of Object.entries(files)) {

@@ -66,6 +66,7 @@ export const contents = [
       'reference/record-codes',
       'reference/gateway-project',
       'reference/gateway-rules',
+      'reference/diagnostics-files',
     ],
   },
   {
@@ -100,4 +101,9 @@ export const contents = [
 export const documents = {
   'docs/reference/openapi.json': 'reference/openapi.json',
   'schemas/gwproj.schema.json': 'schemas/gwproj.schema.json',
+  'schemas/dids.schema.json': 'schemas/dids.schema.json',
+  'schemas/ecu.schema.json': 'schemas/ecu.schema.json',
+  'schemas/flash-sequence.schema.json': 'schemas/flash-sequence.schema.json',
+  'examples/ecu.json': 'examples/ecu.json',
+  'examples/flash-sequence.json': 'examples/flash-sequence.json',
 };

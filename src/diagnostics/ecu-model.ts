@@ -43,11 +43,14 @@ const EcuDid = Type.Union(
     record({ counter: integer('Bytes of a number that each read increments', 1, 6) }),
     record({
       signal: Type.String({
-        description: 'Signal of a gateway, as <instance>/<signal>',
+        description: 'Signal of a gateway: its instance, / and its name',
         pattern: '^[A-Za-z0-9_.-]{1,64}/.{1,512}$',
         'x-rule': 'must be an instance, / and a signal',
       }),
-      codec: optional(LinearDidCodec),
+      codec: optional({
+        ...LinearDidCodec,
+        description: 'Bytes of the signal; default: a signed integer of 32 bits',
+      }),
     }),
   ],
   { 'x-form': 'an object with one of text, hex, counter or signal' },
@@ -118,19 +121,29 @@ const EcuFault = record({
 });
 export type EcuFault = Static<typeof EcuFault>;
 
-const byName = <Value extends TSchema>(value: Value, about: string) =>
-  Type.Record(Type.String(), value, { description: about });
+/** The pattern is for editors; `keyRules` has better words. */
+const byName = <Value extends TSchema>(pattern: string, value: Value, description: string) =>
+  Type.Record(Type.String({ pattern }), value, { description });
+
+const fourDigits = '^[0-9A-Fa-f]{4}$';
+const upTo127 = '^[1-9][0-9]{0,2}$';
 
 /** A file that describes a simulated ECU. */
 export const EcuModel = record({
   $schema: optional(Type.String({ description: 'For editors' })),
-  dids: optional(byName(EcuDid, 'Data identifiers by their four hex digits')),
-  dtcs: optional(Type.Array(EcuDtc, { maxItems: 1000 })),
-  sessions: optional(byName(EcuSession, 'Sessions by number; default: 1, 2 and 3')),
-  security: optional(byName(EcuSecurity, 'Seeds and keys by odd level')),
-  routines: optional(byName(EcuRoutine, 'Routines by their four hex digits')),
-  memory: optional(EcuMemory),
-  faults: optional(Type.Array(EcuFault, { maxItems: 100 })),
+  dids: optional(
+    byName(
+      fourDigits,
+      EcuDid,
+      'Data identifiers by their four hex digits, each with text, hex, counter or signal',
+    ),
+  ),
+  dtcs: optional(Type.Array(EcuDtc, { description: 'DTCs', maxItems: 1000 })),
+  sessions: optional(byName(upTo127, EcuSession, 'Sessions by number; default: 1, 2 and 3')),
+  security: optional(byName(upTo127, EcuSecurity, 'Seeds and keys by odd level')),
+  routines: optional(byName(fourDigits, EcuRoutine, 'Routines by their four hex digits')),
+  memory: optional({ ...EcuMemory, description: 'Memory, erased (FF) at the start' }),
+  faults: optional(Type.Array(EcuFault, { description: 'Faults of responses', maxItems: 100 })),
 });
 export type EcuModel = Static<typeof EcuModel>;
 

@@ -24,7 +24,13 @@ import { negativeResponse, responseBit, sid } from './services.ts';
 import { udsWords } from './words.ts';
 
 export type FlashAction =
-  | { readonly kind: 'request'; readonly request: Uint8Array; readonly functional: boolean }
+  | {
+      readonly kind: 'request';
+      readonly request: Uint8Array;
+      readonly functional: boolean;
+      /** A time-out counts as null. */
+      readonly optional: boolean;
+    }
   /** The caller computes the key of a seed. */
   | { readonly kind: 'key'; readonly level: number; readonly seed: Uint8Array }
   | { readonly kind: 'wait'; readonly us: number };
@@ -55,6 +61,13 @@ const filled = (text: string, segment: Segment | undefined): Uint8Array => {
 
 const begins = (payload: Uint8Array, prefix: Uint8Array): boolean =>
   prefix.every((byte, index) => payload[index] === byte);
+
+const physical = (request: Uint8Array): FlashAction => ({
+  kind: 'request',
+  request,
+  functional: false,
+  optional: false,
+});
 
 /**
  * The requests that a sequence makes of an image, one after the other:
@@ -134,16 +147,17 @@ export class FlashPlan {
   ): Requests {
     const segments = step.each_segment === true ? this.#image.segments : [undefined];
     const functional = step.step === 'request' && step.functional === true;
+    const optional = step.optional === true;
     const prefix = expect === undefined ? undefined : filled(expect, undefined);
     for (const segment of segments) {
       const request = filled(data, segment);
-      const response = yield { kind: 'request', request, functional };
-      if (step.optional !== true) this.#check(request, response, prefix);
+      const response = yield { kind: 'request', request, functional, optional };
+      if (!optional) this.#check(request, response, prefix);
     }
   }
 
   *#single(request: Uint8Array): Requests {
-    this.#check(request, yield { kind: 'request', request, functional: false });
+    this.#check(request, yield physical(request));
   }
 
   *#wait(us: number): Requests {
@@ -152,7 +166,7 @@ export class FlashPlan {
 
   *#unlock(level: number, given: string | undefined): Requests {
     const request = seedRequest(level);
-    const response = yield { kind: 'request', request, functional: false };
+    const response = yield physical(request);
     const seeded = this.#answered(request, response);
     if (securityResponse(request, seeded).unlocked) return;
     const seed = seeded.slice(2);
@@ -170,13 +184,11 @@ export class FlashPlan {
         compression: step.compression,
         encryption: step.encryption,
       });
-      const response = yield { kind: 'request', request, functional: false };
+      const response = yield physical(request);
       const accepted = downloadResponse(this.#answered(request, response));
       yield* this.#transfer(data, Math.min(accepted, step.max_block_length ?? 4095));
       const exit = transferExitRequest();
-      transferExitResponse(
-        this.#answered(exit, yield { kind: 'request', request: exit, functional: false }),
-      );
+      transferExitResponse(this.#answered(exit, yield physical(exit)));
     }
   }
 
@@ -189,7 +201,7 @@ export class FlashPlan {
       buffer[1] = blockCounter(block);
       buffer.set(part, 2);
       const request = buffer.subarray(0, 2 + part.length);
-      const response = yield { kind: 'request', request, functional: false };
+      const response = yield physical(request);
       transferResponse(request, this.#answered(request, response));
       this.#bytes += part.length;
     }

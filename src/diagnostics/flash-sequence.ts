@@ -11,6 +11,14 @@ const hexPayload = (description: string) =>
     'x-rule': 'must be bytes of two hexadecimal digits each, {address} or {size}',
   });
 
+const hexBytes = (description: string) =>
+  Type.String({
+    description,
+    pattern: '^(?:[0-9A-Fa-f]{2} ?)+$',
+    maxLength: 8192,
+    'x-rule': 'must be bytes of two hexadecimal digits each',
+  });
+
 const word = (words: readonly string[], description: string) =>
   Type.Union([Type.Enum([...words]), Type.Integer({ minimum: 0, maximum: 127 })], { description });
 
@@ -26,7 +34,7 @@ const step = <Kind extends string, Fields extends TProperties>(
   });
 
 const expect = optional(
-  hexPayload('Bytes with which the response begins; default: those of a positive response'),
+  hexBytes('Bytes with which the response begins; default: those of a positive response'),
 );
 const isOptional = optional(
   flag('Continue after a negative response or another response than expected', { default: false }),
@@ -51,7 +59,7 @@ const SessionStep = step('session', 'Changes the session (10)', {
 
 const SecurityStep = step('security', 'Requests a seed and sends the key (27)', {
   level: integer('Odd sub-function that requests the seed', 1, 125),
-  key: optional(hexPayload('Key; default: computed by seed_key of the ECU')),
+  key: optional(hexBytes('Key; default: computed by seed_key of the ECU')),
 });
 
 const RoutineStep = step('routine', 'Starts a routine (31 01)', {
@@ -61,7 +69,7 @@ const RoutineStep = step('routine', 'Starts a routine (31 01)', {
     'x-rule': 'must be four hexadecimal digits, such as "FF00"',
   }),
   data: optional(hexPayload('Bytes after the identifier')),
-  expect: optional(hexPayload('Bytes with which the routine status begins')),
+  expect: optional(hexBytes('Bytes with which the routine status begins')),
   optional: isOptional,
   each_segment: eachSegment,
 });
@@ -87,18 +95,26 @@ const ResetStep = step('reset', 'Resets the ECU (11)', {
   reset: word(['hard', 'key', 'soft'], 'Kind of reset by word or number'),
 });
 
-const FlashStep = variants(
-  'step',
-  [RequestStep, SessionStep, SecurityStep, RoutineStep, DownloadStep, WaitStep, ResetStep],
-  { description: 'Steps in their order; the first failure ends the sequence' },
-);
+const FlashStep = variants('step', [
+  RequestStep,
+  SessionStep,
+  SecurityStep,
+  RoutineStep,
+  DownloadStep,
+  WaitStep,
+  ResetStep,
+]);
 export type FlashStep = Static<typeof FlashStep>;
 
 /** A file of steps that flash an ECU. */
 export const FlashSequence = record({
   $schema: optional(Type.String({ description: 'For editors' })),
   name: optional(Type.String({ description: 'Name of the sequence', maxLength: 200 })),
-  steps: Type.Array(FlashStep, { minItems: 1, maxItems: 1000 }),
+  steps: Type.Array(FlashStep, {
+    description: 'Steps in their order; the first failure ends the sequence',
+    minItems: 1,
+    maxItems: 1000,
+  }),
 });
 export type FlashSequence = Static<typeof FlashSequence>;
 
@@ -107,13 +123,10 @@ const stepProblems = (each: FlashStep, index: number): FieldProblem[] => {
   if (each.step === 'security' && each.level % 2 === 0) {
     return [problemAt([...at, 'level'], 'must be odd')];
   }
-  return Object.entries(each).flatMap(([field, value]) => {
-    if (typeof value !== 'string' || !/\{(?:address|size)\}/.test(value)) return [];
-    const isFilled = field === 'data' && 'each_segment' in each && each.each_segment === true;
-    return isFilled || field === 'name'
-      ? []
-      : [problemAt([...at, field], 'has {address} or {size}, which needs each_segment')];
-  });
+  const isSingle = 'data' in each && each.each_segment !== true;
+  return isSingle && /\{/.test(each.data ?? '')
+    ? [problemAt([...at, 'data'], 'has {address} or {size}, which needs each_segment')]
+    : [];
 };
 
 const problemsOf = (content: unknown): FieldProblem[] => {

@@ -282,6 +282,185 @@ describe('a physical request', () => {
   });
 });
 
+/** A request of every service, and the positive response to it. */
+const services: readonly (readonly [string, string])[] = [
+  ['1003', '5003003201F4'],
+  ['1101', '5101'],
+  ['14FFFFFF', '54'],
+  ['1902FF', '5902FF'],
+  ['22F190', '62F19041'],
+  ['2312100004', '6300000000'],
+  ['2701', '6701DEAD'],
+  ['2702CAFE', '6702'],
+  ['280301', '6803'],
+  ['2E123401', '6E1234'],
+  ['2F12340355', '6F12340355'],
+  ['31010203', '71010203'],
+  ['340012100004', '74200FA2'],
+  ['3601AA', '7601'],
+  ['37', '77'],
+  ['3D1210000155', '7D12100001'],
+  ['3E00', '7E00'],
+  ['8502', 'C502'],
+  ['BA01', 'FA01'],
+];
+
+describe.each(services)('request %s', (request, positive) => {
+  const refusal = (code: string): string => `7F${request.slice(0, 2)}${code}`;
+
+  it.each<[string, Step[], string]>([
+    ['ends with its response', [['response', positive, 9]], `0:${positive}`],
+    ['ends with a refusal', [['response', refusal('31'), 9]], `0:${refusal('31')} nrc 31`],
+    ['fails after silence', [['expire', 50]], 'no_response'],
+    [
+      'fails after silence that follows 0x78',
+      [
+        ['response', refusal('78'), 9],
+        ['expire', 5009],
+      ],
+      'response_pending_timeout',
+    ],
+    [
+      'ends with the response that follows 0x78',
+      [
+        ['response', refusal('78'), 9],
+        ['response', positive, 900],
+      ],
+      `0:${positive}, 1 pending`,
+    ],
+    [
+      'fails with another response',
+      [
+        ['response', 'EE', 9],
+        ['expire', 50],
+      ],
+      'unexpected_response',
+    ],
+  ])('%s', (_, steps, outcome) => {
+    expect(outcomeOf(run(request, false, [['sent', 0], ...steps]))).toBe(outcome);
+  });
+});
+
+/** Inputs that lead to each state. */
+const states = {
+  unsent: [],
+  awaiting: [['sent', 0]],
+  answering: [['sent', 0], ['began']],
+  pending: [
+    ['sent', 0],
+    ['response', '7F2278', 10],
+  ],
+  'answering after 0x78': [['sent', 0], ['response', '7F2278', 10], ['began']],
+  done: [
+    ['sent', 0],
+    ['response', '62F19041', 10],
+  ],
+} satisfies Record<string, Step[]>;
+
+const inputs = {
+  sent: ['sent', 20],
+  began: ['began'],
+  broke: ['broke', 20],
+  response: ['response', '62F19042', 20],
+  pending: ['response', '7F2278', 20],
+  foreign: ['response', '6E1234', 20],
+  'P2 over': ['expire', 50],
+  'P2* over': ['expire', 5010],
+} satisfies Record<string, Step>;
+
+const open = (until: number): string => `open until ${until}`;
+const never = open(Number.POSITIVE_INFINITY);
+const answered = '0:62F19042';
+
+describe('an exchange', () => {
+  it.each<[keyof typeof states, Record<keyof typeof inputs, string>]>([
+    [
+      'unsent',
+      {
+        sent: open(70),
+        began: never,
+        broke: never,
+        response: answered,
+        pending: open(5020),
+        foreign: never,
+        'P2 over': never,
+        'P2* over': never,
+      },
+    ],
+    [
+      'awaiting',
+      {
+        sent: open(50),
+        began: never,
+        broke: open(50),
+        response: answered,
+        pending: open(5020),
+        foreign: open(50),
+        'P2 over': 'no_response',
+        'P2* over': 'no_response',
+      },
+    ],
+    [
+      'answering',
+      {
+        sent: never,
+        began: never,
+        broke: open(50),
+        response: answered,
+        pending: open(5020),
+        foreign: open(50),
+        'P2 over': never,
+        'P2* over': never,
+      },
+    ],
+    [
+      'pending',
+      {
+        sent: open(5010),
+        began: never,
+        broke: open(5010),
+        response: `${answered}, 1 pending`,
+        pending: open(5020),
+        foreign: open(5010),
+        'P2 over': open(5010),
+        'P2* over': 'response_pending_timeout',
+      },
+    ],
+    [
+      'answering after 0x78',
+      {
+        sent: never,
+        began: never,
+        broke: open(5010),
+        response: `${answered}, 1 pending`,
+        pending: open(5020),
+        foreign: open(5010),
+        'P2 over': never,
+        'P2* over': never,
+      },
+    ],
+    [
+      'done',
+      {
+        sent: '0:62F19041',
+        began: '0:62F19041',
+        broke: '0:62F19041',
+        response: '0:62F19041',
+        pending: '0:62F19041',
+        foreign: '0:62F19041',
+        'P2 over': '0:62F19041',
+        'P2* over': '0:62F19041',
+      },
+    ],
+  ])('that is %s takes each input as its table says', (state, expected) => {
+    const found = Object.entries(inputs).map(([name, step]) => [
+      name,
+      outcomeOf(run('22F190', false, [...states[state], step] as Step[])),
+    ]);
+    expect(Object.fromEntries(found)).toEqual(expected);
+  });
+});
+
 describe('a functional request', () => {
   it.each<[string, string, Step[], string]>([
     [
