@@ -45,6 +45,5 @@ export const compilePduFilter = (
     (channels?.includes(pdu.channel) ?? true) &&
     (protocol?.includes(pdu.protocol) ?? true) &&
     (groups === undefined || (pdu.pgn !== null && groups.includes(pdu.pgn))) &&
-    (patterns === undefined ||
-      patterns.some((pattern) => isOfAddress(pattern, pdu)));
+    (patterns === undefined || patterns.some((pattern) => isOfAddress(pattern, pdu)));
 };

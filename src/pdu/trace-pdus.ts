@@ -1,8 +1,9 @@
 import { maxFdLength } from '../frame/dlc.ts';
 import { busCode, frameFlag } from '../frame/frm2-layout.ts';
+import { channelKeyAt } from '../trace/channel-key.ts';
 import type { TraceBatch } from '../trace/trace-batch.ts';
-import { isPduId, Reassembler, type ReassemblerOptions } from './j1939/reassembler.ts';
 import { IsotpListener } from './isotp/listener.ts';
+import { isPduId, Reassembler, type ReassemblerOptions } from './j1939/reassembler.ts';
 import type { Pdu } from './pdu.ts';
 
 const shapes = frameFlag.extended | frameFlag.remote | frameFlag.error | frameFlag.fd;
@@ -14,8 +15,8 @@ export interface TracePdusOptions extends Pick<ReassemblerOptions, 'awaitsAcknow
 
 /**
  * PDUs of a trace, in the order in which they end. A transfer to one address ends with its
- * acknowledgement, unless that is not awaited. Event ids are the numbers of the events from 1; channels are numbers of CAN
- * channels.
+ * acknowledgement, unless that is not awaited. Event ids are the numbers of the events from 1; channels are keys of
+ * `channel-key.ts`.
  */
 export class TracePdus {
   readonly #startUs: number;
@@ -69,19 +70,19 @@ export class TracePdus {
       return;
     }
     const isotp = this.#isotp;
-    if (!isotp?.concerns(bus, flags, id, batch.payload, row * maxFdLength)) return;
-    isotp.take(
-      batch.channel[row] as number,
-      bus,
-      batch.kind[row] as number,
-      id,
-      flags,
-      batch.payload,
-      row * maxFdLength,
-      batch.length[row] as number,
-      this.#timeOf(batch, row),
-      this.#events,
-    );
+    if (!isotp?.concerns(flags, id, batch.payload, row * maxFdLength)) return;
+    const { frame } = isotp;
+    // CAN and LIN channels are numbered separately.
+    frame.channel = channelKeyAt(batch, row);
+    frame.kind = batch.kind[row] as number;
+    frame.id = id;
+    frame.extended = (flags & frameFlag.extended) !== 0;
+    frame.bytes = batch.payload;
+    frame.at = row * maxFdLength;
+    frame.length = batch.length[row] as number;
+    frame.timestampUs = this.#timeOf(batch, row);
+    frame.eventId = this.#events;
+    isotp.take(bus);
   }
 
   #takeJ1939(batch: TraceBatch, row: number, id: number): void {

@@ -10,8 +10,8 @@ export class HeardFrame {
   bytes: Uint8Array;
   at = 0;
   length = 0;
-  timestampUs = 0;
-  eventId = 0;
+  timestampUs = Number.NaN;
+  eventId = Number.NaN;
 
   constructor(bytes: Uint8Array = new Uint8Array(maxFdLength)) {
     this.bytes = bytes;
@@ -33,39 +33,40 @@ export class HeardFrame {
     this.eventId = from.eventId;
     for (let i = 0; i < from.length; i++) this.bytes[i] = from.bytes[from.at + i] as number;
   }
-
-  equals(other: HeardFrame): boolean {
-    if (this.wide !== other.wide || this.length !== other.length) return false;
-    for (let i = 0; i < this.length; i++) {
-      if (this.bytes[this.at + i] !== other.bytes[other.at + i]) return false;
-    }
-    return true;
-  }
 }
 
 const widthBit = 2 ** 29;
 
 export const wideId = (id: number, extended: boolean): number => (extended ? id | widthBit : id);
 
+export const plainId = (wide: number): number => wide & (widthBit - 1);
+export const isWide = (wide: number): boolean => wide >= widthBit;
+
 const standardIds = 2048;
-const extendedSlots = 2048;
+const extendedSlots = 8192;
 
 /** Counts reasons to read frames: one cell for each 11-bit identifier, shared cells for 29 bits. */
 export class IdMarks {
   readonly cells = new Uint32Array(standardIds + extendedSlots);
 
-  static cellOf(id: number, extended: boolean): number {
-    if (!extended) return id & (standardIds - 1);
-    return standardIds + ((id ^ (id >>> 11) ^ (id >>> 20)) & (extendedSlots - 1));
+  static standardCell(id: number): number {
+    return id & (standardIds - 1);
+  }
+
+  static extendedCell(id: number): number {
+    return standardIds + ((id ^ (id >>> 13)) & (extendedSlots - 1));
   }
 
   add(id: number, extended: boolean): void {
-    const cell = IdMarks.cellOf(id, extended);
-    this.cells[cell] = (this.cells[cell] as number) + 1;
+    this.#change(id, extended, 1);
   }
 
   remove(id: number, extended: boolean): void {
-    const cell = IdMarks.cellOf(id, extended);
-    this.cells[cell] = (this.cells[cell] as number) - 1;
+    this.#change(id, extended, -1);
+  }
+
+  #change(id: number, extended: boolean, by: number): void {
+    const cell = extended ? IdMarks.extendedCell(id) : IdMarks.standardCell(id);
+    this.cells[cell] = (this.cells[cell] as number) + by;
   }
 }

@@ -1,5 +1,5 @@
 import type { IsotpAddress, IsotpPair } from './addressing.ts';
-import { type IdMarks, wideId } from './heard-frame.ts';
+import { type IdMarks, isWide, plainId, wideId } from './heard-frame.ts';
 
 /** Address of frames in one direction. One object serves all frames. */
 export class KnownAddress {
@@ -16,8 +16,7 @@ export class KnownAddress {
 const keyStep = 2 ** 30;
 
 /** `address` is -1 without an address byte. */
-export const addressKey = (wide: number, address: number): number =>
-  (address + 1) * keyStep + wide;
+export const addressKey = (wide: number, address: number): number => (address + 1) * keyStep + wide;
 
 const wideOf = (key: number): number => key % keyStep;
 const hasByte = (key: number): boolean => key >= keyStep;
@@ -26,6 +25,9 @@ const hasByte = (key: number): boolean => key >= keyStep;
 const maxLearned = 1024;
 
 const legislated = { functional: 0x7df, first: 0x7e0, last: 0x7ef, responseBit: 8 } as const;
+
+/** Diagnostic frames of LIN: requests of the master and responses of a slave (ISO 17987-2). */
+const linId = { request: 0x3c, response: 0x3d } as const;
 
 /** PGN bits, without priority: fixed addressing is the same with any. */
 const groupBits = 0x03ff_0000;
@@ -36,20 +38,30 @@ const fixedGroup = {
   mixedFunctional: 0x00cd_0000,
 } as const;
 
-const pduFormat = (id: number): number => (id >>> 16) & 0x3ff;
-const fixedFormats = new Uint8Array(0x400);
-for (const group of Object.values(fixedGroup)) fixedFormats[pduFormat(group)] = 1;
+/** What a 29-bit identifier says by its PDU format and data page. */
+export const idFormat = {
+  any: 0,
+  /** ISO-TP by the fixed rules. */
+  isotp: 1,
+  /** A J1939 parameter group without destination (PDU2). */
+  broadcast: 2,
+} as const;
 
-/** Whether a 29-bit identifier has ISO-TP by the fixed rules. */
-export const isFixedId = (id: number): boolean => fixedFormats[pduFormat(id)] !== 0;
+const firstPdu2 = 0xf0;
+const formats = new Uint8Array(0x400).fill(idFormat.broadcast, firstPdu2, 0x100);
+for (const group of Object.values(fixedGroup)) formats[group >>> 16] = idFormat.isotp;
 
-export const markLegislated = (marks: IdMarks): void => {
+export const formatOf = (id: number): number => formats[(id >>> 16) & 0x3ff] as number;
+
+/** Identifiers of 11 bits that have ISO-TP by rule, and those of LIN. */
+export const markByRule = (marks: IdMarks): void => {
+  marks.add(linId.request, false);
+  marks.add(linId.response, false);
   marks.add(legislated.functional, false);
   for (let id: number = legislated.first; id <= legislated.last; id++) marks.add(id, false);
 };
 
-const swapped = (id: number): number =>
-  (id & groupBits) | ((id & 0xff) << 8) | ((id >>> 8) & 0xff);
+const swapped = (id: number): number => (id & groupBits) | ((id & 0xff) << 8) | ((id >>> 8) & 0xff);
 
 interface KnownEnd {
   readonly key: number;
@@ -155,21 +167,19 @@ export class KnownAddresses {
 
   #mark(key: number): void {
     const wide = wideOf(key);
-    this.#marks.add(wide & idBits, wide > idBits);
+    this.#marks.add(plainId(wide), isWide(wide));
     if (hasByte(key)) this.#withBytes.set(wide, (this.#withBytes.get(wide) ?? 0) + 1);
   }
 
   #unmark(key: number): void {
     const wide = wideOf(key);
-    this.#marks.remove(wide & idBits, wide > idBits);
+    this.#marks.remove(plainId(wide), isWide(wide));
     if (!hasByte(key)) return;
     const left = (this.#withBytes.get(wide) ?? 1) - 1;
     if (left > 0) this.#withBytes.set(wide, left);
     else this.#withBytes.delete(wide);
   }
 }
-
-const idBits = 0x1fff_ffff;
 
 const settle = (
   into: KnownAddress,
@@ -207,9 +217,8 @@ const resolveFixed = (into: KnownAddress, id: number, first: number): boolean =>
   return settle(into, key, partner, address, isFunctional);
 };
 
-/** Diagnostic frames of LIN: requests of the master and responses of a slave (ISO 17987-2). */
-export const linId = { request: 0x3c, response: 0x3d } as const;
-
-/** Every frame of LIN has a node address. Address 0 puts the nodes to sleep. */
-export const resolveLin = (into: KnownAddress, id: number, nodeAddress: number): boolean =>
-  nodeAddress !== 0 && settle(into, addressKey(id, nodeAddress), -1, nodeAddress, false);
+/** Every frame has a node address. Address 0 puts the nodes to sleep. */
+export const resolveLin = (into: KnownAddress, id: number, nodeAddress: number): boolean => {
+  if (nodeAddress === 0 || (id !== linId.request && id !== linId.response)) return false;
+  return settle(into, addressKey(id, nodeAddress), -1, nodeAddress, false);
+};

@@ -93,11 +93,7 @@ describe('messages on legislated and fixed identifiers', () => {
     ['8 bytes', [fd('7E0##1', `0008${counting(8)}`, 12)], 8],
     ['11 bytes', [fd('7E0##1', `000B${counting(11)}`, 16)], 11],
     ['62 bytes', [`7E0##1003E${counting(62)}`], 62],
-    [
-      '63 bytes',
-      [`7E0##1103F${counting(62)}`, '7E8##1300000', `7E0##1213F`],
-      63,
-    ],
+    ['63 bytes', [`7E0##1103F${counting(62)}`, '7E8##1300000', `7E0##1213F`], 63],
     [
       '200 bytes',
       [
@@ -109,11 +105,7 @@ describe('messages on legislated and fixed identifiers', () => {
       ],
       200,
     ],
-    [
-      '11 bytes with frames of 12',
-      [`7E0##1100B${counting(10)}`, '7E8##1300000', '7E0##1210B'],
-      11,
-    ],
+    ['11 bytes with frames of 12', [`7E0##1100B${counting(10)}`, '7E8##1300000', '7E0##1210B'], 11],
   ])('are heard on CAN FD: %s', (_, frames, length) => {
     expect(rig(...frames).heard).toEqual([`7E0 ${counting(length)}`]);
   });
@@ -202,12 +194,7 @@ describe('findings', () => {
       ['7E8 lost'],
       ['sequence_gap 4'],
     ],
-    [
-      'a frame that is too short',
-      [first, clear, '7E8#21070809'],
-      ['7E8 lost'],
-      ['bad_length 3'],
-    ],
+    ['a frame that is too short', [first, clear, '7E8#21070809'], ['7E8 lost'], ['bad_length 3']],
     [
       'a frame that is longer than the first',
       [first, clear, '7E8##1210708090A0B0C0D0E0F1011'],
@@ -228,12 +215,7 @@ describe('findings', () => {
     ],
     ['overflow', [first, '7E0#320000', second], ['7E8 aborted'], ['flow_overflow 2']],
     ['a reserved status', [first, '7E0#350000'], ['7E8 aborted'], ['flow_invalid 2']],
-    [
-      'late flow control',
-      [first, at(1001, clear), second, third],
-      [whole],
-      ['flow_late 2'],
-    ],
+    ['late flow control', [first, at(1001, clear), second, third], [whole], ['flow_late 2']],
     [
       'late flow control after a block',
       [first, '7E0#300100', second, at(1200, '7E0#300100'), third],
@@ -278,7 +260,13 @@ describe('findings', () => {
     ],
     [
       'the escape form for a short payload',
-      ['7E8#1000000000140102', clear, '7E8#2103040506070809', '7E8#220A0B0C0D0E0F10', '7E8#2311121314'],
+      [
+        '7E8#1000000000140102',
+        clear,
+        '7E8#2103040506070809',
+        '7E8#220A0B0C0D0E0F10',
+        '7E8#2311121314',
+      ],
       [whole],
       ['first_frame_short 1'],
     ],
@@ -310,21 +298,13 @@ describe('findings', () => {
 describe('messages that end early', () => {
   it.each([
     ['a single frame', [first, clear, '7E8#023E00'], ['7E8 replaced', '7E8 3E00']],
-    [
-      'a first frame',
-      [first, clear, first, clear, second, third],
-      ['7E8 replaced', whole],
-    ],
+    ['a first frame', [first, clear, first, clear, second, third], ['7E8 replaced', whole]],
     [
       'a first frame after the nodes have given up',
       [first, at(1500, first), clear, second, third],
       ['7E8 timeout', whole],
     ],
-    [
-      'a frame that comes too late',
-      [first, clear, at(1001, second), third],
-      ['7E8 timeout'],
-    ],
+    ['a frame that comes too late', [first, clear, at(1001, second), third], ['7E8 timeout']],
   ])('are ended by %s', (_, frames, heard) => {
     expect(rig(...frames).heard).toEqual(heard);
   });
@@ -380,11 +360,12 @@ describe('bounds', () => {
   it('survives a first frame on each of 100,000 addresses', () => {
     const listener = new IsotpRig();
     const bytes = Buffer.from('9910200102030405', 'hex');
-    const flags = frameFlag.extended;
+    const { frame } = listener.listener;
+    Object.assign(frame, { bytes, length: 8, extended: true, timestampUs: 1_000_000, eventId: 1 });
     for (let number = 0; number < 100_000; number++) {
       bytes[0] = number >> 16;
-      const id = 0x18ce_0000 + (number & 0xffff);
-      listener.listener.take(0, 1, 1, id, flags, bytes, 0, 8, 1_000_000, number);
+      frame.id = 0x18ce_0000 + (number & 0xffff);
+      listener.listener.take(busCode.can);
       if (listener.pdus.length > 10_000) listener.pdus.length = 0;
     }
     listener.pdus.length = 0;

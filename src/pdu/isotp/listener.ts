@@ -6,14 +6,14 @@ import type { IsotpPair } from './addressing.ts';
 import { HeardFrame, IdMarks } from './heard-frame.ts';
 import { HeardMessage } from './heard-message.ts';
 import {
-  isFixedId,
+  formatOf,
+  idFormat,
   KnownAddress,
   KnownAddresses,
-  linId,
-  markLegislated,
+  markByRule,
   resolveLin,
 } from './known-addresses.ts';
-import { isBeginning, PairCandidates } from './pair-candidates.ts';
+import { isBeginning, isFlowLike, PairCandidates } from './pair-candidates.ts';
 import { maxShortLength, maxSingle, Pci, readPci } from './pci.ts';
 
 export interface IsotpListenerOptions {
@@ -62,9 +62,13 @@ export class IsotpListener {
   readonly #maxMessages: number;
   readonly #channels = new Map<number, Channel>();
   readonly #marks = new IdMarks();
-  readonly #frame = new HeardFrame();
+  readonly #cells: Uint32Array;
+  /** Filled before a call of `take`, since numbers as arguments would allocate. */
+  readonly frame = new HeardFrame();
   readonly #address = new KnownAddress();
   readonly #pci = new Pci();
+  #lastKey = -1;
+  #last: Channel;
   #messages = 0;
   #bytes = 0;
 
@@ -73,7 +77,9 @@ export class IsotpListener {
     this.#maxPayload = options.maxPayload ?? 1024 * 1024;
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
     this.#maxMessages = options.maxMessages ?? 4096;
-    markLegislated(this.#marks);
+    markByRule(this.#marks);
+    this.#last = new Channel(this.#marks);
+    this.#cells = this.#marks.cells;
   }
 
   /** Addresses of the bench's ECUs on a channel, instead of those before. */
@@ -81,41 +87,42 @@ export class IsotpListener {
     this.#channelOf(channel).addresses.give(pairs);
   }
 
-  /** Whether `take` is to be called for a frame, which most frames decide by one look-up. */
-  concerns(bus: number, flags: number, id: number, bytes: Uint8Array, at: number): boolean {
+  /**
+   * Whether `take` is to be called for a frame: few look-ups, since most frames are of other
+   * traffic. The data of a frame begin at `at`.
+   */
+  concerns(flags: number, id: number, bytes: Uint8Array, at: number): boolean {
     if ((flags & notData) !== 0) return false;
-    if (bus === busCode.lin) return id === linId.request || id === linId.response;
-    const extended = (flags & frameFlag.extended) !== 0;
-    if (this.#marks.cells[IdMarks.cellOf(id, extended)] !== 0) return true;
-    if (isBeginning(bytes[at] as number, bytes[at + 1] as number)) return true;
-    return extended && isFixedId(id);
+    if ((flags & frameFlag.extended) === 0) {
+      if (this.#cells[IdMarks.standardCell(id)] !== 0) return true;
+      return isBeginning(bytes[at] as number, bytes[at + 1] as number);
+    }
+    const format = formatOf(id);
+    if (format === idFormat.isotp || this.#cells[IdMarks.extendedCell(id)] !== 0) return true;
+    const first = bytes[at] as number;
+    // Broadcasts are most of the traffic of a truck, and have no address bytes.
+    return isBeginning(first, format === idFormat.broadcast ? first : (bytes[at + 1] as number));
   }
 
-  /** A frame that `concerns`. `kind` is an FRM2 event kind. */
-  take(
-    channel: number,
-    bus: number,
-    kind: number,
-    id: number,
-    flags: number,
-    bytes: Uint8Array,
-    at: number,
-    length: number,
-    timestampUs: number,
-    eventId: number,
-  ): void {
-    const frame = this.#frame;
-    frame.channel = channel;
-    frame.kind = kind;
-    frame.id = id;
-    frame.extended = (flags & frameFlag.extended) !== 0;
-    frame.bytes = bytes;
-    frame.at = at;
-    frame.length = length;
-    frame.timestampUs = timestampUs;
-    frame.eventId = eventId;
-    const state = this.#channelOf(channel);
-    this.#expire(state, timestampUs);
+  #isMarked(extended: boolean, id: number): boolean {
+    if (!extended) return this.#cells[IdMarks.standardCell(id)] !== 0;
+    return this.#cells[IdMarks.extendedCell(id)] !== 0 || formatOf(id) === idFormat.isotp;
+  }
+
+  /** Takes `frame`, if it `concerns`. */
+  take(bus: number): void {
+    const { frame } = this;
+    const { channel, id, extended, bytes, at, length, timestampUs } = frame;
+    const state = channel === this.#lastKey ? this.#last : this.#channelOf(channel);
+    // The short way for traffic whose data only look like a first frame.
+    if (bus !== busCode.lin && !this.#isMarked(extended, id)) {
+      const { candidates } = state;
+      if (candidates.isEmpty || !isFlowLike(bytes[at] as number, bytes[at + 1] as number)) {
+        candidates.note(frame);
+        return;
+      }
+    }
+    if (state.deadlines.firstDeadline < timestampUs) this.#expire(state, timestampUs);
     if (length === 0) return;
     if (bus === busCode.lin) this.#takeLin(state, frame);
     else if (!this.#takeKnown(state, frame)) this.#takeUnknown(state, frame);
@@ -147,6 +154,7 @@ export class IsotpListener {
       state.addresses.clear();
       this.#channels.delete(key);
     }
+    this.#lastKey = -1;
   }
 
   #channelOf(key: number): Channel {
@@ -155,6 +163,8 @@ export class IsotpListener {
       channel = new Channel(this.#marks);
       this.#channels.set(key, channel);
     }
+    this.#lastKey = key;
+    this.#last = channel;
     return channel;
   }
 

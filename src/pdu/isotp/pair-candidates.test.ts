@@ -12,11 +12,7 @@ const heard = `123 ${counting(20)}`;
 describe('a pair', () => {
   it.each([
     ['normal', message, [heard]],
-    [
-      'normal with padding',
-      [first, '456#300000AAAAAAAAAA', ...rest],
-      [heard],
-    ],
+    ['normal with padding', [first, '456#300000AAAAAAAAAA', ...rest], [heard]],
     [
       'normal with 29 bits',
       ['17FC0010#100A010203040506', '17FE0010#300800', '17FC0010#210708090A'],
@@ -31,6 +27,16 @@ describe('a pair', () => {
       'mixed, on identifiers that usually have no address byte',
       ['7E0#9910070102030405', '7E8#99300800', '7E0#99210607'],
       [`7E0.99 ${counting(7)}`],
+    ],
+    [
+      'with flow control that looks like a first frame',
+      ['6F1#1210070102030405', '612#1230080000000000', '6F1#12210607'],
+      [`6F1.12 ${counting(7)}`],
+    ],
+    [
+      'with a block size that looks like a first frame',
+      [first, '456#3010000000000000', ...rest],
+      [heard],
     ],
     [
       'on CAN FD',

@@ -1,6 +1,7 @@
-import { HeardFrame, type IdMarks } from './heard-frame.ts';
+import { maxFdLength } from '../../frame/dlc.ts';
+import { HeardFrame, type IdMarks, isWide, plainId } from './heard-frame.ts';
 import { addressKey } from './known-addresses.ts';
-import { flowStatus, maxShortLength, maxSingle, Pci, readPci } from './pci.ts';
+import { classicDl, flowStatus, maxShortLength, maxSingle, Pci, readPci } from './pci.ts';
 import { isReservedStMin } from './st-min.ts';
 
 /** Time in which flow control follows a first frame, and the first consecutive frame that. */
@@ -23,6 +24,10 @@ beginnings[0x30 | flowStatus.wait] = 1;
 export const isBeginning = (first: number, second: number): boolean =>
   ((beginnings[first] as number) | (beginnings[second] as number)) !== 0;
 
+/** Whether one of the first two bytes can be that of flow control. */
+export const isFlowLike = (first: number, second: number): boolean =>
+  first >> 4 === 3 || second >> 4 === 3;
+
 /** Flow control after a first frame, in one layout. */
 class HeardFlow {
   readonly frame = new HeardFrame();
@@ -31,15 +36,7 @@ class HeardFlow {
   senders: 0 | 1 | 2 = 0;
 }
 
-class Candidate {
-  isActive = false;
-  readonly first = new HeardFrame();
-  readonly flows: readonly [HeardFlow, HeardFlow] = [new HeardFlow(), new HeardFlow()];
-
-  get hasFlow(): boolean {
-    return this.flows[0].senders + this.flows[1].senders > 0;
-  }
-}
+type Flows = readonly [HeardFlow, HeardFlow];
 
 /** Two directions that were found, and their frames so far. */
 export interface FoundPair {
@@ -61,61 +58,106 @@ export interface FoundPair {
  */
 export class PairCandidates {
   readonly #marks: IdMarks;
-  readonly #candidates: readonly Candidate[];
+  /** First frames in columns, by a hash of their identifiers: most are of other traffic. */
+  readonly #ids = new Int32Array(candidateCount).fill(-1);
+  readonly #kinds = new Uint8Array(candidateCount);
+  readonly #lengths = new Uint8Array(candidateCount);
+  readonly #times = new Float64Array(candidateCount);
+  readonly #events = new Float64Array(candidateCount);
+  readonly #data = new Uint8Array(candidateCount * maxFdLength);
+  readonly #hasFlow = new Uint8Array(candidateCount);
+  readonly #flows: readonly Flows[];
+  readonly #first = new HeardFrame();
   readonly #pci = new Pci();
   #active = 0;
 
   constructor(marks: IdMarks) {
     this.#marks = marks;
-    this.#candidates = Array.from({ length: candidateCount }, () => new Candidate());
+    this.#flows = Array.from({ length: candidateCount }, () => [new HeardFlow(), new HeardFlow()]);
+  }
+
+  get isEmpty(): boolean {
+    return this.#active === 0;
   }
 
   /** Takes a frame of an unknown identifier, or of one whose partner is unknown. */
   take(frame: HeardFrame): FoundPair | null {
-    const own = this.#at(frame);
-    const isOwn = own.isActive && own.first.wide === frame.wide;
+    const { wide } = frame;
+    const own = indexOf(wide);
+    const isOwn = this.#ids[own] === wide;
     if (isOwn) {
       const found = this.#found(own, frame);
       if (found) return found;
     }
     const isFlow = this.#takeFlow(frame);
-    if (isLikelyFirst(this.#pci, frame, 0) || isLikelyFirst(this.#pci, frame, 1)) {
-      this.#note(own, frame);
-    } else if (isOwn && !isFlow) this.#drop(own);
+    if (this.note(frame)) return null;
+    if (isOwn && !isFlow) this.#drop(own);
     return null;
   }
 
-  clear(): void {
-    for (const candidate of this.#candidates) this.#drop(candidate);
-  }
-
-  #at({ id }: HeardFrame): Candidate {
-    const index = (id ^ (id >>> 6) ^ (id >>> 12) ^ (id >>> 18)) & (candidateCount - 1);
-    return this.#candidates[index] as Candidate;
-  }
-
-  #note(candidate: Candidate, frame: HeardFrame): void {
-    const { first } = candidate;
-    if (candidate.isActive) {
-      // Reported as sent and as received.
-      if (first.kind !== frame.kind && first.equals(frame)) return;
-      const isFresh = frame.timestampUs - first.timestampUs <= followUs;
-      if (first.wide !== frame.wide && candidate.hasFlow && isFresh) return;
-      this.#drop(candidate);
+  /** Notes a frame if it can be a first frame. */
+  note(frame: HeardFrame): boolean {
+    const { bytes, at, length, kind, wide } = frame;
+    const isFirst =
+      isLikelyFirst(this.#pci, bytes, at, length, 0) ||
+      isLikelyFirst(this.#pci, bytes, at, length, 1);
+    if (!isFirst) return false;
+    const index = indexOf(wide);
+    const other = this.#ids[index] as number;
+    if (other >= 0) {
+      if (other === wide && this.#isTwin(index, kind, bytes, at, length)) return true;
+      if (this.#hasFlow[index] === 1) {
+        const isFresh = frame.timestampUs - (this.#times[index] as number) <= followUs;
+        if (other !== wide && isFresh) return true;
+        this.#clearFlows(index);
+      }
+    } else this.#active += 1;
+    if (other !== wide) {
+      if (other >= 0) this.#unmark(other);
+      this.#ids[index] = wide;
+      this.#marks.add(plainId(wide), isWide(wide));
     }
-    first.copy(frame);
-    candidate.isActive = true;
-    this.#active += 1;
-    this.#marks.add(frame.id, frame.extended);
+    this.#kinds[index] = kind;
+    this.#lengths[index] = length;
+    this.#times[index] = frame.timestampUs;
+    this.#events[index] = frame.eventId;
+    const from = index * maxFdLength;
+    for (let i = 0; i < length; i++) this.#data[from + i] = bytes[at + i] as number;
+    return true;
   }
 
-  #drop(candidate: Candidate): void {
-    if (!candidate.isActive) return;
-    candidate.isActive = false;
-    candidate.flows[0].senders = 0;
-    candidate.flows[1].senders = 0;
+  clear(): void {
+    for (let index = 0; index < candidateCount; index++) this.#drop(index);
+  }
+
+  /** Whether a frame was reported as sent and as received. */
+  #isTwin(index: number, kind: number, bytes: Uint8Array, at: number, length: number): boolean {
+    if (this.#kinds[index] === kind || this.#lengths[index] !== length) return false;
+    const from = index * maxFdLength;
+    for (let i = 0; i < length; i++) {
+      if (this.#data[from + i] !== bytes[at + i]) return false;
+    }
+    return true;
+  }
+
+  #drop(index: number): void {
+    const wide = this.#ids[index] as number;
+    if (wide < 0) return;
+    this.#ids[index] = -1;
     this.#active -= 1;
-    this.#marks.remove(candidate.first.id, candidate.first.extended);
+    this.#clearFlows(index);
+    this.#unmark(wide);
+  }
+
+  #unmark(wide: number): void {
+    this.#marks.remove(plainId(wide), isWide(wide));
+  }
+
+  #clearFlows(index: number): void {
+    this.#hasFlow[index] = 0;
+    const [normal, addressed] = this.#flows[index] as Flows;
+    normal.senders = 0;
+    addressed.senders = 0;
   }
 
   #takeFlow(frame: HeardFrame): boolean {
@@ -124,18 +166,21 @@ export class PairCandidates {
     for (const layout of layouts) {
       if (!isLikelyFlow(this.#pci, frame, layout)) continue;
       isFlow = true;
-      for (const candidate of this.#candidates) {
-        if (candidate.isActive) this.#addFlow(candidate, frame, layout);
+      for (let index = 0; index < candidateCount; index++) {
+        const wide = this.#ids[index] as number;
+        if (wide < 0 || wide === frame.wide) continue;
+        const pauseUs = frame.timestampUs - (this.#times[index] as number);
+        if (pauseUs >= 0 && pauseUs <= followUs) this.#addFlow(index, frame, layout);
       }
     }
     return isFlow;
   }
 
-  #addFlow({ first, flows }: Candidate, frame: HeardFrame, layout: AddressBytes): void {
-    const pauseUs = frame.timestampUs - first.timestampUs;
-    if (first.wide === frame.wide || pauseUs < 0 || pauseUs > followUs) return;
-    if (!isLikelyFirst(this.#pci, first, layout)) return;
-    const flow = flows[layout];
+  #addFlow(index: number, frame: HeardFrame, layout: AddressBytes): void {
+    const at = index * maxFdLength;
+    const length = this.#lengths[index] as number;
+    if (!isLikelyFirst(this.#pci, this.#data, at, length, layout)) return;
+    const flow = (this.#flows[index] as Flows)[layout];
     const key = keyOf(frame, layout);
     if (flow.senders > 0 && flow.key !== key) {
       flow.senders = 2;
@@ -144,16 +189,18 @@ export class PairCandidates {
     flow.key = key;
     flow.frame.copy(frame);
     if (flow.senders === 0) flow.senders = 1;
+    this.#hasFlow[index] = 1;
   }
 
-  #found(candidate: Candidate, frame: HeardFrame): FoundPair | null {
-    const { first, flows } = candidate;
+  #found(index: number, frame: HeardFrame): FoundPair | null {
+    if (this.#hasFlow[index] === 0) return null;
+    const first = this.#firstAt(index, frame.channel);
     for (const layout of layouts) {
-      const flow = flows[layout];
+      const flow = (this.#flows[index] as Flows)[layout];
       if (flow.senders === 0 || frame.timestampUs - flow.frame.timestampUs > followUs) continue;
       if (!this.#isNext(first, frame, layout)) continue;
       const isClear = flow.senders === 1;
-      this.#drop(candidate);
+      this.#drop(index);
       return {
         key: keyOf(first, layout),
         partnerKey: isClear ? flow.key : -1,
@@ -162,6 +209,21 @@ export class PairCandidates {
       };
     }
     return null;
+  }
+
+  #firstAt(index: number, channel: number): HeardFrame {
+    const first = this.#first;
+    const wide = this.#ids[index] as number;
+    first.channel = channel;
+    first.id = plainId(wide);
+    first.extended = isWide(wide);
+    first.kind = this.#kinds[index] as number;
+    first.length = this.#lengths[index] as number;
+    first.timestampUs = this.#times[index] as number;
+    first.eventId = this.#events[index] as number;
+    first.bytes = this.#data;
+    first.at = index * maxFdLength;
+    return first;
   }
 
   /** Whether it is the first consecutive frame after a first frame. */
@@ -178,17 +240,29 @@ export class PairCandidates {
   }
 }
 
+const indexOf = (wide: number): number =>
+  (wide ^ (wide >>> 6) ^ (wide >>> 12) ^ (wide >>> 18)) & (candidateCount - 1);
+
 const keyOf = (frame: HeardFrame, layout: AddressBytes): number =>
   addressKey(frame.wide, layout === 0 ? -1 : (frame.bytes[frame.at] as number));
 
-const isLikelyFirst = (pci: Pci, frame: HeardFrame, layout: AddressBytes): boolean => {
-  const { bytes, at, length } = frame;
-  if ((bytes[at + layout] as number) >> 4 !== 1) return false;
+const isLikelyFirst = (
+  pci: Pci,
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  layout: AddressBytes,
+): boolean => {
+  const head = bytes[at + layout] as number;
+  if (head >> 4 !== 1 || length < classicDl) return false;
+  if (head > 0x10 && length === classicDl) return true;
   readPci(pci, bytes, at, length, layout);
   if (pci.kind !== 'first' || pci.length <= maxSingle(length, layout)) return false;
   const isLongForm = pci.dataAt - at - layout > 2;
-  return pci.length <= (isLongForm ? maxLikely : maxShortLength) &&
-    (!isLongForm || pci.length > maxShortLength);
+  return (
+    pci.length <= (isLongForm ? maxLikely : maxShortLength) &&
+    (!isLongForm || pci.length > maxShortLength)
+  );
 };
 
 /** All bytes after the three of a flow control are equal: they are padding. */

@@ -4,6 +4,7 @@ import type { SlicedJson } from '../../base/json/sliced-json.ts';
 import type { SubscriptionHandle } from '../../base/subscription.ts';
 import type { EventSink, ReaderHub } from '../../broker/reader-hub.ts';
 import { wholeRing } from '../../broker/ring-cursor.ts';
+import type { KnownDids } from '../../diagnostics/words.ts';
 import {
   frm2Bus,
   frm2Channel,
@@ -16,7 +17,6 @@ import {
   frm2TimestampUs,
 } from '../../frame/frm2-codec.ts';
 import { busCode, frameFlag, frm2 } from '../../frame/frm2-layout.ts';
-import type { KnownDids } from '../../diagnostics/words.ts';
 import { type J1939NodeRecord, nodeRecord } from '../claim-record.ts';
 import type { IsotpAddress, IsotpPair } from '../isotp/addressing.ts';
 import { IsotpListener } from '../isotp/listener.ts';
@@ -288,29 +288,27 @@ export class PduService {
     const flags = frm2Flags(view, at);
     const id = frm2Id(view, at);
     if ((flags & shapes) === frameFlag.extended) {
-      const isClaim = isClaimId(id);
-      if (isClaim || isPduId(id)) {
+      const isClaim = !isPduId(id);
+      if (!isClaim || isClaimId(id)) {
         if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return;
         if (isClaim) this.#takeClaim(id, view, bytes, at);
         else this.#takeJ1939(id, view, bytes, at);
         return;
       }
     }
-    const bus = frm2Bus(view, at);
-    if (!this.#isotp.concerns(bus, flags, id, bytes, at + frm2.payload)) return;
+    if (!this.#isotp.concerns(flags, id, bytes, at + frm2.payload)) return;
     if (frm2Status(view, at) !== 0) return;
-    this.#isotp.take(
-      frm2Channel(view, at),
-      bus,
-      frm2EventKind(view, at),
-      id,
-      flags,
-      bytes,
-      at + frm2.payload,
-      frm2PayloadLength(view, at),
-      frm2TimestampUs(view, at),
-      frm2EventId(view, at),
-    );
+    const { frame } = this.#isotp;
+    frame.channel = frm2Channel(view, at);
+    frame.kind = frm2EventKind(view, at);
+    frame.id = id;
+    frame.extended = (flags & frameFlag.extended) !== 0;
+    frame.bytes = bytes;
+    frame.at = at + frm2.payload;
+    frame.length = frm2PayloadLength(view, at);
+    frame.timestampUs = frm2TimestampUs(view, at);
+    frame.eventId = frm2EventId(view, at);
+    this.#isotp.take(frm2Bus(view, at));
   }
 
   #takeJ1939(id: number, view: DataView, bytes: Uint8Array, at: number): void {

@@ -32,7 +32,8 @@ export class IsotpRig {
   #hear({ text, ms = 1, kind = 'rx_frame', channel = 0, ...more }: GivenFrame): void {
     this.timeUs += Math.round(ms * 1000);
     this.eventId += 1;
-    const [, digits = '', fd, hex = ''] = /^(\w+)#(#\d)?(\w*)$/.exec(text.replaceAll(' ', '')) ?? [];
+    const [, digits = '', fd, hex = ''] =
+      /^(\w+)#(#\d)?(\w*)$/.exec(text.replaceAll(' ', '')) ?? [];
     const id = Number.parseInt(digits, 16);
     const extended = digits.length > 3 ? frameFlag.extended : 0;
     const flags = extended | (fd ? frameFlag.fd : 0) | (more.flags ?? 0);
@@ -40,10 +41,12 @@ export class IsotpRig {
     const data = Buffer.from(hex, 'hex');
     // The bytes after a frame are of another one.
     const bytes = Buffer.concat([Buffer.of(0x21), data, Buffer.of(0x30, 0, 0)]);
-    if (!this.listener.concerns(bus, flags, id, bytes, 1)) return;
-    const code = eventKindCode[kind];
-    const { timeUs, eventId } = this;
-    this.listener.take(channel, bus, code, id, flags, bytes, 1, data.length, timeUs, eventId);
+    if (!this.listener.concerns(flags, id, bytes, 1)) return;
+    const { timeUs: timestampUs, eventId } = this;
+    const place = { bytes, at: 1, length: data.length, timestampUs, eventId };
+    Object.assign(this.listener.frame, place, { channel, id, extended: extended !== 0 });
+    this.listener.frame.kind = eventKindCode[kind];
+    this.listener.take(bus);
   }
 
   wait(ms: number): this {
@@ -63,7 +66,9 @@ export class IsotpRig {
   }
 
   get findings(): string[] {
-    return this.pdus.flatMap(({ findings }) => findings.map((each) => `${each.code} ${each.eventId}`));
+    return this.pdus.flatMap(({ findings }) =>
+      findings.map((each) => `${each.code} ${each.eventId}`),
+    );
   }
 }
 
