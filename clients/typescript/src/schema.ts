@@ -607,7 +607,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'simulated_ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -1925,6 +1925,83 @@ export type SignalSample = {
   source_address: number | null;
 };
 
+export type SimulatedEcu = {
+  ecu_id: string;
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  ecu: string | null;
+  file: string;
+  settings: {
+    addressing: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    nad: number | null;
+    request_id: number;
+    response_id: number;
+    functional_id: number | null;
+    extended: boolean;
+    source: number | null;
+    target: number | null;
+    address_extension: number | null;
+    fd: boolean;
+    brs: boolean;
+    tx_dl: number;
+    padding: string;
+    block_size: number;
+    st_min_us: number;
+    max_length: number;
+    p2_ms: number;
+    p2_star_ms: number;
+    n_as_ms: number;
+    n_bs_ms: number;
+    n_cr_ms: number;
+    wait_max: number;
+  };
+  session: number;
+  security_level: number;
+  counters: {
+    requests: number;
+    responses: number;
+    negative: number;
+    abandoned: number;
+  };
+  faults: readonly ({
+    kind: 'drop' | 'delay' | 'sequence' | 'nrc' | 'silent' | 'silent_after_pending';
+    frame: number;
+    left: number | null;
+  })[];
+  created_at_us: number;
+};
+
+export type SimulatedEcuRequest = {
+  channel: string;
+  file: string;
+  ecu?: string;
+  nad?: number;
+  request_id?: number | string;
+  response_id?: number | string;
+  functional_id?: number | string;
+  extended?: boolean;
+  addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+  source?: number | string;
+  target?: number | string;
+  address_extension?: number | string;
+  fd?: boolean;
+  brs?: boolean;
+  tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
+  padding?: string;
+  block_size?: number;
+  st_min_us?: number;
+  max_length?: number;
+  p2_ms?: number;
+  p2_star_ms?: number;
+  n_as_ms?: number;
+  n_bs_ms?: number;
+  n_cr_ms?: number;
+  wait_max?: number;
+};
+
 export type ThreadHealth = {
   name: 'client' | 'loader';
   state: 'starting' | 'running' | 'restarting' | 'stopped';
@@ -2887,6 +2964,26 @@ export interface Operations {
     } & DiagnosticRequest;
     answer: DiagnosticResponse;
   };
+  /** Simulate an ECU that answers diagnostic requests */
+  'ecu.serve': {
+    input: SimulatedEcuRequest;
+    answer: SimulatedEcu;
+  };
+  /** List the simulated ECUs */
+  'ecu.list': {
+    input: Record<never, never>;
+    answer: {
+      simulated_ecus: readonly SimulatedEcu[];
+    };
+  };
+  /** Stop a simulated ECU */
+  'ecu.stop': {
+    input: {
+      /** ID of the simulated ECU */
+      ecu_id: string;
+    };
+    answer: SimulatedEcu;
+  };
   /** Run a schedule table of an LDF on a LIN master */
   'lin.schedule-start': {
     input: LinScheduleRequest;
@@ -3089,6 +3186,9 @@ export const endpoints = {
   'isotp.show': { method: 'GET', path: '/api/v1/diagnostics/{ecu}' },
   'isotp.close': { method: 'DELETE', path: '/api/v1/diagnostics/{ecu}' },
   'uds.request': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/requests', hasBody: true },
+  'ecu.serve': { method: 'POST', path: '/api/v1/simulated-ecus', hasBody: true },
+  'ecu.list': { method: 'GET', path: '/api/v1/simulated-ecus' },
+  'ecu.stop': { method: 'DELETE', path: '/api/v1/simulated-ecus/{ecu_id}' },
   'lin.schedule-start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
   'lin.schedule-list': { method: 'GET', path: '/api/v1/lin-schedules' },
   'lin.schedule-switch': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },

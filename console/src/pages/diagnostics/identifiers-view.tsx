@@ -74,11 +74,11 @@ const columns: readonly Column<IdentifierRow>[] = [
   column('data', 'Bytes', 140, ({ known }) => known?.reading?.data ?? '', {
     ...{ least: 84, grows: true, mono: true, spare: 1 },
   }),
-  column('form', 'Codec', 92, ({ form }) => form, { spare: 2 }),
+  column('form', 'Codec', 100, ({ form }) => form, { spare: 2 }),
   column('time', 'Read at', 84, ({ known }) =>
     known?.readAtMs == null ? '' : formatTime(new Date(known.readAtMs)),
   ),
-  actionColumn('read', 64, {
+  actionColumn('read', 72, {
     title: 'Read',
     nameOf: ({ did, name }) => name ?? did,
     run: ({ ecu, did }) => reader.read(ecu, [did]),

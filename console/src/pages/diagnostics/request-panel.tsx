@@ -22,6 +22,7 @@ import {
   responseText,
   wordsOf,
 } from './request-history.ts';
+import { timeText } from './service-answer.tsx';
 
 /** The service waits up to a minute while an ECU reports response pending. */
 const limitMs = 65_000;
@@ -105,8 +106,10 @@ const Detail = ({ exchange }: { readonly exchange: Exchange }) => (
         <ErrorNotice error={exchange.error} testId="uds-error" />
       ) : (
         <>
-          <p>
-            <StateMark state={marks[outcomeOf(exchange)]} label={answerWords(exchange)} live />
+          <p role="status">
+            <StateMark state={marks[outcomeOf(exchange)]} label={outcomeOf(exchange)} />{' '}
+            {answerWords(exchange)}{' '}
+            <span class="quiet">{exchange.answer && timeText(exchange.answer)}</span>
           </p>
           {responseText(exchange) !== '' && <pre>{responseText(exchange)}</pre>}
         </>
