@@ -210,12 +210,7 @@ export const DtcsView = ({ ecu }: { readonly ecu: string }) => {
             testId="dtc-report"
           />
           <div class="actions below-label">
-            <button
-              type="submit"
-              class="primary"
-              data-testid="dtc-read"
-              {...unusableWhile(isBusy)}
-            >
+            <button type="submit" class="primary" data-testid="dtc-read" {...unusableWhile(isBusy)}>
               Read
             </button>
             <button

@@ -68,7 +68,10 @@ const columns: readonly Column<IdentifierRow>[] = [
       />
     ),
   }),
-  column('did', 'DID', 64, ({ did, known }) => known?.reading?.did ?? did, { mono: true, grows: true }),
+  column('did', 'DID', 64, ({ did, known }) => known?.reading?.did ?? did, {
+    mono: true,
+    grows: true,
+  }),
   column('name', 'Name', 140, ({ name }) => name ?? '', { least: 84, grows: true }),
   column('value', 'Value', 240, valueText, { least: 120, grows: true, render: Value }),
   column('data', 'Bytes', 140, ({ known }) => known?.reading?.data ?? '', {

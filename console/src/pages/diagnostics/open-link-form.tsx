@@ -30,14 +30,12 @@ const emptyLink = {
 
 type LinkDraft = typeof emptyLink;
 
-const isLin = ({ channel }: LinkDraft): boolean =>
-  channelOf(channel, sources.value)?.bus === 'lin';
+const isLin = ({ channel }: LinkDraft): boolean => channelOf(channel, sources.value)?.bus === 'lin';
 
 const hasIds = (draft: LinkDraft): boolean => !isLin(draft) && draft.addressing !== 'normal_fixed';
 
 /** Mixed addressing has addresses with 29 bits, and identifiers with 11. */
-const hasAddresses = (draft: LinkDraft): boolean =>
-  !isLin(draft) && draft.addressing !== 'normal';
+const hasAddresses = (draft: LinkDraft): boolean => !isLin(draft) && draft.addressing !== 'normal';
 
 const onCan = (draft: LinkDraft): boolean => draft.more && !isLin(draft);
 

@@ -61,7 +61,8 @@ const send = async (): Promise<void> => {
   if (ecu === null) return;
   const request = form.body() as DiagnosticRequest;
   const atMs = Date.now();
-  const problems = form.draft.peek().data.trim() === '' ? [{ field: 'data', message: 'Required' }] : [];
+  const problems =
+    form.draft.peek().data.trim() === '' ? [{ field: 'data', message: 'Required' }] : [];
   const answer = await form.submit({ params: { ecu }, problems, options: { limitMs } });
   const error = form.error.peek();
   // Refusals of a field are shown there: nothing was sent.

@@ -24,7 +24,11 @@ interface Service<Id extends ServiceId, Fields extends object> {
   readonly title: string;
   readonly submitText: string;
   readonly form: SchemaForm<Id, Fields>;
-  readonly shown: Signal<{ readonly ecu: string; readonly answer: ServiceAnswer; text: string } | null>;
+  readonly shown: Signal<{
+    readonly ecu: string;
+    readonly answer: ServiceAnswer;
+    text: string;
+  } | null>;
   readonly textOf: (result: Result<Id>) => string;
 }
 
@@ -91,7 +95,12 @@ const routine = service(
   'Run',
   { action: 'start', routine: '', data: '' },
   [
-    { key: 'action', label: 'Action', choices: ['start', 'stop', 'result'], testId: 'routine-action' },
+    {
+      key: 'action',
+      label: 'Action',
+      choices: ['start', 'stop', 'result'],
+      testId: 'routine-action',
+    },
     { key: 'routine', label: 'Routine', placeholder: '0203', testId: 'routine-id' },
     { key: 'data', label: 'Option bytes', placeholder: 'none', testId: 'routine-data' },
   ],

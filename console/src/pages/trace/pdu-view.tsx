@@ -125,64 +125,62 @@ const Signals = ({ pdu }: { readonly pdu: Pdu }) => {
   );
 };
 
-const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => void }) => (
-  <Panel
-    title={pduName(pdu) || `PDU ${pdu.sequence}`}
-    class="detail"
-    testId="pdu-detail"
-    actions={
-      <button type="button" onClick={onClose}>
-        Close
-      </button>
-    }
-  >
-    <ScrollArea>
-      <Facts
-        of={[
-          ['Time', formatInstant(pdu.timestamp_us, 6), { whole: true }],
-          ['Channel', channelOf(pdu)],
-          ['Status', <StatusMark pdu={pdu} />],
-          ...(pdu.id === null
-            ? ([
-                ['PGN', pdu.pgn === null ? '–' : `${pgnText(pdu)} (${pdu.pgn})`],
-                ['Priority', pdu.priority ?? '–'],
-                ['Source', sourceText(pdu)],
-                ['Destination', destinationText(pdu)],
-              ] as const)
-            : ([
-                ['ID', idText(pdu), { mono: true }],
-                pdu.address !== null && ['Address', hex(pdu.address, 2), { mono: true }],
-              ] as const)),
-          ['Frames', formatCount(pdu.frames)],
-          ['Duration', formatMicroseconds(pdu.duration_us)],
-          [
-            'Events',
-            `${formatCount(pdu.first_event_id)} … ${formatCount(pdu.last_event_id)}`,
-            { whole: true },
-          ],
-          pdu.words !== null && ['In words', pdu.words, { whole: true, testId: 'pdu-words' }],
-          pdu.acknowledged !== null && ['Acknowledged', pdu.acknowledged ? 'yes' : 'no'],
-        ]}
-      />
-      {pdu.findings.map(({ code, event_id }) => (
-        <p key={`${code} ${event_id}`} data-tone="warn">
-          ▲ {code.replaceAll('_', ' ')} in event {formatCount(event_id)}
-        </p>
-      ))}
-      {pdu.diagnostics && <Diagnostics of={pdu.diagnostics} />}
-      <Signals pdu={pdu} />
-      <h3>Data</h3>
-      {pdu.status === 'complete' ? (
-        <p class="mono pdu-data">
-          {spaced(pdu.data)}
-          {pdu.data_omitted > 0 && ` … ${counted(pdu.data_omitted, 'more byte')}`}
-        </p>
-      ) : (
-        <p class="quiet">The transfer is not complete, so it has no data.</p>
-      )}
-    </ScrollArea>
-  </Panel>
-);
+const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => void }) => {
+  const isJ1939 = pdu.protocol === 'j1939';
+  return (
+    <Panel
+      title={pduName(pdu) || `PDU ${pdu.sequence}`}
+      class="detail"
+      testId="pdu-detail"
+      actions={
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      }
+    >
+      <ScrollArea>
+        <Facts
+          of={[
+            ['Time', formatInstant(pdu.timestamp_us, 6), { whole: true }],
+            ['Channel', channelOf(pdu)],
+            ['Status', <StatusMark pdu={pdu} />],
+            isJ1939 && ['PGN', pdu.pgn === null ? '–' : `${pgnText(pdu)} (${pdu.pgn})`],
+            isJ1939 && ['Priority', pdu.priority ?? '–'],
+            isJ1939 && ['Source', sourceText(pdu)],
+            isJ1939 && ['Destination', destinationText(pdu)],
+            !isJ1939 && ['ID', idText(pdu), { mono: true }],
+            pdu.address !== null && ['Address', hex(pdu.address, 2), { mono: true }],
+            ['Frames', formatCount(pdu.frames)],
+            ['Duration', formatMicroseconds(pdu.duration_us)],
+            [
+              'Events',
+              `${formatCount(pdu.first_event_id)} … ${formatCount(pdu.last_event_id)}`,
+              { whole: true },
+            ],
+            pdu.words !== null && ['In words', pdu.words, { whole: true, testId: 'pdu-words' }],
+            pdu.acknowledged !== null && ['Acknowledged', pdu.acknowledged ? 'yes' : 'no'],
+          ]}
+        />
+        {pdu.findings.map(({ code, event_id }) => (
+          <p key={`${code} ${event_id}`} data-tone="warn">
+            ▲ {code.replaceAll('_', ' ')} in event {formatCount(event_id)}
+          </p>
+        ))}
+        {pdu.diagnostics && <Diagnostics of={pdu.diagnostics} />}
+        <Signals pdu={pdu} />
+        <h3>Data</h3>
+        {pdu.status === 'complete' ? (
+          <p class="mono pdu-data">
+            {spaced(pdu.data)}
+            {pdu.data_omitted > 0 && ` … ${counted(pdu.data_omitted, 'more byte')}`}
+          </p>
+        ) : (
+          <p class="quiet">The transfer is not complete, so it has no data.</p>
+        )}
+      </ScrollArea>
+    </Panel>
+  );
+};
 
 /** Payloads that are reassembled from frames, oldest first. */
 export const PduView = () => {
