@@ -222,7 +222,7 @@ export class Vehicle {
   readonly #wiperRequests: WiperRequests;
   readonly #tasks: readonly Task[];
   readonly #linSchedule: LinSchedule | undefined;
-  readonly diagnostics = new DiagnosticSlots(() => (this.#running ? 3 * linSlotUs : null));
+  readonly diagnostics = new DiagnosticSlots(() => (this.#running ? 3.5 * linSlotUs : null));
   #originUs = 0;
   #drivenUs = 0;
   #running = false;

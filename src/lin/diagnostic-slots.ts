@@ -27,7 +27,7 @@ export class DiagnosticSlots {
   #source: RequestSource | null = null;
   #isAtPort = false;
 
-  /** Longest time between two slots of a kind, or null without both kinds of slots. */
+  /** `pollUs`: longest time until a response that is ready was read; null without the slots. */
   constructor(pollUs: () => number | null) {
     this.#pollUs = pollUs;
   }

@@ -67,11 +67,16 @@ export interface ReadFrame {
 export const isSlaveResponse = (action: SlotAction): boolean =>
   action.kind === 'read' && action.id === linSlaveResponseId;
 
-/** Time of one run of a table with diagnostic slots of both kinds; null for others. */
+/**
+ * Longest time until a table has read a response that is ready: a run, and the slot itself. Null
+ * without diagnostic slots of both kinds.
+ */
 export const diagnosticPollUs = ({ slots }: TablePlan): number | null => {
+  const polls = slots.filter(({ action }) => isSlaveResponse(action));
   const hasRequests = slots.some(({ action }) => action.kind === 'request');
-  if (!hasRequests || !slots.some(({ action }) => isSlaveResponse(action))) return null;
-  return slots.reduce((sum, { lengthUs }) => sum + lengthUs, 0);
+  if (!hasRequests || polls.length === 0) return null;
+  const runUs = slots.reduce((sum, { lengthUs }) => sum + lengthUs, 0);
+  return runUs + Math.max(...polls.map(({ lengthUs }) => lengthUs));
 };
 
 /** Leaves time for other senders, as the shortest period of a cyclic task does. */

@@ -27,6 +27,9 @@ const useErrors: readonly ErrorCode[] = [
   'hardware_error',
 ];
 
+/** Errors of every call that uses a link. */
+export const linkErrors = useErrors;
+
 /** Errors of every request to an ECU. */
 export const requestErrors: readonly ErrorCode[] = [
   ...useErrors,
@@ -192,7 +195,8 @@ export const udsRequest = defineOperation({
     file,
     protocol: withDefault(
       Type.Enum(['uds', 'isotp'], {
-        description: 'isotp sends any payload, and the first one received is the response',
+        description:
+          'Protocol of the request; with isotp, any payload is sent and the first one received is the response',
       }),
       'uds',
     ),

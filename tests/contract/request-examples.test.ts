@@ -99,6 +99,7 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'j1939.send': () => bench.json('channel', 'open', 'SIM00001/1'),
   'j1939.claim': () => bench.json('channel', 'open', 'SIM00001/1'),
+  'ecu.serve': async () => writeFileSync(join(bench.project, 'engine.json'), '{}'),
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
 
@@ -125,6 +126,7 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
     await bench.json('j1939', 'release', idIn(answer, 'claim_id'));
     await bench.json('channel', 'close', 'SIM00001/1');
   },
+  'ecu.serve': (answer) => bench.json('ecu', 'stop', idIn(answer, 'ecu_id')),
   'route.add': (answer) => bench.json('route', 'remove', idIn(answer, 'route_id')),
   'database.load': () => bench.json('database', 'unload', 'vehicle'),
   'signal.plan-create': () => bench.json('database', 'unload', 'vehicle'),

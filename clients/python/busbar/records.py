@@ -16,7 +16,7 @@ class Bench(TypedDict):
     # Database files by port name or network, in order: loaded and attached whenever the channel is opened
     databases: Dict[str, List[str]]
     # ECUs by name, as in the file
-    ecus: Dict[str, BenchEcus]
+    ecus: Dict[str, EcuEntry]
     # File or URL that lists firmware releases
     firmware_index: Optional[str]
     # Dashboard of the console
@@ -105,73 +105,6 @@ class BenchNetworks3SerialUnits(TypedDict, total=False):
     late_ms: int
     # Whether late units may be probed
     probe: bool
-
-
-class _BenchEcusRequired(TypedDict):
-    # Channel of the ECU, by any selector
-    channel: str
-
-
-class BenchEcus(_BenchEcusRequired, total=False):
-    """ECU for diagnostics"""
-
-    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
-    nad: int
-    # Identifier of requests; a string is hex as printed
-    request_id: Union[int, str]
-    # Identifier of responses; a string is hex as printed
-    response_id: Union[int, str]
-    # Identifier of functional requests; a string is hex as printed
-    functional_id: Union[int, str]
-    # 29-bit identifiers; default: whether one of them needs 29 bits
-    extended: bool
-    # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
-    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
-    # Address of the tester; a string is hex
-    source: Union[int, str]
-    # Address of the ECU; a string is hex
-    target: Union[int, str]
-    # Address extension of mixed addressing; a string is hex
-    address_extension: Union[int, str]
-    # CAN FD frames; default: false
-    fd: bool
-    # Data at the data bit rate; default: whether fd is true
-    brs: bool
-    # Longest frame sent, in bytes; default: 8, or 64 with fd
-    tx_dl: Literal[8, 12, 16, 20, 24, 32, 48, 64]
-    # Byte that fills frames, in hex, or none; default: CC
-    padding: str
-    # Frames that the ECU may send before the next flow control; default: 0, all
-    block_size: int
-    # STmin of our flow control in microseconds: 100 to 900, or whole milliseconds up to 127000; default: 0
-    st_min_us: int
-    # Longest response in bytes; default: 4095
-    max_length: int
-    # P2: time until a response begins; default: 50
-    p2_ms: int
-    # P2*: the same after a pending response; default: 5000
-    p2_star_ms: int
-    # N_As: time to send a frame; default: 1000
-    n_as_ms: int
-    # N_Bs: time until a flow control; default: 1000
-    n_bs_ms: int
-    # N_Cr: time until the next consecutive frame; default: 1000
-    n_cr_ms: int
-    # Wait frames accepted in a row; default: 0, any number
-    wait_max: int
-    # Data identifiers with names and codecs, or the file that contains them
-    dids: Union[str, Dict[str, Dict[str, Any]]]
-    # Function that computes keys for security access
-    seed_key: BenchEcusSeedKey
-
-
-class BenchEcusSeedKey(TypedDict):
-    """Function that computes keys for security access"""
-
-    # Shared library of the project, such as plugins/key.so
-    library: str
-    # Function of the library that computes a key from a seed
-    entry: str
 
 
 class BitTiming(TypedDict):
@@ -866,7 +799,7 @@ class DiagnosticLinkSettings(TypedDict):
     # Identifier of responses
     response_id: int
     functional_id: Optional[int]
-    # 29-bit identifiers
+    # Whether identifiers have 29 bits
     extended: bool
     source: Optional[int]
     target: Optional[int]
@@ -924,7 +857,7 @@ class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
     response_id: Union[int, str]
     # Identifier of functional requests; a string is hex as printed
     functional_id: Union[int, str]
-    # 29-bit identifiers; default: whether one of them needs 29 bits
+    # Whether identifiers have 29 bits; default: whether one of them needs them
     extended: bool
     # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
     addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
@@ -961,15 +894,66 @@ class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
     # Wait frames accepted in a row; default: 0, any number
     wait_max: int
     # Data identifiers with names and codecs, or the file that contains them
-    dids: Union[str, Dict[str, Dict[str, Any]]]
+    dids: Union[str, Dict[str, DiagnosticLinkRequestDids]]
     # Function that computes keys for security access
     seed_key: DiagnosticLinkRequestSeedKey
+
+
+class DiagnosticLinkRequestDids(TypedDict, total=False):
+    # Name that requests can use instead of the identifier
+    name: str
+    # Bytes of the value; without it, one that takes the rest
+    length: int
+    # Text, bytes, or a linear codec as in a gateway project
+    codec: Union[Literal["ascii", "hex"], DiagnosticLinkRequestDidsCodec]
+
+
+class _DiagnosticLinkRequestDidsCodecRequired(TypedDict):
+    # Physical value = factor × raw + offset
+    kind: Literal["linear"]
+    # What the bits are
+    raw: Literal["unsigned", "signed", "float32", "float64", "bool"]
+
+
+class DiagnosticLinkRequestDidsCodec(_DiagnosticLinkRequestDidsCodecRequired, total=False):
+    # Ignored, as in a gateway project
+    id: str
+    # Bits of the raw value; default: all of length
+    bit_length: int
+    # Order of the bytes
+    byte_order: Literal["intel", "motorola"]
+    # Physical value of one raw step
+    factor: float
+    # Physical value of raw 0
+    offset: float
+    # Least raw value
+    raw_min: str
+    # Largest raw value
+    raw_max: str
+    # Raw values with a special meaning
+    special: List[DiagnosticLinkRequestDidsCodecSpecial]
+    # Raw value of an invalid signal
+    invalid_raw: str
+    # For people
+    comment: str
+
+
+class _DiagnosticLinkRequestDidsCodecSpecialRequired(TypedDict):
+    # Raw value
+    raw: str
+    # What it means
+    state: Literal["invalid", "not_available", "error"]
+
+
+class DiagnosticLinkRequestDidsCodecSpecial(_DiagnosticLinkRequestDidsCodecSpecialRequired, total=False):
+    # What it is called
+    label: str
 
 
 class DiagnosticLinkRequestSeedKey(TypedDict):
     """Function that computes keys for security access"""
 
-    # Shared library of the project, such as plugins/key.so
+    # Shared library below plugins/ of the project, such as plugins/key.so
     library: str
     # Function of the library that computes a key from a seed
     entry: str
@@ -980,7 +964,7 @@ class DiagnosticRequest(TypedDict, total=False):
     data: str
     # File of the project whose bytes are the request, instead of data
     file: str
-    # isotp sends any payload, and the first one received is the response
+    # Protocol of the request; with isotp, any payload is sent and the first one received is the response
     protocol: Literal["uds", "isotp"]
     # Await the response; otherwise return when the request is sent
     wait: bool
@@ -1020,6 +1004,124 @@ class DiagnosticResponseResponses(TypedDict):
     positive: Optional[bool]
     nrc: Optional[int]
     nrc_name: Optional[str]
+
+
+class _EcuEntryRequired(TypedDict):
+    # Channel of the ECU, by any selector
+    channel: str
+
+
+class EcuEntry(_EcuEntryRequired, total=False):
+    """ECU for diagnostics"""
+
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
+    # Identifier of requests; a string is hex as printed
+    request_id: Union[int, str]
+    # Identifier of responses; a string is hex as printed
+    response_id: Union[int, str]
+    # Identifier of functional requests; a string is hex as printed
+    functional_id: Union[int, str]
+    # Whether identifiers have 29 bits; default: whether one of them needs them
+    extended: bool
+    # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    # Address of the tester; a string is hex
+    source: Union[int, str]
+    # Address of the ECU; a string is hex
+    target: Union[int, str]
+    # Address extension of mixed addressing; a string is hex
+    address_extension: Union[int, str]
+    # CAN FD frames; default: false
+    fd: bool
+    # Data at the data bit rate; default: whether fd is true
+    brs: bool
+    # Longest frame sent, in bytes; default: 8, or 64 with fd
+    tx_dl: Literal[8, 12, 16, 20, 24, 32, 48, 64]
+    # Byte that fills frames, in hex, or none; default: CC
+    padding: str
+    # Frames that the ECU may send before the next flow control; default: 0, all
+    block_size: int
+    # STmin of our flow control in microseconds: 100 to 900, or whole milliseconds up to 127000; default: 0
+    st_min_us: int
+    # Longest response in bytes; default: 4095
+    max_length: int
+    # P2: time until a response begins; default: 50
+    p2_ms: int
+    # P2*: the same after a pending response; default: 5000
+    p2_star_ms: int
+    # N_As: time to send a frame; default: 1000
+    n_as_ms: int
+    # N_Bs: time until a flow control; default: 1000
+    n_bs_ms: int
+    # N_Cr: time until the next consecutive frame; default: 1000
+    n_cr_ms: int
+    # Wait frames accepted in a row; default: 0, any number
+    wait_max: int
+    # Data identifiers with names and codecs, or the file that contains them
+    dids: Union[str, Dict[str, EcuEntryDids]]
+    # Function that computes keys for security access
+    seed_key: EcuEntrySeedKey
+
+
+class EcuEntryDids(TypedDict, total=False):
+    # Name that requests can use instead of the identifier
+    name: str
+    # Bytes of the value; without it, one that takes the rest
+    length: int
+    # Text, bytes, or a linear codec as in a gateway project
+    codec: Union[Literal["ascii", "hex"], EcuEntryDidsCodec]
+
+
+class _EcuEntryDidsCodecRequired(TypedDict):
+    # Physical value = factor × raw + offset
+    kind: Literal["linear"]
+    # What the bits are
+    raw: Literal["unsigned", "signed", "float32", "float64", "bool"]
+
+
+class EcuEntryDidsCodec(_EcuEntryDidsCodecRequired, total=False):
+    # Ignored, as in a gateway project
+    id: str
+    # Bits of the raw value; default: all of length
+    bit_length: int
+    # Order of the bytes
+    byte_order: Literal["intel", "motorola"]
+    # Physical value of one raw step
+    factor: float
+    # Physical value of raw 0
+    offset: float
+    # Least raw value
+    raw_min: str
+    # Largest raw value
+    raw_max: str
+    # Raw values with a special meaning
+    special: List[EcuEntryDidsCodecSpecial]
+    # Raw value of an invalid signal
+    invalid_raw: str
+    # For people
+    comment: str
+
+
+class _EcuEntryDidsCodecSpecialRequired(TypedDict):
+    # Raw value
+    raw: str
+    # What it means
+    state: Literal["invalid", "not_available", "error"]
+
+
+class EcuEntryDidsCodecSpecial(_EcuEntryDidsCodecSpecialRequired, total=False):
+    # What it is called
+    label: str
+
+
+class EcuEntrySeedKey(TypedDict):
+    """Function that computes keys for security access"""
+
+    # Shared library below plugins/ of the project, such as plugins/key.so
+    library: str
+    # Function of the library that computes a key from a seed
+    entry: str
 
 
 class Error(TypedDict):
@@ -3308,7 +3410,7 @@ class SimulatedEcuSettings(TypedDict):
     # Identifier of responses
     response_id: int
     functional_id: Optional[int]
-    # 29-bit identifiers
+    # Whether identifiers have 29 bits
     extended: bool
     source: Optional[int]
     target: Optional[int]
@@ -3376,7 +3478,7 @@ class SimulatedEcuRequest(_SimulatedEcuRequestRequired, total=False):
     response_id: Union[int, str]
     # Identifier of functional requests; a string is hex as printed
     functional_id: Union[int, str]
-    # 29-bit identifiers; default: whether one of them needs 29 bits
+    # Whether identifiers have 29 bits; default: whether one of them needs them
     extended: bool
     # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
     addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
@@ -3412,6 +3514,13 @@ class SimulatedEcuRequest(_SimulatedEcuRequestRequired, total=False):
     n_cr_ms: int
     # Wait frames accepted in a row; default: 0, any number
     wait_max: int
+
+
+class TesterPresentRequest(TypedDict, total=False):
+    # Whether to send it
+    enabled: bool
+    # Period in milliseconds
+    period_ms: int
 
 
 class ThreadHealth(TypedDict):
@@ -3846,6 +3955,495 @@ class TxTaskRequestE2eWindow(TypedDict):
     min_ok: int
     # Number of bad frames among them that leave it valid
     max_error: int
+
+
+class UdsClear(TypedDict):
+    # Group of DTCs, six hex digits; FFFFFF is all
+    group: str
+
+
+class UdsClearAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsClear]
+
+
+class UdsClearRequest(TypedDict, total=False):
+    # DTC or group of DTCs; default: FFFFFF, all: six hex digits, or text such as P0123-45
+    group: str
+
+
+class UdsCommunication(TypedDict):
+    # 0 enables rx and tx, 1 rx only, 2 tx only, 3 disables both; 4 and 5 are for one node
+    control: int
+
+
+class UdsCommunicationAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsCommunication]
+
+
+class _UdsCommunicationRequestRequired(TypedDict):
+    # What the ECU receives and sends: enable-rx-tx, enable-rx, enable-tx, disable-rx-tx or a number
+    control: Union[int, str]
+
+
+class UdsCommunicationRequest(_UdsCommunicationRequestRequired, total=False):
+    # Kind of messages: normal, network, both or a number
+    type: Union[int, str]
+    # Node of the controls 4 and 5
+    node: int
+    # Set the suppress bit: the ECU sends no positive response
+    suppress: bool
+
+
+class UdsDidValue(TypedDict):
+    # Data identifier, four hex digits
+    did: str
+    # Name in dids of the ECU
+    name: Optional[str]
+    # Bytes of the value, uppercase hex
+    data: str
+    # Value by the codec of the identifier; null unless quality is good
+    value: Optional[str]
+    # Whether the value can be used, or why not
+    quality: Literal["good", "invalid", "not_available", "error"]
+    # Name of a special raw value
+    label: Optional[str]
+
+
+class UdsDtcAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsDtcs]
+
+
+class UdsDtcRequest(TypedDict, total=False):
+    # Status bits, any of which a DTC has; a string is hex; default: FF
+    mask: Union[int, str]
+    # DTC whose snapshot records to read: six hex digits, or text such as P0123-45
+    snapshot: str
+    # DTC whose extended data to read: six hex digits, or text such as P0123-45
+    extended: str
+    # Number of the record; default: 255, all
+    record: int
+    # Only the number of DTCs
+    count: bool
+    # All DTCs that the ECU supports
+    supported: bool
+
+
+class UdsDtcSetting(TypedDict):
+    # 1 on, 2 off: whether the ECU stores DTCs
+    setting: int
+
+
+class UdsDtcSettingAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsDtcSetting]
+
+
+class _UdsDtcSettingRequestRequired(TypedDict):
+    # Setting: on, off or a number
+    setting: Union[int, str]
+
+
+class UdsDtcSettingRequest(_UdsDtcSettingRequestRequired, total=False):
+    # Set the suppress bit: the ECU sends no positive response
+    suppress: bool
+
+
+class UdsDtcs(TypedDict):
+    availability_mask: Optional[int]
+    # Only of a count
+    format: Optional[int]
+    # Number of DTCs
+    count: int
+    # Empty for a count
+    dtcs: List[UdsDtcsDtcs]
+    snapshots: List[UdsDtcsSnapshots]
+    extended_data: List[UdsDtcsExtendedData]
+
+
+class UdsDtcsDtcs(TypedDict):
+    # DTC, six hex digits
+    dtc: str
+    # DTC in its usual form
+    text: str
+    # Status byte
+    status: int
+    # Status bits that are set
+    status_bits: List[Literal["test_failed", "test_failed_this_cycle", "pending", "confirmed", "not_completed_since_clear", "failed_since_clear", "not_completed_this_cycle", "warning_lamp"]]
+
+
+class UdsDtcsSnapshots(TypedDict):
+    # Record number
+    record: int
+    # Identifiers of known length, up to the first that is not known
+    values: List[UdsDidValue]
+    # Identifiers and values that could not be split, uppercase hex
+    data: str
+
+
+class UdsDtcsExtendedData(TypedDict):
+    # Record number
+    record: int
+    # Bytes of the record; of several, also the records after the first, uppercase hex
+    data: str
+
+
+class UdsIo(TypedDict):
+    # Data identifier, four hex digits
+    did: str
+    # Name in dids of the ECU
+    name: Optional[str]
+    # 0 returns control to the ECU, 1 resets to default, 2 freezes, 3 adjusts
+    control: int
+    # Control state that the ECU reports, uppercase hex
+    data: str
+
+
+class UdsIoAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsIo]
+
+
+class _UdsIoRequestRequired(TypedDict):
+    # Data identifier: its name in dids of the ECU, or four hex digits
+    did: str
+    # What to do: return gives control back to the ECU, adjust needs a value
+    control: Literal["return", "default", "freeze", "adjust"]
+
+
+class UdsIoRequest(_UdsIoRequestRequired, total=False):
+    # Value to adjust to, by the codec of the identifier
+    value: str
+    # Control mask in hex
+    mask: str
+
+
+class UdsMemory(TypedDict):
+    # First address
+    address: int
+    # Bytes read or written
+    size: int
+    # Bytes that were read, uppercase hex
+    data: Optional[str]
+
+
+class UdsMemoryReadAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsMemory]
+
+
+class UdsMemoryReadRequest(TypedDict):
+    # First address
+    address: int
+    # Bytes to read
+    size: int
+
+
+class UdsMemoryWriteAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsMemory]
+
+
+class UdsMemoryWriteRequest(TypedDict):
+    # First address
+    address: int
+    # Bytes to write in hex
+    data: str
+
+
+class UdsRead(TypedDict):
+    values: List[UdsDidValue]
+
+
+class UdsReadAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsRead]
+
+
+class UdsReadRequest(TypedDict):
+    # Data identifiers
+    dids: List[str]
+
+
+class UdsReset(TypedDict):
+    # 1 hard, 2 key off on, 3 soft, 4 and 5 rapid power shutdown on and off
+    reset: int
+    # Only after 4; 255 is not available
+    power_down_time_s: Optional[int]
+
+
+class UdsResetAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsReset]
+
+
+class UdsResetRequest(TypedDict, total=False):
+    # Kind of reset: hard, key, soft or a number
+    reset: Union[int, str]
+    # Set the suppress bit: the ECU sends no positive response
+    suppress: bool
+
+
+class UdsRoutine(TypedDict):
+    # Routine identifier, four hex digits
+    routine: str
+    action: Literal["start", "stop", "result"]
+    # Bytes after the identifier, such as the status of the routine, uppercase hex
+    data: str
+
+
+class UdsRoutineAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsRoutine]
+
+
+class _UdsRoutineRequestRequired(TypedDict):
+    # What to do
+    action: Literal["start", "stop", "result"]
+    # Routine identifier, four hex digits
+    routine: str
+
+
+class UdsRoutineRequest(_UdsRoutineRequestRequired, total=False):
+    # Bytes after the identifier in hex
+    data: str
+
+
+class UdsSecurity(TypedDict):
+    # Odd sub-function that requested the seed
+    level: int
+    # Seed of the ECU, uppercase hex
+    seed: Optional[str]
+    # The key was accepted, or a seed of zeros said that the level was unlocked
+    unlocked: bool
+
+
+class UdsSecurityAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsSecurity]
+
+
+class _UdsSecurityRequestRequired(TypedDict):
+    # Odd sub-function that requests the seed
+    level: int
+
+
+class UdsSecurityRequest(_UdsSecurityRequestRequired, total=False):
+    # Key in hex
+    key: str
+
+
+class UdsSession(TypedDict):
+    # Session that the ECU entered: 1 default, 2 programming, 3 extended
+    session: int
+    # Null if the response has no times
+    p2_ms: Optional[int]
+    p2_star_ms: Optional[int]
+
+
+class UdsSessionAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsSession]
+
+
+class _UdsSessionRequestRequired(TypedDict):
+    # Session: default, programming, extended or a number
+    session: Union[int, str]
+
+
+class UdsSessionRequest(_UdsSessionRequestRequired, total=False):
+    # Set the suppress bit: the ECU sends no positive response
+    suppress: bool
+
+
+class UdsWrite(TypedDict):
+    # Data identifier that was written, four hex digits
+    did: str
+    # Name in dids of the ECU
+    name: Optional[str]
+
+
+class UdsWriteAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsWrite]
+
+
+class UdsWriteRequest(TypedDict):
+    # Data identifier: its name in dids of the ECU, or four hex digits
+    did: str
+    # Value by the codec of the identifier; hex without one
+    value: str
 
 
 class Version(TypedDict):

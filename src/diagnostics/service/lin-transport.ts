@@ -109,7 +109,7 @@ export class LinTransport implements LinkTransport, SlotUser {
     return this.#functional.maxSingle;
   }
 
-  /** A response waits for a SlaveResp slot, at worst for a whole run of the table. */
+  /** A response waits for a SlaveResp slot. */
   get delayUs(): number {
     return this.#options.slotsOn(this.#options.channel.slot)?.pollUs ?? 0;
   }
