@@ -41,7 +41,8 @@ const nextSteps: Readonly<Record<string, string>> = {
   capacity_exceeded: 'Remove what is no longer needed first.',
   ecu_not_found: 'Select another ECU, or open a link to this one.',
   no_response: 'Check that the ECU is powered, and the identifiers and bus of its link',
-  response_pending_timeout: 'The ECU is still busy, or needs a longer P2*. Read its state, then try again.',
+  response_pending_timeout:
+    'The ECU is still busy, or needs a longer P2*. Read its state, then try again.',
   flow_control_timeout: 'Check the identifiers of the link: the ECU did not take the first frame',
   flow_control_overflow: 'Send a shorter request: the ECU has no room for this one.',
   consecutive_frame_timeout: 'Look at the frames on the Trace page',

@@ -24,7 +24,7 @@ const model = {
     '0100': { counter: 2 },
   },
   dtcs: [
-    { dtc: '012345', status: 0x2f, snapshot: '0101F18C00A5', extended: '05' },
+    { dtc: '012345', status: 0x2f, snapshot: '01F18C00A5', extended: '05' },
     { dtc: 'C10055', status: 0x50 },
   ],
   security: { '1': { seed: 'DEADBEEF', key: 'CAFE' } },

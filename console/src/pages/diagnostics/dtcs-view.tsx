@@ -10,7 +10,7 @@ import { ScrollArea } from '../../ui/panel.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
 import { setter, setting } from '../../ui/set-signal.ts';
 import { type Column, column } from '../../ui/table-columns.ts';
-import { spaced } from './request-history.ts';
+import { rememberService, spaced } from './request-history.ts';
 import { AnswerNotice } from './service-answer.tsx';
 
 type DtcAnswer = Answer<'uds.dtc'>;
@@ -55,6 +55,7 @@ const list = act(async (ecu: string) => {
   picked.value = null;
   const asked = report.peek() === 'supported' ? { supported: true } : { mask: report.peek() };
   const answer = await call('uds.dtc', { ecu, ...asked }, { limitMs });
+  rememberService(answer);
   listed.value = { ecu, at: new Date(), answer };
 });
 
@@ -78,6 +79,7 @@ const clear = act(async (ecu: string) => {
   isClearing.value = false;
   cleared.value = null;
   const answer = await call('uds.clear', { ecu }, { limitMs });
+  rememberService(answer);
   if (answer.positive) await list.run(ecu);
   cleared.value = { ecu, answer };
 });
@@ -123,7 +125,7 @@ const Records = ({ of }: { readonly of: Details }) => {
             ['Record', ({ record }) => hexByte(record), 'mono'],
             ['DID', ({ did }) => did, 'mono'],
             ['Name', ({ name }) => name ?? ''],
-            ['Value', ({ value, label, data }) => value ?? label ?? spaced(data), 'wrap'],
+            ['Value', ({ value, label }) => value ?? label ?? '', 'wrap'],
             ['Bytes', ({ data }) => spaced(data), 'mono wrap'],
           ]}
         />

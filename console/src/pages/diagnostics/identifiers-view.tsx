@@ -26,6 +26,7 @@ import {
   rows,
   setLive,
 } from './identifiers.ts';
+import { rememberService } from './request-history.ts';
 import { refusalText } from './service-answer.tsx';
 
 const pollMs = 1000;
@@ -101,6 +102,7 @@ const write = async ({ ecu, did, known }: IdentifierRow): Promise<void> => {
   const body = { did: known?.reading?.name ?? did, ...writing.body() };
   const answer = await writing.submit({ params: { ecu }, body, visible: ['value', 'did'] });
   if (!answer) return;
+  rememberService(answer);
   refusal.value = refusalText(answer);
   if (answer.positive) await reader.read(ecu, [did]);
 };

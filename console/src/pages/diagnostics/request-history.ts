@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { udsWords } from '../../../../src/diagnostics/words.ts';
 import { hexDigits, readHex } from '../../../../src/frame/hex-bytes.ts';
 import type { ApiError } from '../../api/api-error.ts';
-import { type DiagnosticResponse, type DiagnosticRequest } from '../../api/client.ts';
+import type { DiagnosticRequest, DiagnosticResponse } from '../../api/client.ts';
 
 /** A request of this window, with its answer or its error. */
 export interface Exchange {
@@ -28,6 +28,12 @@ export const remember = (exchange: Omit<Exchange, 'key'>): Exchange => {
   const entry = { ...exchange, key: lastKey };
   entries.value = [...entries.peek(), entry].slice(-maxExchanges);
   return entry;
+};
+
+/** Adds the answer of a named service, whose request the service built. */
+export const rememberService = (answer: DiagnosticResponse): void => {
+  const { ecu, request } = answer;
+  remember({ atMs: Date.now(), ecu, request: { data: request }, answer, error: null });
 };
 
 export const forgetExchanges = (): void => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { DiagnosticRequest } from '../../api/client.ts';
 import { formatMicroseconds, formatTime } from '../../format/figures.ts';
-import { SubmitButton, SchemaFields } from '../../forms/schema-fields.tsx';
+import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';

@@ -1,11 +1,11 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { Answer, OperationId } from '../../api/client.ts';
+import type { Answer, DiagnosticResponse, OperationId } from '../../api/client.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { type FieldLayout, type SchemaForm, schemaForm } from '../../forms/schema-form.ts';
 import { ScrollArea } from '../../ui/panel.tsx';
 import { links, sessionText } from './diagnostics-state.ts';
-import { spaced } from './request-history.ts';
+import { rememberService, spaced } from './request-history.ts';
 import { AnswerNotice, type ServiceAnswer } from './service-answer.tsx';
 
 type ServiceId = Extract<
@@ -50,12 +50,12 @@ const service = <Id extends ServiceId, Fields extends object>(
 const session = service(
   'uds.session',
   'Session',
-  'Change session',
+  'Change',
   { session: 'extended' },
   [
     {
       key: 'session',
-      label: 'Session',
+      label: 'Change to',
       suggestions: ['default', 'programming', 'extended'],
       testId: 'session',
     },
@@ -67,9 +67,9 @@ const session = service(
 const reset = service(
   'uds.reset',
   'Reset',
-  'Reset ECU',
+  'Reset',
   { reset: 'hard' },
-  [{ key: 'reset', label: 'Reset', suggestions: ['hard', 'key', 'soft'], testId: 'reset' }],
+  [{ key: 'reset', label: 'Kind', suggestions: ['hard', 'key', 'soft'], testId: 'reset' }],
   ({ power_down_time_s }) =>
     `The ECU resets${power_down_time_s === null ? '' : `, off in ${power_down_time_s} s`}.`,
 );
@@ -111,7 +111,7 @@ const routine = service(
 const communication = service(
   'uds.communication',
   'Communication',
-  'Set communication',
+  'Set',
   { control: 'enable-rx-tx' },
   [
     {
@@ -126,7 +126,7 @@ const communication = service(
 
 const dtcSetting = service(
   'uds.dtc-setting',
-  'Storing of trouble codes',
+  'Trouble code storage',
   'Set',
   { setting: 'on' },
   [{ key: 'setting', label: 'Setting', suggestions: ['on', 'off'], testId: 'dtc-setting' }],
@@ -149,8 +149,9 @@ const ServiceForm = <Id extends ServiceId, Fields extends object>({
     const answer = (await form.submit({
       params: { ecu } as never,
       options: { limitMs },
-    })) as (ServiceAnswer & { readonly result: Result<Id> | null }) | null;
+    })) as (DiagnosticResponse & { readonly result: Result<Id> | null }) | null;
     if (!answer) return;
+    rememberService(answer);
     const text = answer.result ? textOf(answer.result) : 'Sent.';
     shown.value = { ecu, answer, text };
     await links.refresh();
