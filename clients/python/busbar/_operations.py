@@ -2474,6 +2474,35 @@ class Operations(Caller):
             timeout=timeout,
         )
 
+    def uds_flash(
+        self,
+        ecu: str,
+        file: str,
+        sequence: str,
+        *,
+        address: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Job:
+        """Flash an ECU with an image by a sequence of steps.
+
+        Returns a job; its progress has bytes and percent, its result a report. Steps are requests,
+        session, security, download and others, see schemas/flash-sequence.schema.json. Other
+        requests to the ECU wait until the job ends. A job that fails or is cancelled cannot be
+        resumed.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param file: Image in the project: Intel HEX, S-records, or .bin with address
+        :param sequence: File of the project with the steps
+        :param address: Address of the first byte of a .bin file
+        """
+        body = {"file": file, "sequence": sequence, "address": address}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/flash",
+            body=body,
+            timeout=timeout,
+        )
+
     def lin_schedule_start(
         self,
         channel: str,
@@ -2780,6 +2809,16 @@ class Operations(Caller):
         :param job_id: Job ID, as returned by the operation that started it
         """
         return self._call("GET", f"/api/v1/jobs/{_segment(job_id)}", timeout=timeout)
+
+    def job_cancel(self, job_id: str, *, timeout: Optional[float] = None) -> records.Job:
+        """Cancel a job.
+
+        Returns when the job has ended. A job that has ended already is returned as it is. Changes
+        that it made, such as memory of an ECU that was written, remain.
+
+        :param job_id: Job ID, as returned by the operation that started it
+        """
+        return self._call("DELETE", f"/api/v1/jobs/{_segment(job_id)}", timeout=timeout)
 
     def execute(self, operation: str, *, timeout: Optional[float] = None) -> records.Version:
         """Run the version operation.

@@ -1163,6 +1163,52 @@ class FirmwareReportLatest(TypedDict):
     url: Optional[str]
 
 
+class FlashReport(TypedDict):
+    ecu: str
+    # Image
+    file: str
+    # File of the steps
+    sequence: str
+    # Bytes of the image that the ECU acknowledged
+    bytes: int
+    # Ranges of memory in the image
+    segments: List[FlashReportSegments]
+    # Requests sent
+    requests: int
+    # Responses 0x78
+    pending: int
+    # Time of the whole sequence
+    duration_us: int
+    steps: List[FlashReportSteps]
+
+
+class FlashReportSegments(TypedDict):
+    # First address
+    address: int
+    # Bytes
+    size: int
+
+
+class FlashReportSteps(TypedDict):
+    name: str
+    # Requests of the step
+    requests: int
+    # Time of the step
+    duration_us: int
+
+
+class _FlashRequestRequired(TypedDict):
+    # Image in the project: Intel HEX, S-records, or .bin with address
+    file: str
+    # File of the project with the steps
+    sequence: str
+
+
+class FlashRequest(_FlashRequestRequired, total=False):
+    # Address of the first byte of a .bin file
+    address: int
+
+
 GatewayEncodingErrorCode = Literal["out_of_range", "reserved_code", "inexact", "native_failed"]
 
 
@@ -2157,14 +2203,30 @@ class Job(TypedDict):
     kind: str
     # Resource that the job works on
     target: str
-    state: Literal["queued", "running", "succeeded", "failed"]
+    state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
     # Unix time in microseconds
     created_at_us: int
     started_at_us: Optional[int]
     finished_at_us: Optional[int]
+    # null if the job reports none
+    progress: Optional[JobProgress]
     # Result of the job, by its kind; null until it has succeeded
-    result: Optional[Union[FirmwareReport, TraceDecoding]]
+    result: Optional[Union[FirmwareReport, TraceDecoding, FlashReport]]
     error: Optional[Error]
+
+
+class JobProgress(TypedDict):
+    percent: float
+    # Bytes that are done
+    bytes: int
+    # Bytes of all
+    total_bytes: int
+    # Step under way, from 1
+    step: int
+    # Steps of all
+    steps: int
+    # Name of the step
+    name: str
 
 
 class JobList(TypedDict):
