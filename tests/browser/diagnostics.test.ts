@@ -98,6 +98,34 @@ describe.runIf(hasBrowser())('the diagnostics page', () => {
     expect(console.errors).toEqual([]);
   });
 
+  it('flashes an image with progress and a report, and cancels', async () => {
+    const console = await withEngine();
+    const { page } = console;
+    await console.by('ecu-view').getByText('Flash').click();
+    await console.by('flash-file').fill('image.bin');
+    await console.by('flash-sequence').fill('steps.json');
+    await console.by('flash-start').click();
+    await page.locator('[data-testid="flash-address"][aria-invalid="true"]').waitFor();
+    await console.by('flash-address').fill('0x08000000');
+    await console.by('flash-start').click();
+    const job = page.locator('tr[data-job]').first();
+    await job.filter({ hasText: 'succeeded' }).waitFor();
+    await console.says('flash-report', /image.bin by steps.json: 4 KiB in 1 segment/);
+    await console.says('flash-report', /session.*security.*download.*reset/);
+
+    // So long that it does not end before it is cancelled.
+    await console.by('flash-file').fill('long.bin');
+    await console.by('flash-start').click();
+    await console.says('flash-progress', /of 64 KiB, step/);
+    await console.by('flash-cancel').click();
+    await job.filter({ hasText: 'cancelled' }).waitFor();
+    await console.by('flash-progress').waitFor({ state: 'detached' });
+    await console.by('flash-file').fill('none.hex');
+    await console.by('flash-start').click();
+    await job.filter({ hasText: 'file_not_found' }).waitFor();
+    expect(console.errors).toEqual([]);
+  });
+
   it('sends any request, explains it while it is typed, and keeps a history in words', async () => {
     const console = await withEngine();
     const { page } = console;

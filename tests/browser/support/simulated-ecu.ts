@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConsolePage } from './console-page.ts';
 
@@ -46,10 +46,13 @@ const sequence = {
 export const nameEcus = ({ bench }: ConsolePage): void => {
   const write = (name: string, content: string | Uint8Array): void =>
     writeFileSync(join(bench.project, name), content);
-  write('busbar.bench.json', JSON.stringify({ ecus }));
+  const file = join(bench.project, 'busbar.bench.json');
+  const present: object = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  write('busbar.bench.json', JSON.stringify({ ...present, ecus }));
   write('engine.json', JSON.stringify(model));
   write('steps.json', JSON.stringify(sequence));
   write('image.bin', new Uint8Array(4096).fill(0x5a));
+  write('long.bin', new Uint8Array(65_536).fill(0x5a));
 };
 
 /** The engine answers on the other channel of its bus. */

@@ -44,7 +44,7 @@ const columns: readonly Column<DiagnosticLink>[] = [
     ...{ least: 72, grows: true, spare: 1 },
   }),
   states('state', 'State', 84, ({ state }) => state),
-  column('session', 'Session', 96, ({ session }) => sessionText(session), { least: 64 }),
+  column('session', 'Session', 120, ({ session }) => sessionText(session), { least: 84 }),
   column('security', 'Security', 72, ({ security_level }) => securityText(security_level)),
   column('present', 'Tester', 56, ({ tester_present }) => (tester_present ? 'on' : 'off'), {
     render: PresenceSwitch,

@@ -31,7 +31,7 @@ const form = schemaForm('uds.flash', { file: '', sequence: '', address: '' }, [
     key: 'address',
     label: 'Address of a .bin',
     placeholder: '0x08000000',
-    isShown: ({ file }) => /\.bin$/i.test(file.trim()),
+    isShown: (draft) => isBinary(draft),
     testId: 'flash-address',
   },
 ]);
@@ -98,8 +98,13 @@ const Report = ({ of }: { readonly of: NonNullable<ReturnType<typeof reportOf>> 
   </ScrollArea>
 );
 
+const isBinary = ({ file }: { readonly file: string }): boolean => /\.bin$/i.test(file.trim());
+
 const start = async (ecu: string): Promise<void> => {
-  const job: Answer<'uds.flash'> | null = await form.submit({ params: { ecu } });
+  const draft = form.draft.peek();
+  const lacksAddress = isBinary(draft) && draft.address.trim() === '';
+  const problems = lacksAddress ? [{ field: 'address', message: 'Required' }] : [];
+  const job: Answer<'uds.flash'> | null = await form.submit({ params: { ecu }, problems });
   if (!job) return;
   picked.value = job.job_id;
   await jobs.refresh();

@@ -67,7 +67,7 @@ const columns: readonly Column<SimulatedEcu>[] = [
   column('id', 'ID', 64, ({ ecu_id }) => ecu_id, { spare: 1 }),
   column('ecu', 'ECU', 80, ({ ecu, file }) => ecu ?? file, { least: 64, grows: true }),
   column('channel', 'Channel', 96, ({ channel }) => channel, { least: 72, grows: true }),
-  column('session', 'Session', 92, ({ session }) => sessionText(session), { spare: 0 }),
+  column('session', 'Session', 120, ({ session }) => sessionText(session), { spare: 0 }),
   column('security', 'Security', 68, ({ security_level }) => securityText(security_level), {
     spare: 2,
   }),

@@ -10,6 +10,7 @@ const job = (given: Partial<Job>): Job => ({
   created_at_us: 1,
   started_at_us: 5,
   finished_at_us: 25,
+  progress: null,
   result: null,
   error: null,
   ...given,

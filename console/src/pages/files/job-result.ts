@@ -1,7 +1,11 @@
-import type { FirmwareReport, Job } from '../../api/client.ts';
+import type { FirmwareReport, FlashReport, Job } from '../../api/client.ts';
+import { formatBytes } from '../../format/figures.ts';
 
 const tableText = ({ rows, output }: { rows: number; output: string }): string =>
   `${rows} rows in ${output}`;
+
+const flashText = ({ file, bytes }: FlashReport): string =>
+  `${file}: ${formatBytes(bytes)} flashed`;
 
 const firmwareText = ({ device, installed, status, latest }: FirmwareReport): string => {
   const found = `${device} ${installed}: ${status.replaceAll('_', ' ')}`;
@@ -13,7 +17,8 @@ const firmwareText = ({ device, installed, status, latest }: FirmwareReport): st
 export const jobOutcome = ({ result, error }: Job): string => {
   if (error) return `${error.code}: ${error.message}`;
   if (result === null) return '';
-  return 'rows' in result ? tableText(result) : firmwareText(result);
+  if ('rows' in result) return tableText(result);
+  return 'segments' in result ? flashText(result) : firmwareText(result);
 };
 
 export const jobDurationUs = ({ started_at_us, finished_at_us }: Job): number | null =>
