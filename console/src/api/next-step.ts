@@ -45,10 +45,10 @@ const nextSteps: Readonly<Record<string, string>> = {
     'The ECU is still busy, or needs a longer P2*. Read its state, then try again.',
   flow_control_timeout: 'Check the identifiers of the link: the ECU did not take the first frame',
   flow_control_overflow: 'Send a shorter request: the ECU has no room for this one.',
-  consecutive_frame_timeout: 'Look at the frames on the Trace page',
-  sequence_error: 'Look at the frames on the Trace page',
+  consecutive_frame_timeout: 'Check the frames on the Trace page',
+  sequence_error: 'Check the frames on the Trace page',
   response_too_long: 'Open the link with a longer max response.',
-  unexpected_response: 'Look at the frames on the Trace page',
+  unexpected_response: 'Check the frames on the Trace page',
   simulated_ecu_not_found: 'Refresh: it was stopped already.',
   invalid_diagnostics_file: 'Correct the file at the position in the message.',
 };
