@@ -44,7 +44,7 @@ export interface DiagnosticsContext {
 
 export const bindDiagnosticsOperations = (
   dispatcher: Dispatcher,
-  { links, requests, calls, ecus, flash, benchOf }: DiagnosticsContext,
+  { links, requests, calls, flash, ecus, benchOf }: DiagnosticsContext,
 ): void => {
   const ask = (ecu: string, caller: Caller): Ask => ({
     ecu,
