@@ -1,11 +1,10 @@
-import type { FirmwareReport, FlashReport, Job } from '../../api/client.ts';
-import { formatBytes } from '../../format/figures.ts';
+import type { FirmwareReport, Job } from '../../api/client.ts';
 
 const tableText = ({ rows, output }: { rows: number; output: string }): string =>
   `${rows} rows in ${output}`;
 
-const flashText = ({ file, bytes }: FlashReport): string =>
-  `${file}: ${formatBytes(bytes)} flashed`;
+const flashText = ({ bytes, file }: { bytes: number; file: string }): string =>
+  `${bytes} bytes of ${file}`;
 
 const firmwareText = ({ device, installed, status, latest }: FirmwareReport): string => {
   const found = `${device} ${installed}: ${status.replaceAll('_', ' ')}`;
@@ -18,7 +17,7 @@ export const jobOutcome = ({ result, error }: Job): string => {
   if (error) return `${error.code}: ${error.message}`;
   if (result === null) return '';
   if ('rows' in result) return tableText(result);
-  return 'segments' in result ? flashText(result) : firmwareText(result);
+  return 'bytes' in result ? flashText(result) : firmwareText(result);
 };
 
 export const jobDurationUs = ({ started_at_us, finished_at_us }: Job): number | null =>
