@@ -25,11 +25,6 @@ const hex = (value: number | null, digits: number): string =>
   value === null ? '–' : hexDigits(value, digits);
 
 const pgnText = ({ pgn }: Pdu): string => hex(pgn, 4);
-const idText = ({ id, extended }: Pdu): string => hex(id, extended ? 8 : 3);
-
-/** A J1939 payload has a parameter group, any other one the identifier of its frames. */
-const originText = (pdu: Pdu): string => (pdu.id === null ? pgnText(pdu) : idText(pdu));
-const titleOf = (pdu: Pdu): string => pduName(pdu) || pdu.words || '';
 const sourceText = ({ source }: Pdu): string => hex(source, 2);
 const destinationText = ({ destination }: Pdu): string =>
   destination === 0xff ? 'all' : hex(destination, 2);
@@ -49,6 +44,16 @@ const protocols: Readonly<Record<Pdu['protocol'], string>> = {
   lin: 'LIN',
 };
 
+/** `7E8`, and `6F1 12` with an address in the data. */
+const idText = ({ protocol, id, extended, address }: Pdu): string => {
+  if (id === null) return '–';
+  const name = hexDigits(id, protocol === 'lin' ? 2 : extended ? 8 : 3);
+  return address === null ? name : `${name} ${hexDigits(address, 2)}`;
+};
+
+const fromText = (pdu: Pdu): string => (pdu.id === null ? pgnText(pdu) : idText(pdu));
+const nameText = (pdu: Pdu): string => pdu.words ?? pduName(pdu);
+
 const spaced = (data: string): string => data.replaceAll(/(..)(?=.)/g, '$1 ');
 
 /** Only a complete PDU has data. */
@@ -61,8 +66,8 @@ const columns: readonly Column<Pdu>[] = [
   }),
   column('channel', 'Channel', 120, channelOf, { least: 84 }),
   column('protocol', 'Protocol', 76, ({ protocol }) => protocols[protocol], { spare: 0 }),
-  column('pgn', 'PGN, ID', 76, originText, { align: 'end', mono: true }),
-  column('name', 'Name', 124, titleOf, { least: 72, grows: true }),
+  column('pgn', 'PGN / ID', 84, fromText, { align: 'end', mono: true }),
+  column('name', 'Name', 124, nameText, { least: 72, grows: true }),
   column('source', 'Source', 68, sourceText, { align: 'end', mono: true, spare: -3 }),
   column('destination', 'Dest', 60, destinationText, { align: 'end', mono: true, spare: -2 }),
   column('status', 'Status', 108, statusText, { render: (pdu) => <StatusMark pdu={pdu} /> }),
@@ -125,62 +130,62 @@ const Signals = ({ pdu }: { readonly pdu: Pdu }) => {
   );
 };
 
-const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => void }) => {
-  const isJ1939 = pdu.protocol === 'j1939';
-  return (
-    <Panel
-      title={pduName(pdu) || `PDU ${pdu.sequence}`}
-      class="detail"
-      testId="pdu-detail"
-      actions={
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      }
-    >
-      <ScrollArea>
-        <Facts
-          of={[
-            ['Time', formatInstant(pdu.timestamp_us, 6), { whole: true }],
-            ['Channel', channelOf(pdu)],
-            ['Status', <StatusMark pdu={pdu} />],
-            isJ1939 && ['PGN', pdu.pgn === null ? '–' : `${pgnText(pdu)} (${pdu.pgn})`],
-            isJ1939 && ['Priority', pdu.priority ?? '–'],
-            isJ1939 && ['Source', sourceText(pdu)],
-            isJ1939 && ['Destination', destinationText(pdu)],
-            !isJ1939 && ['ID', idText(pdu), { mono: true }],
-            pdu.address !== null && ['Address', hex(pdu.address, 2), { mono: true }],
-            ['Frames', formatCount(pdu.frames)],
-            ['Duration', formatMicroseconds(pdu.duration_us)],
-            [
-              'Events',
-              `${formatCount(pdu.first_event_id)} … ${formatCount(pdu.last_event_id)}`,
-              { whole: true },
-            ],
-            pdu.words !== null && ['In words', pdu.words, { whole: true, testId: 'pdu-words' }],
-            pdu.acknowledged !== null && ['Acknowledged', pdu.acknowledged ? 'yes' : 'no'],
-          ]}
-        />
-        {pdu.findings.map(({ code, event_id }) => (
-          <p key={`${code} ${event_id}`} data-tone="warn">
-            ▲ {code.replaceAll('_', ' ')} in event {formatCount(event_id)}
-          </p>
-        ))}
-        {pdu.diagnostics && <Diagnostics of={pdu.diagnostics} />}
-        <Signals pdu={pdu} />
-        <h3>Data</h3>
-        {pdu.status === 'complete' ? (
-          <p class="mono pdu-data">
-            {spaced(pdu.data)}
-            {pdu.data_omitted > 0 && ` … ${counted(pdu.data_omitted, 'more byte')}`}
-          </p>
-        ) : (
-          <p class="quiet">The transfer is not complete, so it has no data.</p>
-        )}
-      </ScrollArea>
-    </Panel>
-  );
-};
+const j1939Facts = (pdu: Pdu) =>
+  [
+    ['PGN', pdu.pgn === null ? '–' : `${pgnText(pdu)} (${pdu.pgn})`],
+    ['Priority', pdu.priority ?? '–'],
+    ['Source', sourceText(pdu)],
+    ['Destination', destinationText(pdu)],
+  ] as const;
+
+const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => void }) => (
+  <Panel
+    title={pduName(pdu) || `PDU ${pdu.sequence}`}
+    class="detail"
+    testId="pdu-detail"
+    actions={
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    }
+  >
+    <ScrollArea>
+      <Facts
+        of={[
+          ['Time', formatInstant(pdu.timestamp_us, 6), { whole: true }],
+          ['Channel', channelOf(pdu)],
+          ['Status', <StatusMark pdu={pdu} />],
+          ...(pdu.protocol === 'j1939' ? j1939Facts(pdu) : [['ID', idText(pdu)] as const]),
+          ['Frames', formatCount(pdu.frames)],
+          ['Duration', formatMicroseconds(pdu.duration_us)],
+          [
+            'Events',
+            `${formatCount(pdu.first_event_id)} … ${formatCount(pdu.last_event_id)}`,
+            { whole: true },
+          ],
+          pdu.acknowledged !== null && ['Acknowledged', pdu.acknowledged ? 'yes' : 'no'],
+        ]}
+      />
+      {pdu.words !== null && <p>{pdu.words}</p>}
+      {pdu.findings.map(({ code, event_id }) => (
+        <p key={`${code} ${event_id}`} data-tone="warn">
+          ▲ {code.replaceAll('_', ' ')} in event {formatCount(event_id)}
+        </p>
+      ))}
+      {pdu.diagnostics && <Diagnostics of={pdu.diagnostics} />}
+      <Signals pdu={pdu} />
+      <h3>Data</h3>
+      {pdu.status === 'complete' ? (
+        <p class="mono pdu-data">
+          {spaced(pdu.data)}
+          {pdu.data_omitted > 0 && ` … ${counted(pdu.data_omitted, 'more byte')}`}
+        </p>
+      ) : (
+        <p class="quiet">The transfer is not complete, so it has no data.</p>
+      )}
+    </ScrollArea>
+  </Panel>
+);
 
 /** Payloads that are reassembled from frames, oldest first. */
 export const PduView = () => {
@@ -212,13 +217,19 @@ export const PduView = () => {
           onSelect={(pdu) => {
             chosen.value = pdu.sequence === chosen.peek()?.sequence ? null : pdu;
           }}
-          rowAttributes={({ pgn, status }) => ({ 'data-pgn': hex(pgn, 4), 'data-status': status })}
+          rowAttributes={(pdu) => ({
+            'data-pgn': pgnText(pdu),
+            'data-id': idText(pdu),
+            'data-status': pdu.status,
+          })}
           followsEnd={isAtEnd.value && !isHeld && chosen.value === null}
           onFollow={(follows) => {
             isAtEnd.value = follows;
           }}
           empty={
-            <p>No payloads yet. J1939 transfers and diagnostics on open channels appear here.</p>
+            <p>
+              No payloads yet. J1939 transfers and ISO-TP messages on open channels appear here.
+            </p>
           }
         />
       </div>
