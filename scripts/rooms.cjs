@@ -355,7 +355,7 @@ const consoleLayers = [
   [{ room: 'plot', about: 'Plots.' }],
   [{ room: 'gateway', about: 'Gateway instances as their streams report them.' }],
   [
-    ...['overview', 'trace', 'signals', 'send', 'files', 'channels', 'modbus', 'api'],
+    ...['overview', 'trace', 'signals', 'send', 'files', 'channels', 'modbus', 'diagnostics', 'api'],
     ...['instances', 'flow', 'gateway-signals', 'faults'],
   ].map((page) => ({
     room: `pages/${page}`,
@@ -370,6 +370,7 @@ const sharedRooms = [
   'base/json-schema',
   'frame',
   'database',
+  'diagnostics',
   'modbus/pdu',
   'modbus/transport/notation',
   'trace',

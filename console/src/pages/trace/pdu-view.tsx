@@ -67,7 +67,7 @@ const columns: readonly Column<Pdu>[] = [
   column('channel', 'Channel', 120, channelOf, { least: 84 }),
   column('protocol', 'Protocol', 76, ({ protocol }) => protocols[protocol], { spare: 0 }),
   column('pgn', 'PGN / ID', 84, fromText, { align: 'end', mono: true }),
-  column('name', 'Name', 124, nameText, { least: 72 }),
+  column('name', 'Name', 124, nameText, { least: 72, grows: true }),
   column('source', 'Source', 68, sourceText, { align: 'end', mono: true, spare: -3 }),
   column('destination', 'Dest', 60, destinationText, { align: 'end', mono: true, spare: -2 }),
   column('status', 'Status', 108, statusText, { render: (pdu) => <StatusMark pdu={pdu} /> }),
