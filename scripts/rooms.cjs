@@ -149,6 +149,11 @@ const layers = [
       inside: ['database/service', 'signal/service'],
     },
     {
+      room: 'diagnostics/service',
+      about: 'Diagnostic links and requests to ECUs.',
+      only: ['frame', 'diagnostics', 'pdu', 'drivers', 'bench', 'transmit'],
+    },
+    {
       room: 'trace/service',
       about: 'Trace summaries and replay files of the loader.',
       only: ['frame', 'trace', 'transmit'],

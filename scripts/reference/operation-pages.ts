@@ -73,6 +73,8 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['signal', 'Signals'],
   ['pdu', 'PDUs'],
   ['j1939', 'J1939'],
+  ['isotp', 'ISO-TP'],
+  ['uds', 'UDS'],
   ['lin', 'LIN with an LDF'],
   ['logging', 'Logging, replay and traces', 'replay', 'trace'],
   ['remote', 'Remote forwarding'],

@@ -76,6 +76,8 @@ export const contents = [
       ...[
         'pdu',
         'j1939',
+        'isotp',
+        'uds',
         'lin',
         'logging',
         'remote',

@@ -6,6 +6,7 @@ import {
 } from '../modbus/transport/network-record.ts';
 import { BenchDatabases, RestartMs } from './bench-record.ts';
 import { Dashboard } from './dashboard.ts';
+import { EcuEntry } from './ecu-entry.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -52,6 +53,7 @@ export const BenchFile = Type.Object(
     devices: Type.Optional(Type.Array(FileDevice)),
     networks: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     databases: Type.Optional(BenchDatabases),
+    ecus: Type.Optional(Type.Record(Type.String(), EcuEntry)),
     firmware_index: Type.Optional(Type.String({ minLength: 1 })),
     dashboard: Type.Optional(Dashboard),
   },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { SerialNetwork, TcpNetwork } from '../modbus/transport/network-record.ts';
 import { Dashboard } from './dashboard.ts';
+import { EcuEntry } from './ecu-entry.ts';
 
 export const RestartMs = Type.Integer({
   description:
@@ -49,6 +50,7 @@ export const Bench = named(
     devices: Type.Array(BenchDevice),
     networks: Type.Record(Type.String(), BenchNetwork),
     databases: BenchDatabases,
+    ecus: Type.Record(Type.String(), EcuEntry, { description: 'ECUs by name, as in the file' }),
     firmware_index: nullable(Type.String(), {
       description: 'File or URL that lists firmware releases',
     }),

@@ -7,6 +7,7 @@ export const builtInBench: Bench = {
   devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
   networks: {},
   databases: {},
+  ecus: {},
   firmware_index: null,
   dashboard: null,
 };

@@ -78,6 +78,7 @@ const benchOf = (source: Bench['source'], path: string, file: BenchFile): Bench 
     Object.entries(file.networks ?? {}).map(([name, network]) => [name, networkOf(network)]),
   ),
   databases: file.databases ?? {},
+  ecus: file.ecus ?? {},
   firmware_index: file.firmware_index ?? null,
   dashboard: file.dashboard ?? null,
 });

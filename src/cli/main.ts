@@ -77,11 +77,15 @@ const localRunners: Readonly<Record<string, () => Promise<Run>>> = {
   'web.start': async () => (await import('./web-start.ts')).webStart,
 };
 
+const runnerOf = (id: string) =>
+  localRunners[id] ??
+  (id.startsWith('uds.') ? async () => (await import('./ask-ecu.ts')).askEcu : undefined);
+
 /** Modules are loaded on demand, which halves the startup time of other commands. */
 const carryOut = async (line: ParsedLine, context: CliContext): Promise<Outcome> => {
   const { command, arguments: values } = line;
   if (command.place !== 'cli') {
-    const run = (await localRunners[command.id]?.()) ?? callDaemon;
+    const run = (await runnerOf(command.id)?.()) ?? callDaemon;
     return run(command, values, context);
   }
   const { localCommands } = await import('./local-commands.ts');

@@ -63,6 +63,7 @@ export const limits = {
   txTasks: 1024,
   routes: 64,
   j1939Claims: 64,
+  diagnosticLinks: 64,
   modbusServers: 16,
   jobsRunning: 4,
   jobsKept: 64,

@@ -24,6 +24,15 @@ import {
 import { withDefault } from './defaults.ts';
 import { defineOperation, type Operation } from './define.ts';
 import { deviceFirmwareCheck, deviceList } from './device.ts';
+import {
+  isotpClose,
+  isotpList,
+  isotpOpen,
+  isotpRequest,
+  isotpSend,
+  isotpShow,
+  udsRequest,
+} from './diagnostics.ts';
 import { doctor } from './doctor.ts';
 import {
   gatewayFault,
@@ -312,6 +321,13 @@ export const operations: readonly Operation[] = [
   j1939Claim,
   j1939List,
   j1939Release,
+  isotpList,
+  isotpOpen,
+  isotpShow,
+  isotpClose,
+  isotpRequest,
+  isotpSend,
+  udsRequest,
   linScheduleStart,
   linScheduleList,
   linScheduleSwitch,

@@ -1853,6 +1853,168 @@ class Operations(Caller):
         """
         return self._call("DELETE", f"/api/v1/j1939/claims/{_segment(claim_id)}", timeout=timeout)
 
+    def isotp_list(self, *, timeout: Optional[float] = None) -> records.IsotpListAnswer:
+        """List the diagnostic links.
+
+        Lists open links and the ECUs of the bench file, whose links are closed until their first
+        request.
+        """
+        return self._call("GET", "/api/v1/diagnostics", timeout=timeout)
+
+    def isotp_open(
+        self,
+        channel: str,
+        name: str,
+        *,
+        request_id: Optional[Union[int, str]] = None,
+        response_id: Optional[Union[int, str]] = None,
+        functional_id: Optional[Union[int, str]] = None,
+        extended: Optional[bool] = None,
+        addressing: Optional[Literal["normal", "normal_fixed", "extended", "mixed"]] = None,
+        source: Optional[Union[int, str]] = None,
+        target: Optional[Union[int, str]] = None,
+        address_extension: Optional[Union[int, str]] = None,
+        fd: Optional[bool] = None,
+        brs: Optional[bool] = None,
+        tx_dl: Optional[Literal[8, 12, 16, 20, 24, 32, 48, 64]] = None,
+        padding: Optional[str] = None,
+        block_size: Optional[int] = None,
+        st_min_us: Optional[int] = None,
+        max_length: Optional[int] = None,
+        p2_ms: Optional[int] = None,
+        p2_star_ms: Optional[int] = None,
+        n_as_ms: Optional[int] = None,
+        n_bs_ms: Optional[int] = None,
+        n_cr_ms: Optional[int] = None,
+        wait_max: Optional[int] = None,
+        dids: Optional[Union[str, Dict[str, Dict[str, Any]]]] = None,
+        seed_key: Optional[records.DiagnosticLinkRequestSeedKey] = None,
+        timeout: Optional[float] = None,
+    ) -> records.DiagnosticLink:
+        """Open a diagnostic link to an ECU that the bench file does not name.
+
+        The link lasts until it is closed. When its channel closes or its device is lost, it waits
+        for the channel to come back. normal_fixed addressing, and mixed with 29 bits, need source
+        and target instead of identifiers.
+
+        :param channel: CAN channel: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param name: Name for the ECU
+        :param request_id: Identifier of requests; a string is hex as printed
+        :param response_id: Identifier of responses; a string is hex as printed
+        :param functional_id: Identifier of functional requests; a string is hex as printed
+        :param extended: 29-bit identifiers; default: whether one of them needs 29 bits
+        :param addressing: Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive
+            the identifiers from source and target; default: normal
+        :param source: Address of the tester; a string is hex
+        :param target: Address of the ECU; a string is hex
+        :param address_extension: Address extension of mixed addressing; a string is hex
+        :param fd: CAN FD frames; default: false
+        :param brs: Data at the data bit rate; default: whether fd is true
+        :param tx_dl: Longest frame sent, in bytes; default: 8, or 64 with fd
+        :param padding: Byte that fills frames, in hex, or none; default: CC
+        :param block_size: Frames that the ECU may send before the next flow control; default: 0,
+            all
+        :param st_min_us: STmin of our flow control in microseconds: 100 to 900, or whole
+            milliseconds up to 127000; default: 0
+        :param max_length: Longest response in bytes; default: 4095
+        :param p2_ms: P2: time until a response begins; default: 50
+        :param p2_star_ms: P2*: the same after a pending response; default: 5000
+        :param n_as_ms: N_As: time to send a frame; default: 1000
+        :param n_bs_ms: N_Bs: time until a flow control; default: 1000
+        :param n_cr_ms: N_Cr: time until the next consecutive frame; default: 1000
+        :param wait_max: Wait frames accepted in a row; default: 0, any number
+        :param dids: Data identifiers with names and codecs, or the file that contains them
+        :param seed_key: Function that computes keys for security access
+        """
+        body = {
+            "channel": channel,
+            "name": name,
+            "request_id": request_id,
+            "response_id": response_id,
+            "functional_id": functional_id,
+            "extended": extended,
+            "addressing": addressing,
+            "source": source,
+            "target": target,
+            "address_extension": address_extension,
+            "fd": fd,
+            "brs": brs,
+            "tx_dl": tx_dl,
+            "padding": padding,
+            "block_size": block_size,
+            "st_min_us": st_min_us,
+            "max_length": max_length,
+            "p2_ms": p2_ms,
+            "p2_star_ms": p2_star_ms,
+            "n_as_ms": n_as_ms,
+            "n_bs_ms": n_bs_ms,
+            "n_cr_ms": n_cr_ms,
+            "wait_max": wait_max,
+            "dids": dids,
+            "seed_key": seed_key,
+        }
+        return self._call("POST", "/api/v1/diagnostics", body=body, timeout=timeout)
+
+    def isotp_show(self, ecu: str, *, timeout: Optional[float] = None) -> records.DiagnosticLink:
+        """Show a diagnostic link with its settings, session and counters.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        """
+        return self._call("GET", f"/api/v1/diagnostics/{_segment(ecu)}", timeout=timeout)
+
+    def isotp_close(self, ecu: str, *, timeout: Optional[float] = None) -> records.DiagnosticLink:
+        """Close a diagnostic link.
+
+        Requests to the ECU are cancelled. The next request to an ECU of the bench file opens its
+        link again.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        """
+        return self._call("DELETE", f"/api/v1/diagnostics/{_segment(ecu)}", timeout=timeout)
+
+    def uds_request(
+        self,
+        ecu: str,
+        *,
+        data: Optional[str] = None,
+        file: Optional[str] = None,
+        protocol: Optional[Literal["uds", "isotp"]] = None,
+        wait: Optional[bool] = None,
+        functional: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.DiagnosticResponse:
+        """Send a request to an ECU and return its response.
+
+        Requests to one ECU are sent one at a time, in order; at most 32 wait. A negative response
+        is a result, and the command then exits with 1. With the suppress bit, silence for P2 is
+        success. Response pending (0x78) extends the time to P2*.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param data: Request in hex, at most 30000 bytes; spaces and separators between bytes are
+            allowed
+        :param file: File of the project whose bytes are the request, instead of data
+        :param protocol: isotp sends any payload, and the first one received is the response
+        :param wait: Await the response; otherwise return when the request is sent
+        :param functional: Send to functional_id: the request fits one frame, and responses of all
+            ECUs are collected for P2
+        :param timeout_ms: Time limit of the whole request in milliseconds; P2 and P2* apply besides
+        """
+        body = {
+            "data": data,
+            "file": file,
+            "protocol": protocol,
+            "wait": wait,
+            "functional": functional,
+            "timeout_ms": timeout_ms,
+        }
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/requests",
+            body=body,
+            timeout=timeout,
+        )
+
     def lin_schedule_start(
         self,
         channel: str,

@@ -15,6 +15,8 @@ class Bench(TypedDict):
     networks: Dict[str, Union[BenchNetworks1, BenchNetworks2, BenchNetworks3]]
     # Database files by port name or network, in order: loaded and attached whenever the channel is opened
     databases: Dict[str, List[str]]
+    # ECUs by name, as in the file
+    ecus: Dict[str, BenchEcus]
     # File or URL that lists firmware releases
     firmware_index: Optional[str]
     # Dashboard of the console
@@ -103,6 +105,71 @@ class BenchNetworks3SerialUnits(TypedDict, total=False):
     late_ms: int
     # Whether late units may be probed
     probe: bool
+
+
+class _BenchEcusRequired(TypedDict):
+    # Channel of the ECU, by any selector
+    channel: str
+
+
+class BenchEcus(_BenchEcusRequired, total=False):
+    """ECU for diagnostics"""
+
+    # Identifier of requests; a string is hex as printed
+    request_id: Union[int, str]
+    # Identifier of responses; a string is hex as printed
+    response_id: Union[int, str]
+    # Identifier of functional requests; a string is hex as printed
+    functional_id: Union[int, str]
+    # 29-bit identifiers; default: whether one of them needs 29 bits
+    extended: bool
+    # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    # Address of the tester; a string is hex
+    source: Union[int, str]
+    # Address of the ECU; a string is hex
+    target: Union[int, str]
+    # Address extension of mixed addressing; a string is hex
+    address_extension: Union[int, str]
+    # CAN FD frames; default: false
+    fd: bool
+    # Data at the data bit rate; default: whether fd is true
+    brs: bool
+    # Longest frame sent, in bytes; default: 8, or 64 with fd
+    tx_dl: Literal[8, 12, 16, 20, 24, 32, 48, 64]
+    # Byte that fills frames, in hex, or none; default: CC
+    padding: str
+    # Frames that the ECU may send before the next flow control; default: 0, all
+    block_size: int
+    # STmin of our flow control in microseconds: 100 to 900, or whole milliseconds up to 127000; default: 0
+    st_min_us: int
+    # Longest response in bytes; default: 4095
+    max_length: int
+    # P2: time until a response begins; default: 50
+    p2_ms: int
+    # P2*: the same after a pending response; default: 5000
+    p2_star_ms: int
+    # N_As: time to send a frame; default: 1000
+    n_as_ms: int
+    # N_Bs: time until a flow control; default: 1000
+    n_bs_ms: int
+    # N_Cr: time until the next consecutive frame; default: 1000
+    n_cr_ms: int
+    # Wait frames accepted in a row; default: 0, any number
+    wait_max: int
+    # Data identifiers with names and codecs, or the file that contains them
+    dids: Union[str, Dict[str, Dict[str, Any]]]
+    # Function that computes keys for security access
+    seed_key: BenchEcusSeedKey
+
+
+class BenchEcusSeedKey(TypedDict):
+    """Function that computes keys for security access"""
+
+    # Shared library of the project, such as plugins/key.so
+    library: str
+    # Function of the library that computes a key from a seed
+    entry: str
 
 
 class BitTiming(TypedDict):
@@ -761,6 +828,194 @@ class DevicePortsCapabilitiesDataBitrate(TypedDict):
     max: float
 
 
+class DiagnosticLink(TypedDict):
+    # Name of the ECU
+    ecu: str
+    # Whether the bench file names the ECU
+    in_bench: bool
+    # Channel selector as given
+    channel: str
+    # Stable selector of the channel; null unless the link is open
+    selector: Optional[str]
+    slot: Optional[int]
+    # closed until the first request to an ECU of the bench file; waiting while the channel is closed or its device is missing
+    state: Literal["closed", "open", "waiting"]
+    settings: DiagnosticLinkSettings
+    # Diagnostic session; 1 is the default session
+    session: int
+    # Unlocked security level; 0 is locked
+    security_level: int
+    # Whether TesterPresent is sent
+    tester_present: bool
+    tester_present_ms: Optional[int]
+    # Requests that wait for the one under way
+    queued: int
+    counters: DiagnosticLinkCounters
+    last_finding: Optional[str]
+    opened_at_us: Optional[int]
+
+
+class DiagnosticLinkSettings(TypedDict):
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    # Identifier of requests
+    request_id: int
+    # Identifier of responses
+    response_id: int
+    functional_id: Optional[int]
+    # 29-bit identifiers
+    extended: bool
+    source: Optional[int]
+    target: Optional[int]
+    address_extension: Optional[int]
+    fd: bool
+    brs: bool
+    # Longest frame sent, in bytes
+    tx_dl: int
+    # Byte that fills frames, in hex, or none
+    padding: str
+    # Frames that the ECU may send before the next flow control; 0 = all
+    block_size: int
+    # STmin of our flow control
+    st_min_us: int
+    # Longest response in bytes
+    max_length: int
+    # P2 of the default session
+    p2_ms: int
+    # P2* of the default session
+    p2_star_ms: int
+    # Time to send a frame
+    n_as_ms: int
+    # Time until a flow control
+    n_bs_ms: int
+    # Time until the next consecutive frame
+    n_cr_ms: int
+    # Wait frames accepted in a row; 0 = any number
+    wait_max: int
+
+
+class DiagnosticLinkCounters(TypedDict):
+    # Requests sent, with TesterPresent
+    sent: int
+    # Payloads received
+    received: int
+    # Requests that timed out
+    timeouts: int
+    # Violations of the protocol by the ECU, and responses to no request
+    findings: int
+
+
+class _DiagnosticLinkRequestRequired(TypedDict):
+    # CAN channel: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # Name for the ECU
+    name: str
+
+
+class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
+    # Identifier of requests; a string is hex as printed
+    request_id: Union[int, str]
+    # Identifier of responses; a string is hex as printed
+    response_id: Union[int, str]
+    # Identifier of functional requests; a string is hex as printed
+    functional_id: Union[int, str]
+    # 29-bit identifiers; default: whether one of them needs 29 bits
+    extended: bool
+    # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    # Address of the tester; a string is hex
+    source: Union[int, str]
+    # Address of the ECU; a string is hex
+    target: Union[int, str]
+    # Address extension of mixed addressing; a string is hex
+    address_extension: Union[int, str]
+    # CAN FD frames; default: false
+    fd: bool
+    # Data at the data bit rate; default: whether fd is true
+    brs: bool
+    # Longest frame sent, in bytes; default: 8, or 64 with fd
+    tx_dl: Literal[8, 12, 16, 20, 24, 32, 48, 64]
+    # Byte that fills frames, in hex, or none; default: CC
+    padding: str
+    # Frames that the ECU may send before the next flow control; default: 0, all
+    block_size: int
+    # STmin of our flow control in microseconds: 100 to 900, or whole milliseconds up to 127000; default: 0
+    st_min_us: int
+    # Longest response in bytes; default: 4095
+    max_length: int
+    # P2: time until a response begins; default: 50
+    p2_ms: int
+    # P2*: the same after a pending response; default: 5000
+    p2_star_ms: int
+    # N_As: time to send a frame; default: 1000
+    n_as_ms: int
+    # N_Bs: time until a flow control; default: 1000
+    n_bs_ms: int
+    # N_Cr: time until the next consecutive frame; default: 1000
+    n_cr_ms: int
+    # Wait frames accepted in a row; default: 0, any number
+    wait_max: int
+    # Data identifiers with names and codecs, or the file that contains them
+    dids: Union[str, Dict[str, Dict[str, Any]]]
+    # Function that computes keys for security access
+    seed_key: DiagnosticLinkRequestSeedKey
+
+
+class DiagnosticLinkRequestSeedKey(TypedDict):
+    """Function that computes keys for security access"""
+
+    # Shared library of the project, such as plugins/key.so
+    library: str
+    # Function of the library that computes a key from a seed
+    entry: str
+
+
+class DiagnosticRequest(TypedDict, total=False):
+    # Request in hex, at most 30000 bytes; spaces and separators between bytes are allowed
+    data: str
+    # File of the project whose bytes are the request, instead of data
+    file: str
+    # isotp sends any payload, and the first one received is the response
+    protocol: Literal["uds", "isotp"]
+    # Await the response; otherwise return when the request is sent
+    wait: bool
+    # Send to functional_id: the request fits one frame, and responses of all ECUs are collected for P2
+    functional: bool
+    # Time limit of the whole request in milliseconds; P2 and P2* apply besides
+    timeout_ms: int
+
+
+class _DiagnosticResponseRequired(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+
+
+class DiagnosticResponse(_DiagnosticResponseRequired, total=False):
+    # Responses to a functional request, by all ECUs
+    responses: List[DiagnosticResponseResponses]
+
+
+class DiagnosticResponseResponses(TypedDict):
+    # Identifier of the response
+    id: int
+    # Response, in hex
+    data: str
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+
+
 class Error(TypedDict):
     code: ErrorCode
     message: str
@@ -770,7 +1025,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -3504,6 +3759,10 @@ class SignalListAnswer(TypedDict):
     plan_next_offset: int
     # Events lost before decoding
     missed_events: int
+
+
+class IsotpListAnswer(TypedDict):
+    links: List[DiagnosticLink]
 
 
 class LinScheduleListAnswer(TypedDict):

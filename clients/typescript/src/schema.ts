@@ -43,6 +43,35 @@ export type Bench = {
     };
   }>;
   databases: Record<string, readonly string[]>;
+  ecus: Record<string, {
+    channel: string;
+    request_id?: number | string;
+    response_id?: number | string;
+    functional_id?: number | string;
+    extended?: boolean;
+    addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    source?: number | string;
+    target?: number | string;
+    address_extension?: number | string;
+    fd?: boolean;
+    brs?: boolean;
+    tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
+    padding?: string;
+    block_size?: number;
+    st_min_us?: number;
+    max_length?: number;
+    p2_ms?: number;
+    p2_star_ms?: number;
+    n_as_ms?: number;
+    n_bs_ms?: number;
+    n_cr_ms?: number;
+    wait_max?: number;
+    dids?: string | Record<string, Record<string, unknown>>;
+    seed_key?: {
+      library: string;
+      entry: string;
+    };
+  }>;
   firmware_index: string | null;
   dashboard: Dashboard | null;
 };
@@ -465,6 +494,109 @@ export type Device = {
   })[];
 };
 
+export type DiagnosticLink = {
+  ecu: string;
+  in_bench: boolean;
+  channel: string;
+  selector: string | null;
+  slot: number | null;
+  state: 'closed' | 'open' | 'waiting';
+  settings: {
+    addressing: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    request_id: number;
+    response_id: number;
+    functional_id: number | null;
+    extended: boolean;
+    source: number | null;
+    target: number | null;
+    address_extension: number | null;
+    fd: boolean;
+    brs: boolean;
+    tx_dl: number;
+    padding: string;
+    block_size: number;
+    st_min_us: number;
+    max_length: number;
+    p2_ms: number;
+    p2_star_ms: number;
+    n_as_ms: number;
+    n_bs_ms: number;
+    n_cr_ms: number;
+    wait_max: number;
+  };
+  session: number;
+  security_level: number;
+  tester_present: boolean;
+  tester_present_ms: number | null;
+  queued: number;
+  counters: {
+    sent: number;
+    received: number;
+    timeouts: number;
+    findings: number;
+  };
+  last_finding: string | null;
+  opened_at_us: number | null;
+};
+
+export type DiagnosticLinkRequest = {
+  channel: string;
+  name: string;
+  request_id?: number | string;
+  response_id?: number | string;
+  functional_id?: number | string;
+  extended?: boolean;
+  addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+  source?: number | string;
+  target?: number | string;
+  address_extension?: number | string;
+  fd?: boolean;
+  brs?: boolean;
+  tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
+  padding?: string;
+  block_size?: number;
+  st_min_us?: number;
+  max_length?: number;
+  p2_ms?: number;
+  p2_star_ms?: number;
+  n_as_ms?: number;
+  n_bs_ms?: number;
+  n_cr_ms?: number;
+  wait_max?: number;
+  dids?: string | Record<string, Record<string, unknown>>;
+  seed_key?: {
+    library: string;
+    entry: string;
+  };
+};
+
+export type DiagnosticRequest = {
+  data?: string;
+  file?: string;
+  protocol?: 'uds' | 'isotp';
+  wait?: boolean;
+  functional?: boolean;
+  timeout_ms?: number;
+};
+
+export type DiagnosticResponse = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  responses?: readonly ({
+    id: number;
+    data: string;
+    positive: boolean | null;
+    nrc: number | null;
+    nrc_name: string | null;
+  })[];
+};
+
 export type Error = {
   code: ErrorCode;
   message: string;
@@ -472,7 +604,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -2714,6 +2846,42 @@ export interface Operations {
     };
     answer: J1939Claim;
   };
+  /** List the diagnostic links */
+  'isotp.list': {
+    input: Record<never, never>;
+    answer: {
+      links: readonly DiagnosticLink[];
+    };
+  };
+  /** Open a diagnostic link to an ECU that the bench file does not name */
+  'isotp.open': {
+    input: DiagnosticLinkRequest;
+    answer: DiagnosticLink;
+  };
+  /** Show a diagnostic link with its settings, session and counters */
+  'isotp.show': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    };
+    answer: DiagnosticLink;
+  };
+  /** Close a diagnostic link */
+  'isotp.close': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    };
+    answer: DiagnosticLink;
+  };
+  /** Send a request to an ECU and return its response */
+  'uds.request': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & DiagnosticRequest;
+    answer: DiagnosticResponse;
+  };
   /** Run a schedule table of an LDF on a LIN master */
   'lin.schedule-start': {
     input: LinScheduleRequest;
@@ -2911,6 +3079,11 @@ export const endpoints = {
   'j1939.claim': { method: 'POST', path: '/api/v1/j1939/claims', hasBody: true },
   'j1939.list': { method: 'GET', path: '/api/v1/j1939/claims', query: ['channel'] },
   'j1939.release': { method: 'DELETE', path: '/api/v1/j1939/claims/{claim_id}' },
+  'isotp.list': { method: 'GET', path: '/api/v1/diagnostics' },
+  'isotp.open': { method: 'POST', path: '/api/v1/diagnostics', hasBody: true },
+  'isotp.show': { method: 'GET', path: '/api/v1/diagnostics/{ecu}' },
+  'isotp.close': { method: 'DELETE', path: '/api/v1/diagnostics/{ecu}' },
+  'uds.request': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/requests', hasBody: true },
   'lin.schedule-start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
   'lin.schedule-list': { method: 'GET', path: '/api/v1/lin-schedules' },
   'lin.schedule-switch': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },

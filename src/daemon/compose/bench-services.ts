@@ -7,6 +7,8 @@ import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
+import { Requests } from '../../diagnostics/service/requests.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
@@ -33,6 +35,7 @@ import type { JobRunner } from '../jobs/job-runner.ts';
 import { type DecoderThread, TraceDecodes } from '../jobs/trace-decodes.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
+import { bindDiagnosticsOperations } from './diagnostics-operations.ts';
 import type { ClientRpc, LoaderRpc } from './thread-contracts.ts';
 
 interface BenchServicesOptions {
@@ -62,6 +65,7 @@ export class BenchServices {
   readonly #routes: Routes;
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
+  readonly #diagnostics: DiagnosticLinks;
   readonly gateways: InstanceController;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
@@ -73,6 +77,12 @@ export class BenchServices {
     this.#j1939 = new J1939Sender({ clock, scheduler });
     const { random } = Math;
     this.#claims = new AddressClaims({ clock, scheduler, capacity: limits.j1939Claims, random });
+    this.#diagnostics = new DiagnosticLinks({
+      clock,
+      scheduler,
+      channels,
+      capacity: limits.diagnosticLinks,
+    });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.txTasks = new TxTasks({
       clock,
@@ -164,6 +174,11 @@ export class BenchServices {
       benchOf,
       isOwnBench: ({ project }) => project === null || project === identity.projectRoot,
     });
+    bindDiagnosticsOperations(dispatcher, {
+      links: this.#diagnostics,
+      requests: new Requests(this.#diagnostics, async (file) => loader().readPayload(file)),
+      benchOf,
+    });
   }
 
   async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
@@ -179,6 +194,7 @@ export class BenchServices {
 
   async close(): Promise<void> {
     this.gateways.close();
+    this.#diagnostics.closeAll();
     await this.#replay.close();
     await this.#remote.close();
     await this.logging.close();

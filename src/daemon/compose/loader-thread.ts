@@ -5,6 +5,8 @@ import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
 import type { PackedDatabase } from '../../database/service/packed-database.ts';
+import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
+import { maxFileBytes } from '../../diagnostics/service/requests.ts';
 import { benchWithoutFile } from '../../demo/demo-bench.ts';
 import { demoDatabase, doorDatabase } from '../../demo/demo-names.ts';
 import { doorNetwork } from '../../demo/door-network.ts';
@@ -49,6 +51,10 @@ export const runLoaderThread = async (
     },
     closeTrace: (handle) => traces.close(handle),
     readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
+    readPayload: (file) => {
+      const bytes = readProjectBytes(projectRoot, file, maxFileBytes);
+      return moving(bytes, [bytes.buffer]);
+    },
     readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });

@@ -106,6 +106,7 @@ export interface LoaderThreadData {
 export type LoaderRpc = TraceRpc & {
   loadBench(places: BenchFiles): Bench;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
+  readPayload(file: string): Uint8Array;
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;
 };
 

@@ -1,0 +1,364 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { Channel } from '../../bench/channel.ts';
+import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
+import type { SendRefusal, SendResult } from '../../drivers/send-result.ts';
+import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
+import { maxFdLength } from '../../frame/dlc.ts';
+import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
+import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
+import { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
+import type { Link } from '../../pdu/isotp/link-settings.ts';
+import { Pci, readPci } from '../../pdu/isotp/pci.ts';
+import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
+import { IsotpSender, type IsotpSenderFailure } from '../../pdu/isotp/sender.ts';
+import { refusedBy } from '../../transmit/send-failures.ts';
+import { sid, suppressBit } from '../services.ts';
+import type { LinkTransport, TransportListener } from './link-transport.ts';
+
+export interface CanTransportOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly channel: Channel;
+  readonly link: Link;
+  readonly listener: TransportListener;
+}
+
+const foreign = frameFlag.remote | frameFlag.error;
+const never = Number.POSITIVE_INFINITY;
+
+/** What a frame at the port is, in order of acceptance. */
+const tag = { request: 0, functional: 1, presence: 2, flow: 3 } as const;
+
+/** Tags of the frames that the channel has accepted, oldest first. */
+class Tags {
+  readonly #tags = new Uint8Array(256);
+  #first = 0;
+  #size = 0;
+
+  push(value: number): void {
+    this.#tags[(this.#first + this.#size) & 255] = value;
+    this.#size += 1;
+  }
+
+  shift(): number {
+    const value = this.#tags[this.#first] as number;
+    this.#first = (this.#first + 1) & 255;
+    this.#size -= 1;
+    return value;
+  }
+
+  /** Removes and returns the newest. */
+  pop(): number {
+    this.#size -= 1;
+    return this.#tags[(this.#first + this.#size) & 255] as number;
+  }
+}
+
+const notSent = (failure: IsotpSenderFailure): BusbarError => {
+  switch (failure) {
+    case 'flow_control_timeout':
+    case 'flow_control_overflow':
+      return new BusbarError(failure);
+    case 'too_many_waits':
+      return new BusbarError('flow_control_timeout', {
+        message: 'The ECU sent more than wait_max wait frames in a row',
+        details: { reason: failure },
+      });
+    case 'send_timeout':
+      return new BusbarError('hardware_timeout', {
+        message: 'A frame was not sent within N_As',
+        details: { reason: failure },
+      });
+    case 'dropped':
+      return new BusbarError('hardware_error', {
+        message: 'The channel dropped a frame of the request',
+        details: { reason: failure },
+      });
+  }
+};
+
+/** Checks that a channel can carry a link. */
+export const checkBus = ({ hardware, selector }: Channel, { settings }: Link): void => {
+  const { bus } = hardware;
+  if (bus === 'lin') {
+    throw invalidArgument('channel', `${selector} is a LIN channel; this ECU needs CAN`, {
+      reason: 'not_on_bus',
+      bus,
+    });
+  }
+  if (settings.fd && bus !== 'canfd') {
+    throw invalidArgument('fd', `${selector} was opened as classic CAN`, {
+      reason: 'not_on_bus',
+      bus,
+    });
+  }
+};
+
+/**
+ * ISO-TP on a CAN channel: a sender and a receiver for the addresses of one link, and the lane
+ * that their frames share. Flow control goes first, because the ECU waits for it.
+ */
+export class CanTransport implements LinkTransport, LaneOwner {
+  readonly #options: CanTransportOptions;
+  readonly #lane: Lane;
+  readonly #timer: Task;
+  readonly #sender: IsotpSender;
+  readonly #functional: IsotpSender | null;
+  readonly #receiver: IsotpReceiver;
+  readonly #presence: IsotpFrame;
+  readonly #stopListening: () => void;
+  readonly #response: IsotpAddress;
+  readonly #addressBytes: 0 | 1;
+  readonly #pci = new Pci();
+  readonly #bytes = new Uint8Array(maxFdLength);
+  readonly #tags = new Tags();
+  /** The sender of the request under way. */
+  #active: IsotpSender | null = null;
+  #isPresenceDue = false;
+  #isPresenceAtPort = false;
+  #isServing = false;
+  #isClosed = false;
+
+  constructor(options: CanTransportOptions) {
+    const { scheduler, channel, link, listener } = options;
+    this.#options = options;
+    const { pair, settings } = link;
+    const { fd, brs } = settings;
+    const padding = settings.padding === 'none' ? null : Number.parseInt(settings.padding, 16);
+    const senderOf = (address: IsotpAddress): IsotpSender =>
+      new IsotpSender({
+        address,
+        fd,
+        brs,
+        padding,
+        txDl: settings.tx_dl,
+        nAsUs: settings.n_as_ms * 1000,
+        nBsUs: settings.n_bs_ms * 1000,
+        waitMax: settings.wait_max,
+        onFinding: (code) => listener.finding(code),
+      });
+    this.#sender = senderOf(pair.request);
+    this.#functional = pair.functional && senderOf(pair.functional);
+    this.#response = pair.response;
+    this.#addressBytes = pair.response.addressByte === null ? 0 : 1;
+    const { id } = pair.response;
+    this.#receiver = new IsotpReceiver({
+      address: pair.request,
+      fd,
+      brs,
+      padding,
+      blockSize: settings.block_size,
+      stMinUs: settings.st_min_us,
+      maxLength: settings.max_length,
+      nCrUs: settings.n_cr_ms * 1000,
+      nArUs: settings.n_as_ms * 1000,
+      onBegin: (_length, nowUs) => listener.began(nowUs, id),
+      onPayload: (payload, nowUs) => listener.received(payload, nowUs, id),
+      onFailed: (code, nowUs) => listener.broke(code, nowUs, id),
+      onFinding: (code) => listener.finding(code),
+    });
+    this.#presence = new IsotpFrame({ address: pair.functional ?? pair.request, fd, brs, padding });
+    this.#presence.begin(2);
+    this.#presence.push(sid.testerPresent);
+    this.#presence.push(suppressBit);
+    this.#presence.finish();
+    this.#lane = channel.outbox.open(this, { isUrgent: true });
+    this.#timer = scheduler.createTask('iso-tp', (nowUs) => {
+      this.#active?.expire(nowUs);
+      this.#receiver.expire(nowUs);
+      this.#checkActive(nowUs);
+      this.#serve();
+      return undefined;
+    });
+    this.#stopListening = channel.onFrame((record, at) => this.#hear(record, at));
+  }
+
+  get isSending(): boolean {
+    return this.#active !== null;
+  }
+
+  get maxFunctional(): number {
+    return this.#functional?.maxSingle ?? 0;
+  }
+
+  send(payload: Uint8Array, functional: boolean): void {
+    const sender = (functional ? this.#functional : null) ?? this.#sender;
+    sender.start(payload, this.#options.clock.monotonicUs());
+    this.#active = sender;
+    this.#serve();
+  }
+
+  cancel(): void {
+    const sender = this.#active;
+    if (!sender) return;
+    this.#active = null;
+    sender.cancel();
+    // Frames that have not reached the port are taken back; not while one is handed over.
+    if (this.#isServing) return;
+    for (let left = this.#lane.discard(); left > 0; left--) this.#drop(this.#tags.pop());
+    this.#serve();
+  }
+
+  sendPresence(): void {
+    // The last one is not even sent: the bus takes no frames.
+    if (this.#isPresenceAtPort) this.#options.listener.finding('tester_present_not_sent');
+    else this.#isPresenceDue = true;
+    this.#serve();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#timer.cancel();
+    this.#stopListening();
+    this.#lane.close();
+  }
+
+  room(): void {
+    this.#serve();
+  }
+
+  settled(outcome: TxOutcome, atUs: number): void {
+    const kind = this.#tags.shift();
+    if (outcome === 'sent') this.#sent(kind, atUs);
+    else if (isRefusal(outcome)) this.#refused(kind, outcome);
+    else this.#drop(kind);
+    this.#serve();
+  }
+
+  #sent(kind: number, atUs: number): void {
+    switch (kind) {
+      case tag.request:
+        this.#sender.sent(atUs);
+        if (this.#active === this.#sender) this.#checkActive(atUs);
+        break;
+      case tag.functional:
+        this.#functional?.sent(atUs);
+        if (this.#active === this.#functional) this.#checkActive(atUs);
+        break;
+      case tag.presence:
+        this.#isPresenceAtPort = false;
+        this.#options.listener.presenceSent(atUs);
+        break;
+      case tag.flow:
+        this.#receiver.sent(atUs);
+    }
+  }
+
+  #drop(kind: number): void {
+    if (kind === tag.request) this.#sender.dropped();
+    else if (kind === tag.functional) this.#functional?.dropped();
+    else if (kind === tag.presence) this.#isPresenceAtPort = false;
+    else this.#receiver.dropped(this.#options.clock.monotonicUs());
+  }
+
+  #refused(kind: number, refusal: SendRefusal): void {
+    this.#drop(kind);
+    if (this.#active && kind <= tag.functional) this.#endActive(refusedBy(refusal, 'channel'));
+  }
+
+  #endActive(error: BusbarError | null, atUs = 0): void {
+    this.#active?.cancel();
+    this.#active = null;
+    const { listener } = this.#options;
+    if (error) listener.notSent(error);
+    else listener.sent(atUs);
+  }
+
+  /** Reports the end of a request, good or bad. */
+  #checkActive(atUs: number): void {
+    const sender = this.#active;
+    if (!sender?.isOver) return;
+    this.#endActive(sender.failure ? notSent(sender.failure) : null, atUs);
+  }
+
+  #hear(record: DataView, at: number): void {
+    if (frm2Id(record, at) !== this.#response.id) return;
+    const flags = frm2Flags(record, at);
+    if ((flags & foreign) !== 0) return;
+    if (((flags & frameFlag.extended) !== 0) !== this.#response.extended) return;
+    const length = frm2PayloadLength(record, at);
+    const bytes = this.#bytes;
+    for (let i = 0; i < length; i++) bytes[i] = record.getUint8(at + frm2.payload + i);
+    if (this.#addressBytes === 1 && bytes[0] !== this.#response.addressByte) return;
+    const pci = this.#pci;
+    readPci(pci, bytes, 0, length, this.#addressBytes);
+    const nowUs = this.#options.clock.monotonicUs();
+    if (pci.kind === 'flow') {
+      this.#active?.flow(pci, nowUs);
+      this.#checkActive(nowUs);
+    } else this.#receiver.received(pci, bytes, 0, nowUs);
+    this.#serve();
+  }
+
+  /** Gives the port what it takes, and waits for the rest. */
+  #serve(): void {
+    // A frame that is refused, or sent at once, ends up here again.
+    if (this.#isServing || this.#isClosed) return;
+    this.#isServing = true;
+    try {
+      this.#submitAll();
+    } finally {
+      this.#isServing = false;
+    }
+    if (this.#isClosed) return;
+    const dueUs = Math.min(this.#active?.deadlineUs ?? never, this.#receiver.deadlineUs);
+    if (dueUs === never) this.#timer.cancel();
+    else this.#timer.scheduleAt(dueUs);
+  }
+
+  #submitAll(): void {
+    if (!this.#submitFlow() || !this.#submitPresence()) return;
+    const { clock } = this.#options;
+    for (;;) {
+      const sender = this.#active;
+      if (!sender) return;
+      const nowUs = clock.monotonicUs();
+      const frame = sender.next(nowUs);
+      if (!frame) {
+        this.#checkActive(nowUs);
+        if (this.#active !== null || !this.#submitPresence()) return;
+        continue;
+      }
+      const kind = sender === this.#functional ? tag.functional : tag.request;
+      const result = this.#submit(frame, kind);
+      if (result === 'accepted') continue;
+      sender.putBack();
+      if (result === 'full') return;
+      this.#endActive(refusedBy(result, 'channel'));
+    }
+  }
+
+  #submitFlow(): boolean {
+    const frame = this.#receiver.next();
+    if (!frame) return true;
+    const result = this.#submit(frame, tag.flow);
+    if (result === 'accepted') return true;
+    this.#receiver.putBack();
+    if (result === 'full') return false;
+    this.#receiver.next();
+    this.#receiver.dropped(this.#options.clock.monotonicUs());
+    return true;
+  }
+
+  /** Without a functional identifier, it would interrupt a request of several frames. */
+  #submitPresence(): boolean {
+    if (!this.#isPresenceDue || (this.#functional === null && this.#active !== null)) return true;
+    const result = this.#submit(this.#presence, tag.presence);
+    if (result === 'full') return false;
+    this.#isPresenceDue = false;
+    this.#isPresenceAtPort = result === 'accepted';
+    if (result !== 'accepted') this.#options.listener.finding('tester_present_not_sent');
+    return true;
+  }
+
+  #submit({ id, flags, dlc, data, length }: IsotpFrame, kind: number): SendResult {
+    // Before the call, in which the outcome of the frame can be reported.
+    this.#tags.push(kind);
+    const result = this.#lane.send(id, flags, dlc, data, 0, length);
+    if (result !== 'accepted') this.#tags.pop();
+    return result;
+  }
+}
