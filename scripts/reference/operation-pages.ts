@@ -74,7 +74,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['pdu', 'PDUs'],
   ['j1939', 'J1939'],
   ['isotp', 'ISO-TP'],
-  ['uds', 'UDS'],
+  ['uds', 'UDS and simulated ECUs', 'ecu'],
   ['lin', 'LIN with an LDF'],
   ['logging', 'Logging, replay and traces', 'replay', 'trace'],
   ['remote', 'Remote forwarding'],

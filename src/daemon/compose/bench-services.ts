@@ -3,12 +3,17 @@ import { CollectingYieldQueue } from '../../base/clock/collecting-yield-queue.ts
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Remote } from '../../base/threads/rpc-port.ts';
-import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import type { Channel } from '../../bench/channel.ts';
+import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import { demoEcuStarts } from '../../demo/demo-ecus.ts';
+import type { DemoName } from '../../demo/vehicle.ts';
 import { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
+import type { FindSlots } from '../../diagnostics/service/lin-transport.ts';
 import { Requests } from '../../diagnostics/service/requests.ts';
+import { SimulatedEcus } from '../../diagnostics/service/simulated-ecus.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
@@ -18,6 +23,7 @@ import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
+import { linkOf } from '../../pdu/isotp/link-settings.ts';
 import { AddressClaims } from '../../pdu/transmit/address-claims.ts';
 import { J1939Sender } from '../../pdu/transmit/j1939-sender.ts';
 import { LoggingService } from '../../recording/service/logging-service.ts';
@@ -36,6 +42,7 @@ import { type DecoderThread, TraceDecodes } from '../jobs/trace-decodes.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
 import { bindDiagnosticsOperations } from './diagnostics-operations.ts';
+import { signalReader } from './read-signal.ts';
 import type { ClientRpc, LoaderRpc } from './thread-contracts.ts';
 
 interface BenchServicesOptions {
@@ -51,6 +58,8 @@ interface BenchServicesOptions {
   readonly benchOf: (caller: Caller) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly startDecoder: () => DecoderThread;
+  /** Diagnostic slots of the LIN schedule that the demonstration runs. */
+  readonly demoSlots?: FindSlots;
   readonly onEvent: (event: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -66,6 +75,7 @@ export class BenchServices {
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
   readonly #diagnostics: DiagnosticLinks;
+  readonly ecus: SimulatedEcus;
   readonly gateways: InstanceController;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
@@ -82,6 +92,15 @@ export class BenchServices {
       scheduler,
       channels,
       capacity: limits.diagnosticLinks,
+      slotsOn: (slot) => this.linSchedules.diagnosticsOn(slot) ?? options.demoSlots?.(slot),
+    });
+    this.ecus = new SimulatedEcus({
+      clock,
+      scheduler,
+      channels,
+      capacity: limits.simulatedEcus,
+      readModel: async (file) => loader().readEcuModel(file),
+      readSignal: signalReader(instances),
     });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.txTasks = new TxTasks({
@@ -177,8 +196,18 @@ export class BenchServices {
     bindDiagnosticsOperations(dispatcher, {
       links: this.#diagnostics,
       requests: new Requests(this.#diagnostics, async (file) => loader().readPayload(file)),
+      ecus: this.ecus,
       benchOf,
     });
+  }
+
+  /** Starts an ECU of the demonstration on a channel that the vehicle uses. */
+  serveDemoEcu(name: DemoName, channel: Channel): void {
+    for (const { ecu, on, entry, model } of demoEcuStarts) {
+      if (on !== name) continue;
+      const found: FoundChannel = { channel, text: name, kind: 'name', resolved: null };
+      this.ecus.start(found, { file: 'built-in', model, ecu, link: linkOf(entry) });
+    }
   }
 
   async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
@@ -195,6 +224,7 @@ export class BenchServices {
   async close(): Promise<void> {
     this.gateways.close();
     this.#diagnostics.closeAll();
+    this.ecus.stopAll();
     await this.#replay.close();
     await this.#remote.close();
     await this.logging.close();

@@ -5,12 +5,13 @@ import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
 import type { PackedDatabase } from '../../database/service/packed-database.ts';
-import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
-import { maxFileBytes } from '../../diagnostics/service/requests.ts';
 import { benchWithoutFile } from '../../demo/demo-bench.ts';
 import { demoDatabase, doorDatabase } from '../../demo/demo-names.ts';
 import { doorNetwork } from '../../demo/door-network.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
+import { readEcuModel } from '../../diagnostics/ecu-model.ts';
+import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
+import { maxFileBytes } from '../../diagnostics/service/requests.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
@@ -55,6 +56,7 @@ export const runLoaderThread = async (
       const bytes = readProjectBytes(projectRoot, file, maxFileBytes);
       return moving(bytes, [bytes.buffer]);
     },
+    readEcuModel: (file) => readEcuModel(readProjectBytes(projectRoot, file, maxFileBytes)),
     readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });

@@ -8,6 +8,7 @@ import type { BenchFiles } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { DatabaseName } from '../../database/database-name.ts';
 import type { DemoFiles } from '../../demo/demo-bench.ts';
+import type { EcuModel } from '../../diagnostics/ecu-model.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import type { InstanceRpc } from '../../gateway/instances/instance-rpc.ts';
 import type { TriedLibraries } from '../../gateway/plugins/plugin-starts.ts';
@@ -107,6 +108,7 @@ export type LoaderRpc = TraceRpc & {
   loadBench(places: BenchFiles): Bench;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
   readPayload(file: string): Uint8Array;
+  readEcuModel(file: string): EcuModel;
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;
 };
 

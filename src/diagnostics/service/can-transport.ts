@@ -4,8 +4,8 @@ import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
 import type { SendRefusal, SendResult } from '../../drivers/send-result.ts';
-import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
+import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
 import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
 import { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
@@ -82,11 +82,15 @@ const notSent = (failure: IsotpSenderFailure): BusbarError => {
 /** Checks that a channel can carry a link. */
 export const checkBus = ({ hardware, selector }: Channel, { settings }: Link): void => {
   const { bus } = hardware;
-  if (bus === 'lin') {
-    throw invalidArgument('channel', `${selector} is a LIN channel; this ECU needs CAN`, {
-      reason: 'not_on_bus',
-      bus,
-    });
+  const isOnLin = settings.nad !== null;
+  if (isOnLin !== (bus === 'lin')) {
+    const message = isOnLin
+      ? `${selector} is a CAN channel; an ECU with a nad needs LIN`
+      : `${selector} is a LIN channel; an ECU without a nad needs CAN`;
+    throw invalidArgument('channel', message, { reason: 'not_on_bus', bus });
+  }
+  if (hardware.bus === 'lin' && hardware.check() === 'not_master') {
+    throw refusedBy('not_master', 'channel');
   }
   if (settings.fd && bus !== 'canfd') {
     throw invalidArgument('fd', `${selector} was opened as classic CAN`, {
@@ -101,6 +105,7 @@ export const checkBus = ({ hardware, selector }: Channel, { settings }: Link): v
  * that their frames share. Flow control goes first, because the ECU waits for it.
  */
 export class CanTransport implements LinkTransport, LaneOwner {
+  readonly delayUs = 0;
   readonly #options: CanTransportOptions;
   readonly #lane: Lane;
   readonly #timer: Task;
@@ -200,6 +205,8 @@ export class CanTransport implements LinkTransport, LaneOwner {
     for (let left = this.#lane.discard(); left > 0; left--) this.#drop(this.#tags.pop());
     this.#serve();
   }
+
+  finish(): void {}
 
   sendPresence(): void {
     // The last one is not even sent: the bus takes no frames.

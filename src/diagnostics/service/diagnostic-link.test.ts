@@ -78,7 +78,12 @@ describe('a request', () => {
     ['response_pending_timeout', '22F190', { '7E0#0322F190': ['7E8#037F2278'] }, 5_100_000],
     ['flow_control_timeout', '2E0102030405060708', {}, 1_100_000],
     ['flow_control_overflow', '2E0102030405060708', { '7E0#10092E0102030405': ['7E8#320000'] }, 0],
-    ['consecutive_frame_timeout', '22F190', { '7E0#0322F190': ['7E8#101462F190574241'] }, 1_100_000],
+    [
+      'consecutive_frame_timeout',
+      '22F190',
+      { '7E0#0322F190': ['7E8#101462F190574241'] },
+      1_100_000,
+    ],
     [
       'sequence_error',
       '22F190',

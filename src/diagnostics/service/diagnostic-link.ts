@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
-import type { Channel } from '../../bench/channel.ts';
 import type { Interruption } from '../../bench/bench-sink.ts';
+import type { Channel } from '../../bench/channel.ts';
 import type { SeedKey } from '../../bench/ecu-entry.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
@@ -321,10 +321,17 @@ export class DiagnosticLink implements TransportListener {
   }
 
   #exchangeFor(request: Uint8Array, options: AskOptions): Exchange {
-    const { timers } = this.session;
+    const timers = this.#timers;
     const { protocol = 'uds', functional = false, wait = true } = options;
     if (protocol === 'isotp' || !wait) return new RawExchange(timers.p2Us, wait);
     return new UdsExchange({ request, functional, timers });
+  }
+
+  /** P2 and P2* of the session, and what the bus adds to both. */
+  get #timers(): SessionState['timers'] {
+    const { p2Us, p2StarUs } = this.session.timers;
+    const delayUs = this.#transport?.delayUs ?? 0;
+    return { p2Us: p2Us + delayUs, p2StarUs: p2StarUs + delayUs };
   }
 
   #checkFunctional(request: Uint8Array, { maxFunctional }: LinkTransport): void {
@@ -360,7 +367,7 @@ export class DiagnosticLink implements TransportListener {
   }
 
   #failureOf(failure: ExchangeFailure, { exchange }: Asked): BusbarError {
-    const { p2Us, p2StarUs } = this.session.timers;
+    const { p2Us, p2StarUs } = this.#timers;
     switch (failure) {
       case 'no_response':
         return new BusbarError(failure, { details: { ecu: this.ecu, p2_ms: p2Us / 1000 } });
@@ -386,6 +393,7 @@ export class DiagnosticLink implements TransportListener {
   #end(asked: Asked, error: BusbarError | undefined): void {
     this.#asked = null;
     this.#graceUs = 0;
+    this.#transport?.finish();
     const nowUs = this.#options.clock.monotonicUs();
     const { result } = asked.exchange;
     if (asked.options.protocol !== 'isotp' && !error) {

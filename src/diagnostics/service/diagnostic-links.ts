@@ -12,6 +12,7 @@ import { type Link, linkOf } from '../../pdu/isotp/link-settings.ts';
 import { interruptedBy } from '../../transmit/send-failures.ts';
 import { CanTransport, checkBus } from './can-transport.ts';
 import { DiagnosticLink } from './diagnostic-link.ts';
+import { type FindSlots, LinTransport } from './lin-transport.ts';
 import type { DiagnosticLink as LinkRecord } from './link-record.ts';
 
 export interface DiagnosticLinksOptions {
@@ -19,16 +20,15 @@ export interface DiagnosticLinksOptions {
   readonly scheduler: Scheduler;
   readonly channels: Pick<ChannelTable, 'use' | 'onOpened'>;
   readonly capacity: number;
+  readonly slotsOn: FindSlots;
 }
 
 export interface OpenLinkRequest extends EcuEntry {
   readonly name: string;
 }
 
-const sameAddress = (one: IsotpAddress, other: IsotpAddress): boolean =>
-  one.id === other.id &&
-  one.extended === other.extended &&
-  one.addressByte === other.addressByte;
+export const sameAddress = (one: IsotpAddress, other: IsotpAddress): boolean =>
+  one.id === other.id && one.extended === other.extended && one.addressByte === other.addressByte;
 
 const notFound = (ecu: string, known: readonly string[]): BusbarError => {
   const near = suggest(ecu, known);
@@ -38,6 +38,17 @@ const notFound = (ecu: string, known: readonly string[]): BusbarError => {
 
 const entryOf = ({ ecus }: Pick<Bench, 'ecus'>, name: string): EcuEntry | undefined =>
   Object.hasOwn(ecus, name) ? ecus[name] : undefined;
+
+/** An ECU of the bench file. `others` are known by other means. */
+export const ecuEntry = (
+  { ecus }: Pick<Bench, 'ecus'>,
+  name: string,
+  others: readonly string[] = [],
+): EcuEntry => {
+  const entry = entryOf({ ecus }, name);
+  if (entry) return entry;
+  throw notFound(name, [...others, ...Object.keys(ecus)]);
+};
 
 const closedRecord = (ecu: string, entry: EcuEntry): LinkRecord => ({
   ecu,
@@ -116,10 +127,7 @@ export class DiagnosticLinks {
   }
 
   async #entryOf(name: string, bench: BenchSource): Promise<EcuEntry> {
-    const { ecus } = await bench();
-    const entry = entryOf({ ecus }, name);
-    if (entry) return entry;
-    throw notFound(name, [...this.#links.keys(), ...Object.keys(ecus)]);
+    return ecuEntry(await bench(), name, [...this.#links.keys()]);
   }
 
   async #open(
@@ -133,7 +141,7 @@ export class DiagnosticLinks {
     const existing = this.#links.get(ecu);
     if (existing && inBench) return existing;
     this.#checkFree(ecu);
-    const { clock, scheduler, capacity } = this.#options;
+    const { clock, scheduler, capacity, slotsOn } = this.#options;
     if (this.#links.size >= capacity) {
       throw new BusbarError('capacity_exceeded', {
         message: `At most ${capacity} diagnostic links can be open`,
@@ -149,8 +157,11 @@ export class DiagnosticLinks {
       seedKey: entry.seed_key,
       clock,
       scheduler,
-      openTransport: (on, of, listener) =>
-        new CanTransport({ clock, scheduler, channel: on, link: of, listener }),
+      openTransport: (channel, link, listener) => {
+        const shared = { clock, scheduler, channel, link, listener };
+        const isOnLin = link.settings.nad !== null;
+        return isOnLin ? new LinTransport({ ...shared, slotsOn }) : new CanTransport(shared);
+      },
     });
     this.#attach(opened, channel);
     this.#links.set(ecu, opened);

@@ -3,7 +3,16 @@ import type { ExchangeResult, UdsExchange } from '../uds-exchange.ts';
 /** What a request awaits. */
 export type Exchange = Pick<
   UdsExchange,
-  'failure' | 'result' | 'pending' | 'unexpected' | 'deadlineUs' | 'sent' | 'began' | 'broke' | 'response' | 'expire'
+  | 'failure'
+  | 'result'
+  | 'pending'
+  | 'unexpected'
+  | 'deadlineUs'
+  | 'sent'
+  | 'began'
+  | 'broke'
+  | 'response'
+  | 'expire'
 >;
 
 const never = Number.POSITIVE_INFINITY;
