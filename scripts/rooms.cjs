@@ -127,7 +127,7 @@ const layers = [
     {
       room: 'pdu/service',
       about: 'PDUs of the open channels, found in the rings, with their history.',
-      only: ['frame', 'broker', 'pdu'],
+      only: ['frame', 'diagnostics', 'broker', 'pdu'],
     },
     {
       room: 'transmit/service',
