@@ -1,6 +1,6 @@
 /*
- * Busbar plugins, ABI 1: transformations, codecs, end-to-end protection and processors for gateway projects, as C
- * functions on flat buffers. Compiles as C99 and as C++.
+ * Busbar plugins, ABI 1: transformations, codecs, end-to-end protection and processors for gateway projects, and keys
+ * for diagnostics, as C functions on flat buffers. Compiles as C99 and as C++.
  *
  * A library exports
  *
@@ -158,6 +158,17 @@ typedef struct busbar_plugin {
   /* Processor. Outputs contain the current values; `items` and `item_count` are zero. */
   int32_t (*process)(void *instance, busbar_round *round, const busbar_value *inputs, busbar_value *outputs);
 } busbar_plugin;
+
+/* Key of a seed for UDS security access. The function has a name of its own: `entry` of `seed_key` in the bench file.
+ *
+ *     BUSBAR_EXPORT int32_t <entry>(uint8_t level, const uint8_t *seed, uint32_t seed_length, uint8_t *key,
+ *                                   uint32_t *key_length);
+ *
+ * `level` is the odd sub-function of the seed. `*key_length` is the room for the key at the call, BUSBAR_MAX_KEY; the
+ * function sets it to the length of the key. It runs in a process of its own, for at most 2 s. */
+#define BUSBAR_MAX_KEY 4096u
+typedef int32_t (*busbar_seed_key)(uint8_t level, const uint8_t *seed, uint32_t seed_length, uint8_t *key,
+                                   uint32_t *key_length);
 
 /* The layout is part of the ABI. */
 typedef char busbar_value_has_16_bytes[sizeof(busbar_value) == 16 ? 1 : -1];

@@ -12,7 +12,7 @@ import {
   FileSerialNetwork,
   FileTcpNetwork,
 } from './bench-file.ts';
-import { EcuEntry, ecuError } from './ecu-entry.ts';
+import { EcuEntry, ecuProblems } from './ecu-entry.ts';
 import { nameError } from './name-rule.ts';
 import { parseSelector } from './selector.ts';
 
@@ -136,16 +136,14 @@ const databaseProblems = (
     });
 };
 
-const ecuProblems = (ecus: Readonly<Record<string, unknown>>): FieldProblem[] =>
+const allEcuProblems = (ecus: Readonly<Record<string, unknown>>): FieldProblem[] =>
   Object.entries(ecus).flatMap(([name, entry]) => {
     const at = ['ecus', name];
-    const wrongName = nameError(name);
-    const nameProblems = wrongName
-      ? [problemAt(at, `has an invalid name: a name ${wrongName}`)]
-      : [];
-    if (schemaProblems(EcuEntry, entry).length > 0) return nameProblems;
-    const error = ecuError(entry as EcuEntry);
-    return error ? [...nameProblems, problemAt([...at, error.field], error.words)] : nameProblems;
+    const error = nameError(name);
+    const problems = error ? [problemAt(at, `has an invalid name: a name ${error}`)] : [];
+    // The schema of the file reports the rest.
+    if (schemaProblems(EcuEntry, entry).length > 0) return problems;
+    return [...problems, ...ecuProblems(entry as EcuEntry, at)];
   });
 
 const soundDevices = (document: Readonly<Record<string, unknown>>): readonly FileDevice[] => {
@@ -172,6 +170,6 @@ export const benchProblems = (document: unknown): FieldProblem[] => {
     const networks = isJsonObject(document.networks) ? document.networks : {};
     problems.push(...databaseProblems(document.databases, networks, portNames));
   }
-  if (isJsonObject(document.ecus)) problems.push(...ecuProblems(document.ecus));
+  if (isJsonObject(document.ecus)) problems.push(...allEcuProblems(document.ecus));
   return problems;
 };

@@ -1,5 +1,9 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { PathSegment } from '../base/json/field-path.ts';
+import { type FieldProblem, problemAt } from '../base/schema/schema-problems.ts';
+import type { RecordOf } from '../base/schema/schemas.ts';
+import { DidFile, didProblems } from '../diagnostics/dids.ts';
 import { linkFields, linkOf } from '../pdu/isotp/link-settings.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -7,9 +11,10 @@ const closed = { additionalProperties: false } as const;
 export const SeedKey = Type.Object(
   {
     library: Type.String({
-      minLength: 1,
+      pattern: '^plugins/.+',
       maxLength: 4096,
-      description: 'Shared library of the project, such as plugins/key.so',
+      description: 'Shared library below plugins/ of the project, such as plugins/key.so',
+      'x-form': 'a path below plugins/',
     }),
     entry: Type.String({
       pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$',
@@ -19,22 +24,16 @@ export const SeedKey = Type.Object(
   },
   { ...closed, description: 'Function that computes keys for security access' },
 );
-export type SeedKey = Static<typeof SeedKey>;
+export type SeedKey = RecordOf<typeof SeedKey>;
 
 /** Fields of an ECU in addition to those of its link. */
 export const ecuFields = {
   ...linkFields,
   dids: Type.Optional(
-    Type.Union(
-      [
-        Type.String({ minLength: 1, maxLength: 4096 }),
-        Type.Record(Type.String(), Type.Object({})),
-      ],
-      {
-        description: 'Data identifiers with names and codecs, or the file that contains them',
-        'x-form': 'a file name, or an object',
-      },
-    ),
+    Type.Union([Type.String({ minLength: 1, maxLength: 4096 }), DidFile], {
+      description: 'Data identifiers with names and codecs, or the file that contains them',
+      'x-form': 'a file name, or an object',
+    }),
   ),
   seed_key: Type.Optional(SeedKey),
 };
@@ -51,21 +50,16 @@ export const EcuEntry = Type.Object(
   },
   { ...closed, description: 'ECU for diagnostics' },
 );
-export type EcuEntry = Static<typeof EcuEntry>;
-
-export interface EcuError {
-  readonly field: string;
-  /** Continues a sentence that begins with the field. */
-  readonly words: string;
-}
+export type EcuEntry = RecordOf<typeof EcuEntry>;
 
 /** Checks what the schema cannot express. */
-export const ecuError = (entry: EcuEntry): EcuError | null => {
+export const ecuProblems = (entry: EcuEntry, at: readonly PathSegment[]): FieldProblem[] => {
+  const problems = typeof entry.dids === 'object' ? didProblems(entry.dids, [...at, 'dids']) : [];
   try {
     linkOf(entry);
-    return null;
   } catch (thrown) {
     const { message, details } = BusbarError.from(thrown);
-    return { field: String(details.field), words: `is refused: ${message}` };
+    problems.push(problemAt([...at, String(details.field)], `is invalid: ${message}`));
   }
+  return problems;
 };

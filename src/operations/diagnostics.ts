@@ -27,6 +27,9 @@ const useErrors: readonly ErrorCode[] = [
   'hardware_error',
 ];
 
+/** Errors of every call that uses a link. */
+export const linkErrors = useErrors;
+
 /** Errors of every request to an ECU. */
 export const requestErrors: readonly ErrorCode[] = [
   ...useErrors,

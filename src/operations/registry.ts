@@ -122,6 +122,22 @@ import {
 } from './trace.ts';
 import { channelTraffic, channelTrafficStream } from './traffic.ts';
 import { txTaskAdd, txTaskImport, txTaskList, txTaskRemove, txTaskSet } from './tx-task.ts';
+import {
+  udsClear,
+  udsCommunication,
+  udsDtc,
+  udsDtcSetting,
+  udsIo,
+  udsMemoryRead,
+  udsMemoryWrite,
+  udsRead,
+  udsReset,
+  udsRoutine,
+  udsSecurity,
+  udsSession,
+  udsTesterPresent,
+  udsWrite,
+} from './uds.ts';
 import { execute, version } from './version.ts';
 import { WebStatus, webStart, webStatus, webStop } from './web.ts';
 
@@ -332,6 +348,20 @@ export const operations: readonly Operation[] = [
   ecuServe,
   ecuList,
   ecuStop,
+  udsSession,
+  udsReset,
+  udsRead,
+  udsWrite,
+  udsDtc,
+  udsClear,
+  udsRoutine,
+  udsSecurity,
+  udsCommunication,
+  udsDtcSetting,
+  udsIo,
+  udsMemoryRead,
+  udsMemoryWrite,
+  udsTesterPresent,
   linScheduleStart,
   linScheduleList,
   linScheduleSwitch,

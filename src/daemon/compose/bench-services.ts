@@ -14,6 +14,7 @@ import { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
 import type { FindSlots } from '../../diagnostics/service/lin-transport.ts';
 import { Requests } from '../../diagnostics/service/requests.ts';
 import { SimulatedEcus } from '../../diagnostics/service/simulated-ecus.ts';
+import { UdsCalls } from '../../diagnostics/service/uds-calls.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
@@ -163,7 +164,7 @@ export class BenchServices {
   }
 
   bind(dispatcher: Dispatcher): void {
-    const { channels, jobs, loader, benchOf, identity } = this.#options;
+    const { channels, jobs, loader, client, benchOf, identity } = this.#options;
     const firmware = new FirmwareChecks({
       channels,
       jobs,
@@ -195,6 +196,11 @@ export class BenchServices {
     });
     bindDiagnosticsOperations(dispatcher, {
       links: this.#diagnostics,
+      calls: new UdsCalls({
+        links: this.#diagnostics,
+        readDids: async (file) => loader().readDids(file),
+        keyOf: async (seedKey, level, seed) => client().computeKey(seedKey, level, seed),
+      }),
       requests: new Requests(this.#diagnostics, async (file) => loader().readPayload(file)),
       ecus: this.ecus,
       benchOf,

@@ -9,6 +9,7 @@ import { CallControl, type Port, RpcPort } from '../../base/threads/rpc-port.ts'
 import type { ChannelRecord } from '../../bench/channel-record.ts';
 import { ClientEvents } from '../../bench/client-events.ts';
 import { EventQueries } from '../../bench/event-queries.ts';
+import { benchFileName } from '../../bench/load-bench.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
 import { ChannelDatabases } from '../../database/service/channel-databases.ts';
@@ -119,6 +120,8 @@ export const runClientThread = async (
       await plugins.watch();
       return plugins.starts.open(file, image);
     },
+    computeKey: (seedKey, level, seed) =>
+      plugins.starts.computeKey(benchFileName, { ...seedKey, level, seed }),
     closePlugins: (handle) => plugins.starts.close(handle),
     reopenLog: () => web.reopenLog(),
     shutDown: async () => {

@@ -9,9 +9,11 @@ import { benchWithoutFile } from '../../demo/demo-bench.ts';
 import { demoDatabase, doorDatabase } from '../../demo/demo-names.ts';
 import { doorNetwork } from '../../demo/door-network.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
+import { readDiagnosticsFile } from '../../diagnostics/diagnostics-file.ts';
+import { type DidFile, didProblems } from '../../diagnostics/dids.ts';
 import { readEcuModel } from '../../diagnostics/ecu-model.ts';
 import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
-import { maxFileBytes } from '../../diagnostics/service/requests.ts';
+import { maxDidsBytes, maxFileBytes } from '../../diagnostics/service/requests.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
@@ -52,6 +54,8 @@ export const runLoaderThread = async (
     },
     closeTrace: (handle) => traces.close(handle),
     readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
+    readDids: (file) =>
+      readDiagnosticsFile<DidFile>(readProjectBytes(projectRoot, file, maxDidsBytes), didProblems),
     readPayload: (file) => {
       const bytes = readProjectBytes(projectRoot, file, maxFileBytes);
       return moving(bytes, [bytes.buffer]);

@@ -3,12 +3,14 @@ import type { Attachments } from '../../bench/attached-names.ts';
 import type { Bench } from '../../bench/bench-record.ts';
 import type { ChannelRecord } from '../../bench/channel-record.ts';
 import type { ChannelEntry, ChannelFiles } from '../../bench/channel-table.ts';
+import type { SeedKey } from '../../bench/ecu-entry.ts';
 import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import type { BenchFiles } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { DatabaseName } from '../../database/database-name.ts';
 import type { DemoFiles } from '../../demo/demo-bench.ts';
 import type { EcuModel } from '../../diagnostics/ecu-model.ts';
+import type { DidFile } from '../../diagnostics/dids.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import type { InstanceRpc } from '../../gateway/instances/instance-rpc.ts';
 import type { TriedLibraries } from '../../gateway/plugins/plugin-starts.ts';
@@ -92,6 +94,8 @@ export type ClientRpc = {
   attachFiles(channel: ChannelFiles, files: readonly string[]): Promise<Attachments>;
   /** Opens and tests plugin libraries of a project. */
   openPlugins(file: string, image: ProjectImage): Promise<TriedLibraries>;
+  /** Runs a function of a library of the project in a process of its own. */
+  computeKey(seedKey: SeedKey, level: number, seed: Uint8Array): Promise<Uint8Array>;
   closePlugins(handle: number): void;
   reopenLog(): void;
   shutDown(): Promise<void>;
@@ -107,6 +111,7 @@ export interface LoaderThreadData {
 export type LoaderRpc = TraceRpc & {
   loadBench(places: BenchFiles): Bench;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
+  readDids(file: string): DidFile;
   readPayload(file: string): Uint8Array;
   readEcuModel(file: string): EcuModel;
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;

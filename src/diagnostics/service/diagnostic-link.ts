@@ -3,10 +3,11 @@ import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts'
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Interruption } from '../../bench/bench-sink.ts';
 import type { Channel } from '../../bench/channel.ts';
-import type { SeedKey } from '../../bench/ecu-entry.ts';
+import type { EcuEntry, SeedKey } from '../../bench/ecu-entry.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
 import type { IsotpReceiverFailure } from '../../pdu/isotp/receiver.ts';
+import { sid } from '../services.ts';
 import { SessionState } from '../session-state.ts';
 import { type ExchangeFailure, UdsExchange, type UdsResponse } from '../uds-exchange.ts';
 import type { DiagnosticLink as LinkRecord, LinkState } from './link-record.ts';
@@ -20,7 +21,7 @@ export interface LinkOptions {
   /** Channel selector as given. */
   readonly text: string;
   readonly link: Link;
-  readonly dids: unknown;
+  readonly dids: EcuEntry['dids'];
   readonly seedKey: SeedKey | undefined;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
@@ -57,6 +58,9 @@ interface Asked {
   readonly settle: (error: BusbarError | undefined) => void;
   isSent: boolean;
 }
+
+/** Services after which a seed is void. */
+const endsSeed: ReadonlySet<number> = new Set([sid.session, sid.reset, sid.security]);
 
 const never = Number.POSITIVE_INFINITY;
 export const defaultTimeoutMs = 60_000;
@@ -118,6 +122,8 @@ export class DiagnosticLink implements TransportListener {
   readonly text: string;
   readonly link: Link;
   readonly session: SessionState;
+  /** Level of the seed that the ECU sent last, if a key can follow. */
+  seedLevel: number | null = null;
   readonly #options: LinkOptions;
   readonly #turns: TurnQueue;
   readonly #timer: Task;
@@ -155,7 +161,7 @@ export class DiagnosticLink implements TransportListener {
     return this.#options.inBench;
   }
 
-  get dids(): unknown {
+  get dids(): EcuEntry['dids'] {
     return this.#options.dids;
   }
 
@@ -236,6 +242,7 @@ export class DiagnosticLink implements TransportListener {
       };
       this.#asked = asked;
       this.session.began();
+      if (endsSeed.has(request[0] as number)) this.seedLevel = null;
       this.#counters.sent += 1;
       transport.send(request, functional);
       this.#arm();
@@ -427,6 +434,7 @@ export class DiagnosticLink implements TransportListener {
     this.#presenceUs = 0;
     this.#presenceDueUs = never;
     this.session.reset();
+    this.seedLevel = null;
     this.#timer.cancel();
     asked?.settle(error);
   }

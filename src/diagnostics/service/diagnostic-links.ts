@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import { suggest } from '../../base/suggest.ts';
 import type { Bench } from '../../bench/bench-record.ts';
@@ -10,6 +10,7 @@ import { checkName } from '../../bench/name-rule.ts';
 import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
 import { type Link, linkOf } from '../../pdu/isotp/link-settings.ts';
 import { interruptedBy } from '../../transmit/send-failures.ts';
+import { didProblems } from '../dids.ts';
 import { CanTransport, checkBus } from './can-transport.ts';
 import { DiagnosticLink } from './diagnostic-link.ts';
 import { type FindSlots, LinTransport } from './lin-transport.ts';
@@ -94,6 +95,8 @@ export class DiagnosticLinks {
 
   async open({ name, ...entry }: OpenLinkRequest, bench: BenchSource): Promise<LinkRecord> {
     checkName(name);
+    const [problem] = typeof entry.dids === 'object' ? didProblems(entry.dids, ['dids']) : [];
+    if (problem) throw invalidArgument(problem.field, problem.message);
     this.#checkFree(name);
     if (entryOf(await bench(), name)) {
       throw new BusbarError('already_exists', {

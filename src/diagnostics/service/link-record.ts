@@ -45,18 +45,23 @@ const nrcFields = {
   nrc_name: nullable(Type.String({ description: 'Name of the negative response code' })),
 };
 
+/** Fields of every response. */
+export const responseFields = {
+  ecu: Type.String(),
+  request: hexPayload('Request as sent, at most its first 64 bytes'),
+  response: nullable(hexPayload('Response'), {
+    description:
+      'Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one',
+  }),
+  ...nrcFields,
+  pending: counted('Responses 0x78 before the final one'),
+  duration_us: counted('Time from the start of the request to its response'),
+};
+
 export const DiagnosticResponse = named(
   'DiagnosticResponse',
   Type.Object({
-    ecu: Type.String(),
-    request: hexPayload('Request as sent, at most its first 64 bytes'),
-    response: nullable(hexPayload('Response'), {
-      description:
-        'Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one',
-    }),
-    ...nrcFields,
-    pending: counted('Responses 0x78 before the final one'),
-    duration_us: counted('Time from the start of the request to its response'),
+    ...responseFields,
     responses: Type.Optional(
       Type.Array(
         Type.Object({

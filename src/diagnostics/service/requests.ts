@@ -9,6 +9,7 @@ import type { DiagnosticResponse } from './link-record.ts';
 
 export const maxDataBytes = 30_000;
 export const maxFileBytes = 1_000_000;
+export const maxDidsBytes = 4 * 1024 * 1024;
 const shownBytes = 64;
 
 export interface PayloadRequest {

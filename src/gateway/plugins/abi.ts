@@ -107,6 +107,11 @@ export const signatures = {
   process: ['int32_t', [pointer, pointer, pointer, pointer]],
 } as const;
 
+/** `busbar_seed_key`: level, seed and its length, key and its length. */
+export const seedKeyResult = 'int32_t';
+export const seedKeyArguments = ['uint8_t', pointer, 'uint32_t', pointer, pointer] as const;
+export const maxKeyBytes = 4096;
+
 export type FunctionName = keyof typeof signatures;
 
 export const neededFunctions: Readonly<Record<PluginKind, readonly FunctionName[]>> = {

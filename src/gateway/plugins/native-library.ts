@@ -11,6 +11,8 @@ import {
   neededFunctions,
   pluginBytes,
   pluginMembers,
+  seedKeyArguments,
+  seedKeyResult,
   signatures,
 } from './abi.ts';
 
@@ -136,6 +138,16 @@ export class NativeLibrary {
       stateSize,
       functions,
     };
+  }
+
+  /** A function that computes a key from a seed, exported by its name. */
+  seedKey(name: PluginName): NativeFunction {
+    try {
+      return this.#handle.func(name.entry, seedKeyResult, [...seedKeyArguments]) as NativeFunction;
+    } catch (thrown) {
+      const words = `${name.library} has no function ${name.entry}`;
+      throw pluginFailed(name.id, 'missing_symbol', words, thrown);
+    }
   }
 
   #members(name: PluginName, address: bigint): Members {

@@ -4,6 +4,7 @@ import { pluginTable } from '../image/image-tables.ts';
 import type { UsedPlugin } from '../image/plugin-uses.ts';
 import type { ProjectImage } from '../image/project-image.ts';
 import { StringPool } from '../memory/string-pool.ts';
+import { keyInProcess } from './key-process.ts';
 import { type LibrarySnapshot, type OpenLibrary, openLibraries } from './library-files.ts';
 import { firstLibraryFd } from './probe-contract.ts';
 import { killMarked, probeLibraries } from './probe-libraries.ts';
@@ -25,6 +26,13 @@ interface PluginStartsOptions {
 export interface TriedLibraries {
   readonly handle: number;
   readonly libraries: readonly OpenLibrary[];
+}
+
+export interface KeyRequest {
+  readonly library: string;
+  readonly entry: string;
+  readonly level: number;
+  readonly seed: Uint8Array;
 }
 
 export class PluginStarts {
@@ -55,6 +63,23 @@ export class PluginStarts {
     const handle = this.#nextHandle++;
     this.#open.set(handle, snapshot);
     return { handle, libraries: snapshot.libraries };
+  }
+
+  /** Computes a key with a library below `plugins`, next to the file that names it. */
+  async computeKey(file: string, { library, entry, level, seed }: KeyRequest): Promise<Uint8Array> {
+    this.#removeLeft();
+    const { projectRoot, librariesFolder: directory } = this.#options;
+    const { default: ffi } = await import('koffi');
+    const options = { ffi, projectRoot, directory, firstFd: firstLibraryFd };
+    const used = { id: 'seed_key', kind: 'processor', library, entry, context: '{}', uses: [] };
+    const snapshot = openLibraries(options, file, [used as UsedPlugin]);
+    const call = { library, entry, level, seed: Buffer.from(seed).toString('hex') };
+    try {
+      const { signal } = this.#ended;
+      return await keyInProcess(call, snapshot, { ...this.#options, signal });
+    } finally {
+      snapshot.close();
+    }
   }
 
   close(handle: number): void {

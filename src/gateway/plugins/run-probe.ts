@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { type KeyOrder, runKey } from './key-process.ts';
 import { bitsOf, checkShape, NativeInstance } from './native-instance.ts';
 import { type Ffi, NativeLibrary } from './native-library.ts';
 import { type ProbeOrder, type ProbeReport, reportFd } from './probe-contract.ts';
@@ -51,7 +52,7 @@ const dieWith = (ffi: Ffi, parent: number): void => {
   if (process.ppid !== parent) endItself();
 };
 
-const say = (report: ProbeReport): void => {
+const say = (report: ProbeReport | { readonly key: string }): void => {
   writeSync(reportFd, `${JSON.stringify(report)}\n`);
 };
 
@@ -59,10 +60,16 @@ export const probe = async (): Promise<void> => {
   try {
     const pieces: Buffer[] = [];
     for await (const piece of process.stdin) pieces.push(piece);
-    const order: ProbeOrder = JSON.parse(Buffer.concat(pieces).toString());
+    const order: ProbeOrder | KeyOrder = JSON.parse(Buffer.concat(pieces).toString());
     const { default: ffi } = await import('koffi');
     dieWith(ffi, order.parent);
     const alarm = ffi.load(null).func('unsigned int alarm(unsigned int seconds)');
+    if ('key' in order) {
+      alarm(order.stepSeconds);
+      say({ key: runKey(ffi, order) });
+      endItself();
+      return;
+    }
     let step = 0;
     runProbe(ffi, order, () => {
       alarm(order.stepSeconds);
