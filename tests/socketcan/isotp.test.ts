@@ -61,11 +61,17 @@ const payload = (length: number): string =>
 const spaced = (hex: string): string => hex.replaceAll(/..(?=.)/g, '$& ');
 const compact = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase();
 
+/** Marks identifiers of 29 bits in the lists of the kernel. */
+const wide = 0x8000_0000;
+
 /** Sockets of ISO-TP that are open in the kernel, by the identifier that they receive. */
-const sockets = (id: string): number =>
-  ['rcvlist_sff', 'rcvlist_eff']
+const sockets = (id: string): number => {
+  const listed = id.length > 3 ? (Number.parseInt(id, 16) + wide).toString(16) : id;
+  const pattern = new RegExp(`\\b0*${listed}\\b`, 'i');
+  return ['rcvlist_sff', 'rcvlist_eff']
     .flatMap((list) => readFileSync(`/proc/net/can/${list}`, 'utf8').split('\n'))
-    .filter((line) => line.includes('isotp') && new RegExp(`\\b0*${id}\\b`, 'i').test(line)).length;
+    .filter((line) => line.includes('isotp') && pattern.test(line)).length;
+};
 
 /** Starts a peer, and waits for its socket. */
 const listening = async (id: string, start: () => Peer): Promise<Peer> => {

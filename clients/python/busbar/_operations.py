@@ -1866,6 +1866,7 @@ class Operations(Caller):
         channel: str,
         name: str,
         *,
+        nad: Optional[int] = None,
         request_id: Optional[Union[int, str]] = None,
         response_id: Optional[Union[int, str]] = None,
         functional_id: Optional[Union[int, str]] = None,
@@ -1887,7 +1888,7 @@ class Operations(Caller):
         n_bs_ms: Optional[int] = None,
         n_cr_ms: Optional[int] = None,
         wait_max: Optional[int] = None,
-        dids: Optional[Union[str, Dict[str, Dict[str, Any]]]] = None,
+        dids: Optional[Union[str, Dict[str, records.DiagnosticLinkRequestDids]]] = None,
         seed_key: Optional[records.DiagnosticLinkRequestSeedKey] = None,
         timeout: Optional[float] = None,
     ) -> records.DiagnosticLink:
@@ -1899,6 +1900,8 @@ class Operations(Caller):
 
         :param channel: CAN channel: <sn>/<port>, <uid>/<port>, name, network or slot
         :param name: Name for the ECU
+        :param nad: Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of
+            the running schedule
         :param request_id: Identifier of requests; a string is hex as printed
         :param response_id: Identifier of responses; a string is hex as printed
         :param functional_id: Identifier of functional requests; a string is hex as printed
@@ -1929,6 +1932,7 @@ class Operations(Caller):
         body = {
             "channel": channel,
             "name": name,
+            "nad": nad,
             "request_id": request_id,
             "response_id": response_id,
             "functional_id": functional_id,
@@ -2011,6 +2015,460 @@ class Operations(Caller):
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/requests",
+            body=body,
+            timeout=timeout,
+        )
+
+    def ecu_serve(
+        self,
+        channel: str,
+        file: str,
+        *,
+        ecu: Optional[str] = None,
+        nad: Optional[int] = None,
+        request_id: Optional[Union[int, str]] = None,
+        response_id: Optional[Union[int, str]] = None,
+        functional_id: Optional[Union[int, str]] = None,
+        extended: Optional[bool] = None,
+        addressing: Optional[Literal["normal", "normal_fixed", "extended", "mixed"]] = None,
+        source: Optional[Union[int, str]] = None,
+        target: Optional[Union[int, str]] = None,
+        address_extension: Optional[Union[int, str]] = None,
+        fd: Optional[bool] = None,
+        brs: Optional[bool] = None,
+        tx_dl: Optional[Literal[8, 12, 16, 20, 24, 32, 48, 64]] = None,
+        padding: Optional[str] = None,
+        block_size: Optional[int] = None,
+        st_min_us: Optional[int] = None,
+        max_length: Optional[int] = None,
+        p2_ms: Optional[int] = None,
+        p2_star_ms: Optional[int] = None,
+        n_as_ms: Optional[int] = None,
+        n_bs_ms: Optional[int] = None,
+        n_cr_ms: Optional[int] = None,
+        wait_max: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.SimulatedEcu:
+        """Simulate an ECU that answers diagnostic requests.
+
+        It answers on a channel of its own bus, which is not the channel of the link to it, until it
+        is stopped or the channel closes. Identifiers are those of an ECU of the bench file, or
+        given as for a link. On LIN, the channel is a slave.
+
+        :param channel: Channel of the ECU: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param file: File of the project that describes the ECU (schemas/ecu.schema.json)
+        :param ecu: ECU of the bench file whose identifiers and settings it has
+        :param nad: Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of
+            the running schedule
+        :param request_id: Identifier of requests; a string is hex as printed
+        :param response_id: Identifier of responses; a string is hex as printed
+        :param functional_id: Identifier of functional requests; a string is hex as printed
+        :param extended: 29-bit identifiers; default: whether one of them needs 29 bits
+        :param addressing: Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive
+            the identifiers from source and target; default: normal
+        :param source: Address of the tester; a string is hex
+        :param target: Address of the ECU; a string is hex
+        :param address_extension: Address extension of mixed addressing; a string is hex
+        :param fd: CAN FD frames; default: false
+        :param brs: Data at the data bit rate; default: whether fd is true
+        :param tx_dl: Longest frame sent, in bytes; default: 8, or 64 with fd
+        :param padding: Byte that fills frames, in hex, or none; default: CC
+        :param block_size: Frames that the ECU may send before the next flow control; default: 0,
+            all
+        :param st_min_us: STmin of our flow control in microseconds: 100 to 900, or whole
+            milliseconds up to 127000; default: 0
+        :param max_length: Longest response in bytes; default: 4095
+        :param p2_ms: P2: time until a response begins; default: 50
+        :param p2_star_ms: P2*: the same after a pending response; default: 5000
+        :param n_as_ms: N_As: time to send a frame; default: 1000
+        :param n_bs_ms: N_Bs: time until a flow control; default: 1000
+        :param n_cr_ms: N_Cr: time until the next consecutive frame; default: 1000
+        :param wait_max: Wait frames accepted in a row; default: 0, any number
+        """
+        body = {
+            "channel": channel,
+            "file": file,
+            "ecu": ecu,
+            "nad": nad,
+            "request_id": request_id,
+            "response_id": response_id,
+            "functional_id": functional_id,
+            "extended": extended,
+            "addressing": addressing,
+            "source": source,
+            "target": target,
+            "address_extension": address_extension,
+            "fd": fd,
+            "brs": brs,
+            "tx_dl": tx_dl,
+            "padding": padding,
+            "block_size": block_size,
+            "st_min_us": st_min_us,
+            "max_length": max_length,
+            "p2_ms": p2_ms,
+            "p2_star_ms": p2_star_ms,
+            "n_as_ms": n_as_ms,
+            "n_bs_ms": n_bs_ms,
+            "n_cr_ms": n_cr_ms,
+            "wait_max": wait_max,
+        }
+        return self._call("POST", "/api/v1/simulated-ecus", body=body, timeout=timeout)
+
+    def ecu_list(self, *, timeout: Optional[float] = None) -> records.EcuListAnswer:
+        """List the simulated ECUs."""
+        return self._call("GET", "/api/v1/simulated-ecus", timeout=timeout)
+
+    def ecu_stop(self, ecu_id: str, *, timeout: Optional[float] = None) -> records.SimulatedEcu:
+        """Stop a simulated ECU.
+
+        :param ecu_id: ID of the simulated ECU
+        """
+        return self._call("DELETE", f"/api/v1/simulated-ecus/{_segment(ecu_id)}", timeout=timeout)
+
+    def uds_session(
+        self,
+        ecu: str,
+        session: Union[int, str],
+        *,
+        suppress: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsSessionAnswer:
+        """Change the diagnostic session of an ECU (10).
+
+        P2 and P2* of the response apply until the session changes. Without requests or
+        TesterPresent the ECU returns to the default session after 5 s.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param session: Session: default, programming, extended or a number
+        :param suppress: Set the suppress bit: the ECU sends no positive response
+        """
+        body = {"session": session, "suppress": suppress}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/session",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_reset(
+        self,
+        ecu: str,
+        *,
+        reset: Optional[Union[int, str]] = None,
+        suppress: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsResetAnswer:
+        """Reset an ECU (11).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param reset: Kind of reset: hard, key, soft or a number
+        :param suppress: Set the suppress bit: the ECU sends no positive response
+        """
+        body = {"reset": reset, "suppress": suppress}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/reset",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_read(
+        self,
+        ecu: str,
+        dids: Sequence[str],
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.UdsReadAnswer:
+        """Read data identifiers (22).
+
+        Identifiers with a name and a codec in dids of the ECU are returned as text. To read
+        several, all but the last must have a length there.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param dids: Identifiers
+        """
+        body = {"dids": dids}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/read",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_write(
+        self,
+        ecu: str,
+        did: str,
+        value: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.UdsWriteAnswer:
+        """Write a data identifier (2E).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param did: Data identifier: its name in dids of the ECU, or four hex digits
+        :param value: Value by the codec of the identifier; hex without one
+        """
+        body = {"did": did, "value": value}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/write",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_dtc(
+        self,
+        ecu: str,
+        *,
+        mask: Optional[Union[int, str]] = None,
+        snapshot: Optional[str] = None,
+        extended: Optional[str] = None,
+        record: Optional[int] = None,
+        count: Optional[bool] = None,
+        supported: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsDtcAnswer:
+        """Read diagnostic trouble codes (19).
+
+        Lists DTCs by status mask. count returns only their number, supported all that the ECU
+        knows; snapshot and extended return the records of one DTC.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param mask: Status bits, any of which a DTC has; a string is hex; default: FF
+        :param snapshot: DTC whose snapshot records to read: six hex digits, or text such as
+            P0123-45
+        :param extended: DTC whose extended data to read: six hex digits, or text such as P0123-45
+        :param record: Number of the record; default: 255, all
+        :param count: Only the number of DTCs
+        :param supported: All DTCs that the ECU supports
+        """
+        body = {
+            "mask": mask,
+            "snapshot": snapshot,
+            "extended": extended,
+            "record": record,
+            "count": count,
+            "supported": supported,
+        }
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/dtc",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_clear(
+        self,
+        ecu: str,
+        *,
+        group: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsClearAnswer:
+        """Clear diagnostic trouble codes (14).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param group: DTC or group of DTCs; default: FFFFFF, all: six hex digits, or text such as
+            P0123-45
+        """
+        body = {"group": group}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/clear",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_routine(
+        self,
+        ecu: str,
+        action: Literal["start", "stop", "result"],
+        routine: str,
+        *,
+        data: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsRoutineAnswer:
+        """Start or stop a routine, or read its result (31).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param action: What to do
+        :param routine: Routine identifier, four hex digits
+        :param data: Bytes after the identifier in hex
+        """
+        body = {"action": action, "routine": routine, "data": data}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/routine",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_security(
+        self,
+        ecu: str,
+        level: int,
+        *,
+        key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsSecurityAnswer:
+        """Unlock a security level (27).
+
+        Requests a seed and sends the key that seed_key of the ECU computes in a separate process.
+        Without it the seed is the result, and key answers it in a second call.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param level: Odd sub-function that requests the seed
+        :param key: Key in hex
+        """
+        body = {"level": level, "key": key}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/security",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_communication(
+        self,
+        ecu: str,
+        control: Union[int, str],
+        *,
+        type: Optional[Union[int, str]] = None,
+        node: Optional[int] = None,
+        suppress: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsCommunicationAnswer:
+        """Enable or disable messages of an ECU (28).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param control: What the ECU receives and sends: enable-rx-tx, enable-rx, enable-tx,
+            disable-rx-tx or a number
+        :param type: Kind of messages: normal, network, both or a number
+        :param node: Node of the controls 4 and 5
+        :param suppress: Set the suppress bit: the ECU sends no positive response
+        """
+        body = {"control": control, "type": type, "node": node, "suppress": suppress}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/communication",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_dtc_setting(
+        self,
+        ecu: str,
+        setting: Union[int, str],
+        *,
+        suppress: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsDtcSettingAnswer:
+        """Let an ECU store DTCs, or not (85).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param setting: Setting: on, off or a number
+        :param suppress: Set the suppress bit: the ECU sends no positive response
+        """
+        body = {"setting": setting, "suppress": suppress}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/dtc-setting",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_io(
+        self,
+        ecu: str,
+        did: str,
+        control: Literal["return", "default", "freeze", "adjust"],
+        *,
+        value: Optional[str] = None,
+        mask: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> records.UdsIoAnswer:
+        """Control an input or output (2F).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param did: Data identifier: its name in dids of the ECU, or four hex digits
+        :param control: return gives control back to the ECU; adjust needs a value
+        :param value: Value to adjust to, by the codec of the identifier
+        :param mask: Control mask in hex
+        """
+        body = {"did": did, "control": control, "value": value, "mask": mask}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/io",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_memory_read(
+        self,
+        ecu: str,
+        address: int,
+        size: int,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.UdsMemoryReadAnswer:
+        """Read memory by address (23).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param address: First address
+        :param size: Bytes to read
+        """
+        body = {"address": address, "size": size}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/memory-read",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_memory_write(
+        self,
+        ecu: str,
+        address: int,
+        data: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.UdsMemoryWriteAnswer:
+        """Write memory by address (3D).
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param address: First address
+        :param data: Bytes to write in hex
+        """
+        body = {"address": address, "data": data}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/memory-write",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_tester_present(
+        self,
+        ecu: str,
+        *,
+        enabled: Optional[bool] = None,
+        period_ms: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.DiagnosticLink:
+        """Send TesterPresent (3E 80) periodically, or stop.
+
+        Keeps the session of an ECU while no script sends requests. Sent to functional_id, also
+        while a request is pending; without one it is sent to the ECU, between the frames of no
+        request. Ends with the link and with its channel.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param enabled: Whether to send it
+        :param period_ms: Period in milliseconds
+        """
+        body = {"enabled": enabled, "period_ms": period_ms}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/tester-present",
             body=body,
             timeout=timeout,
         )

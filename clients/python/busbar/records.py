@@ -115,6 +115,8 @@ class _BenchEcusRequired(TypedDict):
 class BenchEcus(_BenchEcusRequired, total=False):
     """ECU for diagnostics"""
 
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
     # Identifier of requests; a string is hex as printed
     request_id: Union[int, str]
     # Identifier of responses; a string is hex as printed
@@ -158,15 +160,66 @@ class BenchEcus(_BenchEcusRequired, total=False):
     # Wait frames accepted in a row; default: 0, any number
     wait_max: int
     # Data identifiers with names and codecs, or the file that contains them
-    dids: Union[str, Dict[str, Dict[str, Any]]]
+    dids: Union[str, Dict[str, BenchEcusDids]]
     # Function that computes keys for security access
     seed_key: BenchEcusSeedKey
+
+
+class BenchEcusDids(TypedDict, total=False):
+    # Name that requests can use instead of the identifier
+    name: str
+    # Bytes of the value; without it, one that takes the rest
+    length: int
+    # Text, bytes, or a linear codec as in a gateway project
+    codec: Union[Literal["ascii", "hex"], BenchEcusDidsCodec]
+
+
+class _BenchEcusDidsCodecRequired(TypedDict):
+    # Physical value = factor × raw + offset
+    kind: Literal["linear"]
+    # What the bits are
+    raw: Literal["unsigned", "signed", "float32", "float64", "bool"]
+
+
+class BenchEcusDidsCodec(_BenchEcusDidsCodecRequired, total=False):
+    # Ignored, as in a gateway project
+    id: str
+    # Bits of the raw value; default: all of length
+    bit_length: int
+    # Order of the bytes
+    byte_order: Literal["intel", "motorola"]
+    # Physical value of one raw step
+    factor: float
+    # Physical value of raw 0
+    offset: float
+    # Least raw value
+    raw_min: str
+    # Largest raw value
+    raw_max: str
+    # Raw values with a special meaning
+    special: List[BenchEcusDidsCodecSpecial]
+    # Raw value of an invalid signal
+    invalid_raw: str
+    # For people
+    comment: str
+
+
+class _BenchEcusDidsCodecSpecialRequired(TypedDict):
+    # Raw value
+    raw: str
+    # What it means
+    state: Literal["invalid", "not_available", "error"]
+
+
+class BenchEcusDidsCodecSpecial(_BenchEcusDidsCodecSpecialRequired, total=False):
+    # What it is called
+    label: str
 
 
 class BenchEcusSeedKey(TypedDict):
     """Function that computes keys for security access"""
 
-    # Shared library of the project, such as plugins/key.so
+    # Shared library below plugins/ of the project, such as plugins/key.so
     library: str
     # Function of the library that computes a key from a seed
     entry: str
@@ -856,7 +909,9 @@ class DiagnosticLink(TypedDict):
 
 
 class DiagnosticLinkSettings(TypedDict):
+    # Frames on LIN are those of extended addressing
     addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    nad: Optional[int]
     # Identifier of requests
     request_id: int
     # Identifier of responses
@@ -912,6 +967,8 @@ class _DiagnosticLinkRequestRequired(TypedDict):
 
 
 class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
     # Identifier of requests; a string is hex as printed
     request_id: Union[int, str]
     # Identifier of responses; a string is hex as printed
@@ -955,15 +1012,66 @@ class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
     # Wait frames accepted in a row; default: 0, any number
     wait_max: int
     # Data identifiers with names and codecs, or the file that contains them
-    dids: Union[str, Dict[str, Dict[str, Any]]]
+    dids: Union[str, Dict[str, DiagnosticLinkRequestDids]]
     # Function that computes keys for security access
     seed_key: DiagnosticLinkRequestSeedKey
+
+
+class DiagnosticLinkRequestDids(TypedDict, total=False):
+    # Name that requests can use instead of the identifier
+    name: str
+    # Bytes of the value; without it, one that takes the rest
+    length: int
+    # Text, bytes, or a linear codec as in a gateway project
+    codec: Union[Literal["ascii", "hex"], DiagnosticLinkRequestDidsCodec]
+
+
+class _DiagnosticLinkRequestDidsCodecRequired(TypedDict):
+    # Physical value = factor × raw + offset
+    kind: Literal["linear"]
+    # What the bits are
+    raw: Literal["unsigned", "signed", "float32", "float64", "bool"]
+
+
+class DiagnosticLinkRequestDidsCodec(_DiagnosticLinkRequestDidsCodecRequired, total=False):
+    # Ignored, as in a gateway project
+    id: str
+    # Bits of the raw value; default: all of length
+    bit_length: int
+    # Order of the bytes
+    byte_order: Literal["intel", "motorola"]
+    # Physical value of one raw step
+    factor: float
+    # Physical value of raw 0
+    offset: float
+    # Least raw value
+    raw_min: str
+    # Largest raw value
+    raw_max: str
+    # Raw values with a special meaning
+    special: List[DiagnosticLinkRequestDidsCodecSpecial]
+    # Raw value of an invalid signal
+    invalid_raw: str
+    # For people
+    comment: str
+
+
+class _DiagnosticLinkRequestDidsCodecSpecialRequired(TypedDict):
+    # Raw value
+    raw: str
+    # What it means
+    state: Literal["invalid", "not_available", "error"]
+
+
+class DiagnosticLinkRequestDidsCodecSpecial(_DiagnosticLinkRequestDidsCodecSpecialRequired, total=False):
+    # What it is called
+    label: str
 
 
 class DiagnosticLinkRequestSeedKey(TypedDict):
     """Function that computes keys for security access"""
 
-    # Shared library of the project, such as plugins/key.so
+    # Shared library below plugins/ of the project, such as plugins/key.so
     library: str
     # Function of the library that computes a key from a seed
     entry: str
@@ -1025,7 +1133,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "simulated_ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_diagnostics_file", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -2835,10 +2943,14 @@ class Pdu(TypedDict):
     acknowledged: Optional[bool]
     # J1939: lamps and diagnostic codes of DM1 and DM2
     diagnostics: Optional[J1939Diagnostics]
-    # ISO-TP: identifier
+    # ISO-TP and LIN: identifier of the frames with the payload
     id: Optional[int]
-    # ISO-TP: address in the data, if the addressing has one
+    # ISO-TP and LIN: whether the identifier has 29 bits
+    extended: Optional[bool]
+    # ISO-TP: address byte before the protocol bytes, if the addressing has one; LIN: node address (NAD)
     address: Optional[int]
+    # ISO-TP and LIN: a complete payload as UDS, in words
+    words: Optional[str]
 
 
 class PduFindings(TypedDict):
@@ -2847,7 +2959,7 @@ class PduFindings(TypedDict):
     event_id: int
 
 
-PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs"]
+PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "first_frame_short", "flow_invalid", "flow_late", "flow_missing", "flow_overflow", "flow_unexpected", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs", "st_min_reserved", "st_min_violated"]
 
 
 class PduHistory(TypedDict):
@@ -3261,6 +3373,154 @@ class SignalSample(TypedDict):
     mux: Optional[str]
     # J1939 source address of the frame; null for other messages
     source_address: Optional[int]
+
+
+class SimulatedEcu(TypedDict):
+    ecu_id: str
+    # Channel selector as given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    # ECU of the bench file whose identifiers it has; null if they were given
+    ecu: Optional[str]
+    # File that describes it, or built-in
+    file: str
+    settings: SimulatedEcuSettings
+    # Diagnostic session; 1 is the default session
+    session: int
+    # Unlocked security level; 0 is locked
+    security_level: int
+    counters: SimulatedEcuCounters
+    # Faults of the file
+    faults: List[SimulatedEcuFaults]
+    # Unix time in microseconds
+    created_at_us: int
+
+
+class SimulatedEcuSettings(TypedDict):
+    # Frames on LIN are those of extended addressing
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    nad: Optional[int]
+    # Identifier of requests
+    request_id: int
+    # Identifier of responses
+    response_id: int
+    functional_id: Optional[int]
+    # 29-bit identifiers
+    extended: bool
+    source: Optional[int]
+    target: Optional[int]
+    address_extension: Optional[int]
+    fd: bool
+    brs: bool
+    # Longest frame sent, in bytes
+    tx_dl: int
+    # Byte that fills frames, in hex, or none
+    padding: str
+    # Frames that the ECU may send before the next flow control; 0 = all
+    block_size: int
+    # STmin of our flow control
+    st_min_us: int
+    # Longest response in bytes
+    max_length: int
+    # P2 of the default session
+    p2_ms: int
+    # P2* of the default session
+    p2_star_ms: int
+    # Time to send a frame
+    n_as_ms: int
+    # Time until a flow control
+    n_bs_ms: int
+    # Time until the next consecutive frame
+    n_cr_ms: int
+    # Wait frames accepted in a row; 0 = any number
+    wait_max: int
+
+
+class SimulatedEcuCounters(TypedDict):
+    # Requests received
+    requests: int
+    # Responses sent, with 0x78
+    responses: int
+    # Negative responses among them, with 0x78
+    negative: int
+    # Responses that were not sent to the end
+    abandoned: int
+
+
+class SimulatedEcuFaults(TypedDict):
+    kind: Literal["drop", "delay", "sequence", "nrc", "silent", "silent_after_pending"]
+    # Frame of the response, from 1
+    frame: int
+    # Responses that it still affects; null for all
+    left: Optional[int]
+
+
+class _SimulatedEcuRequestRequired(TypedDict):
+    # Channel of the ECU: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # File of the project that describes the ECU (schemas/ecu.schema.json)
+    file: str
+
+
+class SimulatedEcuRequest(_SimulatedEcuRequestRequired, total=False):
+    # ECU of the bench file whose identifiers and settings it has
+    ecu: str
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
+    # Identifier of requests; a string is hex as printed
+    request_id: Union[int, str]
+    # Identifier of responses; a string is hex as printed
+    response_id: Union[int, str]
+    # Identifier of functional requests; a string is hex as printed
+    functional_id: Union[int, str]
+    # 29-bit identifiers; default: whether one of them needs 29 bits
+    extended: bool
+    # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    # Address of the tester; a string is hex
+    source: Union[int, str]
+    # Address of the ECU; a string is hex
+    target: Union[int, str]
+    # Address extension of mixed addressing; a string is hex
+    address_extension: Union[int, str]
+    # CAN FD frames; default: false
+    fd: bool
+    # Data at the data bit rate; default: whether fd is true
+    brs: bool
+    # Longest frame sent, in bytes; default: 8, or 64 with fd
+    tx_dl: Literal[8, 12, 16, 20, 24, 32, 48, 64]
+    # Byte that fills frames, in hex, or none; default: CC
+    padding: str
+    # Frames that the ECU may send before the next flow control; default: 0, all
+    block_size: int
+    # STmin of our flow control in microseconds: 100 to 900, or whole milliseconds up to 127000; default: 0
+    st_min_us: int
+    # Longest response in bytes; default: 4095
+    max_length: int
+    # P2: time until a response begins; default: 50
+    p2_ms: int
+    # P2*: the same after a pending response; default: 5000
+    p2_star_ms: int
+    # N_As: time to send a frame; default: 1000
+    n_as_ms: int
+    # N_Bs: time until a flow control; default: 1000
+    n_bs_ms: int
+    # N_Cr: time until the next consecutive frame; default: 1000
+    n_cr_ms: int
+    # Wait frames accepted in a row; default: 0, any number
+    wait_max: int
+
+
+class TesterPresentRequest(TypedDict, total=False):
+    # Whether to send it
+    enabled: bool
+    # Period in milliseconds
+    period_ms: int
 
 
 class ThreadHealth(TypedDict):
@@ -3697,6 +3957,495 @@ class TxTaskRequestE2eWindow(TypedDict):
     max_error: int
 
 
+class UdsClear(TypedDict):
+    # Group of DTCs, six hex digits; FFFFFF is all
+    group: str
+
+
+class UdsClearAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsClear]
+
+
+class UdsClearRequest(TypedDict, total=False):
+    # DTC or group of DTCs; default: FFFFFF, all: six hex digits, or text such as P0123-45
+    group: str
+
+
+class UdsCommunication(TypedDict):
+    # 0 enables rx and tx, 1 rx only, 2 tx only, 3 disables both; 4 and 5 are for one node
+    control: int
+
+
+class UdsCommunicationAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsCommunication]
+
+
+class _UdsCommunicationRequestRequired(TypedDict):
+    # What the ECU receives and sends: enable-rx-tx, enable-rx, enable-tx, disable-rx-tx or a number
+    control: Union[int, str]
+
+
+class UdsCommunicationRequest(_UdsCommunicationRequestRequired, total=False):
+    # Kind of messages: normal, network, both or a number
+    type: Union[int, str]
+    # Node of the controls 4 and 5
+    node: int
+    # Set the suppress bit: the ECU sends no positive response
+    suppress: bool
+
+
+class UdsDidValue(TypedDict):
+    # Data identifier, four hex digits
+    did: str
+    # Name in dids of the ECU
+    name: Optional[str]
+    # Bytes of the value, uppercase hex
+    data: str
+    # Value by the codec of the identifier; null unless quality is good
+    value: Optional[str]
+    # Whether the value can be used, or why not
+    quality: Literal["good", "invalid", "not_available", "error"]
+    # Name of a special raw value
+    label: Optional[str]
+
+
+class UdsDtcAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsDtcs]
+
+
+class UdsDtcRequest(TypedDict, total=False):
+    # Status bits, any of which a DTC has; a string is hex; default: FF
+    mask: Union[int, str]
+    # DTC whose snapshot records to read: six hex digits, or text such as P0123-45
+    snapshot: str
+    # DTC whose extended data to read: six hex digits, or text such as P0123-45
+    extended: str
+    # Number of the record; default: 255, all
+    record: int
+    # Only the number of DTCs
+    count: bool
+    # All DTCs that the ECU supports
+    supported: bool
+
+
+class UdsDtcSetting(TypedDict):
+    # 1 on, 2 off: whether the ECU stores DTCs
+    setting: int
+
+
+class UdsDtcSettingAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsDtcSetting]
+
+
+class _UdsDtcSettingRequestRequired(TypedDict):
+    # Setting: on, off or a number
+    setting: Union[int, str]
+
+
+class UdsDtcSettingRequest(_UdsDtcSettingRequestRequired, total=False):
+    # Set the suppress bit: the ECU sends no positive response
+    suppress: bool
+
+
+class UdsDtcs(TypedDict):
+    availability_mask: Optional[int]
+    # Only of a count
+    format: Optional[int]
+    # Number of DTCs
+    count: int
+    # Empty for a count
+    dtcs: List[UdsDtcsDtcs]
+    snapshots: List[UdsDtcsSnapshots]
+    extended_data: List[UdsDtcsExtendedData]
+
+
+class UdsDtcsDtcs(TypedDict):
+    # DTC, six hex digits
+    dtc: str
+    # DTC in its usual form
+    text: str
+    # Status byte
+    status: int
+    # Status bits that are set
+    status_bits: List[Literal["test_failed", "test_failed_this_cycle", "pending", "confirmed", "not_completed_since_clear", "failed_since_clear", "not_completed_this_cycle", "warning_lamp"]]
+
+
+class UdsDtcsSnapshots(TypedDict):
+    # Record number
+    record: int
+    # Identifiers of known length, up to the first that is not known
+    values: List[UdsDidValue]
+    # Identifiers and values that could not be split, uppercase hex
+    data: str
+
+
+class UdsDtcsExtendedData(TypedDict):
+    # Record number
+    record: int
+    # Bytes of the record; of several, also the records after the first, uppercase hex
+    data: str
+
+
+class UdsIo(TypedDict):
+    # Data identifier, four hex digits
+    did: str
+    # Name in dids of the ECU
+    name: Optional[str]
+    # 0 returns control to the ECU, 1 resets to default, 2 freezes, 3 adjusts
+    control: int
+    # Control state that the ECU reports, uppercase hex
+    data: str
+
+
+class UdsIoAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsIo]
+
+
+class _UdsIoRequestRequired(TypedDict):
+    # Data identifier: its name in dids of the ECU, or four hex digits
+    did: str
+    # return gives control back to the ECU; adjust needs a value
+    control: Literal["return", "default", "freeze", "adjust"]
+
+
+class UdsIoRequest(_UdsIoRequestRequired, total=False):
+    # Value to adjust to, by the codec of the identifier
+    value: str
+    # Control mask in hex
+    mask: str
+
+
+class UdsMemory(TypedDict):
+    # First address
+    address: int
+    # Bytes read or written
+    size: int
+    # Bytes that were read, uppercase hex
+    data: Optional[str]
+
+
+class UdsMemoryReadAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsMemory]
+
+
+class UdsMemoryReadRequest(TypedDict):
+    # First address
+    address: int
+    # Bytes to read
+    size: int
+
+
+class UdsMemoryWriteAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsMemory]
+
+
+class UdsMemoryWriteRequest(TypedDict):
+    # First address
+    address: int
+    # Bytes to write in hex
+    data: str
+
+
+class UdsRead(TypedDict):
+    values: List[UdsDidValue]
+
+
+class UdsReadAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsRead]
+
+
+class UdsReadRequest(TypedDict):
+    # Identifiers
+    dids: List[str]
+
+
+class UdsReset(TypedDict):
+    # 1 hard, 2 key off on, 3 soft, 4 and 5 rapid power shutdown on and off
+    reset: int
+    # Only after 4; 255 is not available
+    power_down_time_s: Optional[int]
+
+
+class UdsResetAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsReset]
+
+
+class UdsResetRequest(TypedDict, total=False):
+    # Kind of reset: hard, key, soft or a number
+    reset: Union[int, str]
+    # Set the suppress bit: the ECU sends no positive response
+    suppress: bool
+
+
+class UdsRoutine(TypedDict):
+    # Routine identifier, four hex digits
+    routine: str
+    action: Literal["start", "stop", "result"]
+    # Bytes after the identifier, such as the status of the routine, uppercase hex
+    data: str
+
+
+class UdsRoutineAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsRoutine]
+
+
+class _UdsRoutineRequestRequired(TypedDict):
+    # What to do
+    action: Literal["start", "stop", "result"]
+    # Routine identifier, four hex digits
+    routine: str
+
+
+class UdsRoutineRequest(_UdsRoutineRequestRequired, total=False):
+    # Bytes after the identifier in hex
+    data: str
+
+
+class UdsSecurity(TypedDict):
+    # Odd sub-function that requested the seed
+    level: int
+    # Seed of the ECU, uppercase hex
+    seed: Optional[str]
+    # The key was accepted, or a seed of zeros said that the level was unlocked
+    unlocked: bool
+
+
+class UdsSecurityAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsSecurity]
+
+
+class _UdsSecurityRequestRequired(TypedDict):
+    # Odd sub-function that requests the seed
+    level: int
+
+
+class UdsSecurityRequest(_UdsSecurityRequestRequired, total=False):
+    # Key in hex
+    key: str
+
+
+class UdsSession(TypedDict):
+    # Session that the ECU entered: 1 default, 2 programming, 3 extended
+    session: int
+    # Null if the response has no times
+    p2_ms: Optional[int]
+    p2_star_ms: Optional[int]
+
+
+class UdsSessionAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsSession]
+
+
+class _UdsSessionRequestRequired(TypedDict):
+    # Session: default, programming, extended or a number
+    session: Union[int, str]
+
+
+class UdsSessionRequest(_UdsSessionRequestRequired, total=False):
+    # Set the suppress bit: the ECU sends no positive response
+    suppress: bool
+
+
+class UdsWrite(TypedDict):
+    # Data identifier that was written, four hex digits
+    did: str
+    # Name in dids of the ECU
+    name: Optional[str]
+
+
+class UdsWriteAnswer(TypedDict):
+    ecu: str
+    # Request as sent, at most its first 64 bytes, in hex
+    request: str
+    # Response in hex; null if none was wanted or a positive one was suppressed; to a functional request, the first one
+    response: Optional[str]
+    # null without a response
+    positive: Optional[bool]
+    nrc: Optional[int]
+    nrc_name: Optional[str]
+    # Responses 0x78 before the final one
+    pending: int
+    # Time from the start of the request to its response
+    duration_us: int
+    # null unless the response is positive
+    result: Optional[UdsWrite]
+
+
+class UdsWriteRequest(TypedDict):
+    # Data identifier: its name in dids of the ECU, or four hex digits
+    did: str
+    # Value by the codec of the identifier; hex without one
+    value: str
+
+
 class Version(TypedDict):
     product: str
     # Version of this build
@@ -3763,6 +4512,10 @@ class SignalListAnswer(TypedDict):
 
 class IsotpListAnswer(TypedDict):
     links: List[DiagnosticLink]
+
+
+class EcuListAnswer(TypedDict):
+    simulated_ecus: List[SimulatedEcu]
 
 
 class LinScheduleListAnswer(TypedDict):

@@ -45,6 +45,7 @@ export type Bench = {
   databases: Record<string, readonly string[]>;
   ecus: Record<string, {
     channel: string;
+    nad?: number;
     request_id?: number | string;
     response_id?: number | string;
     functional_id?: number | string;
@@ -66,7 +67,28 @@ export type Bench = {
     n_bs_ms?: number;
     n_cr_ms?: number;
     wait_max?: number;
-    dids?: string | Record<string, Record<string, unknown>>;
+    dids?: string | Record<string, {
+      name?: string;
+      length?: number;
+      codec?: 'ascii' | 'hex' | {
+        id?: string;
+        kind: 'linear';
+        raw: 'unsigned' | 'signed' | 'float32' | 'float64' | 'bool';
+        bit_length?: number;
+        byte_order?: 'intel' | 'motorola';
+        factor?: number;
+        offset?: number;
+        raw_min?: string;
+        raw_max?: string;
+        special?: readonly ({
+          raw: string;
+          state: 'invalid' | 'not_available' | 'error';
+          label?: string;
+        })[];
+        invalid_raw?: string;
+        comment?: string;
+      };
+    }>;
     seed_key?: {
       library: string;
       entry: string;
@@ -503,6 +525,7 @@ export type DiagnosticLink = {
   state: 'closed' | 'open' | 'waiting';
   settings: {
     addressing: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    nad: number | null;
     request_id: number;
     response_id: number;
     functional_id: number | null;
@@ -542,6 +565,7 @@ export type DiagnosticLink = {
 export type DiagnosticLinkRequest = {
   channel: string;
   name: string;
+  nad?: number;
   request_id?: number | string;
   response_id?: number | string;
   functional_id?: number | string;
@@ -563,7 +587,28 @@ export type DiagnosticLinkRequest = {
   n_bs_ms?: number;
   n_cr_ms?: number;
   wait_max?: number;
-  dids?: string | Record<string, Record<string, unknown>>;
+  dids?: string | Record<string, {
+    name?: string;
+    length?: number;
+    codec?: 'ascii' | 'hex' | {
+      id?: string;
+      kind: 'linear';
+      raw: 'unsigned' | 'signed' | 'float32' | 'float64' | 'bool';
+      bit_length?: number;
+      byte_order?: 'intel' | 'motorola';
+      factor?: number;
+      offset?: number;
+      raw_min?: string;
+      raw_max?: string;
+      special?: readonly ({
+        raw: string;
+        state: 'invalid' | 'not_available' | 'error';
+        label?: string;
+      })[];
+      invalid_raw?: string;
+      comment?: string;
+    };
+  }>;
   seed_key?: {
     library: string;
     entry: string;
@@ -604,7 +649,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'simulated_ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -1689,10 +1734,12 @@ export type Pdu = {
   acknowledged: boolean | null;
   diagnostics: J1939Diagnostics | null;
   id: number | null;
+  extended: boolean | null;
   address: number | null;
+  words: string | null;
 };
 
-export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs';
+export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'first_frame_short' | 'flow_invalid' | 'flow_late' | 'flow_missing' | 'flow_overflow' | 'flow_unexpected' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs' | 'st_min_reserved' | 'st_min_violated';
 
 export type PduHistory = {
   pdus: readonly Pdu[];
@@ -1918,6 +1965,88 @@ export type SignalSample = {
   event_id: number;
   mux: string | null;
   source_address: number | null;
+};
+
+export type SimulatedEcu = {
+  ecu_id: string;
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  ecu: string | null;
+  file: string;
+  settings: {
+    addressing: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    nad: number | null;
+    request_id: number;
+    response_id: number;
+    functional_id: number | null;
+    extended: boolean;
+    source: number | null;
+    target: number | null;
+    address_extension: number | null;
+    fd: boolean;
+    brs: boolean;
+    tx_dl: number;
+    padding: string;
+    block_size: number;
+    st_min_us: number;
+    max_length: number;
+    p2_ms: number;
+    p2_star_ms: number;
+    n_as_ms: number;
+    n_bs_ms: number;
+    n_cr_ms: number;
+    wait_max: number;
+  };
+  session: number;
+  security_level: number;
+  counters: {
+    requests: number;
+    responses: number;
+    negative: number;
+    abandoned: number;
+  };
+  faults: readonly ({
+    kind: 'drop' | 'delay' | 'sequence' | 'nrc' | 'silent' | 'silent_after_pending';
+    frame: number;
+    left: number | null;
+  })[];
+  created_at_us: number;
+};
+
+export type SimulatedEcuRequest = {
+  channel: string;
+  file: string;
+  ecu?: string;
+  nad?: number;
+  request_id?: number | string;
+  response_id?: number | string;
+  functional_id?: number | string;
+  extended?: boolean;
+  addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+  source?: number | string;
+  target?: number | string;
+  address_extension?: number | string;
+  fd?: boolean;
+  brs?: boolean;
+  tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
+  padding?: string;
+  block_size?: number;
+  st_min_us?: number;
+  max_length?: number;
+  p2_ms?: number;
+  p2_star_ms?: number;
+  n_as_ms?: number;
+  n_bs_ms?: number;
+  n_cr_ms?: number;
+  wait_max?: number;
+};
+
+export type TesterPresentRequest = {
+  enabled?: boolean;
+  period_ms?: number;
 };
 
 export type ThreadHealth = {
@@ -2146,6 +2275,321 @@ export type TxTaskRequest = {
   count?: number;
   pattern?: 'fixed' | 'increment_data' | 'increment_id' | 'random_data';
   offload?: boolean;
+};
+
+export type UdsClear = {
+  group: string;
+};
+
+export type UdsClearAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsClear | null;
+};
+
+export type UdsClearRequest = {
+  group?: string;
+};
+
+export type UdsCommunication = {
+  control: number;
+};
+
+export type UdsCommunicationAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsCommunication | null;
+};
+
+export type UdsCommunicationRequest = {
+  control: number | string;
+  type?: number | string;
+  node?: number;
+  suppress?: boolean;
+};
+
+export type UdsDidValue = {
+  did: string;
+  name: string | null;
+  data: string;
+  value: string | null;
+  quality: 'good' | 'invalid' | 'not_available' | 'error';
+  label: string | null;
+};
+
+export type UdsDtcAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsDtcs | null;
+};
+
+export type UdsDtcRequest = {
+  mask?: number | string;
+  snapshot?: string;
+  extended?: string;
+  record?: number;
+  count?: boolean;
+  supported?: boolean;
+};
+
+export type UdsDtcSetting = {
+  setting: number;
+};
+
+export type UdsDtcSettingAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsDtcSetting | null;
+};
+
+export type UdsDtcSettingRequest = {
+  setting: number | string;
+  suppress?: boolean;
+};
+
+export type UdsDtcs = {
+  availability_mask: number | null;
+  format: number | null;
+  count: number;
+  dtcs: readonly ({
+    dtc: string;
+    text: string;
+    status: number;
+    status_bits: readonly ('test_failed' | 'test_failed_this_cycle' | 'pending' | 'confirmed' | 'not_completed_since_clear' | 'failed_since_clear' | 'not_completed_this_cycle' | 'warning_lamp')[];
+  })[];
+  snapshots: readonly {
+    record: number;
+    values: readonly UdsDidValue[];
+    data: string;
+  }[];
+  extended_data: readonly {
+    record: number;
+    data: string;
+  }[];
+};
+
+export type UdsIo = {
+  did: string;
+  name: string | null;
+  control: number;
+  data: string;
+};
+
+export type UdsIoAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsIo | null;
+};
+
+export type UdsIoRequest = {
+  did: string;
+  control: 'return' | 'default' | 'freeze' | 'adjust';
+  value?: string;
+  mask?: string;
+};
+
+export type UdsMemory = {
+  address: number;
+  size: number;
+  data: string | null;
+};
+
+export type UdsMemoryReadAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsMemory | null;
+};
+
+export type UdsMemoryReadRequest = {
+  address: number;
+  size: number;
+};
+
+export type UdsMemoryWriteAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsMemory | null;
+};
+
+export type UdsMemoryWriteRequest = {
+  address: number;
+  data: string;
+};
+
+export type UdsRead = {
+  values: readonly UdsDidValue[];
+};
+
+export type UdsReadAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsRead | null;
+};
+
+export type UdsReadRequest = {
+  dids: readonly string[];
+};
+
+export type UdsReset = {
+  reset: number;
+  power_down_time_s: number | null;
+};
+
+export type UdsResetAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsReset | null;
+};
+
+export type UdsResetRequest = {
+  reset?: number | string;
+  suppress?: boolean;
+};
+
+export type UdsRoutine = {
+  routine: string;
+  action: 'start' | 'stop' | 'result';
+  data: string;
+};
+
+export type UdsRoutineAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsRoutine | null;
+};
+
+export type UdsRoutineRequest = {
+  action: 'start' | 'stop' | 'result';
+  routine: string;
+  data?: string;
+};
+
+export type UdsSecurity = {
+  level: number;
+  seed: string | null;
+  unlocked: boolean;
+};
+
+export type UdsSecurityAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsSecurity | null;
+};
+
+export type UdsSecurityRequest = {
+  level: number;
+  key?: string;
+};
+
+export type UdsSession = {
+  session: number;
+  p2_ms: number | null;
+  p2_star_ms: number | null;
+};
+
+export type UdsSessionAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsSession | null;
+};
+
+export type UdsSessionRequest = {
+  session: number | string;
+  suppress?: boolean;
+};
+
+export type UdsWrite = {
+  did: string;
+  name: string | null;
+};
+
+export type UdsWriteAnswer = {
+  ecu: string;
+  request: string;
+  response: string | null;
+  positive: boolean | null;
+  nrc: number | null;
+  nrc_name: string | null;
+  pending: number;
+  duration_us: number;
+  result: UdsWrite | null;
+};
+
+export type UdsWriteRequest = {
+  did: string;
+  value: string;
 };
 
 export type Version = {
@@ -2882,6 +3326,138 @@ export interface Operations {
     } & DiagnosticRequest;
     answer: DiagnosticResponse;
   };
+  /** Simulate an ECU that answers diagnostic requests */
+  'ecu.serve': {
+    input: SimulatedEcuRequest;
+    answer: SimulatedEcu;
+  };
+  /** List the simulated ECUs */
+  'ecu.list': {
+    input: Record<never, never>;
+    answer: {
+      simulated_ecus: readonly SimulatedEcu[];
+    };
+  };
+  /** Stop a simulated ECU */
+  'ecu.stop': {
+    input: {
+      /** ID of the simulated ECU */
+      ecu_id: string;
+    };
+    answer: SimulatedEcu;
+  };
+  /** Change the diagnostic session of an ECU (10) */
+  'uds.session': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsSessionRequest;
+    answer: UdsSessionAnswer;
+  };
+  /** Reset an ECU (11) */
+  'uds.reset': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsResetRequest;
+    answer: UdsResetAnswer;
+  };
+  /** Read data identifiers (22) */
+  'uds.read': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsReadRequest;
+    answer: UdsReadAnswer;
+  };
+  /** Write a data identifier (2E) */
+  'uds.write': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsWriteRequest;
+    answer: UdsWriteAnswer;
+  };
+  /** Read diagnostic trouble codes (19) */
+  'uds.dtc': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsDtcRequest;
+    answer: UdsDtcAnswer;
+  };
+  /** Clear diagnostic trouble codes (14) */
+  'uds.clear': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsClearRequest;
+    answer: UdsClearAnswer;
+  };
+  /** Start or stop a routine, or read its result (31) */
+  'uds.routine': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsRoutineRequest;
+    answer: UdsRoutineAnswer;
+  };
+  /** Unlock a security level (27) */
+  'uds.security': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsSecurityRequest;
+    answer: UdsSecurityAnswer;
+  };
+  /** Enable or disable messages of an ECU (28) */
+  'uds.communication': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsCommunicationRequest;
+    answer: UdsCommunicationAnswer;
+  };
+  /** Let an ECU store DTCs, or not (85) */
+  'uds.dtc-setting': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsDtcSettingRequest;
+    answer: UdsDtcSettingAnswer;
+  };
+  /** Control an input or output (2F) */
+  'uds.io': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsIoRequest;
+    answer: UdsIoAnswer;
+  };
+  /** Read memory by address (23) */
+  'uds.memory-read': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsMemoryReadRequest;
+    answer: UdsMemoryReadAnswer;
+  };
+  /** Write memory by address (3D) */
+  'uds.memory-write': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & UdsMemoryWriteRequest;
+    answer: UdsMemoryWriteAnswer;
+  };
+  /** Send TesterPresent (3E 80) periodically, or stop */
+  'uds.tester-present': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & TesterPresentRequest;
+    answer: DiagnosticLink;
+  };
   /** Run a schedule table of an LDF on a LIN master */
   'lin.schedule-start': {
     input: LinScheduleRequest;
@@ -3084,6 +3660,23 @@ export const endpoints = {
   'isotp.show': { method: 'GET', path: '/api/v1/diagnostics/{ecu}' },
   'isotp.close': { method: 'DELETE', path: '/api/v1/diagnostics/{ecu}' },
   'uds.request': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/requests', hasBody: true },
+  'ecu.serve': { method: 'POST', path: '/api/v1/simulated-ecus', hasBody: true },
+  'ecu.list': { method: 'GET', path: '/api/v1/simulated-ecus' },
+  'ecu.stop': { method: 'DELETE', path: '/api/v1/simulated-ecus/{ecu_id}' },
+  'uds.session': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/session', hasBody: true },
+  'uds.reset': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/reset', hasBody: true },
+  'uds.read': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/read', hasBody: true },
+  'uds.write': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/write', hasBody: true },
+  'uds.dtc': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/dtc', hasBody: true },
+  'uds.clear': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/clear', hasBody: true },
+  'uds.routine': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/routine', hasBody: true },
+  'uds.security': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/security', hasBody: true },
+  'uds.communication': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/communication', hasBody: true },
+  'uds.dtc-setting': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/dtc-setting', hasBody: true },
+  'uds.io': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/io', hasBody: true },
+  'uds.memory-read': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/memory-read', hasBody: true },
+  'uds.memory-write': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/memory-write', hasBody: true },
+  'uds.tester-present': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/tester-present', hasBody: true },
   'lin.schedule-start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
   'lin.schedule-list': { method: 'GET', path: '/api/v1/lin-schedules' },
   'lin.schedule-switch': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },
