@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
 
 from . import records
 from .errors import BusbarError, NegativeResponse
-from .values import Value, value_text
+from .values import Payload, Value, hex_text, value_text
 
 if TYPE_CHECKING:
-    from .bench import Bench, Payload
+    from .bench import Bench
 
-Did = Union[str, int]
-"""Name in ``dids`` of the ECU, or identifier."""
-Number = Union[str, int]
-"""Number, or hex digits."""
-Key = "Union[Payload, Callable[[bytes], Payload]]"
+Number = Union[int, str]
+"""Number, hex digits, or a name."""
+Key = Union[Payload, Callable[[bytes], Payload]]
+"""Key, or a function that computes it from the seed."""
 
 _MARGIN_S = 5.0
+_POLL_S = 0.1
 
 
-def _hex(data: "Payload") -> str:
-    return data if isinstance(data, str) else bytes(data).hex().upper()
+def _digits(given: Number, digits: int) -> str:
+    return given if isinstance(given, str) else f"{given:0{digits}X}"
 
 
-def _did(did: Did) -> str:
-    return did if isinstance(did, str) else f"{did:04X}"
-
-
-def _routine(routine: Number) -> str:
-    return routine if isinstance(routine, str) else f"{routine:04X}"
-
-
-def _dtc(dtc: "Union[str, int, Dtc]") -> str:
-    if isinstance(dtc, Dtc):
-        return dtc.dtc
-    return dtc if isinstance(dtc, str) else f"{dtc:06X}"
+def _dtc(dtc: Union[Number, "Dtc"]) -> str:
+    return dtc.dtc if isinstance(dtc, Dtc) else _digits(dtc, 6)
 
 
 class DidValue(str):
@@ -157,7 +148,7 @@ class Ecu:
 
     def request(
         self,
-        data: "Payload",
+        data: Payload,
         *,
         wait: bool = True,
         functional: bool = False,
@@ -173,7 +164,7 @@ class Ecu:
         limit = self.timeout if timeout is None else timeout
         record = self.bench.uds_request(
             self.name,
-            data=_hex(data),
+            data=hex_text(data),
             wait=wait,
             functional=functional,
             timeout_ms=max(1, round(limit * 1000)),
@@ -192,22 +183,22 @@ class Ecu:
             by_id={each["id"]: bytes.fromhex(each["data"]) for each in record.get("responses", [])},
         )
 
-    def read(self, did: Did) -> DidValue:
+    def read(self, did: Number) -> DidValue:
         """Reads a data identifier: ``read("vin")``."""
-        return self.read_many(did)[_did(did)]
+        return self.read_many(did)[_digits(did, 4)]
 
-    def read_many(self, *dids: Did) -> Dict[str, DidValue]:
+    def read_many(self, *dids: Number) -> Dict[str, DidValue]:
         """Reads several data identifiers in one request, by name or identifier as given."""
-        names = [_did(did) for did in dids]
+        names = [_digits(did, 4) for did in dids]
         result = self._result(self.bench.uds_read, dids=names)
         return {
             name: DidValue.from_record(value) for name, value in zip(names, result["values"])
         }
 
-    def write(self, did: Did, value: "Union[Value, bytes, bytearray]") -> None:
+    def write(self, did: Number, value: Union[Value, bytes, bytearray]) -> None:
         """Writes a data identifier: text or a number by its codec, or bytes without one."""
-        text = _hex(value) if isinstance(value, (bytes, bytearray)) else value_text(value)
-        self._result(self.bench.uds_write, did=_did(did), value=text)
+        text = hex_text(value) if isinstance(value, (bytes, bytearray)) else value_text(value)
+        self._result(self.bench.uds_write, did=_digits(did, 4), value=text)
 
     def dtcs(self, mask: Optional[int] = None, *, supported: bool = False) -> List[Dtc]:
         """Trouble codes with any of the status bits, default all.
@@ -226,18 +217,18 @@ class Ecu:
         return count
 
     def snapshot(
-        self, dtc: Union[str, int, Dtc], record: Optional[int] = None
+        self, dtc: Union[Number, Dtc], record: Optional[int] = None
     ) -> records.UdsDtcs:
         """Snapshot records of a trouble code."""
         return self._result(self.bench.uds_dtc, snapshot=_dtc(dtc), record=record)
 
     def extended_data(
-        self, dtc: Union[str, int, Dtc], record: Optional[int] = None
+        self, dtc: Union[Number, Dtc], record: Optional[int] = None
     ) -> records.UdsDtcs:
         """Extended data records of a trouble code."""
         return self._result(self.bench.uds_dtc, extended=_dtc(dtc), record=record)
 
-    def clear(self, group: Union[str, int, Dtc, None] = None) -> None:
+    def clear(self, group: Union[Number, Dtc, None] = None) -> None:
         """Clears trouble codes, default all."""
         self._result(self.bench.uds_clear, group=None if group is None else _dtc(group))
 
@@ -256,34 +247,34 @@ class Ecu:
         :param key: Key, or a function that computes it from the seed; default: ``seed_key`` of the bench file
         """
         if not callable(key):
-            given = None if key is None else _hex(key)
+            given = None if key is None else hex_text(key)
             result = self._result(self.bench.uds_security, level=level, key=given)
             if not result["unlocked"]:
                 raise ValueError("The ECU wants a key: pass key=, or set seed_key in the bench file")
             return
         result = self._result(self.bench.uds_security, level=level)
         if not result["unlocked"]:
-            answer = _hex(key(bytes.fromhex(result["seed"])))
+            answer = hex_text(key(bytes.fromhex(result["seed"])))
             self._result(self.bench.uds_security, level=level, key=answer)
 
-    def start_routine(self, routine: Number, data: "Payload" = b"") -> bytes:
+    def start_routine(self, routine: Number, data: Payload = b"") -> bytes:
         """Starts a routine and returns the bytes after its identifier."""
         return self._routine("start", routine, data)
 
-    def stop_routine(self, routine: Number, data: "Payload" = b"") -> bytes:
+    def stop_routine(self, routine: Number, data: Payload = b"") -> bytes:
         """Stops a routine."""
         return self._routine("stop", routine, data)
 
-    def routine_result(self, routine: Number, data: "Payload" = b"") -> bytes:
+    def routine_result(self, routine: Number, data: Payload = b"") -> bytes:
         """Result of a routine."""
         return self._routine("result", routine, data)
 
-    def _routine(self, action: str, routine: Number, data: "Payload") -> bytes:
+    def _routine(self, action: str, routine: Number, data: Payload) -> bytes:
         result = self._result(
             self.bench.uds_routine,
             action=action,
-            routine=_routine(routine),
-            data=_hex(data) or None,
+            routine=_digits(routine, 4),
+            data=hex_text(data) or None,
         )
         return bytes.fromhex(result["data"])
 
@@ -293,9 +284,9 @@ class Ecu:
             self._result(self.bench.uds_memory_read, address=address, size=size)["data"]
         )
 
-    def write_memory(self, address: int, data: "Payload") -> None:
+    def write_memory(self, address: int, data: Payload) -> None:
         """Writes memory by address."""
-        self._result(self.bench.uds_memory_write, address=address, data=_hex(data))
+        self._result(self.bench.uds_memory_write, address=address, data=hex_text(data))
 
     def tester_present(self, period: float = 2.0) -> TesterPresent:
         """Sends TesterPresent, also while a request is pending.
@@ -304,6 +295,37 @@ class Ecu:
         closed.
         """
         return TesterPresent(self, round(period * 1000))
+
+    def flash(
+        self,
+        file: str,
+        sequence: str,
+        *,
+        address: Optional[int] = None,
+        on_progress: Optional[Callable[[records.JobProgress], None]] = None,
+    ) -> records.FlashReport:
+        """Flashes the ECU with an image by a sequence of steps, and returns the report.
+
+        The job belongs to the service: it continues if the script ends. ``bench.job_cancel`` cancels it.
+
+        :param file: Image in the project: Intel HEX, S-records, or ``.bin`` with an address
+        :param sequence: File of the project with the steps
+        :param on_progress: Called with percent, bytes and step whenever they change
+        """
+        job = self.bench.uds_flash(self.name, file=file, sequence=sequence, address=address)
+        shown = None
+        while True:
+            progress = job["progress"]
+            if on_progress is not None and progress is not None and progress != shown:
+                shown = progress
+                on_progress(progress)
+            if job["finished_at_us"] is not None:
+                break
+            time.sleep(_POLL_S)
+            job = self.bench.job_show(job["job_id"])
+        if job["error"] is not None:
+            raise BusbarError.from_record(job["error"])
+        return job["result"]
 
     def _result(self, call: Callable[..., Any], **parameters: Any) -> Any:
         """Result of a service; None if its response was suppressed."""
