@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { PathSegment } from '../base/json/field-path.ts';
 import { type FieldProblem, problemAt } from '../base/schema/schema-problems.ts';
-import type { RecordOf } from '../base/schema/schemas.ts';
+import { named, type RecordOf } from '../base/schema/schemas.ts';
 import { DidFile, didProblems } from '../diagnostics/dids.ts';
 import { linkFields, linkOf } from '../pdu/isotp/link-settings.ts';
 
@@ -38,17 +38,20 @@ export const ecuFields = {
   seed_key: Type.Optional(SeedKey),
 };
 
-export const EcuEntry = Type.Object(
-  {
-    channel: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Channel of the ECU, by any selector',
-      examples: ['powertrain'],
-    }),
-    ...ecuFields,
-  },
-  { ...closed, description: 'ECU for diagnostics' },
+export const EcuEntry = named(
+  'EcuEntry',
+  Type.Object(
+    {
+      channel: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Channel of the ECU, by any selector',
+        examples: ['powertrain'],
+      }),
+      ...ecuFields,
+    },
+    { ...closed, description: 'ECU for diagnostics' },
+  ),
 );
 export type EcuEntry = RecordOf<typeof EcuEntry>;
 

@@ -50,6 +50,7 @@ describe('loadBench', () => {
       devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
       networks: {},
       databases: {},
+      ecus: {},
       firmware_index: null,
       dashboard: null,
     });
@@ -93,6 +94,7 @@ describe('loadBench', () => {
       devices: [],
       networks: {},
       databases: {},
+      ecus: {},
       firmware_index: null,
       dashboard: null,
     });
@@ -247,6 +249,7 @@ describe('loadBench', () => {
         },
       },
       databases: {},
+      ecus: {},
       firmware_index: null,
     });
     const { code, details } = refusal();

@@ -105,7 +105,7 @@ const door: EcuModel = {
   dids: values(doorDids),
   dtcs: [
     { dtc: '910A15', status: 0x08, snapshot: '01010000' },
-    { dtc: '910A16', status: 0x00 },
+    { dtc: '910A16', status: 0x28, snapshot: '01010001' },
   ],
   sessions,
   routines: { '0301': { duration_ms: 200, result: '00' } },

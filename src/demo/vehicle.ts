@@ -182,7 +182,7 @@ class LinSchedule {
   }
 
   #poll(): void {
-    if (!this.#diagnostics.isInUse) return;
+    if (!this.#diagnostics.isBegun) return;
     this.#ends.master.masterRead(linSlaveResponseId, 0, maxLinLength, ignoreRead);
   }
 

@@ -26,6 +26,7 @@ export class DiagnosticSlots {
   /** Whose frame is at the port; null if its source has left. */
   #source: RequestSource | null = null;
   #isAtPort = false;
+  #isBegun = false;
 
   /** `pollUs`: longest time until a response that is ready was read; null without the slots. */
   constructor(pollUs: () => number | null) {
@@ -36,9 +37,14 @@ export class DiagnosticSlots {
     return this.#pollUs();
   }
 
-  /** Whether a request is under way, so that a slave may have a response. */
+  /** Whether a request is under way. */
   get isInUse(): boolean {
     return this.#user !== null;
+  }
+
+  /** Whether a frame of the request under way was sent, so that a slave may respond. */
+  get isBegun(): boolean {
+    return this.#isBegun;
   }
 
   join(user: SlotUser, nowUs: number): void {
@@ -52,6 +58,7 @@ export class DiagnosticSlots {
     if (place >= 0) this.#waiting.splice(place, 1);
     if (this.#user !== user) return;
     this.#user = null;
+    this.#isBegun = false;
     const next = this.#waiting.shift();
     if (next) this.#enter(next, nowUs);
   }
@@ -75,6 +82,7 @@ export class DiagnosticSlots {
 
   settled(isSent: boolean, atUs: number): void {
     const source = this.#source;
+    if (isSent && source !== null && source === this.#user) this.#isBegun = true;
     this.#source = null;
     this.#isAtPort = false;
     source?.settled(isSent, atUs);
@@ -84,6 +92,7 @@ export class DiagnosticSlots {
   end(): void {
     const users = this.#user ? [this.#user, ...this.#waiting] : [];
     this.#user = null;
+    this.#isBegun = false;
     this.#source = null;
     this.#isAtPort = false;
     this.#waiting.length = 0;

@@ -195,7 +195,8 @@ export const udsRequest = defineOperation({
     file,
     protocol: withDefault(
       Type.Enum(['uds', 'isotp'], {
-        description: 'isotp sends any payload, and the first one received is the response',
+        description:
+          'Protocol of the request; with isotp, any payload is sent and the first one received is the response',
       }),
       'uds',
     ),

@@ -1,9 +1,19 @@
 import { Type } from 'typebox';
 import { ErrorBody } from '../base/errors/error-schema.ts';
-import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
+import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { FirmwareReport } from '../bench/firmware/firmware-record.ts';
+import { FlashReport } from '../diagnostics/service/flash-record.ts';
 import { TraceDecoding } from '../table/table-records.ts';
 import { defineOperation } from './define.ts';
+
+export const JobProgress = Type.Object({
+  percent: Type.Number({ minimum: 0, maximum: 100 }),
+  bytes: counted('Bytes that are done'),
+  total_bytes: counted('Bytes of all'),
+  step: counted('Step under way, from 1'),
+  steps: counted('Steps of all'),
+  name: Type.String({ description: 'Name of the step' }),
+});
 
 /**
  * Work that continues after the response:
@@ -11,8 +21,9 @@ import { defineOperation } from './define.ts';
  * ```
  *          slot free              done
  *  queued ─────────────▶ running ──────────▶ succeeded
- *                           │
- *                           └── error ─────▶ failed
+ *     │                     │
+ *     │                     ├── error ─────▶ failed
+ *     └────── cancel ───────┴──────────────▶ cancelled
  * ```
  *
  * Implemented by `src/daemon/jobs/job-runner.ts`. Completed jobs are removed when the list is full.
@@ -23,11 +34,12 @@ export const Job = named(
     job_id: Type.String(),
     kind: Type.String(),
     target: Type.String({ description: 'Resource that the job works on' }),
-    state: Type.Enum(['queued', 'running', 'succeeded', 'failed']),
+    state: Type.Enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
     created_at_us: Type.Integer({ description: 'Unix time in microseconds' }),
     started_at_us: nullable(Type.Integer()),
     finished_at_us: nullable(Type.Integer()),
-    result: Type.Union([FirmwareReport, TraceDecoding, Type.Null()], {
+    progress: nullable(JobProgress, { description: 'null if the job reports none' }),
+    result: Type.Union([FirmwareReport, TraceDecoding, FlashReport, Type.Null()], {
       description: 'Result of the job, by its kind; null until it has succeeded',
     }),
     error: nullable(ErrorBody),
@@ -63,4 +75,19 @@ export const jobShow = defineOperation({
   execution: { place: 'bench', daemon: 'required', streaming: false },
   cli: { words: ['job', 'show'], positionals: ['job_id'] },
   http: { method: 'GET', path: '/api/v1/jobs/{job_id}', success: 200 },
+});
+
+export const jobCancel = defineOperation({
+  id: 'job.cancel',
+  summary: 'Cancel a job',
+  description:
+    'Returns when the job has ended. A job that has ended already is returned as it is. Changes that it made, such as memory of an ECU that was written, remain.',
+  parameters: jobShow.parameters.properties,
+  result: Job,
+  errors: ['job_not_found'],
+  permission: 'operate',
+  execution: { place: 'bench', daemon: 'required', streaming: false },
+  cli: { words: ['job', 'cancel'], positionals: ['job_id'] },
+  http: { method: 'DELETE', path: '/api/v1/jobs/{job_id}', success: 200 },
+  examples: ['busbar job cancel job-1'],
 });

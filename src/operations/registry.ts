@@ -54,7 +54,7 @@ import { gatewayImport } from './gateway-import.ts';
 import { gatewayGraph, gatewayStream, gatewayWatch } from './gateway-watch.ts';
 import { health } from './health.ts';
 import { j1939Claim, j1939List, j1939Release, j1939Send } from './j1939.ts';
-import { jobList, jobShow } from './job.ts';
+import { jobCancel, jobList, jobShow } from './job.ts';
 import {
   linScheduleList,
   linScheduleStart,
@@ -127,6 +127,7 @@ import {
   udsCommunication,
   udsDtc,
   udsDtcSetting,
+  udsFlash,
   udsIo,
   udsMemoryRead,
   udsMemoryWrite,
@@ -362,6 +363,7 @@ export const operations: readonly Operation[] = [
   udsMemoryRead,
   udsMemoryWrite,
   udsTesterPresent,
+  udsFlash,
   linScheduleStart,
   linScheduleList,
   linScheduleSwitch,
@@ -386,5 +388,6 @@ export const operations: readonly Operation[] = [
   traceDecodeJob,
   jobList,
   jobShow,
+  jobCancel,
   execute,
 ];

@@ -52,9 +52,14 @@ export const ecuServe = defineOperation({
     success: 201,
     bodyName: 'SimulatedEcuRequest',
     bodyExamples: {
-      short: { channel: 'SIM00001/1', file: 'engine.json', ecu: 'engine' },
+      short: {
+        channel: 'SIM00001/0',
+        file: 'engine.json',
+        request_id: 2016,
+        response_id: 2024,
+      },
       full: {
-        channel: 'SIM00001/1',
+        channel: 'SIM00001/0',
         file: 'engine.json',
         request_id: '7E0',
         response_id: '7E8',

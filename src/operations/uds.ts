@@ -21,6 +21,7 @@ import {
 import { withDefault } from './defaults.ts';
 import { type BodyExamples, defineOperation } from './define.ts';
 import { ecu, linkErrors, requestErrors } from './diagnostics.ts';
+import { Job } from './job.ts';
 
 const onBench = { place: 'bench', daemon: 'required', streaming: false } as const;
 
@@ -162,7 +163,14 @@ export const udsRead = service({
   summary: 'Read data identifiers (22)',
   description:
     'Identifiers with a name and a codec in dids of the ECU are returned as text. To read several, all but the last must have a length there.',
-  parameters: { dids: Type.Array(did, { minItems: 1, maxItems: 256, description: 'Identifiers' }) },
+  parameters: {
+    dids: Type.Array(did, {
+      minItems: 1,
+      maxItems: 256,
+      description: 'Data identifiers',
+      examples: [['F190']],
+    }),
+  },
   positionals: ['dids'],
   name: 'UdsRead',
   result: UdsRead,
@@ -327,7 +335,7 @@ export const udsIo = service({
   parameters: {
     did,
     control: Type.Enum(Object.keys(ioControls) as (keyof typeof ioControls)[], {
-      description: 'return gives control back to the ECU; adjust needs a value',
+      description: 'What to do: return gives control back to the ECU, adjust needs a value',
       examples: ['adjust'],
     }),
     value: Type.Optional(
@@ -431,4 +439,52 @@ export const udsTesterPresent = defineOperation({
     'busbar uds tester-present engine --enabled',
     'busbar uds tester-present engine --enabled=false',
   ],
+});
+
+export const udsFlash = defineOperation({
+  id: 'uds.flash',
+  summary: 'Flash an ECU with an image by a sequence of steps',
+  description:
+    'Returns a job; its progress has bytes and percent, its result a report. Steps are requests, session, security, download and others, see schemas/flash-sequence.schema.json. Other requests to the ECU wait until the job ends. A job that fails or is cancelled cannot be resumed.',
+  parameters: {
+    ecu,
+    file: Type.String({
+      description: 'Image in the project: Intel HEX, S-records, or .bin with address',
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['image.hex'],
+    }),
+    sequence: Type.String({
+      description: 'File of the project with the steps',
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['steps.json'],
+    }),
+    address: Type.Optional({
+      ...address,
+      description: 'Address of the first byte of a .bin file',
+    }),
+  },
+  result: Job,
+  kept: ['ecu'],
+  errors: linkErrors,
+  jobErrors: [
+    ...requestErrors.filter((code) => !linkErrors.includes(code)),
+    'plugin_failed',
+    ...didErrors,
+  ],
+  permission: 'operate',
+  execution: onBench,
+  cli: { words: ['uds', 'flash'], positionals: ['ecu', 'file'] },
+  http: {
+    method: 'POST',
+    path: '/api/v1/diagnostics/{ecu}/flash',
+    success: 202,
+    bodyName: 'FlashRequest',
+    bodyExamples: {
+      short: { file: 'image.hex', sequence: 'steps.json' },
+      full: { file: 'image.bin', sequence: 'steps.json', address: 134_217_728 },
+    },
+  },
+  examples: ['busbar uds flash engine image.hex --sequence=steps.json'],
 });

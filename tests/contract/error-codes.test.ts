@@ -271,6 +271,40 @@ const takenAddress = async (): Promise<Met> => {
   return met;
 };
 
+/** A request to an ECU that repeats these frames. */
+const askEcu = async (
+  frames: readonly string[],
+  { data = '22F190', timeout_ms = 5000, ...link }: Record<string, unknown> = {},
+): Promise<Met> => {
+  const ids = { request_id: '7E0', response_id: '7E8' };
+  const json = { channel: 'loop', name: 'ecu', ...ids, ...link };
+  await askJson({ port, path: '/api/v1/diagnostics', json });
+  const tasks = [];
+  for (const frame of frames) {
+    const period_us = frames.length > 1 ? 5000 : 100_000;
+    const task = { channel: 'loop', id: '7E8', data: frame, period_us };
+    tasks.push((await askJson({ port, path: '/api/v1/tx-tasks', json: task })).json().task_id);
+  }
+  const request = { data, timeout_ms };
+  const met = await askJson({ port, path: '/api/v1/diagnostics/ecu/requests', json: request });
+  for (const task of tasks) await ask({ port, method: 'DELETE', path: `/api/v1/tx-tasks/${task}` });
+  await ask({ port, method: 'DELETE', path: '/api/v1/diagnostics/ecu' });
+  return overHttp(met);
+};
+
+const invalidDids = async (): Promise<Met> => {
+  writeFileSync(join(open.project, 'dids.json'), '{"vin": {}}');
+  const json = { channel: 'loop', name: 'ecu', request_id: 1, response_id: 2, dids: 'dids.json' };
+  await askJson({ port, path: '/api/v1/diagnostics', json });
+  const path = '/api/v1/diagnostics/ecu/read';
+  const met = await askJson({ port, path, json: { dids: ['vin'] } }).then(overHttp);
+  await ask({ port, method: 'DELETE', path: '/api/v1/diagnostics/ecu' });
+  return met;
+};
+
+const longData = '2EF190'.padEnd(40, '0');
+const waiting = { p2_ms: 1000, n_bs_ms: 1000 };
+
 const createPlan = (change: object): Promise<Met> => {
   const json = { channel: 'deaf', database: 'engine', message: 'Engine', ...change };
   return askJson({ port, path: '/api/v1/signals/plans', json }).then(overHttp);
@@ -554,8 +588,10 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   operation_not_found: () => request('/api/v1/operations/none'),
   plan_not_found: () => request('/api/v1/signals/latest?plan=none&signal=Speed'),
   endpoint_not_found: () => request('/api/v1/none'),
+  ecu_not_found: () => request('/api/v1/diagnostics/none'),
   claim_not_found: () => request('/api/v1/j1939/claims/none', { method: 'DELETE' }),
   route_not_found: () => request('/api/v1/routes/none', { method: 'DELETE' }),
+  simulated_ecu_not_found: () => request('/api/v1/simulated-ecus/none', { method: 'DELETE' }),
   schedule_not_found: () => request('/api/v1/lin-schedules/schedule-0', { method: 'DELETE' }),
   schedule_table_not_found: () => startTable({ channel: 'loop', table: 'None' }),
   server_not_found: () => command(open, 'modbus', 'stop', '--endpoint=tcp:127.0.0.1:9'),
@@ -637,6 +673,15 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   hardware_error: lostDevice,
   modbus_exception: () => withUnit(exceptional, readPort),
   modbus_bad_reply: () => withUnit(impersonating, readPort),
+  invalid_diagnostics_file: invalidDids,
+  no_response: () => askEcu([]),
+  response_pending_timeout: () => askEcu(['037F2278'], { ...waiting, timeout_ms: 500 }),
+  flow_control_timeout: () => askEcu([], { data: longData, n_bs_ms: 50 }),
+  flow_control_overflow: () => askEcu(['320000'], { ...waiting, data: longData }),
+  consecutive_frame_timeout: () => askEcu(['101462F190574241'], { ...waiting, n_cr_ms: 20 }),
+  sequence_error: () => askEcu(['101462F190574241', '2242555342415230'], waiting),
+  response_too_long: () => askEcu(['101462F190574241'], { ...waiting, max_length: 8 }),
+  unexpected_response: () => askEcu(['0462F19101'], { p2_ms: 300 }),
   modbus_unreachable: () => readPort(9),
   modbus_timeout: readSilentUnit,
   too_many_clients: () => withServer(crowd),

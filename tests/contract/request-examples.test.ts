@@ -75,6 +75,46 @@ const attach = async (name: string): Promise<void> => {
   await bench.json('database', 'attach', name, '--channel=SIM00001/0');
 };
 
+/** An ECU that refuses a service with 0x31, whatever its request is. */
+const openEcu = async (service?: string): Promise<void> => {
+  await bench.json('channel', 'open', 'SIM00001/1');
+  const ids = ['--request-id=7E0', '--response-id=7E8', '--p2-ms=5000'];
+  await bench.json('isotp', 'open', 'SIM00001/0', '--name=engine', ...ids);
+  if (service === undefined) return;
+  for (const data of ['300000', `037F${service}31`]) {
+    await bench.json('tx-task', 'add', 'SIM00001/1', `7E8#${data}`, '--period=5ms');
+  }
+};
+
+const closeEcu = async (): Promise<void> => {
+  const { tx_tasks } = await bench.json<{ tx_tasks: { task_id: string }[] }>('tx-task', 'list');
+  for (const { task_id } of tx_tasks) await bench.json('tx-task', 'remove', task_id);
+  await bench.json('isotp', 'close', 'engine');
+  await bench.json('channel', 'close', 'SIM00001/1');
+};
+
+const services: Readonly<Record<string, string | undefined>> = {
+  'uds.session': '10',
+  'uds.reset': '11',
+  'uds.read': '22',
+  'uds.write': '2E',
+  'uds.dtc': '19',
+  'uds.clear': '14',
+  'uds.routine': '31',
+  'uds.security': '27',
+  'uds.communication': '28',
+  'uds.dtc-setting': '85',
+  'uds.io': '2F',
+  'uds.memory-read': '23',
+  'uds.memory-write': '3D',
+  'uds.request': undefined,
+  'uds.tester-present': undefined,
+  'uds.flash': undefined,
+};
+
+const forServices = <T>(make: (service: string | undefined) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(services).map(([id, service]) => [id, make(service)]));
+
 /** Prerequisites of an example. */
 const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'channel.open': () => bench.json('channel', 'close', 'SIM00001/0'),
@@ -99,6 +139,8 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'j1939.send': () => bench.json('channel', 'open', 'SIM00001/1'),
   'j1939.claim': () => bench.json('channel', 'open', 'SIM00001/1'),
+  'ecu.serve': async () => writeFileSync(join(bench.project, 'engine.json'), '{}'),
+  ...forServices((service) => () => openEcu(service)),
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
 
@@ -125,6 +167,9 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
     await bench.json('j1939', 'release', idIn(answer, 'claim_id'));
     await bench.json('channel', 'close', 'SIM00001/1');
   },
+  'ecu.serve': (answer) => bench.json('ecu', 'stop', idIn(answer, 'ecu_id')),
+  'isotp.open': () => bench.json('isotp', 'close', 'engine'),
+  ...forServices(() => closeEcu),
   'route.add': (answer) => bench.json('route', 'remove', idIn(answer, 'route_id')),
   'database.load': () => bench.json('database', 'unload', 'vehicle'),
   'signal.plan-create': () => bench.json('database', 'unload', 'vehicle'),
@@ -151,6 +196,7 @@ const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer>
       .replace('{selector}/lin-simulation', 'SIM00001%2F4/lin-simulation')
       .replace('{selector}', 'SIM00001%2F0')
       .replace('{instance}', 'coolant')
+      .replace('{ecu}', 'engine')
       .replace('{task_id}', task)
       .replace('{schedule_id}', schedule)
       .replace('{rule}', 'corrupt_pump'),

@@ -51,6 +51,13 @@ const route = {
   target: { channel: 'SIM00001/1', id: 0x200 },
 };
 
+const engineEcu = {
+  channel: 'engine',
+  file: 'engine.json',
+  request_id: '7E0',
+  response_id: '7E8',
+};
+
 const api = '/api/v1';
 
 const post = (path: string, json: unknown) => askJson({ port, path: `${api}${path}`, json });
@@ -63,6 +70,7 @@ beforeAll(async () => {
   writeFileSync(join(bench.project, 'doors.ldf'), doorsLdf);
   writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(settable()));
   writeBench(bench.project, { networks: { powertrain: 'SIM00001/0' } });
+  writeFileSync(join(bench.project, 'engine.json'), '{ "faults": [{ "kind": "drop" }] }');
   writeFileSync(join(bench.project, 'drive.log'), '(1.000000) can0 123#01\n');
   await post('/databases', { file: 'vehicle.dbc' });
   await post('/databases', { file: 'doors.ldf' });
@@ -70,6 +78,7 @@ beforeAll(async () => {
   const request = { channel: 'engine', database: 'vehicle', message: 'Engine' };
   ({ plan_id: plan } = (await post('/signals/plans', request)).json());
   await post('/messages', { channel: 'engine', id: 0x123, data: 'CAFE010000C07F' });
+  await post('/diagnostics', { ...link, name: 'ecu', response_id: '7E8' });
   await eventually(
     async () => (await get(`/signals/latest?plan=${plan}&signal=Speed`)).status === 200,
   );
@@ -99,6 +108,20 @@ const get = async (path: string): Promise<Success> => {
 const created = async (path: string, json: unknown, method = 'POST'): Promise<Success> => {
   const answer = await askJson({ port, method, path: `${api}${path}`, json });
   return { status: answer.status, result: answer.json() };
+};
+
+const link = { channel: 'engine', request_id: '7E0', p2_ms: 5000 };
+
+/** A service of an ECU that repeats this response, after a flow control. */
+const answered = async (service: string, json: object, response: string): Promise<Success> => {
+  const tasks: string[] = [];
+  for (const data of ['300000', response]) {
+    const task = { channel: 'engine', id: '7E8', data, period_us: 5000 };
+    tasks.push((await post('/tx-tasks', task)).json().task_id);
+  }
+  const answer = await created(`/diagnostics/ecu/${service}`, json);
+  for (const task of tasks) await asked('DELETE', `/tx-tasks/${task}`);
+  return answer;
 };
 
 /** A stream has no end: only its head and first event are checked. */
@@ -266,6 +289,33 @@ const successes: Record<string, () => Promise<Success>> = {
     const { claim_id } = (await post('/j1939/claims', request)).json();
     return removed(`/j1939/claims/${claim_id}`);
   },
+  'ecu.serve': () => created('/simulated-ecus', engineEcu),
+  'ecu.list': () => get('/simulated-ecus'),
+  'ecu.stop': async () => {
+    const other = { ...engineEcu, request_id: '7E1', response_id: '7E9' };
+    const { ecu_id } = (await post('/simulated-ecus', other)).json();
+    return removed(`/simulated-ecus/${ecu_id}`);
+  },
+  'isotp.open': () => created('/diagnostics', { ...link, name: 'opened', response_id: '7EA' }),
+  'isotp.list': () => get('/diagnostics'),
+  'isotp.show': () => get('/diagnostics/ecu'),
+  'isotp.close': () => removed('/diagnostics/opened'),
+  'uds.request': () => created('/diagnostics/ecu/requests', { data: '3E80' }),
+  'uds.session': () => answered('session', { session: 'extended' }, '065003003201F4'),
+  'uds.reset': () => answered('reset', {}, '025101'),
+  'uds.read': () => answered('read', { dids: ['F190'] }, '0462F19001'),
+  'uds.write': () => answered('write', { did: 'F190', value: '01' }, '036EF190'),
+  'uds.dtc': () => answered('dtc', {}, '075902FF1234562F'),
+  'uds.clear': () => answered('clear', {}, '0154'),
+  'uds.routine': () => answered('routine', { action: 'start', routine: '0203' }, '0571010203FF'),
+  'uds.security': () => answered('security', { level: 1 }, '066701DEADBEEF'),
+  'uds.communication': () => answered('communication', { control: 'disable-rx-tx' }, '026803'),
+  'uds.dtc-setting': () => answered('dtc-setting', { setting: 'off' }, '02C502'),
+  'uds.io': () => answered('io', { did: '1234', control: 'return' }, '046F123400'),
+  'uds.memory-read': () => answered('memory-read', { address: 16, size: 2 }, '03630102'),
+  'uds.memory-write': () => answered('memory-write', { address: 16, data: '01' }, '037F3D31'),
+  'uds.tester-present': () => created('/diagnostics/ecu/tester-present', { enabled: false }),
+  'uds.flash': () => created('/diagnostics/ecu/flash', { file: 'a.hex', sequence: 'a.json' }),
   'lin.schedule-start': () => created('/lin-schedules', { channel: 'door', table: 'Normal' }),
   'lin.schedule-list': () => get('/lin-schedules'),
   'lin.schedule-switch': () =>
@@ -324,6 +374,10 @@ const successes: Record<string, () => Promise<Success>> = {
     const { job_id } = (await post('/devices/SIM00001/firmware-check', {})).json();
     return get(`/jobs/${job_id}`);
   },
+  'job.cancel': async () => {
+    const { job_id } = (await post('/devices/SIM00001/firmware-check', {})).json();
+    return removed(`/jobs/${job_id}`);
+  },
   execute: () => created('/execute', { operation: 'version' }),
 };
 
@@ -349,6 +403,9 @@ const commands: [id: string, ...args: string[]][] = [
   ['tx-task.list'],
   ['route.list'],
   ['j1939.list'],
+  ['ecu.list'],
+  ['isotp.list'],
+  ['isotp.show', 'ecu'],
   ['logging.status'],
   ['replay.status'],
   ['remote.status'],

@@ -12,6 +12,7 @@ const builtIn = {
   devices: [{ driver: 'virtual', address: 'SIM00001', ports: {} }],
   networks: {},
   databases: {},
+  ecus: {},
   firmware_index: null,
   dashboard: null,
 };
@@ -91,6 +92,7 @@ describe('the bench of a daemon', () => {
       devices: [],
       networks: {},
       databases: {},
+      ecus: {},
       firmware_index: null,
       dashboard: null,
     };

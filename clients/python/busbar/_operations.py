@@ -1905,7 +1905,7 @@ class Operations(Caller):
         :param request_id: Identifier of requests; a string is hex as printed
         :param response_id: Identifier of responses; a string is hex as printed
         :param functional_id: Identifier of functional requests; a string is hex as printed
-        :param extended: 29-bit identifiers; default: whether one of them needs 29 bits
+        :param extended: Whether identifiers have 29 bits; default: whether one of them needs them
         :param addressing: Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive
             the identifiers from source and target; default: normal
         :param source: Address of the tester; a string is hex
@@ -1998,7 +1998,8 @@ class Operations(Caller):
         :param data: Request in hex, at most 30000 bytes; spaces and separators between bytes are
             allowed
         :param file: File of the project whose bytes are the request, instead of data
-        :param protocol: isotp sends any payload, and the first one received is the response
+        :param protocol: Protocol of the request; with isotp, any payload is sent and the first one
+            received is the response
         :param wait: Await the response; otherwise return when the request is sent
         :param functional: Send to functional_id: the request fits one frame, and responses of all
             ECUs are collected for P2
@@ -2063,7 +2064,7 @@ class Operations(Caller):
         :param request_id: Identifier of requests; a string is hex as printed
         :param response_id: Identifier of responses; a string is hex as printed
         :param functional_id: Identifier of functional requests; a string is hex as printed
-        :param extended: 29-bit identifiers; default: whether one of them needs 29 bits
+        :param extended: Whether identifiers have 29 bits; default: whether one of them needs them
         :param addressing: Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive
             the identifiers from source and target; default: normal
         :param source: Address of the tester; a string is hex
@@ -2185,7 +2186,7 @@ class Operations(Caller):
         several, all but the last must have a length there.
 
         :param ecu: ECU: a name of the bench file, or of a link that was opened
-        :param dids: Identifiers
+        :param dids: Data identifiers
         """
         body = {"dids": dids}
         return self._call(
@@ -2391,7 +2392,7 @@ class Operations(Caller):
 
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param did: Data identifier: its name in dids of the ECU, or four hex digits
-        :param control: return gives control back to the ECU; adjust needs a value
+        :param control: What to do: return gives control back to the ECU, adjust needs a value
         :param value: Value to adjust to, by the codec of the identifier
         :param mask: Control mask in hex
         """
@@ -2469,6 +2470,35 @@ class Operations(Caller):
         return self._call(
             "POST",
             f"/api/v1/diagnostics/{_segment(ecu)}/tester-present",
+            body=body,
+            timeout=timeout,
+        )
+
+    def uds_flash(
+        self,
+        ecu: str,
+        file: str,
+        sequence: str,
+        *,
+        address: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Job:
+        """Flash an ECU with an image by a sequence of steps.
+
+        Returns a job; its progress has bytes and percent, its result a report. Steps are requests,
+        session, security, download and others, see schemas/flash-sequence.schema.json. Other
+        requests to the ECU wait until the job ends. A job that fails or is cancelled cannot be
+        resumed.
+
+        :param ecu: ECU: a name of the bench file, or of a link that was opened
+        :param file: Image in the project: Intel HEX, S-records, or .bin with address
+        :param sequence: File of the project with the steps
+        :param address: Address of the first byte of a .bin file
+        """
+        body = {"file": file, "sequence": sequence, "address": address}
+        return self._call(
+            "POST",
+            f"/api/v1/diagnostics/{_segment(ecu)}/flash",
             body=body,
             timeout=timeout,
         )
@@ -2779,6 +2809,16 @@ class Operations(Caller):
         :param job_id: Job ID, as returned by the operation that started it
         """
         return self._call("GET", f"/api/v1/jobs/{_segment(job_id)}", timeout=timeout)
+
+    def job_cancel(self, job_id: str, *, timeout: Optional[float] = None) -> records.Job:
+        """Cancel a job.
+
+        Returns when the job has ended. A job that has ended already is returned as it is. Changes
+        that it made, such as memory of an ECU that was written, remain.
+
+        :param job_id: Job ID, as returned by the operation that started it
+        """
+        return self._call("DELETE", f"/api/v1/jobs/{_segment(job_id)}", timeout=timeout)
 
     def execute(self, operation: str, *, timeout: Optional[float] = None) -> records.Version:
         """Run the version operation.

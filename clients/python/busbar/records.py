@@ -16,7 +16,7 @@ class Bench(TypedDict):
     # Database files by port name or network, in order: loaded and attached whenever the channel is opened
     databases: Dict[str, List[str]]
     # ECUs by name, as in the file
-    ecus: Dict[str, BenchEcus]
+    ecus: Dict[str, EcuEntry]
     # File or URL that lists firmware releases
     firmware_index: Optional[str]
     # Dashboard of the console
@@ -105,124 +105,6 @@ class BenchNetworks3SerialUnits(TypedDict, total=False):
     late_ms: int
     # Whether late units may be probed
     probe: bool
-
-
-class _BenchEcusRequired(TypedDict):
-    # Channel of the ECU, by any selector
-    channel: str
-
-
-class BenchEcus(_BenchEcusRequired, total=False):
-    """ECU for diagnostics"""
-
-    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
-    nad: int
-    # Identifier of requests; a string is hex as printed
-    request_id: Union[int, str]
-    # Identifier of responses; a string is hex as printed
-    response_id: Union[int, str]
-    # Identifier of functional requests; a string is hex as printed
-    functional_id: Union[int, str]
-    # 29-bit identifiers; default: whether one of them needs 29 bits
-    extended: bool
-    # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
-    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
-    # Address of the tester; a string is hex
-    source: Union[int, str]
-    # Address of the ECU; a string is hex
-    target: Union[int, str]
-    # Address extension of mixed addressing; a string is hex
-    address_extension: Union[int, str]
-    # CAN FD frames; default: false
-    fd: bool
-    # Data at the data bit rate; default: whether fd is true
-    brs: bool
-    # Longest frame sent, in bytes; default: 8, or 64 with fd
-    tx_dl: Literal[8, 12, 16, 20, 24, 32, 48, 64]
-    # Byte that fills frames, in hex, or none; default: CC
-    padding: str
-    # Frames that the ECU may send before the next flow control; default: 0, all
-    block_size: int
-    # STmin of our flow control in microseconds: 100 to 900, or whole milliseconds up to 127000; default: 0
-    st_min_us: int
-    # Longest response in bytes; default: 4095
-    max_length: int
-    # P2: time until a response begins; default: 50
-    p2_ms: int
-    # P2*: the same after a pending response; default: 5000
-    p2_star_ms: int
-    # N_As: time to send a frame; default: 1000
-    n_as_ms: int
-    # N_Bs: time until a flow control; default: 1000
-    n_bs_ms: int
-    # N_Cr: time until the next consecutive frame; default: 1000
-    n_cr_ms: int
-    # Wait frames accepted in a row; default: 0, any number
-    wait_max: int
-    # Data identifiers with names and codecs, or the file that contains them
-    dids: Union[str, Dict[str, BenchEcusDids]]
-    # Function that computes keys for security access
-    seed_key: BenchEcusSeedKey
-
-
-class BenchEcusDids(TypedDict, total=False):
-    # Name that requests can use instead of the identifier
-    name: str
-    # Bytes of the value; without it, one that takes the rest
-    length: int
-    # Text, bytes, or a linear codec as in a gateway project
-    codec: Union[Literal["ascii", "hex"], BenchEcusDidsCodec]
-
-
-class _BenchEcusDidsCodecRequired(TypedDict):
-    # Physical value = factor × raw + offset
-    kind: Literal["linear"]
-    # What the bits are
-    raw: Literal["unsigned", "signed", "float32", "float64", "bool"]
-
-
-class BenchEcusDidsCodec(_BenchEcusDidsCodecRequired, total=False):
-    # Ignored, as in a gateway project
-    id: str
-    # Bits of the raw value; default: all of length
-    bit_length: int
-    # Order of the bytes
-    byte_order: Literal["intel", "motorola"]
-    # Physical value of one raw step
-    factor: float
-    # Physical value of raw 0
-    offset: float
-    # Least raw value
-    raw_min: str
-    # Largest raw value
-    raw_max: str
-    # Raw values with a special meaning
-    special: List[BenchEcusDidsCodecSpecial]
-    # Raw value of an invalid signal
-    invalid_raw: str
-    # For people
-    comment: str
-
-
-class _BenchEcusDidsCodecSpecialRequired(TypedDict):
-    # Raw value
-    raw: str
-    # What it means
-    state: Literal["invalid", "not_available", "error"]
-
-
-class BenchEcusDidsCodecSpecial(_BenchEcusDidsCodecSpecialRequired, total=False):
-    # What it is called
-    label: str
-
-
-class BenchEcusSeedKey(TypedDict):
-    """Function that computes keys for security access"""
-
-    # Shared library below plugins/ of the project, such as plugins/key.so
-    library: str
-    # Function of the library that computes a key from a seed
-    entry: str
 
 
 class BitTiming(TypedDict):
@@ -917,7 +799,7 @@ class DiagnosticLinkSettings(TypedDict):
     # Identifier of responses
     response_id: int
     functional_id: Optional[int]
-    # 29-bit identifiers
+    # Whether identifiers have 29 bits
     extended: bool
     source: Optional[int]
     target: Optional[int]
@@ -975,7 +857,7 @@ class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
     response_id: Union[int, str]
     # Identifier of functional requests; a string is hex as printed
     functional_id: Union[int, str]
-    # 29-bit identifiers; default: whether one of them needs 29 bits
+    # Whether identifiers have 29 bits; default: whether one of them needs them
     extended: bool
     # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
     addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
@@ -1082,7 +964,7 @@ class DiagnosticRequest(TypedDict, total=False):
     data: str
     # File of the project whose bytes are the request, instead of data
     file: str
-    # isotp sends any payload, and the first one received is the response
+    # Protocol of the request; with isotp, any payload is sent and the first one received is the response
     protocol: Literal["uds", "isotp"]
     # Await the response; otherwise return when the request is sent
     wait: bool
@@ -1124,6 +1006,124 @@ class DiagnosticResponseResponses(TypedDict):
     nrc_name: Optional[str]
 
 
+class _EcuEntryRequired(TypedDict):
+    # Channel of the ECU, by any selector
+    channel: str
+
+
+class EcuEntry(_EcuEntryRequired, total=False):
+    """ECU for diagnostics"""
+
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
+    # Identifier of requests; a string is hex as printed
+    request_id: Union[int, str]
+    # Identifier of responses; a string is hex as printed
+    response_id: Union[int, str]
+    # Identifier of functional requests; a string is hex as printed
+    functional_id: Union[int, str]
+    # Whether identifiers have 29 bits; default: whether one of them needs them
+    extended: bool
+    # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    # Address of the tester; a string is hex
+    source: Union[int, str]
+    # Address of the ECU; a string is hex
+    target: Union[int, str]
+    # Address extension of mixed addressing; a string is hex
+    address_extension: Union[int, str]
+    # CAN FD frames; default: false
+    fd: bool
+    # Data at the data bit rate; default: whether fd is true
+    brs: bool
+    # Longest frame sent, in bytes; default: 8, or 64 with fd
+    tx_dl: Literal[8, 12, 16, 20, 24, 32, 48, 64]
+    # Byte that fills frames, in hex, or none; default: CC
+    padding: str
+    # Frames that the ECU may send before the next flow control; default: 0, all
+    block_size: int
+    # STmin of our flow control in microseconds: 100 to 900, or whole milliseconds up to 127000; default: 0
+    st_min_us: int
+    # Longest response in bytes; default: 4095
+    max_length: int
+    # P2: time until a response begins; default: 50
+    p2_ms: int
+    # P2*: the same after a pending response; default: 5000
+    p2_star_ms: int
+    # N_As: time to send a frame; default: 1000
+    n_as_ms: int
+    # N_Bs: time until a flow control; default: 1000
+    n_bs_ms: int
+    # N_Cr: time until the next consecutive frame; default: 1000
+    n_cr_ms: int
+    # Wait frames accepted in a row; default: 0, any number
+    wait_max: int
+    # Data identifiers with names and codecs, or the file that contains them
+    dids: Union[str, Dict[str, EcuEntryDids]]
+    # Function that computes keys for security access
+    seed_key: EcuEntrySeedKey
+
+
+class EcuEntryDids(TypedDict, total=False):
+    # Name that requests can use instead of the identifier
+    name: str
+    # Bytes of the value; without it, one that takes the rest
+    length: int
+    # Text, bytes, or a linear codec as in a gateway project
+    codec: Union[Literal["ascii", "hex"], EcuEntryDidsCodec]
+
+
+class _EcuEntryDidsCodecRequired(TypedDict):
+    # Physical value = factor × raw + offset
+    kind: Literal["linear"]
+    # What the bits are
+    raw: Literal["unsigned", "signed", "float32", "float64", "bool"]
+
+
+class EcuEntryDidsCodec(_EcuEntryDidsCodecRequired, total=False):
+    # Ignored, as in a gateway project
+    id: str
+    # Bits of the raw value; default: all of length
+    bit_length: int
+    # Order of the bytes
+    byte_order: Literal["intel", "motorola"]
+    # Physical value of one raw step
+    factor: float
+    # Physical value of raw 0
+    offset: float
+    # Least raw value
+    raw_min: str
+    # Largest raw value
+    raw_max: str
+    # Raw values with a special meaning
+    special: List[EcuEntryDidsCodecSpecial]
+    # Raw value of an invalid signal
+    invalid_raw: str
+    # For people
+    comment: str
+
+
+class _EcuEntryDidsCodecSpecialRequired(TypedDict):
+    # Raw value
+    raw: str
+    # What it means
+    state: Literal["invalid", "not_available", "error"]
+
+
+class EcuEntryDidsCodecSpecial(_EcuEntryDidsCodecSpecialRequired, total=False):
+    # What it is called
+    label: str
+
+
+class EcuEntrySeedKey(TypedDict):
+    """Function that computes keys for security access"""
+
+    # Shared library below plugins/ of the project, such as plugins/key.so
+    library: str
+    # Function of the library that computes a key from a seed
+    entry: str
+
+
 class Error(TypedDict):
     code: ErrorCode
     message: str
@@ -1161,6 +1161,52 @@ class FirmwareReportLatest(TypedDict):
     version: str
     notes: Optional[str]
     url: Optional[str]
+
+
+class FlashReport(TypedDict):
+    ecu: str
+    # Image
+    file: str
+    # File of the steps
+    sequence: str
+    # Bytes of the image that the ECU acknowledged
+    bytes: int
+    # Ranges of memory in the image
+    segments: List[FlashReportSegments]
+    # Requests sent
+    requests: int
+    # Responses 0x78
+    pending: int
+    # Time of the whole sequence
+    duration_us: int
+    steps: List[FlashReportSteps]
+
+
+class FlashReportSegments(TypedDict):
+    # First address
+    address: int
+    # Bytes
+    size: int
+
+
+class FlashReportSteps(TypedDict):
+    name: str
+    # Requests of the step
+    requests: int
+    # Time of the step
+    duration_us: int
+
+
+class _FlashRequestRequired(TypedDict):
+    # Image in the project: Intel HEX, S-records, or .bin with address
+    file: str
+    # File of the project with the steps
+    sequence: str
+
+
+class FlashRequest(_FlashRequestRequired, total=False):
+    # Address of the first byte of a .bin file
+    address: int
 
 
 GatewayEncodingErrorCode = Literal["out_of_range", "reserved_code", "inexact", "native_failed"]
@@ -2157,14 +2203,30 @@ class Job(TypedDict):
     kind: str
     # Resource that the job works on
     target: str
-    state: Literal["queued", "running", "succeeded", "failed"]
+    state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
     # Unix time in microseconds
     created_at_us: int
     started_at_us: Optional[int]
     finished_at_us: Optional[int]
+    # null if the job reports none
+    progress: Optional[JobProgress]
     # Result of the job, by its kind; null until it has succeeded
-    result: Optional[Union[FirmwareReport, TraceDecoding]]
+    result: Optional[Union[FirmwareReport, TraceDecoding, FlashReport]]
     error: Optional[Error]
+
+
+class JobProgress(TypedDict):
+    percent: float
+    # Bytes that are done
+    bytes: int
+    # Bytes of all
+    total_bytes: int
+    # Step under way, from 1
+    step: int
+    # Steps of all
+    steps: int
+    # Name of the step
+    name: str
 
 
 class JobList(TypedDict):
@@ -3410,7 +3472,7 @@ class SimulatedEcuSettings(TypedDict):
     # Identifier of responses
     response_id: int
     functional_id: Optional[int]
-    # 29-bit identifiers
+    # Whether identifiers have 29 bits
     extended: bool
     source: Optional[int]
     target: Optional[int]
@@ -3478,7 +3540,7 @@ class SimulatedEcuRequest(_SimulatedEcuRequestRequired, total=False):
     response_id: Union[int, str]
     # Identifier of functional requests; a string is hex as printed
     functional_id: Union[int, str]
-    # 29-bit identifiers; default: whether one of them needs 29 bits
+    # Whether identifiers have 29 bits; default: whether one of them needs them
     extended: bool
     # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
     addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
@@ -4174,7 +4236,7 @@ class UdsIoAnswer(TypedDict):
 class _UdsIoRequestRequired(TypedDict):
     # Data identifier: its name in dids of the ECU, or four hex digits
     did: str
-    # return gives control back to the ECU; adjust needs a value
+    # What to do: return gives control back to the ECU, adjust needs a value
     control: Literal["return", "default", "freeze", "adjust"]
 
 
@@ -4267,7 +4329,7 @@ class UdsReadAnswer(TypedDict):
 
 
 class UdsReadRequest(TypedDict):
-    # Identifiers
+    # Data identifiers
     dids: List[str]
 
 

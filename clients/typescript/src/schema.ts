@@ -43,57 +43,7 @@ export type Bench = {
     };
   }>;
   databases: Record<string, readonly string[]>;
-  ecus: Record<string, {
-    channel: string;
-    nad?: number;
-    request_id?: number | string;
-    response_id?: number | string;
-    functional_id?: number | string;
-    extended?: boolean;
-    addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
-    source?: number | string;
-    target?: number | string;
-    address_extension?: number | string;
-    fd?: boolean;
-    brs?: boolean;
-    tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
-    padding?: string;
-    block_size?: number;
-    st_min_us?: number;
-    max_length?: number;
-    p2_ms?: number;
-    p2_star_ms?: number;
-    n_as_ms?: number;
-    n_bs_ms?: number;
-    n_cr_ms?: number;
-    wait_max?: number;
-    dids?: string | Record<string, {
-      name?: string;
-      length?: number;
-      codec?: 'ascii' | 'hex' | {
-        id?: string;
-        kind: 'linear';
-        raw: 'unsigned' | 'signed' | 'float32' | 'float64' | 'bool';
-        bit_length?: number;
-        byte_order?: 'intel' | 'motorola';
-        factor?: number;
-        offset?: number;
-        raw_min?: string;
-        raw_max?: string;
-        special?: readonly ({
-          raw: string;
-          state: 'invalid' | 'not_available' | 'error';
-          label?: string;
-        })[];
-        invalid_raw?: string;
-        comment?: string;
-      };
-    }>;
-    seed_key?: {
-      library: string;
-      entry: string;
-    };
-  }>;
+  ecus: Record<string, EcuEntry>;
   firmware_index: string | null;
   dashboard: Dashboard | null;
 };
@@ -642,6 +592,58 @@ export type DiagnosticResponse = {
   })[];
 };
 
+export type EcuEntry = {
+  channel: string;
+  nad?: number;
+  request_id?: number | string;
+  response_id?: number | string;
+  functional_id?: number | string;
+  extended?: boolean;
+  addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+  source?: number | string;
+  target?: number | string;
+  address_extension?: number | string;
+  fd?: boolean;
+  brs?: boolean;
+  tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
+  padding?: string;
+  block_size?: number;
+  st_min_us?: number;
+  max_length?: number;
+  p2_ms?: number;
+  p2_star_ms?: number;
+  n_as_ms?: number;
+  n_bs_ms?: number;
+  n_cr_ms?: number;
+  wait_max?: number;
+  dids?: string | Record<string, {
+    name?: string;
+    length?: number;
+    codec?: 'ascii' | 'hex' | {
+      id?: string;
+      kind: 'linear';
+      raw: 'unsigned' | 'signed' | 'float32' | 'float64' | 'bool';
+      bit_length?: number;
+      byte_order?: 'intel' | 'motorola';
+      factor?: number;
+      offset?: number;
+      raw_min?: string;
+      raw_max?: string;
+      special?: readonly ({
+        raw: string;
+        state: 'invalid' | 'not_available' | 'error';
+        label?: string;
+      })[];
+      invalid_raw?: string;
+      comment?: string;
+    };
+  }>;
+  seed_key?: {
+    library: string;
+    entry: string;
+  };
+};
+
 export type Error = {
   code: ErrorCode;
   message: string;
@@ -668,6 +670,31 @@ export type FirmwareReport = {
     url: string | null;
   } | null;
   index: string;
+};
+
+export type FlashReport = {
+  ecu: string;
+  file: string;
+  sequence: string;
+  bytes: number;
+  segments: readonly {
+    address: number;
+    size: number;
+  }[];
+  requests: number;
+  pending: number;
+  duration_us: number;
+  steps: readonly {
+    name: string;
+    requests: number;
+    duration_us: number;
+  }[];
+};
+
+export type FlashRequest = {
+  file: string;
+  sequence: string;
+  address?: number;
 };
 
 export type GatewayEncodingErrorCode = 'out_of_range' | 'reserved_code' | 'inexact' | 'native_failed';
@@ -1266,11 +1293,19 @@ export type Job = {
   job_id: string;
   kind: string;
   target: string;
-  state: 'queued' | 'running' | 'succeeded' | 'failed';
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   created_at_us: number;
   started_at_us: number | null;
   finished_at_us: number | null;
-  result: FirmwareReport | TraceDecoding | null;
+  progress: {
+    percent: number;
+    bytes: number;
+    total_bytes: number;
+    step: number;
+    steps: number;
+    name: string;
+  } | null;
+  result: FirmwareReport | TraceDecoding | FlashReport | null;
   error: Error | null;
 };
 
@@ -3458,6 +3493,14 @@ export interface Operations {
     } & TesterPresentRequest;
     answer: DiagnosticLink;
   };
+  /** Flash an ECU with an image by a sequence of steps */
+  'uds.flash': {
+    input: {
+      /** ECU: a name of the bench file, or of a link that was opened */
+      ecu: string;
+    } & FlashRequest;
+    answer: Job;
+  };
   /** Run a schedule table of an LDF on a LIN master */
   'lin.schedule-start': {
     input: LinScheduleRequest;
@@ -3561,6 +3604,14 @@ export interface Operations {
   };
   /** Show one job with its result or error */
   'job.show': {
+    input: {
+      /** Job ID, as returned by the operation that started it */
+      job_id: string;
+    };
+    answer: Job;
+  };
+  /** Cancel a job */
+  'job.cancel': {
     input: {
       /** Job ID, as returned by the operation that started it */
       job_id: string;
@@ -3677,6 +3728,7 @@ export const endpoints = {
   'uds.memory-read': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/memory-read', hasBody: true },
   'uds.memory-write': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/memory-write', hasBody: true },
   'uds.tester-present': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/tester-present', hasBody: true },
+  'uds.flash': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/flash', hasBody: true },
   'lin.schedule-start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
   'lin.schedule-list': { method: 'GET', path: '/api/v1/lin-schedules' },
   'lin.schedule-switch': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },
@@ -3695,5 +3747,6 @@ export const endpoints = {
   'trace.decode-job': { method: 'POST', path: '/api/v1/traces/decode', hasBody: true },
   'job.list': { method: 'GET', path: '/api/v1/jobs' },
   'job.show': { method: 'GET', path: '/api/v1/jobs/{job_id}' },
+  'job.cancel': { method: 'DELETE', path: '/api/v1/jobs/{job_id}' },
   'execute': { method: 'POST', path: '/api/v1/execute', hasBody: true },
 } as const satisfies Record<keyof Operations, object>;

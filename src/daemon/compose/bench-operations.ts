@@ -12,7 +12,7 @@ import {
 import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { j1939Claim, j1939List, j1939Release, j1939Send } from '../../operations/j1939.ts';
-import { jobList, jobShow } from '../../operations/job.ts';
+import { jobCancel, jobList, jobShow } from '../../operations/job.ts';
 import { maxBatch, maxScanMs } from '../../operations/limits.ts';
 import { loggingStart, loggingStatus, loggingStop } from '../../operations/logging.ts';
 import { channelWake, messageSend } from '../../operations/message.ts';
@@ -84,6 +84,7 @@ const bindChannelOperations = (
   dispatcher
     .bind(jobList, () => ({ jobs: [...jobs.list()] }))
     .bind(jobShow, ({ arguments: { job_id } }) => jobs.get(job_id))
+    .bind(jobCancel, ({ arguments: { job_id } }) => jobs.cancel(job_id))
     .bind(traceDecodeJob, ({ arguments: request }) => decodes.queue(request))
     .bind(benchShow, ({ caller }) => benchOf(caller)())
     .bind(deviceList, async () => ({ devices: await channels.devices() }))

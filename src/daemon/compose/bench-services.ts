@@ -11,6 +11,7 @@ import type { Consumer } from '../../broker/retention-record.ts';
 import { demoEcuStarts } from '../../demo/demo-ecus.ts';
 import type { DemoName } from '../../demo/vehicle.ts';
 import { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
+import { type FlashOptions, FlashRuns } from '../../diagnostics/service/flash-run.ts';
 import type { FindSlots } from '../../diagnostics/service/lin-transport.ts';
 import { Requests } from '../../diagnostics/service/requests.ts';
 import { SimulatedEcus } from '../../diagnostics/service/simulated-ecus.ts';
@@ -38,6 +39,7 @@ import { Sender } from '../../transmit/sender.ts';
 import { CyclicTasks } from '../../transmit/tasks/cyclic-tasks.ts';
 import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import { FirmwareChecks } from '../jobs/firmware-checks.ts';
+import { FlashJobs } from '../jobs/flash-jobs.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { type DecoderThread, TraceDecodes } from '../jobs/trace-decodes.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
@@ -194,14 +196,22 @@ export class BenchServices {
       benchOf,
       isOwnBench: ({ project }) => project === null || project === identity.projectRoot,
     });
+    const { clock, scheduler } = this.#options;
+    const links = this.#diagnostics;
+    const keyOf: FlashOptions['keyOf'] = async (seedKey, level, seed) =>
+      client().computeKey(seedKey, level, seed);
+    const readFiles: FlashOptions['readFiles'] = async (request) =>
+      loader().readFlashFiles(request);
+    const flashRuns = new FlashRuns({ clock, scheduler, links, readFiles, keyOf });
     bindDiagnosticsOperations(dispatcher, {
-      links: this.#diagnostics,
+      flash: new FlashJobs(jobs, flashRuns),
+      links,
       calls: new UdsCalls({
-        links: this.#diagnostics,
+        links,
         readDids: async (file) => loader().readDids(file),
-        keyOf: async (seedKey, level, seed) => client().computeKey(seedKey, level, seed),
+        keyOf,
       }),
-      requests: new Requests(this.#diagnostics, async (file) => loader().readPayload(file)),
+      requests: new Requests(links, async (file) => loader().readPayload(file)),
       ecus: this.ecus,
       benchOf,
     });

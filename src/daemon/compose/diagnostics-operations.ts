@@ -19,6 +19,7 @@ import {
   udsCommunication,
   udsDtc,
   udsDtcSetting,
+  udsFlash,
   udsIo,
   udsMemoryRead,
   udsMemoryWrite,
@@ -30,9 +31,11 @@ import {
   udsTesterPresent,
   udsWrite,
 } from '../../operations/uds.ts';
+import type { FlashJobs } from '../jobs/flash-jobs.ts';
 
 export interface DiagnosticsContext {
   readonly calls: UdsCalls;
+  readonly flash: FlashJobs;
   readonly links: DiagnosticLinks;
   readonly requests: Requests;
   readonly ecus: SimulatedEcus;
@@ -41,7 +44,7 @@ export interface DiagnosticsContext {
 
 export const bindDiagnosticsOperations = (
   dispatcher: Dispatcher,
-  { links, requests, calls, ecus, benchOf }: DiagnosticsContext,
+  { links, requests, calls, flash, ecus, benchOf }: DiagnosticsContext,
 ): void => {
   const ask = (ecu: string, caller: Caller): Ask => ({
     ecu,
@@ -104,5 +107,6 @@ export const bindDiagnosticsOperations = (
     )
     .bind(udsTesterPresent, ({ arguments: { ecu, enabled, period_ms }, caller }) =>
       calls.presence(ask(ecu, caller), enabled, period_ms),
-    );
+    )
+    .bind(udsFlash, ({ arguments: request, caller }) => flash.queue(request, benchOf(caller)));
 };

@@ -12,6 +12,7 @@ import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { readDiagnosticsFile } from '../../diagnostics/diagnostics-file.ts';
 import { type DidFile, didProblems } from '../../diagnostics/dids.ts';
 import { readEcuModel } from '../../diagnostics/ecu-model.ts';
+import { readFlashFiles } from '../../diagnostics/service/read-flash-files.ts';
 import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
 import { maxDidsBytes, maxFileBytes } from '../../diagnostics/service/requests.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
@@ -56,6 +57,11 @@ export const runLoaderThread = async (
     readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
     readDids: (file) =>
       readDiagnosticsFile<DidFile>(readProjectBytes(projectRoot, file, maxDidsBytes), didProblems),
+    readFlashFiles: (request) => {
+      const files = readFlashFiles(projectRoot, request);
+      const buffers = new Set(files.image.segments.map(({ data }) => data.buffer as ArrayBuffer));
+      return moving(files, [...buffers]);
+    },
     readPayload: (file) => {
       const bytes = readProjectBytes(projectRoot, file, maxFileBytes);
       return moving(bytes, [bytes.buffer]);

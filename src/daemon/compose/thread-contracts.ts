@@ -9,8 +9,9 @@ import type { BenchFiles } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { DatabaseName } from '../../database/database-name.ts';
 import type { DemoFiles } from '../../demo/demo-bench.ts';
-import type { EcuModel } from '../../diagnostics/ecu-model.ts';
 import type { DidFile } from '../../diagnostics/dids.ts';
+import type { EcuModel } from '../../diagnostics/ecu-model.ts';
+import type { FlashFiles, FlashRequest } from '../../diagnostics/service/flash-run.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import type { InstanceRpc } from '../../gateway/instances/instance-rpc.ts';
 import type { TriedLibraries } from '../../gateway/plugins/plugin-starts.ts';
@@ -112,6 +113,7 @@ export type LoaderRpc = TraceRpc & {
   loadBench(places: BenchFiles): Bench;
   readFirmwareIndex(bench: Bench): Promise<FoundFirmwareIndex>;
   readDids(file: string): DidFile;
+  readFlashFiles(request: FlashRequest): FlashFiles;
   readPayload(file: string): Uint8Array;
   readEcuModel(file: string): EcuModel;
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;

@@ -2,7 +2,16 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Job } from '../../operations/job.ts';
 
-export type JobWork = (signal: AbortSignal) => Promise<NonNullable<Job['result']>>;
+export type JobProgress = NonNullable<Job['progress']>;
+
+export type JobWork = (
+  signal: AbortSignal,
+  report: (progress: JobProgress) => void,
+) => Promise<NonNullable<Job['result']>>;
+
+/** Checks are short and never wait for long jobs, which have as many places of their own. */
+const pools = ['short', 'long'] as const;
+type Pool = (typeof pools)[number];
 
 interface JobRunnerOptions {
   readonly clock: Clock;
@@ -14,8 +23,15 @@ interface JobRunnerOptions {
 }
 
 interface QueuedWork {
+  readonly pool: Pool;
   readonly id: string;
   readonly work: JobWork;
+}
+
+interface RunningWork {
+  readonly pool: Pool;
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
 }
 
 const countedIds = (): (() => string) => {
@@ -23,7 +39,7 @@ const countedIds = (): (() => string) => {
   return () => `job-${++jobs}`;
 };
 
-/** Runs a few jobs at a time in order, and retains a bounded list. */
+/** Runs a few jobs of each pool at a time in order, and retains a bounded list. */
 export class JobRunner {
   readonly #clock: Clock;
   readonly #newId: () => string;
@@ -32,7 +48,7 @@ export class JobRunner {
   readonly #onDefect: (thrown: unknown) => void;
   readonly #jobs = new Map<string, Job>();
   readonly #queue: QueuedWork[] = [];
-  readonly #running = new Map<AbortController, Promise<void>>();
+  readonly #running = new Map<string, RunningWork>();
   readonly #ended: string[] = [];
   #closed = false;
 
@@ -48,7 +64,7 @@ export class JobRunner {
    * Queues the work and returns its record in state `queued`. Throws `capacity_exceeded` if all
    * retained jobs are unfinished.
    */
-  submit(kind: string, target: string, work: JobWork): Job {
+  submit(kind: string, target: string, work: JobWork, pool: Pool = 'short'): Job {
     if (this.#closed) {
       throw new BusbarError('internal_error', { message: 'The job runner is closed' });
     }
@@ -61,12 +77,13 @@ export class JobRunner {
       created_at_us: this.#clock.unixUs(),
       started_at_us: null,
       finished_at_us: null,
+      progress: null,
       result: null,
       error: null,
     };
     this.#jobs.set(job.job_id, job);
-    this.#queue.push({ id: job.job_id, work });
-    queueMicrotask(() => this.#startNext());
+    this.#queue.push({ id: job.job_id, work, pool });
+    queueMicrotask(() => this.#startNext(pool));
     return job;
   }
 
@@ -80,14 +97,29 @@ export class JobRunner {
     return job;
   }
 
+  /** Cancels a job that has not ended. Resolves with its record when it has. */
+  async cancel(jobId: string): Promise<Job> {
+    const { state } = this.get(jobId);
+    if (state === 'queued') {
+      const place = this.#queue.findIndex(({ id }) => id === jobId);
+      if (place >= 0) this.#queue.splice(place, 1);
+      this.#end(jobId, { state: 'cancelled' });
+    }
+    const running = this.#running.get(jobId);
+    running?.controller.abort();
+    await running?.ended;
+    return this.get(jobId);
+  }
+
   /** Drops queued jobs and aborts running ones. Resolves when the last one has ended. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.length = 0;
     this.#jobs.clear();
     this.#ended.length = 0;
-    for (const controller of this.#running.keys()) controller.abort();
-    await Promise.all(this.#running.values());
+    const running = [...this.#running.values()];
+    for (const { controller } of running) controller.abort();
+    await Promise.all(running.map(({ ended }) => ended));
   }
 
   #makeRoom(): void {
@@ -102,26 +134,34 @@ export class JobRunner {
     this.#jobs.delete(forgotten);
   }
 
-  #startNext(): void {
-    while (this.#running.size < this.#maxRunning) {
-      const next = this.#queue.shift();
+  #startNext(pool: Pool): void {
+    for (;;) {
+      const active = [...this.#running.values()].filter((running) => running.pool === pool);
+      if (active.length >= this.#maxRunning) return;
+      const place = this.#queue.findIndex((queued) => queued.pool === pool);
+      const [next] = place < 0 ? [] : this.#queue.splice(place, 1);
       if (!next) return;
       const controller = new AbortController();
-      const run = this.#run(next, controller.signal).finally(() => {
-        this.#running.delete(controller);
-        this.#startNext();
+      const ended = this.#run(next, controller.signal).finally(() => {
+        this.#running.delete(next.id);
+        this.#startNext(pool);
       });
-      this.#running.set(controller, run);
+      this.#running.set(next.id, { pool, controller, ended });
     }
   }
 
   async #run({ id, work }: QueuedWork, signal: AbortSignal): Promise<void> {
     this.#update(id, { state: 'running', started_at_us: this.#clock.unixUs() });
     try {
-      this.#end(id, { state: 'succeeded', result: await work(signal) });
+      const result = await work(signal, (progress) => this.#update(id, { progress }));
+      this.#end(id, { state: 'succeeded', result });
     } catch (thrown) {
-      this.#end(id, { state: 'failed', error: BusbarError.from(thrown).toRecord() });
-      const defect = !this.#closed && !(thrown instanceof BusbarError);
+      const isCancelled = signal.aborted && !this.#closed;
+      this.#end(id, {
+        state: isCancelled ? 'cancelled' : 'failed',
+        error: BusbarError.from(thrown).toRecord(),
+      });
+      const defect = !signal.aborted && !(thrown instanceof BusbarError);
       if (defect) this.#onDefect(thrown);
     }
   }

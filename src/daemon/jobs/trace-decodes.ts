@@ -6,7 +6,7 @@ import type {
   ProjectDecodeRpc,
 } from '../../table/service/decode-project-file.ts';
 import { checkDecodeRequest } from '../../table/service/decode-request.ts';
-import type { JobRunner } from './job-runner.ts';
+import type { JobRunner, JobWork } from './job-runner.ts';
 
 export interface DecoderThread extends Port {
   terminate(): Promise<unknown>;
@@ -43,9 +43,8 @@ export class TraceDecodes {
   /** Rejects invalid arguments; the job reports what is wrong with files. */
   queue(request: ProjectDecodeRequest): Job {
     checkDecodeRequest(request);
-    return this.#options.jobs.submit('trace_decode', request.output, (signal) =>
-      this.#run(request, signal),
-    );
+    const work: JobWork = (signal) => this.#run(request, signal);
+    return this.#options.jobs.submit('trace_decode', request.output, work, 'long');
   }
 
   async #run(request: ProjectDecodeRequest, signal: AbortSignal) {

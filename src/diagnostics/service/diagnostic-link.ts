@@ -249,6 +249,11 @@ export class DiagnosticLink implements TransportListener {
     });
   }
 
+  /** Ends the request under way, whose response no longer matters. */
+  abandon(error: BusbarError): void {
+    this.#fail(error);
+  }
+
   setPresence(enabled: boolean, periodUs: number): void {
     this.#presenceUs = enabled ? periodUs : 0;
     this.#presenceDueUs = enabled ? this.#options.clock.monotonicUs() : never;

@@ -3,13 +3,12 @@ import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import { readAtMost } from '../../base/files/read-at-most.ts';
 
-const field = 'file';
-
 /** The bytes of a file of the project. */
 export const readProjectBytes = (
   projectRoot: string,
   file: string,
   maxBytes: number,
+  field = 'file',
 ): Uint8Array<ArrayBuffer> => {
   const root = ProjectRoot.open(projectRoot, { field });
   try {

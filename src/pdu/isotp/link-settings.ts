@@ -74,7 +74,7 @@ export const linkFields = {
   functional_id: Type.Optional(identifier('Identifier of functional requests', 0x7df)),
   extended: Type.Optional(
     Type.Boolean({
-      description: '29-bit identifiers; default: whether one of them needs 29 bits',
+      description: 'Whether identifiers have 29 bits; default: whether one of them needs them',
     }),
   ),
   addressing: Type.Optional(
@@ -161,7 +161,7 @@ export const LinkSettings = Type.Object({
   request_id: counted('Identifier of requests'),
   response_id: counted('Identifier of responses'),
   functional_id: nullable(counted('Identifier of functional requests')),
-  extended: Type.Boolean({ description: '29-bit identifiers' }),
+  extended: Type.Boolean({ description: 'Whether identifiers have 29 bits' }),
   source: nullable(counted('Address of the tester')),
   target: nullable(counted('Address of the ECU')),
   address_extension: nullable(counted('Address extension of mixed addressing')),

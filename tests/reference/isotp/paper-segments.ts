@@ -61,7 +61,7 @@ const opening = (bytes: readonly number[]): { length: number; data: number[] } |
 };
 
 /**
- * What a receiver reports for the frames that it heard: payloads as `ok …`, and failures. Each
+ * What a receiver reports for the frames that reached it: payloads as `ok …`, and failures. Each
  * message is read from its opening to the next one, when all frames are known.
  */
 export const paperOutcomes = (

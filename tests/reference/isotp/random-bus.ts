@@ -72,7 +72,7 @@ class Agenda {
 const pciOf = (rules: Rules, data: readonly number[]): number =>
   data[rules.addressByte === null ? 0 : 1] as number;
 
-/** One end of a pair: its node, what it heard, and its messages to send. */
+/** One end of a pair: its node, the frames that reached it, and its messages to send. */
 class End {
   readonly frames: HeardFrame[] = [];
   readonly sent: string[] = [];
@@ -94,7 +94,7 @@ class End {
 /**
  * Pairs of nodes with messages in both directions at the same time, on one bus that loses,
  * repeats and delays frames for their receiver. A node starts a message when nothing of its last
- * one is under way, because no rule of ISO 15765-2 tells such a frame from one of the next.
+ * one is under way, because by the rules of ISO 15765-2 such a frame could be one of the next.
  * Repeated frames come before 16 others can be sent, for the same reason.
  */
 export const randomBus = (

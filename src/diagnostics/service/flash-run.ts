@@ -1,0 +1,178 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { Scheduler } from '../../base/schedule/scheduler.ts';
+import type { BenchSource } from '../../bench/channel-table.ts';
+import type { SeedKey } from '../../bench/ecu-entry.ts';
+import { type FlashAction, FlashPlan, type FlashProgress } from '../flash-plan.ts';
+import type { FlashSequence } from '../flash-sequence.ts';
+import type { Image } from '../image.ts';
+import type { DiagnosticLink } from './diagnostic-link.ts';
+import type { DiagnosticLinks } from './diagnostic-links.ts';
+import type { FlashReport } from './flash-record.ts';
+
+export interface FlashRequest {
+  readonly ecu: string;
+  readonly file: string;
+  readonly sequence: string;
+  readonly address?: number | undefined;
+}
+
+/** What a sequence needs from files, read by another thread. */
+export interface FlashFiles {
+  readonly image: Image;
+  readonly sequence: FlashSequence;
+}
+
+export interface FlashOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly links: DiagnosticLinks;
+  readonly readFiles: (request: FlashRequest) => Promise<FlashFiles>;
+  readonly keyOf: (seedKey: SeedKey, level: number, seed: Uint8Array) => Promise<Uint8Array>;
+}
+
+const cancelled = (): BusbarError =>
+  new BusbarError('operation_cancelled', {
+    message: 'The job was cancelled',
+    details: { cancelled: true, reason: 'job_cancelled' },
+  });
+
+const withoutKey = (ecu: string): BusbarError =>
+  new BusbarError('plugin_failed', {
+    message: `${ecu} has no seed_key, and the step has no key`,
+    details: { field: 'seed_key', ecu },
+  });
+
+/** Collects what a report says of each step. */
+class Steps {
+  readonly #steps: { name: string; requests: number; startUs: number; endUs: number }[] = [];
+  #last = 0;
+  requests = 0;
+
+  begin({ step, name }: FlashProgress, nowUs: number): void {
+    const current = this.#steps.at(-1);
+    if (current) current.endUs = nowUs;
+    if (step === this.#last) return;
+    this.#last = step;
+    this.#steps.push({ name, requests: 0, startUs: nowUs, endUs: nowUs });
+  }
+
+  count(): void {
+    this.requests += 1;
+    const current = this.#steps.at(-1);
+    if (current) current.requests += 1;
+  }
+
+  get report(): FlashReport['steps'] {
+    return this.#steps.map(({ name, requests, startUs, endUs }) => ({
+      name,
+      requests,
+      duration_us: Math.round(endUs - startUs),
+    }));
+  }
+}
+
+/** Flashes an ECU: the requests of a sequence and an image, which no other request interrupts. */
+export class FlashRuns {
+  readonly #options: FlashOptions;
+
+  constructor(options: FlashOptions) {
+    this.#options = options;
+  }
+
+  /** Fails before a job is made if there is no such ECU. */
+  async prepare({ ecu }: FlashRequest, bench: BenchSource): Promise<void> {
+    await this.#options.links.use(ecu, bench);
+  }
+
+  async run(
+    request: FlashRequest,
+    bench: BenchSource,
+    signal: AbortSignal,
+    report: (progress: FlashProgress) => void,
+  ): Promise<FlashReport> {
+    const { links, readFiles } = this.#options;
+    const { image, sequence } = await readFiles(request);
+    const link = await links.use(request.ecu, bench);
+    const plan = new FlashPlan(sequence, image);
+    return link.take(async () => {
+      const leave = (): void => link.abandon(cancelled());
+      signal.addEventListener('abort', leave);
+      try {
+        return await this.#flash(link, plan, request, image, signal, report);
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
+    }, signal);
+  }
+
+  async #flash(
+    link: DiagnosticLink,
+    plan: FlashPlan,
+    { ecu, file, sequence }: FlashRequest,
+    { segments }: Image,
+    signal: AbortSignal,
+    report: (progress: FlashProgress) => void,
+  ): Promise<FlashReport> {
+    const { clock } = this.#options;
+    const startUs = clock.monotonicUs();
+    const steps = new Steps();
+    let pending = 0;
+    let outcome: Uint8Array | null = null;
+    for (;;) {
+      if (signal.aborted) throw cancelled();
+      const action = plan.next(outcome);
+      const { progress } = plan;
+      steps.begin(progress, clock.monotonicUs());
+      report(progress);
+      if (action === null) break;
+      if (action.kind === 'request') {
+        steps.count();
+        const answer = await link.ask(action.request, { functional: action.functional });
+        pending += answer.pending;
+        outcome = answer.response?.payload ?? null;
+      } else outcome = await this.#other(link, action, signal);
+    }
+    return {
+      ecu,
+      file,
+      sequence,
+      bytes: plan.progress.bytes,
+      segments: segments.map(({ address, data }) => ({ address, size: data.length })),
+      requests: steps.requests,
+      pending,
+      duration_us: Math.round(clock.monotonicUs() - startUs),
+      steps: steps.report,
+    };
+  }
+
+  async #other(
+    link: DiagnosticLink,
+    action: Exclude<FlashAction, { kind: 'request' }>,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | null> {
+    if (action.kind === 'key') {
+      if (!link.seedKey) throw withoutKey(link.ecu);
+      return this.#options.keyOf(link.seedKey, action.level, action.seed);
+    }
+    await this.#wait(action.us, signal);
+    return null;
+  }
+
+  #wait(us: number, signal: AbortSignal): Promise<void> {
+    const { clock, scheduler } = this.#options;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        task.cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const task = scheduler.createTask('flash wait', () => {
+        end();
+        return undefined;
+      });
+      signal.addEventListener('abort', end);
+      task.scheduleAt(clock.monotonicUs() + us);
+    });
+  }
+}

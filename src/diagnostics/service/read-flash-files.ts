@@ -1,0 +1,18 @@
+import { readFlashSequence } from '../flash-sequence.ts';
+import { maxImageFile } from '../image.ts';
+import { readImage } from '../read-image.ts';
+import type { FlashFiles, FlashRequest } from './flash-run.ts';
+import { readProjectBytes } from './read-payload.ts';
+
+const maxSequenceBytes = 4 * 1024 * 1024;
+
+/** Reads and parses the files of a flash job. */
+export const readFlashFiles = (
+  projectRoot: string,
+  { file, sequence, address }: FlashRequest,
+): FlashFiles => ({
+  sequence: readFlashSequence(
+    readProjectBytes(projectRoot, sequence, maxSequenceBytes, 'sequence'),
+  ),
+  image: readImage(file, readProjectBytes(projectRoot, file, maxImageFile), address),
+});
