@@ -196,7 +196,7 @@ class Ecu:
         }
 
     def write(self, did: Number, value: Union[Value, bytes, bytearray]) -> None:
-        """Writes a data identifier: text or a number by its codec, or bytes without one."""
+        """Writes a data identifier: text or a number by its codec; bytes if it has none."""
         text = hex_text(value) if isinstance(value, (bytes, bytearray)) else value_text(value)
         self._result(self.bench.uds_write, did=_digits(did, 4), value=text)
 
