@@ -65,6 +65,7 @@ describe('an ECU of the TypeScript client', () => {
     expect(await engine.request('22FFFF', { check: false })).toMatchObject({
       ...{ positive: false, nrc: 0x31, response: '7F2231' },
     });
+    await engine.session('extended');
     await expect(engine.security(1)).rejects.toThrow('key');
     const all = await engine.request('1001', { functional: true });
     expect(all.responses).toMatchObject([{ id: 0x7e8, positive: true }]);

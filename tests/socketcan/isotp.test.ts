@@ -166,9 +166,9 @@ describe('ISO-TP on an interface of the kernel', () => {
   });
 
   it.each([
-    ['single frames', payload(7)],
-    ['one frame more', payload(8)],
-  ])('exchanges the shortest payloads as %s', async (_, data) => {
+    ['7 bytes in single frames', payload(7)],
+    ['8 bytes in two frames', payload(8)],
+  ])('exchanges %s', async (_, data) => {
     const peer = await listening('7E0', () => python(answering, '7E0', '7E8', data));
     const answer = accepted(await request('normal', { data, protocol: 'isotp' }), 200);
     expect(answer.response).toBe(data);
