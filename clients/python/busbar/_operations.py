@@ -1697,15 +1697,18 @@ class Operations(Caller):
         """Read past reassembled payloads.
 
         A PDU is a payload reassembled from frames. J1939: transfers by TP.BAM, TP.CM and ETP, and
-        DM1 and DM2 in single frames. Transfers that are incomplete have another status and no data.
-        The newest 4096 are available, or fewer if they exceed 16 MiB. Results are paged: repeat
-        with after set to next_after. An after that has expired or lies in the future is rejected
-        with cursor_expired: resume from oldest_available - 1.
+        DM1 and DM2 in single frames. ISO-TP: messages on the identifiers of ECUs in the bench file,
+        7DF, 7E0 to 7EF, 18DA, 18DB, 18CD and 18CE, and on pairs found by a first frame, its flow
+        control and a consecutive frame. LIN: the transport layer in 3C and 3D. Transfers that are
+        incomplete have another status and no data. The newest 4096 are available, or fewer if they
+        exceed 16 MiB. Results are paged: repeat with after set to next_after. An after that has
+        expired or lies in the future is rejected with cursor_expired: resume from oldest_available
+        - 1.
 
         :param channel: Channels to receive from, by any selector; default: all
         :param protocol: Protocols to include; default: all
         :param pgn: J1939 parameter groups to include: decimal, or hex with 0x
-        :param id: ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none
+        :param id: Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none
         :param after: Sequence to resume after
         :param limit: Maximum number of PDUs; the response size limit may reduce it
         """
@@ -1737,7 +1740,7 @@ class Operations(Caller):
         :param channel: Channels to receive from, by any selector; default: all
         :param protocol: Protocols to include; default: all
         :param pgn: J1939 parameter groups to include: decimal, or hex with 0x
-        :param id: ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none
+        :param id: Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none
         :param after: Sequence to resume after
         """
         query = {"channel": channel, "protocol": protocol, "pgn": pgn, "id": id, "after": after}

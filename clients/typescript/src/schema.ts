@@ -3274,7 +3274,7 @@ export interface Operations {
       protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
       /** J1939 parameter groups to include: decimal, or hex with 0x */
       pgn?: string | readonly string[];
-      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      /** Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none */
       id?: string | readonly string[];
       /** Sequence to resume after */
       after?: number;
@@ -3292,7 +3292,7 @@ export interface Operations {
       protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
       /** J1939 parameter groups to include: decimal, or hex with 0x */
       pgn?: string | readonly string[];
-      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      /** Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none */
       id?: string | readonly string[];
       /** Sequence to resume after */
       after?: number;

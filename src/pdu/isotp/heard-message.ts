@@ -95,7 +95,7 @@ export class HeardMessage implements HeapEntry {
 
   get deadlineUs(): number {
     if (this.state === 'flow') return this.#flowSinceUs + listenerUs.lateFlow;
-    // Without flow control, pauses for it cannot be told from those between frames.
+    // Without flow control, pauses for it look like those between frames.
     const isPausing = !this.hasFlow && this.#protocol !== 'lin';
     return this.#lastUs + listenerUs.data + (isPausing ? listenerUs.flow : 0);
   }

@@ -318,7 +318,7 @@ export class IsotpListener {
     }
   }
 
-  /** Ends the messages with the earliest time-outs until one has room to go on. */
+  /** Ends the messages with the earliest time-outs until one has room for more. */
   #makeRoom(channel: Channel, message: HeardMessage, eventId: number): boolean {
     const { growth } = message;
     while (this.#messages > this.#maxMessages || this.#bytes + growth > this.#maxBytes) {
