@@ -27,6 +27,7 @@ const benchmarks = {
   'live-plans': 'live-plans.mjs',
   pdus: 'pdus.mjs',
   'plan-load': 'plan-load/plan-load.mjs',
+  names: 'names.mjs',
   'gateway-validate': 'gateway-validate/gateway-validate.mjs',
   'gateway-import': 'gateway-import.mjs',
   'gateway-can': 'gateway-can/gateway-can.mjs',

@@ -150,8 +150,8 @@ const layers = [
     },
     {
       room: 'diagnostics/service',
-      about: 'Diagnostic links and requests to ECUs.',
-      only: ['frame', 'diagnostics', 'pdu', 'drivers', 'bench', 'transmit'],
+      about: 'Diagnostic links, requests to ECUs, and simulated ECUs.',
+      only: ['frame', 'lin', 'diagnostics', 'pdu', 'drivers', 'bench', 'transmit'],
     },
     {
       room: 'trace/service',

@@ -72,6 +72,19 @@ export class ValueLimits {
     const below = compareTo(this.#high, value);
     return this.#isInclusive ? above >= 0 && below <= 0 : above > 0 && below < 0;
   }
+
+  /**
+   * Whether a value may be sent that becomes `nearest`. Beyond a limit only values up to one that
+   * the file has rounded off the limit: with 0.25 a step, 8000.1 is not rounded to the limit 8000.
+   */
+  allow(value: Decimal, nearest: Decimal): boolean {
+    const { minimum, maximum } = this;
+    const isBelow = minimum !== null && compareDecimals(value, minimum) < 0;
+    const isAbove = maximum !== null && compareDecimals(value, maximum) > 0;
+    if (!isBelow && !isAbove) return true;
+    const order = compareDecimals(value, nearest);
+    return (isBelow ? order >= 0 : order <= 0) && this.include(decimalText(nearest));
+  }
 }
 
 /**

@@ -91,9 +91,9 @@ describe('the diagnostic slots of the demonstration', () => {
     own?.leave(user, clock.monotonicUs());
 
     await rig.table.close('door-master', rig.benchSource);
-    await rig.table.open({ channel: 'SIM00001/4' }, async () => builtInBench);
+    await rig.table.open({ channel: 'SIM00001/4', name: 'door-master' }, async () => builtInBench);
     sent.length = 0;
-    slots.get(named('door-master')?.slot ?? -1)?.join(user, clock.monotonicUs());
+    slots.get(named('door-master').slot)?.join(user, clock.monotonicUs());
     clock.advanceUs(200_000);
     expect(sent).toEqual([true]);
   });

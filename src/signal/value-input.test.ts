@@ -32,11 +32,22 @@ describe('ValueInput', () => {
     const rounded = input({ length: 8, factor: '0.39215686275', minimum: '0', maximum: '100' });
     expect(rounded.physical('100', true)).toEqual({ raw: 255, exact: false });
     expect(rounded.physical('100.00000000125', true)).toEqual({ raw: 255, exact: true });
-    expect(() => rounded.physical('100.2', true)).toThrow(refused('within 0 to 100'));
+    expect(rounded.physical('100.000000001', true)).toEqual({ raw: 255, exact: false });
+    for (const beyond of ['100.0000000013', '100.1', '100.2', '-0.1']) {
+      expect(() => rounded.physical(beyond, true)).toThrow(refused('within 0 to 100'));
+    }
     const coarse = input({ length: 8, factor: '0.391', minimum: '0', maximum: '100' });
     expect(coarse.physical('100', true)).toEqual({ raw: 255, exact: false });
     const negative = input({ length: 8, factor: '-0.391', minimum: '-100', maximum: '0' });
     expect(negative.physical('-100', true)).toEqual({ raw: 255, exact: false });
+  });
+
+  it('rounds no value beyond a limit back to it', () => {
+    const speed = input({ length: 16, factor: '0.25', minimum: '0', maximum: '8000' });
+    expect(speed.physical('7999.9', true)).toEqual({ raw: 32_000, exact: false });
+    expect(() => speed.physical('8000.1', true)).toThrow(refused('within 0 to 8000'));
+    expect(() => speed.physical('-0.1', true)).toThrow(refused('within 0 to 8000'));
+    expect(speed.physical('8000.1')).toEqual({ raw: 32_000, exact: false });
   });
 
   it('takes nothing that lies a step or more beyond what the bits hold', () => {

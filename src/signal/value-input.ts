@@ -1,4 +1,4 @@
-import { coefficientAt, type Decimal, decimalText, parseDecimal } from '../base/decimal/decimal.ts';
+import { coefficientAt, type Decimal, parseDecimal } from '../base/decimal/decimal.ts';
 import type { LinearScale } from '../base/decimal/linear-scale.ts';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { arrayTextRule, rawOfArrayText } from '../database/array-text.ts';
@@ -6,7 +6,7 @@ import type { Signal } from '../database/model.ts';
 import { isFloat, rawSpanOf } from '../database/raw-span.ts';
 import { ScaledRanges } from '../database/scaled-ranges.ts';
 import { heldRaw, type ValueLimits } from '../database/value-limits.ts';
-import type { RawValues } from './raw-values.ts';
+import type { Raw, RawValues } from './raw-values.ts';
 import { limitsOf } from './signal-limits.ts';
 import { scaleOf } from './signal-scale.ts';
 
@@ -80,11 +80,11 @@ export class ValueInput {
     if (signal.array !== undefined) return this.#setArray(values, number, String(physical));
     if (ranges !== null) return this.#setInRange(values, number, physical, ranges);
     const decimal = decimalIn(signal, physical);
-    if (enforceLimits) this.#checkLimits(entry, decimal);
     const inverse = isFloat(signal) ? scale.rawFloatOf(decimal, signal.kind) : scale.rawOf(decimal);
     if (inverse === null) {
       throw invalidArgument(signal.name, `${signal.name} has the factor 0: use raw values`);
     }
+    if (enforceLimits) this.#checkLimits(entry, decimal, inverse.raw);
     if (typeof inverse.raw === 'bigint') {
       const held = heldRaw(rawSpanOf(signal), scale, entry.limits, decimal, inverse.raw);
       this.#setInteger(values, number, held ?? inverse.raw);
@@ -147,9 +147,10 @@ export class ValueInput {
     values.set(number, stored);
   }
 
-  #checkLimits({ signal, limits: given }: Entry, physical: Decimal): void {
+  #checkLimits({ signal, limits: given, scale }: Entry, physical: Decimal, raw: Raw): void {
     const { name, minimum, maximum } = signal;
-    if (given.include(decimalText(physical))) return;
+    const nearest = typeof raw === 'bigint' ? scale.physicalOf(raw) : physical;
+    if (given.allow(physical, nearest)) return;
     const limits = [minimum, maximum].map((limit) => limit ?? 'any').join(' to ');
     throw invalidArgument(name, `${name} allows physical values within ${limits}`);
   }

@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleBench, writeBench } from './support/bench-files.ts';
-import { refusedByCli, refusedOverHttp, setUpChannelBench } from './support/channel-bench.ts';
+import { borrowChannelBench, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
 
 describe('the words of a bench', () => {
   it('open ports: a network the one it is bound to, a port name its own', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     writeBench(bench.project, sampleBench);
-    expect(await bench.open('powertrain')).toMatchObject({ selector: 'SIM00001/0', name: null });
+    const { slot: first, ...powertrain } = await bench.open('powertrain');
+    expect(powertrain).toMatchObject({ selector: 'SIM00001/0', name: null });
     expect(await bench.open('chassis')).toMatchObject({ selector: 'SIM00001/1', name: null });
     expect(await bench.open('engine')).toMatchObject({ selector: 'SIM00001/2', name: 'engine' });
     for (const [word, slot] of [
-      ['powertrain', 0],
-      ['chassis', 1],
-      ['engine', 2],
+      ['powertrain', first],
+      ['chassis', first + 1],
+      ['engine', first + 2],
     ] as const) {
       expect(await bench.show(word)).toMatchObject({ slot });
       expect(await bench.json('channel', 'show', word)).toMatchObject({ slot });
@@ -21,26 +22,27 @@ describe('the words of a bench', () => {
   });
 
   it('name a port however it was opened, unless its opener names it', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     writeBench(bench.project, sampleBench);
-    expect(await bench.open('sim-0000-0001/2')).toMatchObject({ slot: 0, name: 'engine' });
+    expect(await bench.open('sim-0000-0001/2')).toMatchObject({ name: 'engine' });
     await bench.remove('engine');
-    expect(await bench.open('engine', { name: 'motor' })).toMatchObject({ slot: 1, name: 'motor' });
-    expect(await bench.show('engine')).toMatchObject({ slot: 1 });
-    expect(await bench.show('motor')).toMatchObject({ slot: 1 });
+    const { slot, name } = await bench.open('engine', { name: 'motor' });
+    expect(name).toBe('motor');
+    expect(await bench.show('engine')).toMatchObject({ slot });
+    expect(await bench.show('motor')).toMatchObject({ slot });
   });
 
   it('say with a send what they were taken for', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     writeBench(bench.project, sampleBench);
-    await bench.open('SIM00001/1');
-    await bench.open('SIM00001/2');
+    const { slot: chassis } = await bench.open('SIM00001/1');
+    const { slot: engine } = await bench.open('SIM00001/2');
     const answer = await bench.send({ channel: 'chassis', id: 1 });
     expect(answer.json()).toEqual({
       accepted: 1,
       channel: 'chassis',
       selector_kind: 'network',
-      slot: 0,
+      slot: chassis,
       resolved: 'SIM00001/1',
       response: null,
     });
@@ -48,29 +50,31 @@ describe('the words of a bench', () => {
       accepted: 1,
       channel: 'engine',
       selector_kind: 'name',
-      slot: 1,
+      slot: engine,
       resolved: null,
       response: null,
     });
   });
 
   it('of another project hold for the call that chose it, and for nobody else', async () => {
-    const bench = await setUpChannelBench();
-    const elsewhere = join(bench.project, '..', 'elsewhere');
+    const bench = await borrowChannelBench();
+    const elsewhere = join(bench.project, 'elsewhere');
     writeBench(elsewhere, { networks: { powertrain: 'SIM00001/3' } });
     writeBench(bench.project, { networks: { powertrain: 'SIM00001/2' } });
-    await bench.open('SIM00001/2');
-    await bench.open('SIM00001/3');
+    const { slot: own } = await bench.open('SIM00001/2');
+    const { slot: other } = await bench.open('SIM00001/3');
     const slotFor = async (...args: string[]) =>
       (await bench.json('message', 'send', 'powertrain', '001#', ...args)).slot;
-    expect(await slotFor()).toBe(0);
-    expect(await slotFor(`--project=${elsewhere}`)).toBe(1);
-    expect(await slotFor()).toBe(0);
-    expect((await bench.send({ channel: 'powertrain', id: 1 })).json()).toMatchObject({ slot: 0 });
+    expect(await slotFor()).toBe(own);
+    expect(await slotFor(`--project=${elsewhere}`)).toBe(other);
+    expect(await slotFor()).toBe(own);
+    expect((await bench.send({ channel: 'powertrain', id: 1 })).json()).toMatchObject({
+      slot: own,
+    });
   });
 
   it('that lead nowhere say so, over both faces', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     writeBench(bench.project, sampleBench);
     const sends: [channel: string, code: string, more: object][] = [
       ['spare', 'network_unbound', { selector_kind: 'network' }],
@@ -90,7 +94,7 @@ describe('the words of a bench', () => {
   });
 
   it('that lead nowhere cannot be opened or shown either', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     writeBench(bench.project, sampleBench);
     const network = { selector_kind: 'network' };
     const words: [channel: string, status: number, code: string, more: object][] = [

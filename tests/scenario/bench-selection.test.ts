@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
-import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
+import { borrowWorkbench, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 import { sampleBench, writeBench } from './support/bench-files.ts';
 
 const builtIn = {
@@ -17,8 +17,7 @@ const builtIn = {
   dashboard: null,
 };
 
-const benchOverHttp = async (bench: Workbench) => {
-  const { port } = await bench.startWeb();
+const benchOverHttp = async (port: number) => {
   const answer = await ask({ port, path: '/api/v1/bench' });
   expect(answer.status).toBe(200);
   return answer.json();
@@ -34,13 +33,14 @@ const showIn = async (bench: Workbench, cwd: string, ...args: string[]) => {
 
 describe('the bench of a daemon', () => {
   it('is the built-in virtual one where no file says otherwise', async () => {
-    const bench = setUpWorkbench();
-    expect(await benchOverHttp(bench)).toEqual(builtIn);
+    const bench = borrowWorkbench();
+    const { port } = await bench.serve();
+    expect(await benchOverHttp(port)).toEqual(builtIn);
     expect(await bench.json('bench', 'show')).toEqual(builtIn);
   });
 
   it('is the file in the directory that it was started in, spelt out', async () => {
-    const bench = setUpWorkbench();
+    const bench = borrowWorkbench();
     const path = writeBench(bench.project, { ...sampleBench, firmware_index: 'releases.json' });
     const expected = {
       source: 'project',
@@ -68,13 +68,14 @@ describe('the bench of a daemon', () => {
       dashboard: null,
       databases: {},
     };
-    expect(await benchOverHttp(bench)).toEqual(expected);
+    const { port } = await bench.serve();
+    expect(await benchOverHttp(port)).toEqual(expected);
     expect(await bench.json('bench', 'show')).toEqual(expected);
   });
 
   it('is read anew for every call, so that an edit counts at once', async () => {
-    const bench = setUpWorkbench();
-    await bench.json('daemon', 'start');
+    const bench = borrowWorkbench();
+    await bench.serve();
     expect(await bench.json('bench', 'show')).toMatchObject({ source: 'built-in' });
     writeBench(bench.project, { project_id: 'first' });
     expect(await bench.json('bench', 'show')).toMatchObject({ project_id: 'first' });
@@ -96,7 +97,8 @@ describe('the bench of a daemon', () => {
       firmware_index: null,
       dashboard: null,
     };
-    expect(await benchOverHttp(bench)).toEqual({
+    const { port } = await bench.serve();
+    expect(await benchOverHttp(port)).toEqual({
       source: 'global',
       path,
       project_id: 'global-bench',
@@ -114,53 +116,53 @@ describe('the bench of a daemon', () => {
 
 describe('the bench of a caller', () => {
   it('is the one that --project names, for that call alone', async () => {
-    const bench = setUpWorkbench();
+    const bench = borrowWorkbench();
     const own = writeBench(bench.project, { project_id: 'own' });
-    const elsewhere = join(bench.project, '..', 'elsewhere');
+    const elsewhere = join(bench.project, 'elsewhere');
     const path = writeBench(elsewhere, { project_id: 'chosen' });
-    const { project_root: root } = await bench.json('daemon', 'start');
+    const { port } = await bench.serve();
     expect(await bench.json('bench', 'show', `--project=${elsewhere}`)).toMatchObject({
       source: 'project',
       path,
       project_id: 'chosen',
     });
     expect(await bench.json('bench', 'show')).toMatchObject({ path: own, project_id: 'own' });
-    expect(await bench.json('daemon', 'status')).toMatchObject({ project_root: root });
-    expect(await benchOverHttp(bench)).toMatchObject({ path: own, project_id: 'own' });
+    expect(await bench.json('daemon', 'status')).toMatchObject({ project_root: bench.project });
+    expect(await benchOverHttp(port)).toMatchObject({ path: own, project_id: 'own' });
   });
 
   it('is found from a relative --project, seen from where the caller stands', async () => {
-    const bench = setUpWorkbench();
+    const bench = borrowWorkbench();
     const path = writeBench(join(bench.project, 'benches', 'door'), { project_id: 'door' });
-    await bench.json('daemon', 'start');
+    await bench.serve();
     const shown = await showIn(bench, join(bench.project, 'benches'), '--project=door');
     expect(shown).toMatchObject({ source: 'project', path });
   });
 
   it('is not the daemon’s where the chosen directory has no file', async () => {
-    const bench = setUpWorkbench();
+    const bench = borrowWorkbench();
     writeBench(bench.project, { project_id: 'own' });
-    const elsewhere = join(bench.project, '..', 'elsewhere');
+    const elsewhere = join(bench.project, 'elsewhere');
     mkdirSync(elsewhere);
-    await bench.json('daemon', 'start');
+    await bench.serve();
     expect(await bench.json('bench', 'show', `--project=${elsewhere}`)).toEqual(builtIn);
   });
 
   it('is the one in the working directory, if there is a file', async () => {
-    const bench = setUpWorkbench();
+    const bench = borrowWorkbench();
     writeBench(bench.project, { project_id: 'own' });
-    const withFile = join(bench.project, '..', 'with');
-    const without = join(bench.project, '..', 'without');
+    const withFile = join(bench.project, 'with');
+    const without = join(bench.project, 'without');
     const path = writeBench(withFile, { project_id: 'here' });
     mkdirSync(without);
-    await bench.json('daemon', 'start');
+    await bench.serve();
     expect(await showIn(bench, withFile)).toMatchObject({ path, project_id: 'here' });
     expect(await showIn(bench, without)).toMatchObject({ project_id: 'own' });
   });
 
   it('must be a directory', async () => {
-    const bench = setUpWorkbench();
-    await bench.json('daemon', 'start');
+    const bench = borrowWorkbench();
+    await bench.serve();
     const file = writeBench(join(bench.project, 'a'), {});
     for (const project of [file, join(bench.project, 'none')]) {
       const { exit, code, details } = await bench.failure('bench', 'show', `--project=${project}`);

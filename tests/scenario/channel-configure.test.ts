@@ -103,7 +103,7 @@ describe('a change that cannot be made', () => {
     await own.open('SIM00001/0');
     await own.open('SIM00001/4');
     await own.open('SIM00001/2', { bus: 'can' });
-  });
+  }, null);
 
   const groupings: [change: object, groups: string[]][] = [
     [{}, []],

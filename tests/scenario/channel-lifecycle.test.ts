@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import {
   api,
+  borrowChannelBench,
   channelPath,
   refusedByCli,
   refusedOverHttp,
@@ -10,14 +11,14 @@ import {
 
 describe('a port', () => {
   it('has one channel at a time, by whatever name it is opened', async () => {
-    const bench = await setUpChannelBench();
-    await bench.open('SIM00001/0');
+    const bench = await borrowChannelBench();
+    const { slot } = await bench.open('SIM00001/0');
     const kinds: [channel: string, kind: string][] = [
       ['SIM00001/0', 'serial'],
       ['sim-0000-0001/0', 'uid'],
     ];
     for (const [channel, kind] of kinds) {
-      const details = { channel, selector_kind: kind, slot: 0 };
+      const details = { channel, selector_kind: kind, slot };
       const web = refusedOverHttp(await bench.post(`${api}/channels`, { channel }));
       expect(web).toEqual({ status: 409, code: 'already_exists', details });
       const cli = refusedByCli(await bench.failure('channel', 'open', channel));
@@ -26,7 +27,7 @@ describe('a port', () => {
   });
 
   it('goes to exactly one of those who open it at once', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     const request = { channel: 'SIM00001/0' };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => bench.post(`${api}/channels`, request)),
@@ -38,7 +39,7 @@ describe('a port', () => {
 
 describe('the name of a channel', () => {
   it('is taken as long as the channel is open', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     await bench.open('SIM00001/0', { name: 'engine' });
     const again = { channel: 'SIM00001/1', name: 'engine' };
     const refused = refusedOverHttp(await bench.post(`${api}/channels`, again));
@@ -54,12 +55,12 @@ describe('the name of a channel', () => {
 
 describe('a channel that is closed', () => {
   it('is answered as it last was, and is gone then', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     const opened = await bench.open('SIM00001/0', { name: 'engine', bitrate: 250_000 });
     const closed = await bench.remove('SIM00001/0');
     expect(closed.status).toBe(200);
     expect(closed.json()).toEqual({ ...opened, state: 'closing' });
-    for (const selector of ['SIM00001/0', 'sim-0000-0001/0', 'engine', '0']) {
+    for (const selector of ['SIM00001/0', 'sim-0000-0001/0', 'engine', String(opened.slot)]) {
       for (const answer of [
         await bench.get(channelPath(selector)),
         await bench.get(channelPath(selector, '/stats')),
@@ -77,31 +78,33 @@ describe('a channel that is closed', () => {
   });
 
   it('is closed once, by the client that asks first', async () => {
-    const bench = await setUpChannelBench();
-    await bench.open('SIM00001/0');
-    const answers = await Promise.all(Array.from({ length: 6 }, () => bench.remove('0')));
+    const bench = await borrowChannelBench();
+    const { slot } = await bench.open('SIM00001/0');
+    const answers = await Promise.all(Array.from({ length: 6 }, () => bench.remove(String(slot))));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(5).fill(404)]);
   });
 
   it('leaves its slot number unused for good', async () => {
-    const bench = await setUpChannelBench();
-    expect(await bench.open('SIM00001/0')).toMatchObject({ slot: 0 });
-    expect(await bench.open('SIM00001/1')).toMatchObject({ slot: 1 });
-    await bench.json('channel', 'close', '0');
-    expect(await bench.open('SIM00001/0')).toMatchObject({ slot: 2 });
-    await bench.remove('2');
-    await bench.remove('1');
-    expect(await bench.json('channel', 'open', 'SIM00001/1')).toMatchObject({ slot: 3 });
-    expect(refusedOverHttp(await bench.get(channelPath('1')))).toMatchObject({ status: 404 });
+    const bench = await borrowChannelBench();
+    const { slot: first } = await bench.open('SIM00001/0');
+    const [second, third] = [first + 1, first + 2];
+    expect(await bench.open('SIM00001/1')).toMatchObject({ slot: second });
+    await bench.json('channel', 'close', String(first));
+    expect(await bench.open('SIM00001/0')).toMatchObject({ slot: third });
+    await bench.remove(String(third));
+    await bench.remove(String(second));
+    expect(await bench.json('channel', 'open', 'SIM00001/1')).toMatchObject({ slot: third + 1 });
+    const gone = await bench.get(channelPath(String(second)));
+    expect(refusedOverHttp(gone)).toMatchObject({ status: 404 });
   });
 
   it('takes its history with it', async () => {
-    const bench = await setUpChannelBench();
-    await bench.open('SIM00001/0', { mode: 'loopback' });
-    await bench.send({ channel: '0', id: 1 });
-    await eventually(async () => (await bench.events('0')).length > 0);
-    await bench.remove('0');
+    const bench = await borrowChannelBench();
+    const { slot } = await bench.open('SIM00001/0', { mode: 'loopback' });
+    await bench.send({ channel: String(slot), id: 1 });
+    await eventually(async () => (await bench.events(String(slot))).length > 0);
+    await bench.remove(String(slot));
     await bench.open('SIM00001/0', { mode: 'loopback' });
     expect(await bench.events('SIM00001/0')).toEqual([]);
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { takeSeat } from '../support/seat.ts';
 import {
   api,
   type Refused,
@@ -8,7 +7,7 @@ import {
   shareChannelBench,
 } from './support/channel-bench.ts';
 
-const bench = shareChannelBench(undefined, takeSeat());
+const bench = shareChannelBench();
 
 const open = async (request: unknown): Promise<Refused> =>
   refusedOverHttp(await bench.post(`${api}/channels`, request));

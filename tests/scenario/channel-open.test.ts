@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { api, setUpChannelBench } from './support/channel-bench.ts';
+import {
+  api,
+  borrowChannelBench,
+  type ChannelView,
+  setUpChannelBench,
+} from './support/channel-bench.ts';
 
 const canTiming = { prescaler: 2, tseg1: 31, tseg2: 8, sjw: 4 };
 const dataTiming = { prescaler: 1, tseg1: 14, tseg2: 5, sjw: 5 };
@@ -47,24 +52,25 @@ const identity = (slot: number, port: number, name: string | null = null) => ({
 
 describe('a channel that is opened over HTTP', () => {
   it('is created with the defaults of its port, and listed and shown as it was answered', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     const can = await bench.post(`${api}/channels`, { channel: 'SIM00001/0' });
     expect(can.status).toBe(201);
+    const { slot: first } = can.json();
     expect(can.json()).toEqual({
-      ...identity(0, 0),
+      ...identity(first, 0),
       ...canDefaults,
       timing: { nominal: expect.any(Object), data: expect.any(Object) },
     });
     const master = await bench.open('SIM00001/4');
     expect(master).toEqual({
-      ...identity(1, 4),
+      ...identity(first + 1, 4),
       ...linDefaults,
       pull_up: true,
       lin: { role: 'master', version: '2.2', checksum: 'enhanced' },
     });
     const slave = await bench.open('SIM00001/5');
     expect(slave).toEqual({
-      ...identity(2, 5),
+      ...identity(first + 2, 5),
       ...linDefaults,
       pull_up: false,
       lin: { role: 'slave', version: '2.2', checksum: 'enhanced' },
@@ -72,22 +78,21 @@ describe('a channel that is opened over HTTP', () => {
     const channels = [can.json(), master, slave];
     expect((await bench.get(`${api}/channels`)).json()).toEqual({ channels });
     expect(await bench.json('channel', 'list')).toEqual({ channels });
-    expect(await bench.show('0')).toEqual(can.json());
+    expect(await bench.show(String(first))).toEqual(can.json());
   });
 
   it('is opened with every setting that was asked for', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     const timing = { nominal: canTiming, data: dataTiming };
-    expect(
-      await bench.open('SIM00001/0', {
-        name: 'engine',
-        bus: 'canfd',
-        mode: 'listen_only',
-        timing,
-        termination: false,
-      }),
-    ).toEqual({
-      ...identity(0, 0, 'engine'),
+    const engine = await bench.open('SIM00001/0', {
+      name: 'engine',
+      bus: 'canfd',
+      mode: 'listen_only',
+      timing,
+      termination: false,
+    });
+    expect(engine).toEqual({
+      ...identity(engine.slot, 0, 'engine'),
       ...canDefaults,
       mode: 'listen_only',
       bitrate: 1_000_000,
@@ -113,7 +118,7 @@ describe('a channel that is opened over HTTP', () => {
         lin: { role: 'master', version: '1.3' },
       }),
     ).toEqual({
-      ...identity(3, 5),
+      ...identity(engine.slot + 3, 5),
       ...linDefaults,
       bitrate: 9600,
       pull_up: true,
@@ -125,8 +130,8 @@ describe('a channel that is opened over HTTP', () => {
 
 describe('a channel that is opened on the command line', () => {
   it('takes the same settings as options', async () => {
-    const bench = await setUpChannelBench();
-    const opened = await bench.json(
+    const bench = await borrowChannelBench();
+    const opened = await bench.json<ChannelView>(
       'channel',
       'open',
       'sim-0000-0001/0',
@@ -137,7 +142,7 @@ describe('a channel that is opened on the command line', () => {
       '--termination=false',
     );
     expect(opened).toMatchObject({
-      ...identity(0, 0, 'engine'),
+      ...identity(opened.slot, 0, 'engine'),
       mode: 'listen_only',
       bitrate: 1_000_000,
       data_bitrate: 2_000_000,
@@ -157,7 +162,9 @@ describe('a channel that is opened on the command line', () => {
       power: false,
       lin: { role: 'slave', version: '2.0', checksum: 'classic' },
     });
-    expect(await bench.json('channel', 'show', '2')).toEqual(await bench.show('SIM00001/4'));
+    expect(await bench.json('channel', 'show', String(opened.slot + 2))).toEqual(
+      await bench.show('SIM00001/4'),
+    );
   });
 
   it('needs a daemon, and starts none', async () => {

@@ -12,7 +12,7 @@ import {
 const bench = shareChannelBench(async (own) => {
   writeBench(own.project, sampleBench);
   await own.open('SIM00001/0', { name: 'motor' });
-});
+}, null);
 
 const malformed = ['SIM00001/', '/0', '/', 'SIM00001/x', 'SIM00001/-1', 'a/0/0', 'SIM00001/1e0'];
 const blank = [' ', 'SIM00001/0 ', ' 0', 'mot or', 'SIM00001/ 0'];

@@ -3,7 +3,7 @@ import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { eventually } from '../support/workbench.ts';
 import { runInBackground } from './support/background-command.ts';
-import { setUpChannelBench } from './support/channel-bench.ts';
+import { borrowChannelBench, setUpChannelBench } from './support/channel-bench.ts';
 
 const idle = {
   rx_frames: 0,
@@ -34,10 +34,10 @@ const emptyBroker = {
 
 describe('the statistics of a channel', () => {
   it('begin at nothing, on both faces', async () => {
-    const bench = await setUpChannelBench();
-    await bench.open('SIM00001/0');
-    const expected = { slot: 0, selector: 'SIM00001/0', ...idle, broker: emptyBroker };
-    expect(await bench.stats('0')).toEqual(expected);
+    const bench = await borrowChannelBench();
+    const { slot } = await bench.open('SIM00001/0');
+    const expected = { slot, selector: 'SIM00001/0', ...idle, broker: emptyBroker };
+    expect(await bench.stats(String(slot))).toEqual(expected);
     expect(await bench.json('channel', 'stats', 'sim-0000-0001/0')).toEqual(expected);
   });
 
@@ -68,13 +68,13 @@ describe('the statistics of a channel', () => {
   });
 
   it('tell rates and load while there is traffic, and none once it is over', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     await bench.open('SIM00001/0');
     await bench.open('SIM00001/1');
     const frame = ['001#0011223344556677', '--count=2000000000', '--cycle-us=500'];
-    const batch = runInBackground(bench, 'message', 'send', '0', ...frame);
+    const batch = runInBackground(bench, 'message', 'send', 'SIM00001/0', ...frame);
     await eventually(async () => {
-      const [sender, peer] = [await bench.stats('0'), await bench.stats('1')];
+      const [sender, peer] = [await bench.stats('SIM00001/0'), await bench.stats('SIM00001/1')];
       for (const { bus_load_percent: load } of [sender, peer]) {
         expect(load).toBeLessThanOrEqual(100);
       }
@@ -84,17 +84,18 @@ describe('the statistics of a channel', () => {
     batch.kill('SIGINT');
     await batch.ended;
     await eventually(async () => {
-      const { tx_rate_fps, rx_rate_fps, bus_load_percent } = await bench.stats('0');
+      const { tx_rate_fps, rx_rate_fps, bus_load_percent } = await bench.stats('SIM00001/0');
       return tx_rate_fps === 0 && rx_rate_fps === 0 && bus_load_percent === 0;
     });
   });
 
   it('name every consumer of the channel with its cursor and lag', async () => {
-    const bench = await setUpChannelBench();
+    const bench = await borrowChannelBench();
     await bench.open('SIM00001/0');
     await bench.open('SIM00001/1');
     const { port } = bench;
-    const consumers = async (selector = '1') => (await bench.stats(selector)).broker.consumers;
+    const consumers = async (selector = 'SIM00001/1') =>
+      (await bench.stats(selector)).broker.consumers;
     const query = '?channel=SIM00001%2F1';
     const sse = await SseClient.open({ port, path: `/api/v1/messages/stream${query}` });
     const socket = await FrameClient.open({ port, path: `/api/v1/messages/ws${query}` });
@@ -102,13 +103,13 @@ describe('the statistics of a channel', () => {
     const kinds = async () => (await consumers()).map(({ kind }: { kind: string }) => kind).sort();
     await eventually(async () => (await kinds()).length === 3);
     expect(await kinds()).toEqual(['recv', 'sse', 'websocket']);
-    expect(await consumers('0')).toEqual([]);
+    expect(await consumers('SIM00001/0')).toEqual([]);
 
-    await bench.send({ channel: '0', id: 1, count: 5 });
+    await bench.send({ channel: 'SIM00001/0', id: 1, count: 5 });
     await sse.take(5);
     await socket.take(5);
-    await eventually(async () => (await bench.stats('1')).rx_frames === 5);
-    const { newest_event_id: cursor } = (await bench.stats('1')).broker;
+    await eventually(async () => (await bench.stats('SIM00001/1')).rx_frames === 5);
+    const { newest_event_id: cursor } = (await bench.stats('SIM00001/1')).broker;
     await eventually(async () =>
       (await consumers()).every((one: { lag: number; cursor: number }) => one.lag === 0),
     );
@@ -122,12 +123,12 @@ describe('the statistics of a channel', () => {
   });
 
   it('start anew with a channel that is opened anew', async () => {
-    const bench = await setUpChannelBench();
-    await bench.open('SIM00001/0', { mode: 'loopback' });
-    await bench.send({ channel: '0', id: 1, count: 3 });
-    await eventually(async () => (await bench.stats('0')).tx_frames === 3);
-    await bench.remove('0');
+    const bench = await borrowChannelBench();
+    const { slot } = await bench.open('SIM00001/0', { mode: 'loopback' });
+    await bench.send({ channel: 'SIM00001/0', id: 1, count: 3 });
+    await eventually(async () => (await bench.stats('SIM00001/0')).tx_frames === 3);
+    await bench.remove('SIM00001/0');
     await bench.open('SIM00001/0');
-    expect(await bench.stats('SIM00001/0')).toMatchObject({ slot: 1, ...idle });
+    expect(await bench.stats('SIM00001/0')).toMatchObject({ slot: slot + 1, ...idle });
   });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { setUpWorkbench, type Workbench } from '../support/workbench.ts';
+import { borrowWorkbench, setUpWorkbench, type Workbench } from '../support/workbench.ts';
 
 /** Reads CSV after RFC 4180; null is an empty cell without quotes. */
 const readCsv = (text: string): (string | null)[][] => {
@@ -42,8 +42,8 @@ const inBoth = async (bench: Workbench, ...words: string[]) => {
 
 describe('the answer of web status', () => {
   it('is readable text by default', async () => {
-    const bench = setUpWorkbench();
-    const { listen } = await bench.startWeb();
+    const bench = borrowWorkbench();
+    const { listen } = await bench.serve();
     const { code, stdout, stderr } = await bench.run(['web', 'status']);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.split('\n');
@@ -56,8 +56,8 @@ describe('the answer of web status', () => {
   });
 
   it('is one object as json, and on one line as jsonl', async () => {
-    const bench = setUpWorkbench();
-    await bench.startWeb();
+    const bench = borrowWorkbench();
+    await bench.serve();
     const json = await bench.run(['web', 'status', '--format=json']);
     const jsonl = await bench.run(['web', 'status', '--format=jsonl']);
     expect(JSON.parse(jsonl.stdout)).toEqual(JSON.parse(json.stdout));
@@ -86,8 +86,8 @@ describe('the answer of web status', () => {
 
 describe('the answer of operation list', () => {
   it('is a table as text', async () => {
-    const bench = setUpWorkbench();
-    await bench.json('daemon', 'start');
+    const bench = borrowWorkbench();
+    await bench.serve();
     const { operations } = await bench.json<{ operations: { id: string }[] }>('operation', 'list');
     const { stdout } = await bench.run(['operation', 'list']);
     const [head, ...rows] = stdout.trimEnd().split('\n');
@@ -107,8 +107,8 @@ describe('the answer of operation list', () => {
   });
 
   it('is every value by its path as csv', async () => {
-    const bench = setUpWorkbench();
-    await bench.json('daemon', 'start');
+    const bench = borrowWorkbench();
+    await bench.serve();
     const { csv, json } = await inBoth(bench, 'operation', 'list');
     expect(readCsv(csv)).toEqual([['path', 'value'], ...leavesOf(json)]);
     const rows = new Map(readCsv(csv).map(([path, value]) => [path, value]));
@@ -119,8 +119,8 @@ describe('the answer of operation list', () => {
   });
 
   it('is one line as jsonl', async () => {
-    const bench = setUpWorkbench();
-    await bench.json('daemon', 'start');
+    const bench = borrowWorkbench();
+    await bench.serve();
     const { stdout } = await bench.run(['operation', 'list', '--format=jsonl']);
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
     expect(JSON.parse(stdout)).toEqual(await bench.json('operation', 'list'));

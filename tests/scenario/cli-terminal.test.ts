@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import {
+  borrowWorkbench,
   busbar,
   endOf,
   type Finished,
@@ -57,8 +58,8 @@ describe('output that nobody looks at', () => {
   });
 
   it('may be cut short by its reader without an error', async () => {
-    const bench = setUpWorkbench();
-    await bench.json('daemon', 'start');
+    const bench = borrowWorkbench();
+    await bench.serve();
     const list = `${program} operation list --format=json`;
     expect(await inBash(bench, `${list} | head -1`)).toEqual({
       code: 0,
@@ -70,8 +71,8 @@ describe('output that nobody looks at', () => {
   });
 
   it('arrives whole at a reader that takes its time', async () => {
-    const bench = setUpWorkbench();
-    await bench.json('daemon', 'start');
+    const bench = borrowWorkbench();
+    await bench.serve();
     const { stdout } = await inBash(
       bench,
       `${program} operation list --format=json | (while read -r line; do printf '%s\\n' "$line"; done)`,

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { takeSeat } from '../support/seat.ts';
 import { SseClient } from '../support/sse.ts';
 import { FrameClient } from '../support/websocket.ts';
 import { eventually } from '../support/workbench.ts';
@@ -11,7 +10,7 @@ const frames = ['100#', '1FF#01', '200#', '00000100#02', '18FF50E5#', '100#03'];
 const bench = shareChannelBench(async (opened) => {
   await opened.open('SIM00001/0', { name: 'sender' });
   await opened.open('SIM00001/1', { name: 'peer' });
-}, takeSeat());
+});
 
 /** Event ids of the frames at the peer, in the order above. */
 let received: number[] = [];

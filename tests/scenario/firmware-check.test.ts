@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { takeSeat } from '../support/seat.ts';
 import { eventually } from '../support/workbench.ts';
 import { writeBench } from './support/bench-files.ts';
 import { api, refusedByCli, refusedOverHttp, shareChannelBench } from './support/channel-bench.ts';
@@ -14,7 +13,7 @@ const index = (version: string) => ({
   releases: [{ device: 'Virtual bench', version, notes: 'Fixes LIN', url: 'https://x.example/fw' }],
 });
 
-const bench = shareChannelBench(undefined, takeSeat());
+const bench = shareChannelBench();
 
 /** Every check reads the configured index again. */
 const nameIndex = (firmwareIndex?: unknown): string =>

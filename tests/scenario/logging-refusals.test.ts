@@ -15,7 +15,7 @@ const bench = shareTransmitBench(async (own) => {
   symlinkSync(join(outside, 'file.asc'), own.path('link.asc'));
   symlinkSync(own.path('folder'), own.path('in'));
   chmodSync(own.path('folder'), 0o755);
-});
+}, null);
 
 const start = (request: object) => bench.post(`${api}/logging`, request);
 

@@ -5,7 +5,7 @@ import { type EventView, shareChannelBench } from './support/channel-bench.ts';
 const bench = shareChannelBench(async (own) => {
   await own.open('SIM00001/0', { name: 'sender' });
   await own.open('SIM00001/1', { name: 'peer' });
-});
+}, null);
 
 const flag = { extended: 1, remote: 2, fd: 4, brs: 8, esi: 16 };
 const bytes = (length: number): string =>

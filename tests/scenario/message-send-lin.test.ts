@@ -18,7 +18,7 @@ const sleep = 1 << 13;
 const bench = shareChannelBench(async (own) => {
   await own.open('SIM00001/4', { name: 'master' });
   await own.open('SIM00001/5', { name: 'slave' });
-});
+}, null);
 
 /** The events of a channel since an event id; waits for this many. */
 const eventsSince = async (selector: string, after: number, count: number) => {

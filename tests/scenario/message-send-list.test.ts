@@ -8,7 +8,7 @@ import { shareChannelBench } from './support/channel-bench.ts';
 const bench = shareChannelBench(async (opened) => {
   await opened.open('SIM00001/0', { name: 'sender' });
   await opened.open('SIM00001/1', { name: 'peer' });
-});
+}, null);
 
 const newest = async (): Promise<number> => (await bench.events('peer')).at(-1)?.event_id ?? 0;
 

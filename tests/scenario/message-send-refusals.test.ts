@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
-import { takeSeat } from '../support/seat.ts';
 import { api, refusedByCli, refusedOverHttp, shareChannelBench } from './support/channel-bench.ts';
 
 const bench = shareChannelBench(async (own) => {
   await own.open('SIM00001/0', { name: 'engine' });
   await own.open('SIM00001/2', { name: 'classic', bus: 'can' });
   await own.open('SIM00001/3', { name: 'deaf', mode: 'listen_only' });
-}, takeSeat());
+});
 
 /** Frames that no CAN channel can send: the request, and the wrong field. */
 const impossible: [request: object, field: string][] = [

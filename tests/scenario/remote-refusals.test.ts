@@ -1,14 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { takeSeat } from '../support/seat.ts';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
 import { shareTransmitBench } from './support/transmit-bench.ts';
 
 const bench = shareTransmitBench(async (own) => {
   await own.open('SIM00001/0', { name: 'left' });
   await own.open('SIM00001/4', { name: 'lin' });
-}, takeSeat());
+});
 
 const good = { listen: '127.0.0.1:0', peer: ['127.0.0.1:20001'], channels: ['left'] };
 const start = (request: object) => bench.post(`${api}/remote-api`, { ...good, ...request });

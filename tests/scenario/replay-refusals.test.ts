@@ -32,7 +32,7 @@ const bench = shareTransmitBench(async (own) => {
   writeFileSync(join(outside, 'a.log'), log);
   symlinkSync(outside, own.path('out'));
   symlinkSync(join(outside, 'a.log'), own.path('link.log'));
-});
+}, null);
 
 const start = (request: object) => bench.post(`${api}/replay`, request);
 const good = { file: 'a.log', channels: { 1: '0' } };

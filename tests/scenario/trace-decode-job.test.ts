@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readParquet } from '../../src/table/testing/read-parquet.ts';
-import { takeSeat } from '../support/seat.ts';
 import { eventually } from '../support/workbench.ts';
 import { api, shareChannelBench } from './support/channel-bench.ts';
 
@@ -14,7 +13,7 @@ const dbc = [
   '',
 ].join('\n');
 
-const bench = shareChannelBench(undefined, takeSeat());
+const bench = shareChannelBench();
 
 const put = (name: string, text: string): void => writeFileSync(join(bench.project, name), text);
 

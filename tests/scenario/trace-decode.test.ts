@@ -113,6 +113,21 @@ describe('trace decode', () => {
     expect(await bench.json(...named)).toMatchObject({ decoded: 1, unknown: 4 });
   });
 
+  it('knows channels of its own logs by name and by selector', async () => {
+    const bench = prepared();
+    const channel = '// channel 2 = body (SIM00001/1)';
+    const lines = ['date Thu Jan 15 00:00:00 2026', 'base hex timestamps absolute', channel];
+    put(bench, 'own.asc', [...lines, '   0.1 2 200 Rx d 2 01 00', ''].join('\n'));
+    const run = (name: string) => [
+      ...['trace', 'decode', 'own.asc', `--database=v.dbc@${name}`],
+      ...['--output=t.csv', '--overwrite'],
+    ];
+    for (const name of ['body', 'SIM00001/1', 'body (SIM00001/1)', '2']) {
+      expect(await bench.json(...run(name)), name).toMatchObject({ decoded: 1 });
+    }
+    expect((await bench.failure(...run('chassis'))).message).toContain('2 = body (SIM00001/1)');
+  });
+
   it('writes a column for each signal, for each frame or at equal intervals', async () => {
     const bench = prepared();
     await bench.json(...decode, '--wide', '--output=w.csv');

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { takeSeat } from '../support/seat.ts';
 import { api, refusedOverHttp } from './support/channel-bench.ts';
 import { shareTransmitBench } from './support/transmit-bench.ts';
 
@@ -9,7 +8,7 @@ const bench = shareTransmitBench(async (own) => {
     '(1767225600.000100) can0 123#01\n(1767225600.500100) can7 18FF50E5#02\n',
   );
   own.write('text.asc', 'Dear diary,\ntoday nothing happened.\n');
-}, takeSeat());
+});
 
 const summary = (file: string) =>
   bench.get(`${api}/traces/summary?file=${encodeURIComponent(file)}`);

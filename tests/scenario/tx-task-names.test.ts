@@ -191,7 +191,7 @@ describe('a rest bus', () => {
     const words = ['tx-task', 'import', 'SIM00001/2', '--database=wide'];
     expect(refusedByCli(await bench.failure(...words))).toMatchObject({
       code: 'invalid_argument',
-      details: { message: 'Wide', reason: 'not_on_bus' },
+      details: { field: 'database', message: 'Wide', reason: 'not_on_bus' },
     });
     expect(await tasks()).toEqual([]);
     const made = await bench.json<Answered>('tx-task', 'import', sender, '--database=wide');

@@ -9,7 +9,7 @@ const bench = shareTransmitBench(async (own) => {
   await own.open('SIM00001/4', { name: 'master' });
   await own.open('SIM00001/5', { name: 'slave' });
   await own.create('tx-tasks', { channel: 'sender', id: 1, period_us: 1_000_000 });
-});
+}, null);
 
 const refuse = async (body: unknown) => refusedOverHttp(await bench.post(`${api}/tx-tasks`, body));
 

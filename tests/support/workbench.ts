@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { isRunning, recordedDaemon } from '../../src/link/daemon-record.ts';
 import { locateHome } from '../../src/link/home.ts';
 import { type Finished, runHere } from './cli-here.ts';
-import { makePlace, returnSeat, type Seat, startSeat } from './seat.ts';
+import { makePlace, returnSeat, type Seat, startSeat, takeSeat } from './seat.ts';
 import { linkDaemon, projectAt } from './started-daemon.ts';
 
 export const repository = resolve(import.meta.dirname, '..', '..');
@@ -126,6 +126,8 @@ export class Workbench {
   /** Starts the Web service on a free port and returns its address. */
   async startWeb(...args: string[]): Promise<WebAddress> {
     const free = '127.0.0.1:0';
+    // With a daemon, the command needs no process.
+    if (args.length > 0) await this.call('daemon.status');
     const { listen } =
       args.length === 0
         ? await this.call<WebAddress>('web.start', { listen: free })
@@ -191,6 +193,16 @@ export interface WebAddress {
 /** A workbench that is removed when the running test ends. */
 export const setUpWorkbench = (): Workbench => {
   const bench = new Workbench();
+  onTestFinished(() => bench.dispose());
+  return bench;
+};
+
+/**
+ * A workbench for the running test, once it serves. Its daemon has served other tests: slots and
+ * event ids continue.
+ */
+export const borrowWorkbench = (): Workbench => {
+  const bench = new Workbench(takeSeat());
   onTestFinished(() => bench.dispose());
   return bench;
 };

@@ -119,6 +119,18 @@ describe('the connection of several tabs to one service', () => {
     expect(one.connection.value).toBe('live');
   });
 
+  it('serves nothing from when the token is forgotten until the service has answered', async () => {
+    const { connection, isServed, forgetToken } = await openTab('right');
+    (await question(1)).answer(healthy());
+    await settled(() => connection.value === 'live');
+    forgetToken();
+    expect(isServed.value).toBe(false);
+    const asked = await question(2);
+    expect(asked.authorization).toBeUndefined();
+    asked.answer(healthy());
+    await settled(() => connection.value === 'live');
+  });
+
   it('ends with the token in every tab that has the same', async () => {
     const tabs = [await openTab('right'), await openTab('right'), await openTab('other')];
     tabs[0]?.forgetToken();

@@ -84,6 +84,8 @@ export const useToken = (token: string): void => {
 
 const dropToken = (): void => {
   rememberedToken.forget();
+  // Until the service has answered, requests would be sent without a token that it may want.
+  connection.value = 'connecting';
   void pollHealth();
 };
 

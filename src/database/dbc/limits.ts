@@ -5,9 +5,9 @@ import type { FileLimits } from '../text/problems.ts';
  * with a mistake has a few statements that cannot be parsed, all alike.
  */
 export const dbcLimits: FileLimits = {
-  fileBytes: 64 * 1024 * 1024,
-  signals: 250_000,
-  entries: 2_000_000,
+  fileBytes: 16 * 1024 * 1024,
+  signals: 40_000,
+  entries: 200_000,
   errors: 100,
 };
 

@@ -175,7 +175,7 @@ describe('a fault of a simulated ECU', () => {
     expect(rig.ecus.list()[0]?.faults).toMatchObject([{ kind: fault.kind, left: 1 }]);
     expect(await rig.outcome(request)).toBe(outcome);
     expect(rig.ecus.list()[0]?.faults).toMatchObject([{ kind: fault.kind, left: 0 }]);
-    // The next response is whole, whatever became of the one before.
+    // The next response is whole.
     expect(await rig.outcome('22F190')).toBe(vinResponse);
     expect(rig.defects).toEqual([]);
   });

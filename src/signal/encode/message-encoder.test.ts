@@ -80,10 +80,9 @@ describe('values by name', () => {
       data: 'FFFF000000000000',
       signals: [{ value: '16383.75' }],
     });
-    expect(refusalOf(encoder, { signals: { Speed: '65536' }, raw: true }).details).toMatchObject({
-      field: 'signals.Speed',
-      minimum: '0',
-      maximum: '65535',
+    expect(refusalOf(encoder, { signals: { Speed: '65536' }, raw: true })).toMatchObject({
+      message: 'Speed allows raw values from 0 to 65535, not 65536',
+      details: { field: 'signals.Speed', minimum: '0', maximum: '65535' },
     });
   });
 
@@ -111,7 +110,7 @@ describe('a value that cannot be', () => {
   it.each([
     [
       'above the maximum',
-      { Speed: '8000.2' },
+      { Speed: '8000.1' },
       { reason: 'out_of_range', minimum: '0', maximum: '8000' },
     ],
     [

@@ -28,20 +28,26 @@ const specialFloat = /^(?:NaN|[+-]?Infinity)$/;
 interface Range {
   readonly minimum: string | null;
   readonly maximum: string | null;
+  readonly what: 'values' | 'raw values';
+  readonly unit: string;
 }
 
 const textOf = (limit: Decimal | null): string | null =>
   limit === null ? null : decimalText(limit);
 
 const rawRangeOf = (signal: Signal): Range => {
-  if (isFloat(signal)) return { minimum: null, maximum: null };
+  const kind = { what: 'raw values', unit: '' } as const;
+  if (isFloat(signal)) return { minimum: null, maximum: null, ...kind };
   const { lowest, highest } = rawSpanOf(signal);
-  return { minimum: lowest.toString(), maximum: highest.toString() };
+  return { minimum: lowest.toString(), maximum: highest.toString(), ...kind };
 };
 
 /** Physical values that the limits of the database and the bits both allow. */
 const physicalRangeOf = (signal: Signal): Range => {
-  if (signal.ranges !== undefined) return { minimum: signal.minimum, maximum: signal.maximum };
+  const kind = { what: 'values', unit: signal.unit } as const;
+  if (signal.ranges !== undefined) {
+    return { minimum: signal.minimum, maximum: signal.maximum, ...kind };
+  }
   let { minimum, maximum } = limitsOf(signal);
   const scale = scaleOf(signal);
   if (!isFloat(signal)) {
@@ -51,15 +57,15 @@ const physicalRangeOf = (signal: Signal): Range => {
     if (minimum === null || compareDecimals(minimum, low) < 0) minimum = low;
     if (maximum === null || compareDecimals(maximum, high) > 0) maximum = high;
   }
-  return { minimum: textOf(minimum), maximum: textOf(maximum) };
+  return { minimum: textOf(minimum), maximum: textOf(maximum), ...kind };
 };
 
-const rangeWords = ({ minimum, maximum }: Range, unit: string): string => {
+const rangeWords = ({ minimum, maximum, what, unit }: Range): string => {
   const end = unit === '' ? '' : ` ${unit}`;
   if (minimum === null && maximum === null) return 'allows values that its float format holds';
-  if (minimum === null) return `allows values up to ${maximum}${end}`;
-  if (maximum === null) return `allows values from ${minimum}${end}`;
-  return `allows values from ${minimum} to ${maximum}${end}`;
+  if (minimum === null) return `allows ${what} up to ${maximum}${end}`;
+  if (maximum === null) return `allows ${what} from ${minimum}${end}`;
+  return `allows ${what} from ${minimum} to ${maximum}${end}`;
 };
 
 interface Entry {
@@ -162,8 +168,9 @@ export class ValueTexts {
 
   #outside(signal: Signal, text: string, range: Range): BusbarError {
     const gaps = signal.ranges === undefined ? '' : ' in the ranges of its encoding';
-    const problem = `${rangeWords(range, signal.unit)}${gaps}, not ${text}`;
-    return wrongSignal(signal, problem, { reason: 'out_of_range', ...range });
+    const problem = `${rangeWords(range)}${gaps}, not ${text}`;
+    const { minimum, maximum } = range;
+    return wrongSignal(signal, problem, { reason: 'out_of_range', minimum, maximum });
   }
 
   #at(index: number): Entry {

@@ -18,8 +18,10 @@ export const checkPatterns = (
   const unmatched = findUnmatched(patterns, messages);
   if (unmatched === null) return;
   const { pattern, index, suggestion } = unmatched;
+  const [only, ...others] = databases.map(({ name }) => name);
+  const who = others.length === 0 ? `${only} has no` : 'No attached database has a';
   throw new BusbarError('signal_not_found', {
-    message: `No attached database has a signal ${pattern.text}`,
+    message: `${who} signal ${pattern.text}`,
     details: {
       field: `${field}[${index}]`,
       signal: pattern.text,

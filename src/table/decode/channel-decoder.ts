@@ -25,9 +25,16 @@ class Channel {
   }
 }
 
-/** True for a channel that a database names, by number or by the name in the trace. */
-export const isChannel = (wanted: string, key: number, name: string | null): boolean =>
-  channelKeysOf(wanted).includes(key) || (name !== null && wanted === name);
+const nameAndSelector = /^(.+) \((.+)\)$/;
+
+/**
+ * True for a channel that a database names, by number or by the name in the trace. Logs of Busbar
+ * have both name and selector, as `powertrain (SIM00001/0)`.
+ */
+export const isChannel = (wanted: string, key: number, name: string | null): boolean => {
+  if (channelKeysOf(wanted).includes(key)) return true;
+  return name !== null && [name, ...(nameAndSelector.exec(name) ?? [])].includes(wanted);
+};
 
 /** Decodes payloads of channels into samples: those of frames, and longer reassembled ones. */
 export class ChannelDecoder {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import type { Message, Signal } from '../../database/model.ts';
 import { compileDecoder } from '../../signal/compile-decoder.ts';
 import { SampleText } from '../../signal/sample-text.ts';
@@ -72,7 +73,7 @@ describe('values of a table', () => {
           expect(cells.map((cell) => [cell[3], cell[4], cell[7]])).toEqual(expected);
         },
       ),
-      { numRuns: 300, seed: 34 },
+      { numRuns: cases(80, 300), seed: 34 },
     );
   });
 });

@@ -84,8 +84,11 @@ export class TraceChunks {
     const absent = databases.find(({ channel }) => channel !== null && !hasChannel(channel));
     if (!absent) return;
     const channels = keys.map(channelText);
-    const others =
-      channels.length > 0 ? `available: ${channels.join(', ')}` : 'the file has no events';
+    const named = keys.map((key) => {
+      const name = this.names.get(key);
+      return name === undefined ? channelText(key) : `${channelText(key)} = ${name}`;
+    });
+    const others = keys.length > 0 ? `available: ${named.join(', ')}` : 'the file has no events';
     throw invalidArgument('databases', `The trace has no channel ${absent.channel}; ${others}`, {
       reason: 'no_such_channel',
       channel: absent.channel,

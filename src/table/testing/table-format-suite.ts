@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placedDigits } from '../../base/decimal/decimal.ts';
+import { cases } from '../../base/testing/long.ts';
 import type { Series } from '../rows/series.ts';
 import type { TableFormatParts, TableShape } from '../table-format.ts';
 import { arbitrarySamples, batchOf, type Sample, type Samples } from './arbitrary-samples.ts';
@@ -86,7 +87,7 @@ const portionsOf = ({ series, samples }: Samples, at: number): Samples[] => {
   ];
 };
 
-const runs = { numRuns: 150, seed: 34 };
+const runs = { numRuns: cases(40, 150), seed: 34 };
 
 /** What every format of tables must do. Call it at the top of a test file. */
 export const describeTableFormat = (format: TableFormatUnderTest): void => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../base/testing/long.ts';
 import { arbitraryMessage } from '../../signal/testing/arbitrary-message.ts';
 import { MessageSampler } from '../decode/message-sampler.ts';
 import { SampleBatch } from '../rows/sample-batch.ts';
@@ -82,7 +83,7 @@ describe('rows of a long text', () => {
           expect(textOf(used, batch) + textOf(used, batch)).toBe(expected + expected);
         },
       ),
-      { numRuns: 200, seed: 34 },
+      { numRuns: cases(40, 200), seed: 34 },
     );
   });
 

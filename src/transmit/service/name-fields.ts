@@ -47,11 +47,26 @@ export const namedIn = (
   });
 };
 
+const isOfFrame = (thrown: unknown): thrown is BusbarError =>
+  thrown instanceof BusbarError && frameField.has(thrown.details.field);
+
 /** A refusal of the frame that a message became: its sender has only named the message. */
 export const refusedMessage = (thrown: unknown, message: string): unknown => {
-  if (!(thrown instanceof BusbarError) || !frameField.has(thrown.details.field)) return thrown;
+  if (!isOfFrame(thrown)) return thrown;
   return thrown.with({
     message: `${message} cannot be sent: ${thrown.message}`,
     details: { ...thrown.details, field: 'message' },
   });
+};
+
+/** Waits for a bench that reports fields of frames, and refuses the field that the caller gave. */
+export const refusingField = async <Result>(
+  field: string,
+  work: Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work;
+  } catch (thrown) {
+    throw isOfFrame(thrown) ? thrown.with({ details: { ...thrown.details, field } }) : thrown;
+  }
 };

@@ -60,9 +60,14 @@ const bytesOf = ({ signals }: LinScheduleRecord): number => JSON.stringify(signa
 const tableNames = (plan: SchedulePlan): string[] =>
   plan.tables.filter(({ isNamed }) => isNamed).map(({ name }) => name);
 
-const tableNotFound = (table: string, known: readonly string[], more: object): BusbarError =>
+const tableNotFound = (
+  table: string,
+  known: readonly string[],
+  more: object,
+  who = 'No attached database has a',
+): BusbarError =>
   new BusbarError('schedule_table_not_found', {
-    message: `No attached database has a schedule table ${table}`,
+    message: `${who} schedule table ${table}`,
     details: { field: 'table', table, tables: known.slice(0, 64), ...more },
     ...hintOf(nearest(table, known)),
   });
@@ -146,7 +151,8 @@ export class NamedSchedules<Caller> {
       const source = await bench.sourceOf(id);
       const index = table === undefined ? undefined : runnable(source.plan, table);
       if (index === null) {
-        throw tableNotFound(table ?? '', tableNames(source.plan), { schedule_id: id });
+        const who = `${source.database} has no`;
+        throw tableNotFound(table ?? '', tableNames(source.plan), { schedule_id: id }, who);
       }
       const encoded = signals && (await this.#encoded(id, source, signals, raw));
       return this.#shown(await bench.change(id, { table: index, ...encoded }));

@@ -18,7 +18,7 @@ import {
 } from '../tasks/task-source.ts';
 import type { TxTaskRecord } from '../tasks/tx-task-record.ts';
 import { minPeriodUs, type TxTaskRequest } from '../tasks/tx-task-request.ts';
-import { type NameFields, namedIn, refusedMessage } from './name-fields.ts';
+import { type NameFields, namedIn, refusedMessage, refusingField } from './name-fields.ts';
 import { namedFrame } from './named-frame.ts';
 import { withoutNames } from './named-sends.ts';
 import { framesOfSlaves } from './slave-frames.ts';
@@ -203,7 +203,7 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
       const settings = { kind: 'cyclic', count: 0, pattern: 'fixed' } as const;
       requests.push({ channel, ...settings, period_us: cycleUsOf(message) as number, ...task });
     }
-    const records = await bench.addAll(channel, requests, caller);
+    const records = await refusingField('database', bench.addAll(channel, requests, caller));
     return { tasks: await this.shown(records), skipped };
   }
 
@@ -220,7 +220,7 @@ export class NamedTasks<Caller extends { readonly signal?: AbortSignal }> {
       const { type: _type, ...task } = this.#request(messages.named(network, message), {});
       return { channel, kind: 'lin_response', count: 0, pattern: 'fixed', ...task };
     });
-    return this.shown(await bench.addAll(channel, requests, caller));
+    return this.shown(await refusingField('nodes', bench.addAll(channel, requests, caller)));
   }
 
   #request(found: NamedMessage, request: Omit<Partial<NamedTaskRequest>, 'channel'>) {

@@ -69,7 +69,7 @@ describe('simulated slaves', () => {
     const { task_id } = await rig.addTask({ channel, kind: 'lin_response', id: 5, data: '0102' });
     expect(await refusalOf(simulate(['A', 'B']))).toMatchObject({
       code: 'already_exists',
-      details: { message: 'DoorB', task_id },
+      details: { field: 'nodes', message: 'DoorB', task_id },
     });
     expect(rig.txTasks.list().map((task) => task.task_id)).toEqual([task_id]);
   });

@@ -171,7 +171,7 @@ describe('address claims of nodes on one bus', () => {
         expect(winner < member.name, `seed ${seed}: ${member.name} gave up`).toBe(true);
       }
     }
-  });
+  }, 600_000);
 
   it('meet every outcome', () => {
     expect(Object.entries(tally).filter(([, count]) => count === 0)).toEqual([]);

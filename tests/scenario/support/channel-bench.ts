@@ -141,12 +141,12 @@ export const borrowChannelBench = (): Promise<ChannelBench> => {
 };
 
 /**
- * A bench for all tests of a file that leave it unchanged. With a seat, its daemon has served
- * other files.
+ * A bench for all tests of a file that leave it unchanged. Its daemon has served other files,
+ * unless it has no seat.
  */
 export const shareChannelBench = (
   prepare?: (bench: ChannelBench) => Promise<void>,
-  seat: Seat | null = null,
+  seat: Seat | null = takeSeat(),
 ) => {
   const bench = new ChannelBench(seat);
   beforeAll(async () => {

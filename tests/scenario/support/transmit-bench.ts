@@ -139,12 +139,12 @@ export const borrowTransmitBench = async (...ports: number[]): Promise<TransmitB
 };
 
 /**
- * A bench for all tests of a file that leave it unchanged. With a seat, its daemon has served
- * other files.
+ * A bench for all tests of a file that leave it unchanged. Its daemon has served other files,
+ * unless it has no seat.
  */
 export const shareTransmitBench = (
   prepare?: (bench: TransmitBench) => Promise<void>,
-  seat: Seat | null = null,
+  seat: Seat | null = takeSeat(),
 ): TransmitBench => {
   const bench = new TransmitBench(seat);
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { LinResponse, SendResult } from '../../api/client.ts';
 import { counted, formatInstant } from '../../format/figures.ts';
@@ -162,6 +163,9 @@ const SlaveHint = () => (
 export const SendPanel = () => {
   const form = activeForm.value;
   const isTask = mode.value === 'task';
+  // Below a long form it would not be seen.
+  const refusal = useRef<HTMLDivElement>(null);
+  useEffect(() => refusal.current?.scrollIntoView({ block: 'nearest' }), [form.error.value]);
   const onSubmit = (event: Event): void => {
     event.preventDefault();
     void submit();
@@ -210,7 +214,11 @@ export const SendPanel = () => {
             </div>
           </>
         )}
-        <ErrorNotice error={form.error.value} testId="send-error" />
+        {form.error.value && (
+          <div ref={refusal}>
+            <ErrorNotice error={form.error.value} testId="send-error" />
+          </div>
+        )}
         {!isTask && <SendOutcome />}
       </form>
     </Panel>

@@ -99,7 +99,7 @@ const pause = act(async ({ task_id, state }: TxTask) => {
   }
 });
 
-const pauseColumn: Column<TxTask> = column('pause', '', 88, () => '', {
+const pauseColumn: Column<TxTask> = column('pause', '', 72, () => '', {
   align: 'end',
   render: (task) => {
     if (task.state === 'finished') return null;

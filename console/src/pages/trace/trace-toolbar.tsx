@@ -39,20 +39,19 @@ const timeNames: Readonly<Record<TimeMode, string>> = {
 };
 
 const TimeChoice = () => (
-  <label>
-    Time{' '}
-    <select
-      value={timeMode.value}
-      data-testid="trace-time"
-      onChange={(event) => chooseTime(event.currentTarget.value as TimeMode)}
-    >
-      {timeModes.map((mode) => (
-        <option key={mode} value={mode}>
-          {timeNames[mode]}
-        </option>
-      ))}
-    </select>
-  </label>
+  <select
+    aria-label="Time"
+    title="Time"
+    value={timeMode.value}
+    data-testid="trace-time"
+    onChange={(event) => chooseTime(event.currentTarget.value as TimeMode)}
+  >
+    {timeModes.map((mode) => (
+      <option key={mode} value={mode}>
+        {timeNames[mode]}
+      </option>
+    ))}
+  </select>
 );
 
 interface FiguresProps {
