@@ -243,7 +243,7 @@ export const refusals = {
     exit: 1,
     message: 'Several attached databases have this message',
     retryable: false,
-    hint: 'Name one of them as database.',
+    hint: 'Give database with one of them.',
   },
   already_exists: { status: 409, exit: 1, message: 'Already exists', retryable: false },
   busy: { status: 409, exit: 1, message: 'Already in use', retryable: true },

@@ -41,7 +41,7 @@ export const namedIn = (
     (field) => given[field] !== undefined && !(field === 'frame' && request.message === undefined),
   );
   if (also.length === 0) return name;
-  throw invalidArgument('message', `message replaces ${also.join(', ')}: omit them`, {
+  throw invalidArgument('message', `A message by name has its own frame: omit ${also.join(', ')}`, {
     reason: 'exclusive',
     with: also,
   });
