@@ -239,7 +239,10 @@ describe('ISO-TP on an interface of the kernel', () => {
     const after = await bench.newest();
     const dump = printing('isotpdump', '-u', '-s', '7C0', '-d', '7C8', 'vcan0');
     const sniffer = await listening('7C8', () =>
-      printing('isotpsniffer', '-f', '1', '-s', '7C0', '-d', '7C8', 'vcan0'),
+      // It ends with its input, which this pipe keeps open.
+      shell(
+        `mkfifo ${bench.path('keys')} && exec stdbuf -oL isotpsniffer -f 1 -s 7C0 -d 7C8 vcan0 <> ${bench.path('keys')}`,
+      ),
     );
     const answers = ['7F2278', `62F190${payload(17)}`];
     const peer = await listening('7C0', () => python(answering, '7C0', '7C8', ...answers));
@@ -268,11 +271,15 @@ describe('ISO-TP on an interface of the kernel', () => {
     expect(
       sniffer.lines.map((line) => compact(line.replace(/^.*?(7C[08])\s*\[\d+\]\s*/i, '$1'))),
     ).toEqual(pdus.map(({ id, data }) => `${id.toString(16).toUpperCase()}${data}`));
-    // Words of the other program: "ReadDataByIdentifier", which ours begin with.
     const words = pdus.map((pdu) => pdu.words);
-    expect(words[0]).toBe('ReadDataByIdentifier F190');
-    expect(dump.output).toMatch(/\[FF\].*ln: 20\b/);
-    expect(dump.output).toContain('[FC]');
+    expect(words).toEqual([
+      'ReadDataByIdentifier F190',
+      expect.stringContaining('Negative response to ReadDataByIdentifier: 0x78'),
+      'Positive response to ReadDataByIdentifier F190',
+    ]);
+    const named = dump.lines.flatMap((line) => /\[(SRQ|PSR)\] (\w+)/.exec(line)?.slice(1) ?? []);
+    expect(named).toEqual(['SRQ', 'ReadDataByIdentifier', 'PSR', 'ReadDataByIdentifier']);
+    expect(dump.output).toMatch(/\[FF\] ln: 20\b/);
   });
 });
 
