@@ -237,18 +237,18 @@ describe('ISO-TP on an interface of the kernel', () => {
 
   it('hears what programs of the kernel exchange as isotpsniffer and isotpdump do', async () => {
     const after = await bench.newest();
-    const dump = printing('isotpdump', '-u', '-s', '7C0', '-d', '7C8', 'vcan0');
-    const sniffer = await listening('7C8', () =>
+    const dump = printing('isotpdump', '-u', '-s', '7E6', '-d', '7EE', 'vcan0');
+    const sniffer = await listening('7EE', () =>
       // It ends with its input, which this pipe keeps open.
       shell(
-        `mkfifo ${bench.path('keys')} && exec stdbuf -oL isotpsniffer -f 1 -s 7C0 -d 7C8 vcan0 <> ${bench.path('keys')}`,
+        `mkfifo ${bench.path('keys')} && exec stdbuf -oL isotpsniffer -f 1 -s 7E6 -d 7EE vcan0 <> ${bench.path('keys')}`,
       ),
     );
     const answers = ['7F2278', `62F190${payload(17)}`];
-    const peer = await listening('7C0', () => python(answering, '7C0', '7C8', ...answers));
+    const peer = await listening('7E6', () => python(answering, '7E6', '7EE', ...answers));
     const tester = python(
       `${asking}print(s.recv(8192).hex(), flush=True)\n`,
-      ...['7C8', '7C0', '22F190'],
+      ...['7EE', '7E6', '22F190'],
     );
     await eventually(() => tester.hasEnded);
     expect(tester.lines.map(compact)).toEqual(answers);
@@ -257,19 +257,19 @@ describe('ISO-TP on an interface of the kernel', () => {
     const heard = async (): Promise<Answered[]> => {
       const { pdus } = await bench.status('pdus/history?protocol=isotp');
       return pdus.filter(
-        ({ id, first_event_id: event }: Answered) => event > after && (id & ~8) === 0x7c0,
+        ({ id, first_event_id: event }: Answered) => event > after && (id & ~8) === 0x7e6,
       );
     };
     await eventually(async () => (await heard()).length === 3);
     const pdus = await heard();
     expect(pdus.map(({ id, data, status }) => [id, data, status])).toEqual([
-      [0x7c0, '22F190', 'complete'],
-      [0x7c8, answers[0], 'complete'],
-      [0x7c8, answers[1], 'complete'],
+      [0x7e6, '22F190', 'complete'],
+      [0x7ee, answers[0], 'complete'],
+      [0x7ee, answers[1], 'complete'],
     ]);
     await eventually(() => sniffer.lines.length === 3);
     expect(
-      sniffer.lines.map((line) => compact(line.replace(/^.*?(7C[08])\s*\[\d+\]\s*/i, '$1'))),
+      sniffer.lines.map((line) => compact(line.replace(/^.*?(7E[6E])\s*\[\d+\]\s*/i, '$1'))),
     ).toEqual(pdus.map(({ id, data }) => `${id.toString(16).toUpperCase()}${data}`));
     const words = pdus.map((pdu) => pdu.words);
     expect(words).toEqual([
