@@ -11,6 +11,7 @@ const benchmarks = {
   'virtual-bus': 'virtual-bus/virtual-bus.mjs',
   'daemon-load': 'daemon-load/daemon-load.mjs',
   'shared-channel': 'shared-channel/shared-channel.mjs',
+  diagnostics: 'diagnostics/diagnostics.mjs',
   'lin-schedule': 'lin-schedule/lin-schedule.mjs',
   'dbc-parse': 'dbc/parse.mjs',
   'dbc-decode': 'decode/decode.mjs',

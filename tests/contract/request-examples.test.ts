@@ -75,7 +75,7 @@ const attach = async (name: string): Promise<void> => {
   await bench.json('database', 'attach', name, '--channel=SIM00001/0');
 };
 
-/** An ECU that refuses a service with 0x31, whatever its request is. */
+/** An ECU that refuses every request of a service with 0x31. */
 const openEcu = async (service?: string): Promise<void> => {
   await bench.json('channel', 'open', 'SIM00001/1');
   const ids = ['--request-id=7E0', '--response-id=7E8', '--p2-ms=5000'];

@@ -137,6 +137,30 @@ describe('a simulated ECU', () => {
     });
   });
 
+  it('is flashed, and has the image in its memory', async () => {
+    await withEcu('engine', example, async () => {
+      const image = Uint8Array.from({ length: 5000 }, (_, i) => i % 251);
+      bench.write('app.bin', image);
+      const steps = [
+        { step: 'session', session: 'programming' },
+        { step: 'security', level: 1, key: 'CAFEBABE' },
+        { step: 'download' },
+      ];
+      bench.write('steps.json', JSON.stringify({ steps }));
+      const { job_id } = await bench.json<Answered>(
+        ...['uds', 'flash', 'engine', 'app.bin', '--address=0x08000100', '--sequence=steps.json'],
+      );
+      const job = await bench.until(
+        `jobs/${job_id}`,
+        ({ state }) => state !== 'queued' && state !== 'running',
+      );
+      expect(job).toMatchObject({ state: 'succeeded', progress: { bytes: 5000 } });
+      const read = await bench.json<Answered>(...['uds', 'request', 'engine', '231408000480FA']);
+      const expected = Buffer.from(image.subarray(0x380, 0x380 + 0xfa)).toString('hex');
+      expect(read).toMatchObject({ response: `63${expected.toUpperCase()}` });
+    });
+  });
+
   it('answers at the same time as another one on its bus', async () => {
     await withEcu('engine', example, () =>
       withEcu('gearbox', { dids: { F190: { text: 'G'.repeat(200) } } }, async () => {

@@ -75,6 +75,7 @@ describe('a job', () => {
       created_at_us: unixStartUs,
       started_at_us: null,
       finished_at_us: null,
+      progress: null,
       result: null,
       error: null,
     });
@@ -200,6 +201,60 @@ describe('the memory of jobs', () => {
     const error = errorOf(() => setup().runner.get('job-9'));
     expect(error.code).toBe('job_not_found');
     expect(error.details).toEqual({ job_id: 'job-9' });
+  });
+});
+
+describe('cancelling', () => {
+  it('ends a queued job without starting it', async () => {
+    const { submit, runner } = setup({ maxRunning: 1 });
+    submit();
+    const { id, manual } = submit();
+    await settled();
+    expect(await runner.cancel(id)).toMatchObject({ state: 'cancelled', started_at_us: null });
+    expect(manual.signal).toBeUndefined();
+  });
+
+  it('aborts a running job and returns it when it has ended', async () => {
+    const { submit, runner, defects } = setup();
+    const { id, manual } = submit();
+    await settled();
+    const cancelled = runner.cancel(id);
+    expect(manual.signal?.aborted).toBe(true);
+    manual.fail(new Error('aborted'));
+    expect(await cancelled).toMatchObject({ state: 'cancelled', job_id: id });
+    expect(defects).toEqual([]);
+  });
+
+  it('returns a job that has ended as it is', async () => {
+    const { submit, runner } = setup();
+    const { id, manual } = submit();
+    await settled();
+    manual.succeed(report);
+    await settled();
+    expect(await runner.cancel(id)).toMatchObject({ state: 'succeeded' });
+  });
+});
+
+describe('long jobs', () => {
+  it('have places of their own, so that short ones never wait for them', async () => {
+    const { runner, submit, states } = setup({ maxRunning: 1 });
+    const long = new ManualWork();
+    runner.submit('flash', 'engine', long.work, 'long');
+    runner.submit('flash', 'door', long.work, 'long');
+    submit();
+    await settled();
+    expect(states()).toEqual(['job-3 running', 'job-2 queued', 'job-1 running']);
+  });
+
+  it('show their progress', async () => {
+    const { runner } = setup();
+    const progress = { percent: 50, bytes: 1, total_bytes: 2, step: 1, steps: 2, name: 'erase' };
+    const { job_id } = runner.submit('flash', 'engine', (_, show) => {
+      show(progress);
+      return new Promise(() => {});
+    });
+    await settled();
+    expect(runner.get(job_id).progress).toEqual(progress);
   });
 });
 

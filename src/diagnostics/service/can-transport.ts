@@ -7,7 +7,7 @@ import type { SendRefusal, SendResult } from '../../drivers/send-result.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
 import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
-import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
+import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
 import { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
 import { Pci, readPci } from '../../pdu/isotp/pci.ts';
@@ -15,6 +15,7 @@ import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
 import { IsotpSender, type IsotpSenderFailure } from '../../pdu/isotp/sender.ts';
 import { refusedBy } from '../../transmit/send-failures.ts';
 import { sid, suppressBit } from '../services.ts';
+import { FunctionalResponders } from './functional-responders.ts';
 import type { LinkTransport, TransportListener } from './link-transport.ts';
 
 export interface CanTransportOptions {
@@ -23,6 +24,7 @@ export interface CanTransportOptions {
   readonly channel: Channel;
   readonly link: Link;
   readonly listener: TransportListener;
+  readonly peers: () => readonly IsotpPair[];
 }
 
 const foreign = frameFlag.remote | frameFlag.error;
@@ -112,6 +114,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   readonly #sender: IsotpSender;
   readonly #functional: IsotpSender | null;
   readonly #receiver: IsotpReceiver;
+  readonly #responders: FunctionalResponders;
   readonly #presence: IsotpFrame;
   readonly #stopListening: () => void;
   readonly #response: IsotpAddress;
@@ -164,6 +167,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
       onFailed: (code, nowUs) => listener.broke(code, nowUs, id),
       onFinding: (code) => listener.finding(code),
     });
+    this.#responders = new FunctionalResponders(options);
     this.#presence = new IsotpFrame({ address: pair.functional ?? pair.request, fd, brs, padding });
     this.#presence.begin(2);
     this.#presence.push(sid.testerPresent);
@@ -191,6 +195,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   send(payload: Uint8Array, functional: boolean): void {
     const sender = (functional ? this.#functional : null) ?? this.#sender;
     sender.start(payload, this.#options.clock.monotonicUs());
+    if (functional) this.#responders.start();
     this.#active = sender;
     this.#serve();
   }
@@ -206,7 +211,9 @@ export class CanTransport implements LinkTransport, LaneOwner {
     this.#serve();
   }
 
-  finish(): void {}
+  endRequest(): void {
+    this.#responders.stop();
+  }
 
   sendPresence(): void {
     // The last one is not even sent: the bus takes no frames.
@@ -219,6 +226,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#timer.cancel();
+    this.#responders.stop();
     this.#stopListening();
     this.#lane.close();
   }
@@ -302,7 +310,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
 
   /** Gives the port what it takes, and waits for the rest. */
   #serve(): void {
-    // A frame that is refused, or sent at once, ends up here again.
+    // A frame that is refused or sent during the call ends up here again.
     if (this.#isServing || this.#isClosed) return;
     this.#isServing = true;
     try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LinkRig } from './testing/link-rig.ts';
+import { engine, LinkRig } from './testing/link-rig.ts';
 
 const opened = async (...of: ConstructorParameters<typeof LinkRig>): Promise<LinkRig> => {
   const rig = new LinkRig(...of);
@@ -103,5 +103,171 @@ describe('a request', () => {
     const next = rig.ask('3E00');
     await rig.pass(2000);
     expect(next.record?.response).toBe('7E00');
+  });
+});
+
+describe('a functional request', () => {
+  it('collects the responses of all ECUs until P2 is over', async () => {
+    const rig = await opened();
+    rig.answer({
+      '7DF#0322F190': ['7E8#0462F19001', '7EA#101462F190574241', '7E9#037F2231'],
+      '7E2#300000': ['7EA#2142555342415230', '7EA#2230303030303031'],
+    });
+    const asked = rig.ask('22F190', { functional: true });
+    await rig.pass(60_000);
+    expect(asked.record?.responses).toEqual([
+      { id: 0x7e8, data: '62F19001', positive: true, nrc: null, nrc_name: null },
+      {
+        id: 0x7e9,
+        data: '7F2231',
+        positive: false,
+        nrc: 0x31,
+        nrc_name: 'request out of range',
+      },
+      {
+        id: 0x7ea,
+        data: '62F1905742414255534241523030303030303031',
+        positive: true,
+        nrc: null,
+        nrc_name: null,
+      },
+    ]);
+  });
+
+  it('that is longer than a frame is refused', async () => {
+    const rig = await opened();
+    const asked = rig.ask('2E01020304050607', { functional: true });
+    await rig.pass(1000);
+    expect(asked.error).toMatchObject({ code: 'invalid_argument', details: { field: 'data' } });
+    expect(rig.seen).toEqual([]);
+  });
+});
+
+describe('requests of several callers', () => {
+  it('are sent one after the other', async () => {
+    const rig = await opened();
+    const [one, two] = [rig.ask('22F190'), rig.ask('3E00')];
+    await rig.pass(40_000);
+    expect(rig.seen).toEqual(['7E0#0322F190']);
+    rig.answer({ '7E0#023E00': ['7E8#027E00'] });
+    rig.say('7E8#0462F19001');
+    await rig.pass(2000);
+    await rig.pass(2000);
+    expect(one.record?.response).toBe('62F19001');
+    expect(two.record?.response).toBe('7E00');
+  });
+
+  it('are refused as busy when 32 wait', async () => {
+    const rig = await opened();
+    const asked = Array.from({ length: 34 }, () => rig.ask('22F190'));
+    await rig.pass(1000);
+    expect(asked.map(({ error }) => error?.code).filter(Boolean)).toEqual(['busy']);
+    expect((await rig.link()).record().queued).toBe(32);
+  });
+
+  it('are not sent for a caller that left while it waited', async () => {
+    const rig = await opened();
+    const caller = new AbortController();
+    rig.ask('22F190');
+    const left = rig.ask('3E00', {}, caller.signal);
+    await rig.pass(1000);
+    caller.abort();
+    await rig.pass(60_000);
+    await rig.pass(60_000);
+    expect(left.error?.code).toBe('operation_cancelled');
+    expect(rig.seen).toEqual(['7E0#0322F190']);
+  });
+});
+
+describe('TesterPresent', () => {
+  it('is sent to the functional identifier, also while a request is pending', async () => {
+    const rig = await opened();
+    rig.answer({ '7E0#0431010203': ['7E8#037F3178'] });
+    (await rig.link()).setPresence(true, 2_000_000);
+    rig.ask('31010203');
+    await rig.pass(1000);
+    await rig.pass(2_000_000);
+    await rig.pass(2_000_000);
+    expect(rig.seen.filter((frame) => frame === '7DF#023E80')).toHaveLength(3);
+  });
+
+  it('waits for the frames of a request without a functional identifier', async () => {
+    const { functional_id: _, ...physical } = engine;
+    const rig = await opened({ engine: physical });
+    const link = await rig.link();
+    rig.answer({ '7E0#1014010203040506': ['7E8#300032'] });
+    rig.ask('0102030405060708090A0B0C0D0E0F1011121314', { protocol: 'isotp', wait: false });
+    await rig.pass(10_000);
+    link.setPresence(true, 60_000_000);
+    await rig.pass(30_000);
+    expect(rig.seen).not.toContain('7E0#023E80');
+    await rig.pass(30_000);
+    expect(rig.seen.slice(-2)).toEqual(['7E0#220E0F1011121314', '7E0#023E80']);
+  });
+});
+
+describe('a link', () => {
+  it('fails its requests when the channel closes, and comes back with it', async () => {
+    const rig = await opened();
+    const link = await rig.link();
+    link.setPresence(true, 1_000_000);
+    rig.answer({ '7E0#021003': ['7E8#065003003201F4'] });
+    rig.ask('1003');
+    await rig.pass(2000);
+    expect(link.record()).toMatchObject({ session: 3, tester_present: true });
+    const [one, two] = [rig.ask('22F190'), rig.ask('22F190')];
+    await rig.pass(1000);
+    await rig.table.close('SIM00001/0', rig.benchSource);
+    await rig.pass(1000);
+    expect([one.error?.code, two.error?.code]).toEqual(['hardware_error', 'hardware_error']);
+    expect(link.record()).toMatchObject({
+      state: 'waiting',
+      session: 1,
+      security_level: 0,
+      tester_present: false,
+    });
+    const refused = rig.ask('22F190');
+    await rig.pass(1000);
+    expect(refused.error?.code).toBe('channel_not_open');
+    await rig.open(0);
+    expect(link.record().state).toBe('open');
+    rig.answer({ '7E0#023E00': ['7E8#027E00'] });
+    const next = rig.ask('3E00');
+    await rig.pass(2000);
+    expect(next.record?.response).toBe('7E00');
+  });
+
+  it('refuses the identifiers of another link on its channel', async () => {
+    const rig = await opened();
+    await rig.link();
+    const other = { ...engine, name: 'other' };
+    await expect(rig.links.open(other, rig.benchSource)).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+  });
+
+  it('counts a response that comes too late as a finding', async () => {
+    const rig = await opened();
+    rig.ask('22F190');
+    await rig.pass(60_000);
+    rig.say('7E8#0462F19001');
+    await rig.pass(1000);
+    expect((await rig.link()).record()).toMatchObject({
+      counters: { sent: 1, received: 1, timeouts: 1, findings: 1 },
+      last_finding: 'unrequested_response',
+    });
+  });
+
+  it('is closed with what it waits for', async () => {
+    const rig = await opened();
+    const asked = rig.ask('22F190');
+    await rig.pass(1000);
+    expect(await rig.links.close('engine', rig.benchSource)).toMatchObject({ state: 'closed' });
+    await rig.pass(1000);
+    expect(asked.error?.code).toBe('operation_cancelled');
+    expect(await rig.links.show('engine', rig.benchSource)).toMatchObject({
+      state: 'closed',
+      in_bench: true,
+    });
   });
 });

@@ -405,7 +405,7 @@ export class DiagnosticLink implements TransportListener {
   #end(asked: Asked, error: BusbarError | undefined): void {
     this.#asked = null;
     this.#graceUs = 0;
-    this.#transport?.finish();
+    this.#transport?.endRequest();
     const nowUs = this.#options.clock.monotonicUs();
     const { result } = asked.exchange;
     if (asked.options.protocol !== 'isotp' && !error) {
@@ -428,7 +428,7 @@ export class DiagnosticLink implements TransportListener {
     ];
   }
 
-  /** The channel is gone: nothing of what the ECU was told still holds. */
+  /** The channel is gone: no session, no TesterPresent. */
   #release(error: BusbarError): void {
     this.#transport?.close();
     this.#transport = null;

@@ -7,7 +7,7 @@ import type { Channel } from '../../bench/channel.ts';
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
 import type { EcuEntry } from '../../bench/ecu-entry.ts';
 import { checkName } from '../../bench/name-rule.ts';
-import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
+import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
 import { type Link, linkOf } from '../../pdu/isotp/link-settings.ts';
 import { interruptedBy } from '../../transmit/send-failures.ts';
 import { didProblems } from '../dids.ts';
@@ -162,8 +162,11 @@ export class DiagnosticLinks {
       scheduler,
       openTransport: (channel, link, listener) => {
         const shared = { clock, scheduler, channel, link, listener };
+        const peers = () => this.#pairsOn(channel, link);
         const isOnLin = link.settings.nad !== null;
-        return isOnLin ? new LinTransport({ ...shared, slotsOn }) : new CanTransport(shared);
+        return isOnLin
+          ? new LinTransport({ ...shared, slotsOn })
+          : new CanTransport({ ...shared, peers });
       },
     });
     this.#attach(opened, channel);
@@ -189,6 +192,12 @@ export class DiagnosticLinks {
       });
     }
     link.attach(channel);
+  }
+
+  #pairsOn(channel: Channel, link: Link): IsotpPair[] {
+    return [...this.#links.values()]
+      .filter((other) => other.channel === channel && other.link !== link)
+      .map((other) => other.link.pair);
   }
 
   #checkFree(name: string): void {

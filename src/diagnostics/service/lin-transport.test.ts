@@ -108,6 +108,9 @@ describe('a link to an ECU on LIN', () => {
     const rig = new EcuRig();
     await rig.openDoor({}, 1);
     expect(await rig.outcome('3E00', 'door')).toBe('busy');
+    // A switch counts immediately, although its table begins with the next slot.
+    rig.linSchedules.change('schedule-1', { table: 0 });
+    expect(await rig.outcome('3E00', 'door')).toBe('7E00');
     rig.linSchedules.stop('schedule-1');
     expect(await rig.outcome('3E00', 'door')).toBe('busy');
     await rig.startSchedule(0);
@@ -123,6 +126,24 @@ describe('a link to an ECU on LIN', () => {
     await rig.pass(1000);
     expect(asked.error?.code).toBe('busy');
   });
+
+  it.each(['before', 'after'])(
+    'fails a request whose channel closes %s it was sent',
+    async (when) => {
+      const rig = new EcuRig();
+      await rig.openDoor({ faults: [{ kind: 'silent' }] });
+      await rig.link('door');
+      const asked = rig.ask('22F190', { ecu: 'door' });
+      await rig.pass(when === 'before' ? 1000 : 25_000);
+      await rig.table.close('SIM00001/4', rig.benchSource);
+      await rig.pass(1000);
+      expect(asked.error?.toRecord()).toMatchObject({
+        code: 'hardware_error',
+        details: { reason: 'channel_closed' },
+      });
+      expect(rig.defects).toEqual([]);
+    },
+  );
 
   it('leaves the MasterReq slot to changed signals when no request is under way', async () => {
     const rig = new EcuRig();

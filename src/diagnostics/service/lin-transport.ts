@@ -46,7 +46,7 @@ const noSlots = ({ selector, name }: Channel): BusbarError => {
 
 /**
  * Requests to one slave in the MasterReq slots of a running schedule, and its responses from the
- * SlaveResp slots. The slots are this link's from the start of a request until `finish`.
+ * SlaveResp slots. The slots are this link's from the start of a request until `endRequest`.
  */
 export class LinTransport implements LinkTransport, SlotUser {
   readonly #options: LinTransportOptions;
@@ -130,10 +130,10 @@ export class LinTransport implements LinkTransport, SlotUser {
   cancel(): void {
     this.#active?.reset();
     this.#active = null;
-    this.finish();
+    this.endRequest();
   }
 
-  finish(): void {
+  endRequest(): void {
     this.#slots?.leave(this, this.#options.clock.monotonicUs());
     this.#slots = undefined;
     this.#arm();
@@ -164,7 +164,8 @@ export class LinTransport implements LinkTransport, SlotUser {
     if (!this.#active) return;
     this.#active.reset();
     this.#active = null;
-    listener.notSent(noSlots(channel));
+    // The link reports that its channel closes.
+    if (channel.state !== 'closing') listener.notSent(noSlots(channel));
   }
 
   nextFrame(nowUs: number): Uint8Array | null {

@@ -23,8 +23,8 @@ export interface LinkTransport {
   send(payload: Uint8Array, functional: boolean): void;
   /** Abandons the request that is being sent, without `notSent`. */
   cancel(): void;
-  /** The request is over, with or without a response. */
-  finish(): void;
+  /** The request under way has its responses, or fails. */
+  endRequest(): void;
   /** Sends TesterPresent as soon as that does not disturb a request that is being sent. */
   sendPresence(): void;
   /** Longest functional request; 0 without a functional identifier. */

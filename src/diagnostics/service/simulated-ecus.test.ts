@@ -217,6 +217,30 @@ describe('the list of simulated ECUs', () => {
     expect(rig.ecus.list()).toEqual([]);
   });
 
+  it('keeps an ECU whose device is lost, which answers when it returns', async () => {
+    const rig = new EcuRig();
+    await rig.openEngine();
+    const asked = rig.ask('22F190');
+    await rig.pass(300);
+    rig.driver.faults.loseDevice();
+    await rig.pass(1000);
+    expect(asked.error?.code).toBe('hardware_error');
+    rig.driver.faults.returnDevice();
+    expect(await rig.outcome('22F190')).toBe(vinResponse);
+    expect(rig.ecus.list()).toHaveLength(1);
+    expect(rig.defects).toEqual([]);
+  });
+
+  it('answers a request that comes while the response to the last one is sent', async () => {
+    const rig = new EcuRig();
+    await rig.openEngine({ dids: { F190: { text: 'V'.repeat(2000) } } });
+    const abandoned = rig.ask('22F190', { timeout_ms: 20 });
+    await rig.pass(25_000);
+    expect(abandoned.error?.code).toBe('no_response');
+    expect(await rig.outcome('3E00')).toBe('7E00');
+    expect(rig.ecus.list()).toMatchObject([{ counters: { abandoned: 1, responses: 1 } }]);
+  });
+
   it('refuses the same identifiers twice on a channel, and takes them on another one', async () => {
     const rig = new EcuRig();
     await rig.openEngine();

@@ -71,7 +71,10 @@ export class ScheduleRun implements LaneOwner {
     const startUs = clock.monotonicUs();
     this.machine = new ScheduleMachine(plan, table, startUs);
     const pollUs = plan.tables.map(diagnosticPollUs);
-    this.diagnostics = new DiagnosticSlots(() => pollUs[this.machine.table] ?? null);
+    this.diagnostics = new DiagnosticSlots(() => {
+      const { nextTable, table: current } = this.machine;
+      return pollUs[nextTable ?? current] ?? null;
+    });
     this.frames = plan.frames.map((frame) => ({
       id: frame.id,
       flags: flagsOf(frame),

@@ -10,6 +10,7 @@ const job = (given: Partial<Job>): Job => ({
   created_at_us: 1,
   started_at_us: 5,
   finished_at_us: 25,
+  progress: null,
   result: null,
   error: null,
   ...given,
@@ -27,6 +28,21 @@ const report = (given: Partial<FirmwareReport>): FirmwareReport => ({
 });
 
 describe('jobOutcome', () => {
+  it('puts a flashed image into words', () => {
+    const flashed = {
+      ecu: 'engine',
+      file: 'image.hex',
+      sequence: 'steps.json',
+      bytes: 65_536,
+      segments: [{ address: 0, size: 65_536 }],
+      requests: 20,
+      pending: 0,
+      duration_us: 2_500_000,
+      steps: [],
+    };
+    expect(jobOutcome(job({ kind: 'flash', result: flashed }))).toBe('65536 bytes of image.hex');
+  });
+
   it('puts a firmware check into words', () => {
     expect(jobOutcome(job({ result: report({}) }))).toBe(
       'Virtual bench 1.0.0: outdated, latest 1.1.0',

@@ -3,6 +3,9 @@ import type { FirmwareReport, Job } from '../../api/client.ts';
 const tableText = ({ rows, output }: { rows: number; output: string }): string =>
   `${rows} rows in ${output}`;
 
+const flashText = ({ bytes, file }: { bytes: number; file: string }): string =>
+  `${bytes} bytes of ${file}`;
+
 const firmwareText = ({ device, installed, status, latest }: FirmwareReport): string => {
   const found = `${device} ${installed}: ${status.replaceAll('_', ' ')}`;
   return latest === null || latest.version === installed
@@ -13,7 +16,8 @@ const firmwareText = ({ device, installed, status, latest }: FirmwareReport): st
 export const jobOutcome = ({ result, error }: Job): string => {
   if (error) return `${error.code}: ${error.message}`;
   if (result === null) return '';
-  return 'rows' in result ? tableText(result) : firmwareText(result);
+  if ('rows' in result) return tableText(result);
+  return 'bytes' in result ? flashText(result) : firmwareText(result);
 };
 
 export const jobDurationUs = ({ started_at_us, finished_at_us }: Job): number | null =>
