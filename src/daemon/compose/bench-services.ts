@@ -13,6 +13,7 @@ import type { DemoName } from '../../demo/vehicle.ts';
 import { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
 import { type FlashOptions, FlashRuns } from '../../diagnostics/service/flash-run.ts';
 import type { FindSlots } from '../../diagnostics/service/lin-transport.ts';
+import { ListenedEcus } from '../../diagnostics/service/listened-ecus.ts';
 import { Requests } from '../../diagnostics/service/requests.ts';
 import { SimulatedEcus } from '../../diagnostics/service/simulated-ecus.ts';
 import { UdsCalls } from '../../diagnostics/service/uds-calls.ts';
@@ -58,7 +59,7 @@ interface BenchServicesOptions {
   readonly identity: DaemonIdentity;
   readonly loader: () => Remote<LoaderRpc>;
   readonly client: () => Remote<ClientRpc>;
-  readonly benchOf: (caller: Caller) => BenchSource;
+  readonly benchOf: (caller: Pick<Caller, 'project'>) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly startDecoder: () => DecoderThread;
   /** Diagnostic slots of the LIN schedule that the demonstration runs. */
@@ -96,6 +97,14 @@ export class BenchServices {
       channels,
       capacity: limits.diagnosticLinks,
       slotsOn: (slot) => this.linSchedules.diagnosticsOn(slot) ?? options.demoSlots?.(slot),
+    });
+    new ListenedEcus({
+      channels,
+      links: this.#diagnostics,
+      ownBench: options.benchOf({ project: null }),
+      readDids: async (file) => loader().readDids(file),
+      listen: async (slot, ecus) => client().listenToEcus(slot, ecus),
+      onDefect: options.onDefect,
     });
     this.ecus = new SimulatedEcus({
       clock,

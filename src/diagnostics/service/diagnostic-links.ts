@@ -73,10 +73,20 @@ const closedRecord = (ecu: string, entry: EcuEntry): LinkRecord => ({
 export class DiagnosticLinks {
   readonly #options: DiagnosticLinksOptions;
   readonly #links = new Map<string, DiagnosticLink>();
+  #changed: (channel: Channel) => void = () => {};
 
   constructor(options: DiagnosticLinksOptions) {
     this.#options = options;
     options.channels.onOpened((channel) => this.#channelOpened(channel));
+  }
+
+  /** The listener is called when a link of a channel was opened or closed. */
+  onChanged(listener: (channel: Channel) => void): void {
+    this.#changed = listener;
+  }
+
+  on(channel: Channel): DiagnosticLink[] {
+    return [...this.#links.values()].filter((link) => link.channel === channel);
   }
 
   async list(bench: BenchSource): Promise<LinkRecord[]> {
@@ -111,8 +121,10 @@ export class DiagnosticLinks {
   async close(name: string, bench: BenchSource): Promise<LinkRecord> {
     const link = this.#links.get(name);
     if (!link) return closedRecord(name, await this.#entryOf(name, bench));
+    const { channel } = link;
     link.close();
     this.#links.delete(name);
+    if (channel) this.#changed(channel);
     return link.record();
   }
 
@@ -171,6 +183,7 @@ export class DiagnosticLinks {
     });
     this.#attach(opened, channel);
     this.#links.set(ecu, opened);
+    this.#changed(channel);
     return opened;
   }
 
@@ -195,8 +208,8 @@ export class DiagnosticLinks {
   }
 
   #pairsOn(channel: Channel, link: Link): IsotpPair[] {
-    return [...this.#links.values()]
-      .filter((other) => other.channel === channel && other.link !== link)
+    return this.on(channel)
+      .filter((other) => other.link !== link)
       .map((other) => other.link.pair);
   }
 
