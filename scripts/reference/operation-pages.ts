@@ -75,6 +75,10 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['j1939', 'J1939'],
   ['isotp', 'ISO-TP'],
   ['uds', 'UDS'],
+  [
+    ...(['uds-memory', 'UDS: control, memory and flashing', 'uds.routine', 'uds.io'] as const),
+    ...['uds.communication', 'uds.dtc-setting', 'uds.memory-read', 'uds.memory-write', 'uds.flash'],
+  ],
   ['lin', 'LIN with an LDF'],
   ['logging', 'Logging, replay and traces', 'replay', 'trace'],
   ['remote', 'Remote forwarding'],

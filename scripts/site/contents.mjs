@@ -78,6 +78,7 @@ export const contents = [
         'j1939',
         'isotp',
         'uds',
+        'uds-memory',
         'lin',
         'logging',
         'remote',
