@@ -89,6 +89,9 @@ export const isotpOpen = defineOperation({
     path: '/api/v1/diagnostics',
     success: 201,
     bodyName: 'DiagnosticLinkRequest',
+    bodyRule: {
+      anyOf: [{ required: ['request_id', 'response_id'] }, { required: ['source', 'target'] }],
+    },
     bodyExamples: {
       short: { channel: 'SIM00001/0', name: 'engine', request_id: 2016, response_id: 2024 },
       full: {

@@ -224,3 +224,49 @@ describe('PDUs of the channels', () => {
     expect(wide.stdout).toBe('');
   });
 });
+
+describe('PDUs of ECUs', () => {
+  const bench = new TransmitBench();
+  const [tester, ecu] = ['SIM00001/0', 'SIM00001/1'];
+
+  beforeAll(async () => {
+    const dids = { F190: { name: 'vin', length: 17, codec: 'ascii' } };
+    const body = { channel: ecu, request_id: '612', response_id: '61A', dids };
+    bench.write('busbar.bench.json', JSON.stringify({ ecus: { body } }));
+    await bench.start();
+    for (const port of [tester, ecu]) await bench.open(port);
+  });
+  afterAll(() => bench.dispose());
+
+  const words = async (selector: string): Promise<string[]> => {
+    const path = `${api}/pdus/history?channel=${encodeURIComponent(selector)}`;
+    const { pdus } = accepted(await bench.get(path), 200);
+    return pdus.map((pdu: { words: string }) => pdu.words);
+  };
+
+  it('have the names of the bench file, also before their first request', async () => {
+    await eventually(async () => {
+      accepted(await bench.send({ channel: tester, id: '612', data: '0322F190' }), 200);
+      return (await words(ecu)).includes('ReadDataByIdentifier F190 (vin)');
+    });
+    expect(await words(tester)).toEqual([]);
+  });
+
+  it('have the names of a link until it is closed', async () => {
+    const dids = { F18C: { name: 'serial' } };
+    const link = { name: 'door', channel: tester, request_id: '700', response_id: '708', dids };
+    await bench.create('diagnostics', link);
+    const ask = async () =>
+      accepted(await bench.send({ channel: tester, id: '700', data: '0322F18C' }), 200);
+    await eventually(async () => {
+      await ask();
+      return (await words(tester)).includes('ReadDataByIdentifier F18C (serial)');
+    });
+    await bench.end('diagnostics/door');
+    await eventually(async () => {
+      const before = await words(tester);
+      await ask();
+      return (await words(tester)).length === before.length;
+    });
+  });
+});
