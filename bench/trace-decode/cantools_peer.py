@@ -1,6 +1,6 @@
 """Decodes a trace with python-can and cantools into a long CSV table.
 
-Arguments: DBC file, trace, output. Prints frames and processor seconds as JSON.
+Arguments: DBC file, trace, output. Prints frames, processor seconds and elapsed seconds as JSON.
 """
 
 import csv
@@ -15,6 +15,7 @@ from cantools.database import utils
 database = cantools.database.load_file(sys.argv[1])
 frames = 0
 start = time.process_time()
+begin = time.perf_counter()
 with open(sys.argv[3], "w", newline="") as output:
     table = csv.writer(output)
     table.writerow(["time", "channel", "message", "signal", "value"])
@@ -27,5 +28,6 @@ with open(sys.argv[3], "w", newline="") as output:
         for name, value in message.decode(frame.data).items():
             table.writerow([frame.timestamp, frame.channel, message.name, name, value])
 print(json.dumps({"frames": frames, "seconds": time.process_time() - start,
+                  "elapsed": time.perf_counter() - begin,
                   "versions": f"python-can {can.__version__}",
                   "bits": "C" if hasattr(utils.bitstruct, "c") else "Python"}))
