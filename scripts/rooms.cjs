@@ -355,7 +355,17 @@ const consoleLayers = [
   [{ room: 'plot', about: 'Plots.' }],
   [{ room: 'gateway', about: 'Gateway instances as their streams report them.' }],
   [
-    ...['overview', 'trace', 'signals', 'send', 'files', 'channels', 'modbus', 'diagnostics', 'api'],
+    ...[
+      'overview',
+      'trace',
+      'signals',
+      'send',
+      'files',
+      'channels',
+      'modbus',
+      'diagnostics',
+      'api',
+    ],
     ...['instances', 'flow', 'gateway-signals', 'faults'],
   ].map((page) => ({
     room: `pages/${page}`,

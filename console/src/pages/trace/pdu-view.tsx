@@ -66,14 +66,14 @@ const columns: readonly Column<Pdu>[] = [
   }),
   column('channel', 'Channel', 120, channelOf, { least: 84 }),
   column('protocol', 'Protocol', 76, ({ protocol }) => protocols[protocol], { spare: 0 }),
-  column('pgn', 'PGN / ID', 84, fromText, { align: 'end', mono: true }),
+  column('pgn', 'PGN / ID', 76, fromText, { align: 'end', mono: true }),
   column('name', 'Name', 124, nameText, { least: 72, grows: true }),
   column('source', 'Source', 68, sourceText, { align: 'end', mono: true, spare: -3 }),
   column('destination', 'Dest', 60, destinationText, { align: 'end', mono: true, spare: -2 }),
   column('status', 'Status', 108, statusText, { render: (pdu) => <StatusMark pdu={pdu} /> }),
   numbers('frames', 'Frames', 68, ({ frames }) => frames, { spare: 1 }),
   numbers('length', 'Length', 68, ({ length }) => length, { spare: -1 }),
-  column('data', 'Data', 240, dataText, { least: 88, grows: true, mono: true }),
+  column('data', 'Data', 240, dataText, { least: 76, grows: true, mono: true }),
 ];
 
 const Diagnostics = ({ of }: { readonly of: NonNullable<Pdu['diagnostics']> }) => {
