@@ -21,7 +21,8 @@ export interface DiagnosticLinksOptions {
   readonly scheduler: Scheduler;
   readonly channels: Pick<ChannelTable, 'use' | 'onOpened'>;
   readonly capacity: number;
-  readonly slotsOn: FindSlots;
+  /** Default: no channel runs a LIN schedule. */
+  readonly slotsOn?: FindSlots;
 }
 
 export interface OpenLinkRequest extends EcuEntry {
@@ -30,6 +31,8 @@ export interface OpenLinkRequest extends EcuEntry {
 
 export const sameAddress = (one: IsotpAddress, other: IsotpAddress): boolean =>
   one.id === other.id && one.extended === other.extended && one.addressByte === other.addressByte;
+
+const noSlots: FindSlots = () => undefined;
 
 const notFound = (ecu: string, known: readonly string[]): BusbarError => {
   const near = suggest(ecu, known);
@@ -144,7 +147,7 @@ export class DiagnosticLinks {
     const existing = this.#links.get(ecu);
     if (existing && inBench) return existing;
     this.#checkFree(ecu);
-    const { clock, scheduler, capacity, slotsOn } = this.#options;
+    const { clock, scheduler, capacity, slotsOn = noSlots } = this.#options;
     if (this.#links.size >= capacity) {
       throw new BusbarError('capacity_exceeded', {
         message: `At most ${capacity} diagnostic links can be open`,
