@@ -5,7 +5,7 @@ import type { Channel } from '../../bench/channel.ts';
 import { isRefusal, type Lane, type LaneOwner, type TxOutcome } from '../../bench/outbox/lane.ts';
 import type { SendRefusal, SendResult } from '../../drivers/send-result.ts';
 import { maxFdLength } from '../../frame/dlc.ts';
-import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
+import { frm2Flags, frm2Id, frm2PayloadLength, frm2TimestampUs } from '../../frame/frm2-codec.ts';
 import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
 import type { IsotpAddress, IsotpPair } from '../../pdu/isotp/addressing.ts';
 import { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
@@ -178,7 +178,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
       this.#active?.expire(nowUs);
       this.#receiver.expire(nowUs);
       this.#checkActive(nowUs);
-      this.#serve();
+      this.#serve(nowUs);
       return undefined;
     });
     this.#stopListening = channel.onFrame((record, at) => this.#hear(record, at));
@@ -194,10 +194,11 @@ export class CanTransport implements LinkTransport, LaneOwner {
 
   send(payload: Uint8Array, functional: boolean): void {
     const sender = (functional ? this.#functional : null) ?? this.#sender;
-    sender.start(payload, this.#options.clock.monotonicUs());
+    const nowUs = this.#options.clock.monotonicUs();
+    sender.start(payload, nowUs);
     if (functional) this.#responders.start();
     this.#active = sender;
-    this.#serve();
+    this.#serve(nowUs);
   }
 
   cancel(): void {
@@ -208,7 +209,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     // Frames that have not reached the port are taken back; not while one is handed over.
     if (this.#isServing) return;
     for (let left = this.#lane.discard(); left > 0; left--) this.#drop(this.#tags.pop());
-    this.#serve();
+    this.#serve(this.#options.clock.monotonicUs());
   }
 
   endRequest(): void {
@@ -219,7 +220,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     // The last one is not even sent: the bus takes no frames.
     if (this.#isPresenceAtPort) this.#options.listener.finding('tester_present_not_sent');
     else this.#isPresenceDue = true;
-    this.#serve();
+    this.#serve(this.#options.clock.monotonicUs());
   }
 
   close(): void {
@@ -232,7 +233,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
   }
 
   room(): void {
-    this.#serve();
+    this.#serve(this.#options.clock.monotonicUs());
   }
 
   settled(outcome: TxOutcome, atUs: number): void {
@@ -240,7 +241,7 @@ export class CanTransport implements LinkTransport, LaneOwner {
     if (outcome === 'sent') this.#sent(kind, atUs);
     else if (isRefusal(outcome)) this.#refused(kind, outcome);
     else this.#drop(kind);
-    this.#serve();
+    this.#serve(atUs);
   }
 
   #sent(kind: number, atUs: number): void {
@@ -302,19 +303,27 @@ export class CanTransport implements LinkTransport, LaneOwner {
     readPci(pci, bytes, 0, length, this.#addressBytes);
     const nowUs = this.#options.clock.monotonicUs();
     if (pci.kind === 'flow') {
-      this.#active?.flow(pci, nowUs);
+      const atUs = Math.min(nowUs, frm2TimestampUs(record, at) - this.#options.clock.unixOffsetUs);
+      this.#active?.flow(pci, atUs);
       this.#checkActive(nowUs);
-    } else this.#receiver.received(pci, bytes, 0, nowUs);
-    this.#serve();
+      this.#serve(atUs);
+      return;
+    }
+    this.#receiver.received(pci, bytes, 0, nowUs);
+    this.#serve(nowUs);
   }
 
-  /** Gives the port what it takes, and waits for the rest. */
-  #serve(): void {
+  /**
+   * Gives the port what it may send at a time, and waits for the rest. A report that is read late
+   * has an earlier time than now: STmin then ends in the timer, not inside the report, where a
+   * port can still start a frame at that time.
+   */
+  #serve(atUs: number): void {
     // A frame that is refused or sent during the call ends up here again.
     if (this.#isServing || this.#isClosed) return;
     this.#isServing = true;
     try {
-      this.#submitAll();
+      this.#submitAll(atUs);
     } finally {
       this.#isServing = false;
     }
@@ -324,16 +333,14 @@ export class CanTransport implements LinkTransport, LaneOwner {
     else this.#timer.scheduleAt(dueUs);
   }
 
-  #submitAll(): void {
+  #submitAll(atUs: number): void {
     if (!this.#submitFlow() || !this.#submitPresence()) return;
-    const { clock } = this.#options;
     for (;;) {
       const sender = this.#active;
       if (!sender) return;
-      const nowUs = clock.monotonicUs();
-      const frame = sender.next(nowUs);
+      const frame = sender.next(atUs);
       if (!frame) {
-        this.#checkActive(nowUs);
+        this.#checkActive(atUs);
         if (this.#active !== null || !this.#submitPresence()) return;
         continue;
       }
