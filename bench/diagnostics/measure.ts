@@ -78,7 +78,7 @@ const sorted = (values: number[]) => values.sort((a, b) => a - b);
 const p99 = (values: number[]): number =>
   sorted(values)[Math.min(values.length - 1, Math.floor(values.length * 0.99))] as number;
 
-const links = new DiagnosticLinks({ clock, scheduler, channels, slotsOn: () => undefined, capacity: 64 });
+const links = new DiagnosticLinks({ clock, scheduler, channels, capacity: 64 });
 const link = await links.use('one', bench);
 
 // Reads of one DID: from the ECU's response on the bus to the caller.

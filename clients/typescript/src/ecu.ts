@@ -174,7 +174,13 @@ export class Ecu {
     return answer.result as Result;
   }
 
-  #check({ positive, request, response, nrc, nrc_name: name }: Omit<ServiceAnswer<unknown>, 'result'>) {
+  #check({
+    positive,
+    request,
+    response,
+    nrc,
+    nrc_name: name,
+  }: Omit<ServiceAnswer<unknown>, 'result'>) {
     if (positive !== false) return;
     throw new NegativeResponse(this.name, request, response ?? '', nrc ?? 0, name ?? '');
   }
