@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { effect, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type Channel, call, type LinSchedule } from '../../api/client.ts';
 import { act } from '../../forms/act.ts';
@@ -40,7 +40,7 @@ const form = schemaForm('lin.schedule-start', { channel: '', table: '' }, [
     key: 'channel',
     label: 'LIN master',
     testId: 'schedule-channel',
-    change: (channel) => ({ channel, table: tablesOf(channel)[0] ?? '' }),
+    change: (channel) => ({ channel, table: '' }),
     render: (control) => <ChannelField {...control} sources={sources.value} suits={isMaster} />,
   },
   {
@@ -51,6 +51,13 @@ const form = schemaForm('lin.schedule-start', { channel: '', table: '' }, [
     testId: 'schedule-table',
   },
 ]);
+
+// Databases can be read after the channel was chosen.
+effect(() => {
+  const { channel, table } = form.draft.value;
+  const [first] = channel === '' || table !== '' ? [] : tablesOf(channel);
+  if (first !== undefined) form.change({ table: first });
+});
 
 const StartForm = () => (
   <FormView

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { effect, useSignal } from '@preact/signals';
 import type { Answer } from '../../api/client.ts';
 import { counted } from '../../format/figures.ts';
 import { channelOf, sourceProblems } from '../../forms/channel-selectors.ts';
@@ -25,10 +25,7 @@ const form = schemaForm('tx-task.import', { channel: '', database: '', node: '' 
     key: 'channel',
     label: 'Channel',
     testId: 'import-channel',
-    change: (channel) => {
-      const database = databasesOf(channel)[0] ?? '';
-      return { channel, database, node: '' };
-    },
+    change: (channel) => ({ channel, database: '', node: '' }),
     render: (control) => <ChannelField {...control} sources={sources.value} />,
   },
   {
@@ -47,6 +44,13 @@ const form = schemaForm('tx-task.import', { channel: '', database: '', node: '' 
     testId: 'import-node',
   },
 ]);
+
+// Databases can be read after the channel was chosen.
+effect(() => {
+  const { channel, database } = form.draft.value;
+  const [first] = channel === '' || database !== '' ? [] : databasesOf(channel);
+  if (first !== undefined) form.change({ database: first });
+});
 
 const reasons: Readonly<Record<string, string>> = {
   no_cycle_time: 'not sent cyclically',
