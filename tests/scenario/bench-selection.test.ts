@@ -40,7 +40,7 @@ describe('the bench of a daemon', () => {
   });
 
   it('is the file in the directory that it was started in, spelt out', async () => {
-    const bench = borrowWorkbench();
+    const bench = borrowWorkbench();,
     const path = writeBench(bench.project, { ...sampleBench, firmware_index: 'releases.json' });
     const expected = {
       source: 'project',
