@@ -40,7 +40,7 @@ describe('the bench of a daemon', () => {
   });
 
   it('is the file in the directory that it was started in, spelt out', async () => {
-    const bench = borrowWorkbench();,
+    const bench = borrowWorkbench();
     const path = writeBench(bench.project, { ...sampleBench, firmware_index: 'releases.json' });
     const expected = {
       source: 'project',
@@ -67,6 +67,7 @@ describe('the bench of a daemon', () => {
       firmware_index: 'releases.json',
       dashboard: null,
       databases: {},
+      ecus: {},
     };
     const { port } = await bench.serve();
     expect(await benchOverHttp(port)).toEqual(expected);
