@@ -127,7 +127,7 @@ const layers = [
     {
       room: 'pdu/service',
       about: 'PDUs of the open channels, found in the rings, with their history.',
-      only: ['frame', 'broker', 'pdu'],
+      only: ['frame', 'diagnostics', 'broker', 'pdu'],
     },
     {
       room: 'transmit/service',
@@ -150,8 +150,8 @@ const layers = [
     },
     {
       room: 'diagnostics/service',
-      about: 'Diagnostic links and requests to ECUs.',
-      only: ['frame', 'diagnostics', 'pdu', 'drivers', 'bench', 'transmit'],
+      about: 'Diagnostic links, requests to ECUs, and simulated ECUs.',
+      only: ['frame', 'lin', 'diagnostics', 'pdu', 'drivers', 'bench', 'transmit'],
     },
     {
       room: 'trace/service',
@@ -355,7 +355,17 @@ const consoleLayers = [
   [{ room: 'plot', about: 'Plots.' }],
   [{ room: 'gateway', about: 'Gateway instances as their streams report them.' }],
   [
-    ...['overview', 'trace', 'signals', 'send', 'files', 'channels', 'modbus', 'api'],
+    ...[
+      'overview',
+      'trace',
+      'signals',
+      'send',
+      'files',
+      'channels',
+      'modbus',
+      'diagnostics',
+      'api',
+    ],
     ...['instances', 'flow', 'gateway-signals', 'faults'],
   ].map((page) => ({
     room: `pages/${page}`,
@@ -370,6 +380,7 @@ const sharedRooms = [
   'base/json-schema',
   'frame',
   'database',
+  'diagnostics',
   'modbus/pdu',
   'modbus/transport/notation',
   'trace',

@@ -8,6 +8,11 @@ export class RingQueue<Entry> {
     return this.#size;
   }
 
+  /** The entry that `shift` would remove. */
+  get first(): Entry | undefined {
+    return this.#size === 0 ? undefined : this.#entries[this.#head];
+  }
+
   push(entry: Entry): void {
     if (this.#size === this.#entries.length) this.#grow();
     this.#entries[this.#placeOf(this.#size)] = entry;

@@ -2,6 +2,7 @@ import type { Bench } from '../bench/bench-record.ts';
 import { builtInBench } from '../bench/built-in-bench.ts';
 import type { Dashboard } from '../bench/dashboard.ts';
 import { loadBench } from '../bench/load-bench.ts';
+import { demoEcus } from './demo-ecus.ts';
 import { demoDatabase, demoSenders } from './demo-names.ts';
 import { canFrames } from './vehicle-frames.ts';
 
@@ -65,8 +66,6 @@ export const demoNetworks = {
   parking: { name: 'parking-bus', channel: 'SIM00001/2' },
 } as const;
 
-export const demoProjectId = 'vehicle-gateway';
-
 export const demoModbus = {
   name: 'vehicle-modbus',
   host: '127.0.0.1',
@@ -80,7 +79,8 @@ export const demoBenchFile = (modbusPort: number): string => {
     ...Object.fromEntries(Object.values(demoNetworks).map((bus) => [bus.name, bus.channel])),
     [name]: { tcp: { host, port: modbusPort } },
   };
-  return `${JSON.stringify({ networks, dashboard: demoDashboard }, null, 2)}\n`;
+  const file = { networks, ecus: demoEcus, dashboard: demoDashboard };
+  return `${JSON.stringify(file, null, 2)}\n`;
 };
 
 /**
@@ -88,9 +88,9 @@ export const demoBenchFile = (modbusPort: number): string => {
  * networks.
  */
 export const demoBench = (directory: string | null): Bench => {
-  if (directory === null) return { ...builtInBench, dashboard: demoDashboard };
-  const { networks, dashboard } = loadBench({ project: directory, global: directory });
-  return { ...builtInBench, networks, dashboard };
+  if (directory === null) return { ...builtInBench, ecus: demoEcus, dashboard: demoDashboard };
+  const { networks, ecus, dashboard } = loadBench({ project: directory, global: directory });
+  return { ...builtInBench, networks, ecus, dashboard };
 };
 
 export const benchWithoutFile = (place: DemoFiles | undefined): (() => Bench) | undefined =>

@@ -1,4 +1,5 @@
-import { demoModbus, demoNetworks, demoProjectId } from './demo-bench.ts';
+import { demoModbus, demoNetworks } from './demo-bench.ts';
+import { demoProjectId } from './demo-names.ts';
 import {
   type Row,
   registerBindings,

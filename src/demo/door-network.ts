@@ -1,3 +1,4 @@
+import { doorNad } from './demo-names.ts';
 import type { FrameLayout, SignalLayout } from './frame-layout.ts';
 import { lightSwitch, linSlotUs, rainSensor, wiperCommand } from './vehicle-frames.ts';
 import { indicator, wiper } from './vehicle-model.ts';
@@ -63,6 +64,9 @@ const encodingOf = ({ name, bits, factor, offset, unit }: SignalLayout): string[
   return [`  ${name}Encoding {`, ...values, '  }'];
 };
 
+const diagnosticSlots = ['MasterReq', 'SlaveResp', 'SlaveResp'] as const;
+const slotMs = linSlotUs / 2000;
+
 const coded = frames.flatMap(({ layout }) => layout.signals);
 
 /** Description of the LIN network of the car, with the schedule that it runs. */
@@ -82,8 +86,8 @@ export const doorNetwork = (): string =>
     'Node_attributes {',
     `  ${slave} {`,
     '    LIN_protocol = "2.1";',
-    '    configured_NAD = 1;',
-    '    initial_NAD = 1;',
+    `    configured_NAD = ${doorNad};`,
+    `    initial_NAD = ${doorNad};`,
     '    product_id = 0x7FFE, 0x1, 1;',
     `    response_error = ${sendErrors};`,
     '    P2_min = 50 ms;',
@@ -93,7 +97,9 @@ export const doorNetwork = (): string =>
     '}',
     'Schedule_tables {',
     '  Drive {',
-    ...frames.map(({ layout }) => `    ${layout.name} delay ${linSlotUs / 1000} ms;`),
+    ...frames.flatMap(({ layout }, index) =>
+      [layout.name, diagnosticSlots[index]].map((slot) => `    ${slot} delay ${slotMs} ms;`),
+    ),
     '  }',
     '}',
     'Signal_encoding_types {',

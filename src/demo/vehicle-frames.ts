@@ -47,6 +47,7 @@ const brakes = ({ brakePressure }: VehicleState): number => (brakePressure > 0 ?
 
 const ms = 1000;
 
+/** One frame, and then half of it for a diagnostic frame. */
 export const linSlotUs = 20 * ms;
 
 export const wiperCommand: FrameLayout = {

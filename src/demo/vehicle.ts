@@ -4,9 +4,11 @@ import type { Scheduler, Task } from '../base/schedule/scheduler.ts';
 import { builtInBench } from '../bench/built-in-bench.ts';
 import type { Channel } from '../bench/channel.ts';
 import type { ChannelTable } from '../bench/channel-table.ts';
-import type { Lane } from '../bench/outbox/lane.ts';
+import type { Lane, TxOutcome } from '../bench/outbox/lane.ts';
 import type { CanChannel, LinChannel, LinControl, LinReadDone } from '../drivers/driver-channel.ts';
 import type { SendResult } from '../drivers/send-result.ts';
+import { linMasterRequestId, linSlaveResponseId, maxLinLength } from '../frame/lin.ts';
+import { DiagnosticSlots } from '../lin/diagnostic-slots.ts';
 import { type DemoFiles, demoPorts } from './demo-bench.ts';
 import { FrameEncoder, type FrameLayout } from './frame-layout.ts';
 import { Trailer } from './trailer.ts';
@@ -19,19 +21,30 @@ interface DemoParts {
   readonly channels: ChannelTable;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
+  /** Where diagnostic links find the slots of the vehicle's LIN schedule, by channel slot. */
+  readonly slots?: Map<number, DiagnosticSlots>;
+  /** Called when a channel of the vehicle opens. */
+  readonly onOpened?: (name: DemoName, channel: Channel) => void;
 }
 
-type DemoName = (typeof demoPorts)[number]['name'];
+export type DemoName = (typeof demoPorts)[number]['name'];
 
 class DemoChannels {
   readonly #hardware = new Map<DemoName, Channel['hardware']>();
   readonly #lanes = new Map<DemoName, Lane>();
+  #requests: Lane | undefined;
 
   use(name: DemoName, { hardware, outbox }: Channel): void {
     this.#hardware.set(name, hardware);
     // Urgent, because a car sends its frames on time.
     this.#lanes.set(name, outbox.open({}, { isUrgent: true }));
+    if (name !== 'door-master') return;
+    const settled = (outcome: TxOutcome, atUs: number): void =>
+      this.requestSettled(outcome === 'sent', atUs);
+    this.#requests = outbox.open({ settled }, { isUrgent: true });
   }
+
+  requestSettled: (isSent: boolean, atUs: number) => void = () => undefined;
 
   can(name: DemoName): CanLane {
     return { send: (...frame) => this.#lanes.get(name)?.send(...frame) ?? 'lost' };
@@ -52,6 +65,10 @@ class DemoChannels {
           slave()?.setResponse(...response),
         clearResponse: (id: number) => slave()?.clearResponse(id),
       },
+      requests: {
+        masterWrite: (...frame: Parameters<Lane['masterWrite']>) =>
+          this.#requests?.masterWrite(...frame) ?? 'lost',
+      },
     } as const;
   }
 }
@@ -61,16 +78,25 @@ export const startDemoVehicle = async ({
   channels,
   clock,
   scheduler,
+  slots,
+  onOpened,
 }: DemoParts): Promise<void> => {
   if (!place) return;
   const open = new DemoChannels();
   const [powertrain, body] = [open.can('powertrain'), open.can('body')];
   const vehicle = new Vehicle({ clock, scheduler, powertrain, body, lin: open.lin });
+  open.requestSettled = (isSent, atUs) => vehicle.diagnostics.settled(isSent, atUs);
   channels.onOpened((channel) => {
     const port = demoPorts.find((candidate) => candidate.channel === channel.selector);
     if (!port) return;
     open.use(port.name, channel);
+    if (port.name === 'door-master') {
+      // A frame at the port of the closed channel has no outcome.
+      vehicle.diagnostics.settled(false, clock.monotonicUs());
+      slots?.set(channel.slot, vehicle.diagnostics);
+    }
     if (port.name === 'body') channel.onFrame((record, at) => vehicle.receiveOnBody(record, at));
+    onOpened?.(port.name, channel);
   });
   for (const port of demoPorts) await channels.open(port, async () => builtInBench);
   vehicle.start();
@@ -96,26 +122,34 @@ class SendCounts {
 interface LinEnds {
   readonly master: Pick<LinChannel, 'masterWrite' | 'masterRead'>;
   readonly slave: Pick<LinChannel, 'setResponse' | 'clearResponse'>;
+  /** Lane of diagnostic requests, whose outcomes are reported to `diagnostics` of the vehicle. */
+  readonly requests?: Pick<LinChannel, 'masterWrite'>;
 }
 
+const ignoreRead: LinReadDone = () => undefined;
+
+/** Frames alternate with diagnostic slots, which are silent without a request. */
 class LinSchedule {
   readonly #ends: LinEnds;
+  readonly #diagnostics: DiagnosticSlots;
   readonly #counts: SendCounts;
   readonly #wiper = new FrameEncoder(wiperCommand);
   readonly #sensors = [new FrameEncoder(lightSwitch), new FrameEncoder(rainSensor)];
   #slot = 0;
 
-  constructor(ends: LinEnds, counts: SendCounts) {
+  constructor(ends: LinEnds, counts: SendCounts, diagnostics: DiagnosticSlots) {
     this.#ends = ends;
     this.#counts = counts;
+    this.#diagnostics = diagnostics;
   }
 
-  runSlot(state: VehicleState): void {
+  runSlot(state: VehicleState, nowUs: number): void {
     const slot = this.#slot;
-    this.#slot = (slot + 1) % (1 + this.#sensors.length);
-    const sensor = this.#sensors[slot - 1];
-    if (sensor) this.#read(sensor, state);
-    else this.#write(state);
+    this.#slot = (slot + 1) % (2 * (1 + this.#sensors.length));
+    if (slot === 1) this.#request(nowUs);
+    else if (slot % 2 === 1) this.#poll();
+    else if (slot === 0) this.#write(state);
+    else this.#read(this.#sensors[slot / 2 - 1] as FrameEncoder, state);
   }
 
   clear(): void {
@@ -137,6 +171,19 @@ class LinSchedule {
     const { master, slave } = this.#ends;
     slave.setResponse(id, flags, data, 0, length);
     this.#counts.count(master.masterRead(id, flags, length, this.#readDone));
+  }
+
+  #request(nowUs: number): void {
+    const data = this.#diagnostics.next(nowUs);
+    if (!data) return;
+    const { requests } = this.#ends;
+    const result = requests?.masterWrite(linMasterRequestId, 0, data, 0, data.length);
+    if (result !== 'accepted') this.#diagnostics.settled(false, nowUs);
+  }
+
+  #poll(): void {
+    if (!this.#diagnostics.isBegun) return;
+    this.#ends.master.masterRead(linSlaveResponseId, 0, maxLinLength, ignoreRead);
   }
 
   readonly #readDone: LinReadDone = (outcome) => {
@@ -175,6 +222,7 @@ export class Vehicle {
   readonly #wiperRequests: WiperRequests;
   readonly #tasks: readonly Task[];
   readonly #linSchedule: LinSchedule | undefined;
+  readonly diagnostics = new DiagnosticSlots(() => (this.#running ? 3.5 * linSlotUs : null));
   #originUs = 0;
   #drivenUs = 0;
   #running = false;
@@ -182,7 +230,7 @@ export class Vehicle {
   constructor({ clock, scheduler, powertrain, body, lin }: VehicleOptions) {
     this.#clock = clock;
     this.#wiperRequests = new WiperRequests(clock);
-    this.#linSchedule = lin && new LinSchedule(lin, this.#counts);
+    this.#linSchedule = lin && new LinSchedule(lin, this.#counts, this.diagnostics);
     const tasks = canFrames.map((layout) =>
       this.#sending(scheduler, layout, layout.bus === 'powertrain' ? powertrain : body),
     );
@@ -232,8 +280,8 @@ export class Vehicle {
 
   #scheduling(scheduler: Scheduler, schedule: LinSchedule): Task {
     return scheduler.createTask('vehicle LIN schedule', (nowUs, dueUs) => {
-      schedule.runSlot(this.#stateAt(dueUs));
-      return this.#next(dueUs, linSlotUs, nowUs);
+      schedule.runSlot(this.#stateAt(dueUs), nowUs);
+      return this.#next(dueUs, linSlotUs / 2, nowUs);
     });
   }
 

@@ -165,6 +165,18 @@ export class DidTable {
     return this.#byNumber.get(did);
   }
 
+  /** Names and lengths by identifier, as data that crosses threads. */
+  get names(): ReadonlyMap<number, Pick<DidDefinition, 'name' | 'length'>> {
+    const rows = [...this.#byNumber].map(([did, { name, length }]) => {
+      const known = {
+        ...(name !== undefined && { name }),
+        ...(length !== undefined && { length }),
+      };
+      return [did, known] as const;
+    });
+    return new Map(rows);
+  }
+
   /** The identifier with this name or these hex digits, with or without 0x. */
   find(text: string, field = 'did'): Did {
     const named = this.#byName.get(text);

@@ -134,6 +134,11 @@ export class EcuServer {
     return this.#security.unlocked;
   }
 
+  /** Responses that each fault of the model still affects; null for all. */
+  get faultsLeft(): readonly (number | null)[] {
+    return this.#faultsLeft.map((left) => (left === never ? null : Math.max(0, left)));
+  }
+
   /** Bytes of the memory; null without. */
   get memory(): Uint8Array | null {
     return this.#memory?.bytes ?? null;

@@ -59,7 +59,7 @@ describe('frames of a schedule table', () => {
 
   it('are sent when they changed: sporadic frames of the master, and its request', () => {
     expect(actionOf('Now')).toEqual({ kind: 'changed', frames: [0] });
-    expect(actionOf('MasterReq')).toEqual({ kind: 'changed', frames: [1] });
+    expect(actionOf('MasterReq')).toEqual({ kind: 'request', frames: [1] });
   });
 
   it('that several slaves send are polled after a collision if the file names no table', () => {

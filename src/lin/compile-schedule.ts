@@ -94,7 +94,7 @@ class PlanBuilder {
       }
       case 'master_request':
         return {
-          kind: 'changed',
+          kind: 'request',
           frames: this.#frames.flatMap(({ id }, index) => (id === linMasterRequestId ? index : [])),
         };
       case 'slave_response':
@@ -120,7 +120,7 @@ class PlanBuilder {
     const frame = this.#frameOf.get(name);
     if (frame !== undefined) {
       const isRequest = message.id === linMasterRequestId;
-      return isRequest ? { kind: 'changed', frames: [frame] } : { kind: 'publish', frame };
+      return isRequest ? { kind: 'request', frames: [frame] } : { kind: 'publish', frame };
     }
     const read = readOf(message);
     if (message.lin?.kind !== 'event_triggered') return { kind: 'read', ...read };

@@ -45,7 +45,7 @@ class Model {
     if (action.kind === 'publish') {
       this.#log(action.frame);
       this.set.delete(action.frame);
-    } else if (action.kind === 'changed') {
+    } else if (action.kind === 'changed' || action.kind === 'request') {
       const first = action.frames.find((frame) => this.set.has(frame));
       if (first !== undefined) {
         this.#log(first);
@@ -96,7 +96,7 @@ const collisionTables = 2;
 const arbitraryAction = (random: Random): SlotAction => {
   const frame = () => random.below(frameCount);
   const read = { id: 32 + random.below(8), enhanced: true, length: 2 };
-  switch (random.below(5)) {
+  switch (random.below(6)) {
     case 0:
       return { kind: 'publish', frame: frame() };
     case 1:
@@ -105,6 +105,8 @@ const arbitraryAction = (random: Random): SlotAction => {
       return { kind: 'read', ...read };
     case 3:
       return { kind: 'command', data: new Uint8Array(8) };
+    case 4:
+      return { kind: 'request', frames: [frame()] };
     default:
       return {
         kind: 'event',
@@ -141,7 +143,7 @@ const runMachine = (machine: ScheduleMachine, plan: SchedulePlan, log: string[],
     machine.sent(frame);
   };
   if (action.kind === 'publish') publish(action.frame);
-  else if (action.kind === 'changed') {
+  else if (action.kind === 'changed' || action.kind === 'request') {
     const frame = machine.firstChanged(action.frames);
     if (frame >= 0) publish(frame);
   } else if (action.kind !== 'command') log.push(`read ${action.id}`);

@@ -1,3 +1,5 @@
+import { linSlaveResponseId } from '../frame/lin.ts';
+
 /**
  * Schedule tables of a LIN network, compiled for its master. Plain data that crosses threads.
  */
@@ -46,6 +48,8 @@ export type SlotAction =
   | { readonly kind: 'publish'; readonly frame: number }
   /** The first of these frames that has changed since it was sent; otherwise no header. */
   | { readonly kind: 'changed'; readonly frames: readonly number[] }
+  /** A frame of a diagnostic request; without one, as `changed`. */
+  | { readonly kind: 'request'; readonly frames: readonly number[] }
   /** A master request whose bytes the table gives. */
   | { readonly kind: 'command'; readonly data: Uint8Array }
   /** A header that slaves respond to. */
@@ -58,6 +62,22 @@ export interface ReadFrame {
   readonly enhanced: boolean;
   readonly length: number;
 }
+
+/** Whether a slot can carry a response to a diagnostic request. */
+export const isSlaveResponse = (action: SlotAction): boolean =>
+  action.kind === 'read' && action.id === linSlaveResponseId;
+
+/**
+ * Longest time until a table has read a response that is ready: a run, and the slot itself. Null
+ * without diagnostic slots of both kinds.
+ */
+export const diagnosticPollUs = ({ slots }: TablePlan): number | null => {
+  const polls = slots.filter(({ action }) => isSlaveResponse(action));
+  const hasRequests = slots.some(({ action }) => action.kind === 'request');
+  if (!hasRequests || polls.length === 0) return null;
+  const runUs = slots.reduce((sum, { lengthUs }) => sum + lengthUs, 0);
+  return runUs + Math.max(...polls.map(({ lengthUs }) => lengthUs));
+};
 
 /** Leaves time for other senders, as the shortest period of a cyclic task does. */
 export const minSlotUs = 100;

@@ -64,6 +64,7 @@ export const limits = {
   routes: 64,
   j1939Claims: 64,
   diagnosticLinks: 64,
+  simulatedEcus: 64,
   modbusServers: 16,
   jobsRunning: 4,
   jobsKept: 64,

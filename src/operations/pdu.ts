@@ -30,7 +30,8 @@ export const pduFilterFields = {
   ),
   id: Type.Optional({
     ...filterFields.id,
-    description: 'ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none',
+    description:
+      'Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none',
   }),
 };
 
@@ -46,7 +47,7 @@ const streamFields = {
 const errors = [...lookupErrors, 'channel_not_open'] as const;
 
 const about =
-  'A PDU is a payload reassembled from frames. J1939: transfers by TP.BAM, TP.CM and ETP, and DM1 and DM2 in single frames. Transfers that are incomplete have another status and no data.';
+  'A PDU is a payload reassembled from frames. J1939: transfers by TP.BAM, TP.CM and ETP, and DM1 and DM2 in single frames. ISO-TP: messages on the identifiers of ECUs in the bench file, 7DF, 7E0 to 7EF, 18DA, 18DB, 18CD and 18CE, and on pairs found by a first frame, its flow control and a consecutive frame. LIN: the transport layer in 3C and 3D. Transfers that are incomplete have another status and no data.';
 
 export const pduWatch = defineOperation({
   id: 'pdu.watch',
@@ -59,7 +60,11 @@ export const pduWatch = defineOperation({
   execution: streamed,
   cli: { words: ['pdu', 'watch'] },
   http: { none: 'Served as a stream at /api/v1/pdus/stream' },
-  examples: ['busbar pdu watch --channel=SIM00001/0', 'busbar pdu watch --pgn=0xFECA --count=10'],
+  examples: [
+    'busbar pdu watch --channel=SIM00001/0',
+    'busbar pdu watch --pgn=0xFECA --count=10',
+    'busbar pdu watch --protocol=isotp --id=7E8',
+  ],
 });
 
 export const pduHistory = defineOperation({
@@ -92,15 +97,19 @@ export const pduHistory = defineOperation({
       'pgn',
       'source',
       'destination',
+      'id',
+      'address',
       'status',
       'length',
       'data',
+      'words',
     ],
   },
   http: { method: 'GET', path: '/api/v1/pdus/history', success: 200 },
   examples: [
     'busbar pdu history --pgn=0xFECA',
     'busbar pdu history --channel=SIM00001/0 --limit=20',
+    'busbar pdu history --protocol=isotp',
   ],
 });
 

@@ -98,6 +98,7 @@ import {
   signalStream,
   signalWatch,
 } from './signal.ts';
+import { ecuList, ecuServe, ecuStop } from './simulated-ecu.ts';
 import {
   simulationList,
   simulationLoad,
@@ -345,6 +346,9 @@ export const operations: readonly Operation[] = [
   isotpRequest,
   isotpSend,
   udsRequest,
+  ecuServe,
+  ecuList,
+  ecuStop,
   udsSession,
   udsReset,
   udsRead,

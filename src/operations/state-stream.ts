@@ -3,6 +3,7 @@ import { channelList, channelStats } from './channel.ts';
 import { databaseList } from './database.ts';
 import { defineOperation } from './define.ts';
 import { deviceList } from './device.ts';
+import { isotpList } from './diagnostics.ts';
 import { gatewayStatus } from './gateway.ts';
 import { jobList } from './job.ts';
 import { loggingStatus } from './logging.ts';
@@ -22,6 +23,7 @@ export const followedOperations = [
   databaseList.id,
   signalList.id,
   jobList.id,
+  isotpList.id,
   txTaskList.id,
   routeList.id,
   loggingStatus.id,

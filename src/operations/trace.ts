@@ -50,7 +50,7 @@ export const tracePdus = defineOperation({
   id: 'trace.pdus',
   summary: 'Print the payloads reassembled from the frames of a trace file',
   description:
-    'Reads ASC, BLF and candump logs and prints PDUs as pdu watch does, one per line in every format. J1939 only: transfers by TP.BAM, TP.CM and ETP, and DM1 and DM2 in single frames. Transfers that are incomplete have another status and no data.',
+    'Reads ASC, BLF and candump logs and prints PDUs as pdu watch does, one per line in every format. J1939: transfers by TP.BAM, TP.CM and ETP, and DM1 and DM2 in single frames. ISO-TP: messages on 7DF, 7E0 to 7EF, 18DA, 18DB, 18CD and 18CE, and on pairs found by a first frame, its flow control and a consecutive frame. LIN: the transport layer in 3C and 3D. Transfers that are incomplete have another status and no data.',
   parameters: {
     file: path('Trace file', 'drive.blf'),
     channel: Type.Optional(
@@ -62,6 +62,7 @@ export const tracePdus = defineOperation({
     ),
     protocol: pduFilterFields.protocol,
     pgn: pduFilterFields.pgn,
+    id: pduFilterFields.id,
   },
   result: PduRecord,
   errors: ['file_not_found', 'file_unavailable', 'invalid_trace'],
@@ -71,6 +72,7 @@ export const tracePdus = defineOperation({
   http: { none: 'The command reads the file itself' },
   examples: [
     'busbar trace pdus drive.asc --pgn=0xFECA',
+    'busbar trace pdus candump.log --protocol=isotp',
     'busbar trace pdus candump.log --format=jsonl',
   ],
 });

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { maxPgn } from '../database/j1939.ts';
-import { isOfPattern, parseIdPattern } from '../frame/id-pattern.ts';
+import { type IdPattern, isOfPattern, parseIdPattern } from '../frame/id-pattern.ts';
 import type { Pdu, PduProtocol } from './pdu.ts';
 
 /** A number as people write it: decimal, or hex with 0x. */
@@ -31,6 +31,9 @@ export interface PduChoice {
 
 export type PduFilter = (pdu: Pdu) => boolean;
 
+const isOfAddress = (pattern: IdPattern, { id, extended }: Pdu): boolean =>
+  id !== null && pattern.extended === extended && isOfPattern(pattern, id);
+
 /** `channels` are slots, or keys of a trace; null is all of them. */
 export const compilePduFilter = (
   { protocol, pgn, id }: PduChoice,
@@ -42,6 +45,5 @@ export const compilePduFilter = (
     (channels?.includes(pdu.channel) ?? true) &&
     (protocol?.includes(pdu.protocol) ?? true) &&
     (groups === undefined || (pdu.pgn !== null && groups.includes(pdu.pgn))) &&
-    (patterns === undefined ||
-      (pdu.id !== null && patterns.some((pattern) => isOfPattern(pattern, pdu.id as number))));
+    (patterns === undefined || patterns.some((pattern) => isOfAddress(pattern, pdu)));
 };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { counted, named, nullable, type RecordOf, recordCodes } from '../base/schema/schemas.ts';
+import { type KnownDids, udsWords } from '../diagnostics/words.ts';
 import { formatHex } from '../frame/hex-bytes.ts';
 import { Diagnostics, isDiagnosticPgn, readDiagnostics } from './j1939/diagnostics.ts';
 import { findingCodes, type Pdu, pduProtocols, pduStatuses } from './pdu.ts';
@@ -56,9 +57,17 @@ export const PduRecord = named(
     diagnostics: nullable(Diagnostics, {
       description: 'J1939: lamps and diagnostic codes of DM1 and DM2',
     }),
-    id: nullable(Type.Integer({ minimum: 0 }), { description: 'ISO-TP: identifier' }),
-    address: nullable(Type.Integer({ minimum: 0, maximum: 255 }), {
-      description: 'ISO-TP: address in the data, if the addressing has one',
+    id: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'ISO-TP and LIN: identifier of the frames with the payload',
+    }),
+    extended: nullable(Type.Boolean(), {
+      description: 'ISO-TP and LIN: whether the identifier has 29 bits',
+    }),
+    address: address(
+      'ISO-TP: address byte before the protocol bytes, if the addressing has one; LIN: node address (NAD)',
+    ),
+    words: nullable(Type.String(), {
+      description: 'ISO-TP and LIN: a complete payload as UDS, in words',
     }),
   }),
 );
@@ -69,9 +78,13 @@ const diagnosticsOf = ({ protocol, pgn, status, payload }: Pdu): PduRecord['diag
   return readDiagnostics(payload);
 };
 
+const wordsOf = ({ protocol, status, payload }: Pdu, dids?: KnownDids): string | null =>
+  protocol === 'j1939' || status !== 'complete' ? null : udsWords(payload, dids);
+
 export const pduRecord = (
   pdu: Pdu,
   { sequence, channel, selector }: Pick<PduRecord, 'sequence' | 'channel' | 'selector'>,
+  dids?: KnownDids,
 ): PduRecord => {
   const { payload } = pdu;
   const shown = Math.min(payload.length, maxShownBytes);
@@ -97,6 +110,8 @@ export const pduRecord = (
     acknowledged: pdu.acknowledged,
     diagnostics: diagnosticsOf(pdu),
     id: pdu.id,
+    extended: pdu.extended,
     address: pdu.address,
+    words: wordsOf(pdu, dids),
   };
 };

@@ -34,18 +34,26 @@ export const findingCodes = {
   acknowledged_incomplete: 'The receiver acknowledged a transfer whose packets were not all seen',
   bad_announcement: 'An announcement whose size and packets disagree or are out of range',
   bad_destination: 'A broadcast to one address, or a request to send to all',
-  bad_length: 'A transport frame without 8 bytes',
+  bad_length: 'A transport frame of the wrong length',
   bad_offset: 'A data packet offset outside the message',
   bad_sequence: 'A sequence number outside the message',
   data_without_offset: 'A data frame of an extended transfer without a data packet offset',
   different_repeat: 'A packet was repeated with different data',
   events_missing: 'Events were lost before this one',
+  first_frame_short: 'A first frame whose payload fits a shorter form',
+  flow_invalid: 'A flow control with a reserved status',
+  flow_late: 'A flow control came later than N_Bs, 1 s',
+  flow_missing: 'A block of consecutive frames began without its flow control',
+  flow_overflow: 'The receiver has no room for the payload',
+  flow_unexpected: 'A flow control for which the open transfer has no use',
   memory_limit: 'Too many transfers were open at the same time',
   pgn_differs: 'A control frame of another parameter group',
-  repeat: 'A packet was repeated',
+  repeat: 'A packet or a consecutive frame was repeated',
   restarted: 'The announcement was repeated',
-  sequence_gap: 'Packets of a broadcast are missing or in the wrong order',
+  sequence_gap: 'Packets of a broadcast or consecutive frames are missing or in the wrong order',
   size_differs: 'The acknowledged size is not the announced one',
+  st_min_reserved: 'A flow control with a reserved STmin, which counts as 127 ms',
+  st_min_violated: 'A consecutive frame came earlier than STmin after the one before',
 } as const;
 export type FindingCode = keyof typeof findingCodes;
 
@@ -78,7 +86,12 @@ export interface Pdu {
   /** Null for broadcasts. Changes from false to true after completion. */
   readonly acknowledged: boolean | null;
   readonly id: number | null;
+  /** Whether the identifier has 29 bits. */
+  readonly extended: boolean | null;
   readonly address: number | null;
 }
+
+/** Findings that a PDU has room for. */
+export const maxFindings = 32;
 
 export const noPayload = new Uint8Array(0);

@@ -1,29 +1,38 @@
 import { maxFdLength } from '../frame/dlc.ts';
 import { busCode, frameFlag } from '../frame/frm2-layout.ts';
+import { channelKeyAt } from '../trace/channel-key.ts';
 import type { TraceBatch } from '../trace/trace-batch.ts';
+import { IsotpListener } from './isotp/listener.ts';
 import { isPduId, Reassembler, type ReassemblerOptions } from './j1939/reassembler.ts';
 import type { Pdu } from './pdu.ts';
 
 const shapes = frameFlag.extended | frameFlag.remote | frameFlag.error | frameFlag.fd;
 
+export interface TracePdusOptions extends Pick<ReassemblerOptions, 'awaitsAcknowledgement'> {
+  /** Omits ISO-TP and LIN. */
+  readonly isJ1939Only?: boolean;
+}
+
 /**
  * PDUs of a trace, in the order in which they end. A transfer to one address ends with its
- * acknowledgement, unless that is not awaited. Event ids are the numbers of the events from 1; channels are numbers of CAN
- * channels.
+ * acknowledgement, unless that is not awaited. Event ids are the numbers of the events from 1; channels are keys of
+ * `channel-key.ts`.
  */
 export class TracePdus {
   readonly #startUs: number;
   readonly #reassembler: Reassembler;
+  readonly #isotp: IsotpListener | null;
   #events = 0;
   #lastUs = Number.NEGATIVE_INFINITY;
 
   constructor(
     startUnixUs: number | null,
     onPdu: (pdu: Pdu) => void,
-    { awaitsAcknowledgement = true }: Pick<ReassemblerOptions, 'awaitsAcknowledgement'> = {},
+    { awaitsAcknowledgement = true, isJ1939Only = false }: TracePdusOptions = {},
   ) {
     this.#startUs = startUnixUs ?? 0;
     this.#reassembler = new Reassembler({ onPdu, awaitsAcknowledgement });
+    this.#isotp = isJ1939Only ? null : new IsotpListener({ onPdu });
   }
 
   take(batch: TraceBatch): void {
@@ -31,11 +40,11 @@ export class TracePdus {
     for (let row = 0; row < batch.count; row++) {
       this.#events += 1;
       for (; batch.gaps[gap] !== undefined && (batch.gaps[gap]?.row as number) <= row; gap++) {
-        this.#reassembler.missed(this.#events);
+        this.#missed(this.#events);
       }
       this.#takeRow(batch, row);
     }
-    if (gap < batch.gaps.length) this.#reassembler.missed(this.#events + 1);
+    if (gap < batch.gaps.length) this.#missed(this.#events + 1);
     const last = batch.count - 1;
     if (last >= 0) this.#lastUs = Math.max(this.#lastUs, this.#timeOf(batch, last));
   }
@@ -43,12 +52,40 @@ export class TracePdus {
   end(): void {
     this.#reassembler.expire(this.#lastUs);
     this.#reassembler.close();
+    this.#isotp?.expire(this.#lastUs);
+    this.#isotp?.close(undefined, this.#lastUs);
+  }
+
+  #missed(event: number): void {
+    this.#reassembler.missed(event);
+    this.#isotp?.missed(event);
   }
 
   #takeRow(batch: TraceBatch, row: number): void {
-    if (((batch.flags[row] as number) & shapes) !== frameFlag.extended) return;
+    const flags = batch.flags[row] as number;
     const id = batch.id[row] as number;
-    if (!isPduId(id) || batch.bus[row] === busCode.lin) return;
+    const bus = batch.bus[row] as number;
+    if ((flags & shapes) === frameFlag.extended && bus !== busCode.lin && isPduId(id)) {
+      this.#takeJ1939(batch, row, id);
+      return;
+    }
+    const isotp = this.#isotp;
+    if (!isotp?.concerns(flags, id, batch.payload, row * maxFdLength)) return;
+    const { frame } = isotp;
+    // CAN and LIN channels are numbered separately.
+    frame.channel = channelKeyAt(batch, row);
+    frame.kind = batch.kind[row] as number;
+    frame.id = id;
+    frame.extended = (flags & frameFlag.extended) !== 0;
+    frame.bytes = batch.payload;
+    frame.at = row * maxFdLength;
+    frame.length = batch.length[row] as number;
+    frame.timestampUs = this.#timeOf(batch, row);
+    frame.eventId = this.#events;
+    isotp.take(bus);
+  }
+
+  #takeJ1939(batch: TraceBatch, row: number, id: number): void {
     this.#reassembler.take(
       batch.channel[row] as number,
       batch.kind[row] as number,

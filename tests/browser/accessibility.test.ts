@@ -4,6 +4,7 @@ import { hasBrowser } from '../support/browser.ts';
 import { type ConsolePage, setUpConsole } from './support/console-page.ts';
 import { focusStops } from './support/focus-stops.ts';
 import { runDegraded } from './support/gateway-projects.ts';
+import { serveEngine } from './support/simulated-ecu.ts';
 
 /**
  * The pages, with the elements that show when they are ready and those that the tab key must
@@ -29,6 +30,11 @@ const pages = [
   ],
   ['faults?instance=pump', 'faults-table', ['instance-choice', 'fault-switch']],
   ['modbus', 'modbus-request', ['modbus-endpoint', 'modbus-unit', 'modbus-send', 'modbus-serve']],
+  [
+    'diagnostics',
+    'did-read-all',
+    ['ecus-table', 'link-open', 'did-add', 'did-read-all', 'uds-data', 'uds-send'],
+  ],
   ['api', 'picker-table', ['picker-search', 'picker-table', 'send-request', 'copy-curl']],
 ] as const;
 
@@ -38,6 +44,7 @@ describe.runIf(isLong && hasBrowser())('every page of the console', () => {
     await console.loadDatabase();
     await console.send('100#4006030000000000', '--count=5');
     await runDegraded(console);
+    await serveEngine(console);
     await console.open();
     return console;
   };

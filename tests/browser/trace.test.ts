@@ -465,6 +465,11 @@ describe.runIf(hasBrowser())('the trace page', () => {
     await console.says('pdu-lamps', /Amber warning\s*on/);
     await lost.click();
     await console.says('pdu-detail', 'The transfer is not complete');
+    await bench.json('message', 'send', 'SIM00001/0', '7E8#037F2278');
+    const refused = console.by('pdu-table').locator('tr[data-id="7E8"]');
+    const [answer] = [refused.filter({ hasText: 'powertrain' })];
+    await answer.click();
+    await console.says('pdu-detail', /Negative response to ReadDataByIdentifier: 0x78/);
     expect(console.errors).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ const roots = [
   ['overview', '.overview'],
   ['channels', '.channels-page'],
   ['modbus', '.modbus-page'],
+  ['diagnostics', '.diagnostics-page'],
   ['trace', '.trace'],
   ['signals', '.signals-page'],
   ['send', '.send-page'],

@@ -139,6 +139,7 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'j1939.send': () => bench.json('channel', 'open', 'SIM00001/1'),
   'j1939.claim': () => bench.json('channel', 'open', 'SIM00001/1'),
+  'ecu.serve': async () => writeFileSync(join(bench.project, 'engine.json'), '{}'),
   ...forServices((service) => () => openEcu(service)),
   'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
 };
@@ -166,6 +167,7 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
     await bench.json('j1939', 'release', idIn(answer, 'claim_id'));
     await bench.json('channel', 'close', 'SIM00001/1');
   },
+  'ecu.serve': (answer) => bench.json('ecu', 'stop', idIn(answer, 'ecu_id')),
   'isotp.open': () => bench.json('isotp', 'close', 'engine'),
   ...forServices(() => closeEcu),
   'route.add': (answer) => bench.json('route', 'remove', idIn(answer, 'route_id')),

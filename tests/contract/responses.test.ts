@@ -51,6 +51,13 @@ const route = {
   target: { channel: 'SIM00001/1', id: 0x200 },
 };
 
+const engineEcu = {
+  channel: 'engine',
+  file: 'engine.json',
+  request_id: '7E0',
+  response_id: '7E8',
+};
+
 const api = '/api/v1';
 
 const post = (path: string, json: unknown) => askJson({ port, path: `${api}${path}`, json });
@@ -63,6 +70,7 @@ beforeAll(async () => {
   writeFileSync(join(bench.project, 'doors.ldf'), doorsLdf);
   writeFileSync(join(bench.project, 'coolant.gwproj'), JSON.stringify(settable()));
   writeBench(bench.project, { networks: { powertrain: 'SIM00001/0' } });
+  writeFileSync(join(bench.project, 'engine.json'), '{ "faults": [{ "kind": "drop" }] }');
   writeFileSync(join(bench.project, 'drive.log'), '(1.000000) can0 123#01\n');
   await post('/databases', { file: 'vehicle.dbc' });
   await post('/databases', { file: 'doors.ldf' });
@@ -281,6 +289,13 @@ const successes: Record<string, () => Promise<Success>> = {
     const { claim_id } = (await post('/j1939/claims', request)).json();
     return removed(`/j1939/claims/${claim_id}`);
   },
+  'ecu.serve': () => created('/simulated-ecus', engineEcu),
+  'ecu.list': () => get('/simulated-ecus'),
+  'ecu.stop': async () => {
+    const other = { ...engineEcu, request_id: '7E1', response_id: '7E9' };
+    const { ecu_id } = (await post('/simulated-ecus', other)).json();
+    return removed(`/simulated-ecus/${ecu_id}`);
+  },
   'isotp.open': () => created('/diagnostics', { ...link, name: 'opened', response_id: '7EA' }),
   'isotp.list': () => get('/diagnostics'),
   'isotp.show': () => get('/diagnostics/ecu'),
@@ -388,6 +403,7 @@ const commands: [id: string, ...args: string[]][] = [
   ['tx-task.list'],
   ['route.list'],
   ['j1939.list'],
+  ['ecu.list'],
   ['isotp.list'],
   ['isotp.show', 'ecu'],
   ['logging.status'],

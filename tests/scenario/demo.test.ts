@@ -138,6 +138,32 @@ describe('busbar demo', () => {
     expect(readdirSync(bench.project)).toEqual([]);
   });
 
+  it('answers diagnostic requests to its engine and its door, with values of the gateway', async () => {
+    const bench = setUpWorkbench();
+    const demo = runInBackground(bench, 'demo', '--port=0');
+    const port = await portIn(demo);
+    const asked = async (...words: string[]) => {
+      const { result } = await bench.json<{ result: { values: { value: string }[] } }>(
+        ...['uds', 'read', ...words],
+      );
+      return result.values.map(({ value }) => value);
+    };
+    expect(await asked('engine', 'vin')).toEqual(['WBABUSBAR00000001']);
+    await eventually(async () => Number((await asked('engine', 'engine_speed'))[0]) > 700);
+    expect(await asked('door', 'serial')).toEqual(['DOOR-0001']);
+    const { simulated_ecus } = (await ask({ port, path: '/api/v1/simulated-ecus' })).json();
+    expect(simulated_ecus).toMatchObject([
+      { ecu: 'engine', channel: 'powertrain', file: 'built-in' },
+      { ecu: 'door', channel: 'door-slave', file: 'built-in' },
+    ]);
+
+    await bench.json('channel', 'close', 'powertrain');
+    await bench.json('channel', 'open', 'SIM00001/0', '--name=powertrain');
+    expect(await asked('engine', 'serial')).toEqual(['ENG-0001']);
+    demo.kill('SIGTERM');
+    expect(await demo.ended).toEqual({ code: 0, signal: null });
+  });
+
   it('starts the gateway beside a bench file that knows nothing of it', async () => {
     const bench = setUpWorkbench();
     writeFileSync(join(bench.project, 'busbar.bench.json'), '{}');

@@ -12,6 +12,13 @@ const broadcast = [
   '1CEBFF00#0145F1BE00020500',
   '1CEBFF00#02F0FF7E6E000001',
 ];
+const vin = Buffer.from('WBABUSBAR00000001').toString('hex').toUpperCase();
+/** A request, its response, and a response whose second frame is lost. */
+const isotp = [
+  '7E0#0322F190',
+  ...['7E8#101462F190574241', '7E0#300000', '7E8#2142555342415230', '7E8#2230303030303031'],
+  ...['7E8#101462F190574241', '7E0#300000', '7E8#2230303030303031'],
+];
 const swapped = [broadcast[0], broadcast[2], broadcast[1]];
 
 describe('PDUs of the channels', () => {
@@ -126,6 +133,32 @@ describe('PDUs of the channels', () => {
     expect(JSON.parse(past.stdout)).toMatchObject({ pdus: [{ sequence: 1, data: payload }] });
   });
 
+  it('are of ISO-TP, too, in words and with findings', async () => {
+    const { newest_available } = await history('');
+    const watched = bench.run([
+      ...['pdu', 'watch', '--channel=SIM00001/1', '--protocol=isotp', '--id=7E0', '--id=7E8'],
+      ...[`--after=${newest_available}`, '--count=3'],
+    ]);
+    await transmit(...isotp);
+    const { code, stdout } = await watched;
+    expect(code).toBe(0);
+    const line = (from: string, length: number, text: string): RegExp =>
+      new RegExp(`^\\(\\d+\\.\\d{6}\\)  SIM00001/1  isotp  ${from}  \\[${length}\\]  ${text}$`);
+    const lines = linesOf(stdout);
+    expect(lines[0]).toMatch(line('7E0', 3, '22F190  ReadDataByIdentifier F190'));
+    expect(lines[1]).toMatch(
+      line('7E8', 20, `62F190${vin}  Positive response to ReadDataByIdentifier F190`),
+    );
+    expect(lines[2]).toMatch(line('7E8', 20, 'lost  \\(sequence_gap\\)'));
+    const answered = await pdus(`after=${newest_available}&channel=SIM00001/1&id=7E8`);
+    expect(answered).toMatchObject([
+      { protocol: 'isotp', id: 0x7e8, extended: false, address: null, frames: 4, pgn: null },
+      { status: 'lost', data: '', words: null, findings: [{ code: 'sequence_gap' }] },
+    ]);
+    const past = await bench.run(['pdu', 'history', '--protocol=isotp', '--format=json']);
+    expect(JSON.parse(past.stdout).pdus.length).toBeGreaterThanOrEqual(6);
+  });
+
   it('are never complete for swapped packets', async () => {
     const { newest_available } = await history('');
     await transmit(...swapped);
@@ -169,5 +202,71 @@ describe('PDUs of the channels', () => {
     expect(none.stdout).toBe('');
     const bad = await bench.failure('trace', 'pdus', file, '--pgn=x');
     expect(bad).toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('of ISO-TP in a trace file are printed without a daemon', async () => {
+    const file = bench.path('uds.log');
+    const lines = isotp.map((frame, at) => `(1700000000.${at}00000) can0 ${frame}\n`);
+    writeFileSync(file, lines.join(''));
+    const { code, stdout } = await bench.run(['trace', 'pdus', file, '--protocol=isotp']);
+    expect(code).toBe(0);
+    expect(linesOf(stdout)).toEqual([
+      '(1700000000.000000)  can0  isotp  7E0  [3]  22F190  ReadDataByIdentifier F190',
+      `(1700000000.400000)  can0  isotp  7E8  [20]  62F190${vin}  Positive response to ReadDataByIdentifier F190`,
+      '(1700000000.700000)  can0  isotp  7E8  [20]  lost  (sequence_gap)',
+    ]);
+    const records = await bench.run(['trace', 'pdus', file, '--id=7E8', '--format=jsonl']);
+    expect(linesOf(records.stdout).map((line) => JSON.parse(line))).toMatchObject([
+      { sequence: 2, status: 'complete', findings: [] },
+      { sequence: 3, status: 'lost', findings: [{ code: 'sequence_gap', event_id: 8 }] },
+    ]);
+    const wide = await bench.run(['trace', 'pdus', file, '--id=000007E8']);
+    expect(wide.stdout).toBe('');
+  });
+});
+
+describe('PDUs of ECUs', () => {
+  const bench = new TransmitBench();
+  const [tester, ecu] = ['SIM00001/0', 'SIM00001/1'];
+
+  beforeAll(async () => {
+    const dids = { F190: { name: 'vin', length: 17, codec: 'ascii' } };
+    const body = { channel: ecu, request_id: '612', response_id: '61A', dids };
+    bench.write('busbar.bench.json', JSON.stringify({ ecus: { body } }));
+    await bench.start();
+    for (const port of [tester, ecu]) await bench.open(port);
+  });
+  afterAll(() => bench.dispose());
+
+  const words = async (selector: string): Promise<string[]> => {
+    const path = `${api}/pdus/history?channel=${encodeURIComponent(selector)}`;
+    const { pdus } = accepted(await bench.get(path), 200);
+    return pdus.map((pdu: { words: string }) => pdu.words);
+  };
+
+  it('have the names of the bench file, also before their first request', async () => {
+    await eventually(async () => {
+      accepted(await bench.send({ channel: tester, id: '612', data: '0322F190' }), 200);
+      return (await words(ecu)).includes('ReadDataByIdentifier F190 (vin)');
+    });
+    expect(await words(tester)).toEqual([]);
+  });
+
+  it('have the names of a link until it is closed', async () => {
+    const dids = { F18C: { name: 'serial' } };
+    const link = { name: 'door', channel: tester, request_id: '700', response_id: '708', dids };
+    await bench.create('diagnostics', link);
+    const ask = async () =>
+      accepted(await bench.send({ channel: tester, id: '700', data: '0322F18C' }), 200);
+    await eventually(async () => {
+      await ask();
+      return (await words(tester)).includes('ReadDataByIdentifier F18C (serial)');
+    });
+    await bench.end('diagnostics/door');
+    await eventually(async () => {
+      const before = await words(tester);
+      await ask();
+      return (await words(tester)).length === before.length;
+    });
   });
 });

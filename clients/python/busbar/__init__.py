@@ -2,7 +2,16 @@
 
 from .bench import Bench
 from .channel import Channel
-from .errors import BusbarError, RequestTimeout, Unreachable
+from .ecu import DidValue, Dtc, Ecu, Response, TesterPresent
+from .errors import (
+    BusbarError,
+    EcuError,
+    EcuTimeout,
+    NegativeResponse,
+    RequestTimeout,
+    TransportError,
+    Unreachable,
+)
 from .frames import Frame, Gap, Sample, SignalValue, StateEvent
 from .streams import Stream, StreamTimeout
 from .task import Task
@@ -11,14 +20,23 @@ __all__ = [
     "Bench",
     "BusbarError",
     "Channel",
+    "DidValue",
+    "Dtc",
+    "Ecu",
+    "EcuError",
+    "EcuTimeout",
     "Frame",
     "Gap",
+    "NegativeResponse",
     "RequestTimeout",
+    "Response",
     "Sample",
     "SignalValue",
     "StateEvent",
     "Stream",
     "StreamTimeout",
     "Task",
+    "TesterPresent",
+    "TransportError",
     "Unreachable",
 ]

@@ -292,7 +292,7 @@ class Operations(Caller):
 
     def _state_stream(
         self,
-        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "gateway.status", "metrics"]],
+        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "isotp.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "gateway.status", "metrics"]],
     ) -> StreamRequest:
         """Stream results of operations as server-sent events.
 
@@ -1697,15 +1697,18 @@ class Operations(Caller):
         """Read past reassembled payloads.
 
         A PDU is a payload reassembled from frames. J1939: transfers by TP.BAM, TP.CM and ETP, and
-        DM1 and DM2 in single frames. Transfers that are incomplete have another status and no data.
-        The newest 4096 are available, or fewer if they exceed 16 MiB. Results are paged: repeat
-        with after set to next_after. An after that has expired or lies in the future is rejected
-        with cursor_expired: resume from oldest_available - 1.
+        DM1 and DM2 in single frames. ISO-TP: messages on the identifiers of ECUs in the bench file,
+        7DF, 7E0 to 7EF, 18DA, 18DB, 18CD and 18CE, and on pairs found by a first frame, its flow
+        control and a consecutive frame. LIN: the transport layer in 3C and 3D. Transfers that are
+        incomplete have another status and no data. The newest 4096 are available, or fewer if they
+        exceed 16 MiB. Results are paged: repeat with after set to next_after. An after that has
+        expired or lies in the future is rejected with cursor_expired: resume from oldest_available
+        - 1.
 
         :param channel: Channels to receive from, by any selector; default: all
         :param protocol: Protocols to include; default: all
         :param pgn: J1939 parameter groups to include: decimal, or hex with 0x
-        :param id: ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none
+        :param id: Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none
         :param after: Sequence to resume after
         :param limit: Maximum number of PDUs; the response size limit may reduce it
         """
@@ -1737,7 +1740,7 @@ class Operations(Caller):
         :param channel: Channels to receive from, by any selector; default: all
         :param protocol: Protocols to include; default: all
         :param pgn: J1939 parameter groups to include: decimal, or hex with 0x
-        :param id: ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none
+        :param id: Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none
         :param after: Sequence to resume after
         """
         query = {"channel": channel, "protocol": protocol, "pgn": pgn, "id": id, "after": after}
@@ -1866,6 +1869,7 @@ class Operations(Caller):
         channel: str,
         name: str,
         *,
+        nad: Optional[int] = None,
         request_id: Optional[Union[int, str]] = None,
         response_id: Optional[Union[int, str]] = None,
         functional_id: Optional[Union[int, str]] = None,
@@ -1899,6 +1903,8 @@ class Operations(Caller):
 
         :param channel: CAN channel: <sn>/<port>, <uid>/<port>, name, network or slot
         :param name: Name for the ECU
+        :param nad: Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of
+            the running schedule
         :param request_id: Identifier of requests; a string is hex as printed
         :param response_id: Identifier of responses; a string is hex as printed
         :param functional_id: Identifier of functional requests; a string is hex as printed
@@ -1929,6 +1935,7 @@ class Operations(Caller):
         body = {
             "channel": channel,
             "name": name,
+            "nad": nad,
             "request_id": request_id,
             "response_id": response_id,
             "functional_id": functional_id,
@@ -2015,6 +2022,112 @@ class Operations(Caller):
             body=body,
             timeout=timeout,
         )
+
+    def ecu_serve(
+        self,
+        channel: str,
+        file: str,
+        *,
+        ecu: Optional[str] = None,
+        nad: Optional[int] = None,
+        request_id: Optional[Union[int, str]] = None,
+        response_id: Optional[Union[int, str]] = None,
+        functional_id: Optional[Union[int, str]] = None,
+        extended: Optional[bool] = None,
+        addressing: Optional[Literal["normal", "normal_fixed", "extended", "mixed"]] = None,
+        source: Optional[Union[int, str]] = None,
+        target: Optional[Union[int, str]] = None,
+        address_extension: Optional[Union[int, str]] = None,
+        fd: Optional[bool] = None,
+        brs: Optional[bool] = None,
+        tx_dl: Optional[Literal[8, 12, 16, 20, 24, 32, 48, 64]] = None,
+        padding: Optional[str] = None,
+        block_size: Optional[int] = None,
+        st_min_us: Optional[int] = None,
+        max_length: Optional[int] = None,
+        p2_ms: Optional[int] = None,
+        p2_star_ms: Optional[int] = None,
+        n_as_ms: Optional[int] = None,
+        n_bs_ms: Optional[int] = None,
+        n_cr_ms: Optional[int] = None,
+        wait_max: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.SimulatedEcu:
+        """Simulate an ECU that answers diagnostic requests.
+
+        It answers on a channel of its own bus, which is not the channel of the link to it, until it
+        is stopped or the channel closes. Identifiers are those of an ECU of the bench file, or
+        given as for a link. On LIN, the channel is a slave.
+
+        :param channel: Channel of the ECU: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param file: File of the project that describes the ECU (schemas/ecu.schema.json)
+        :param ecu: ECU of the bench file whose identifiers and settings it has
+        :param nad: Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of
+            the running schedule
+        :param request_id: Identifier of requests; a string is hex as printed
+        :param response_id: Identifier of responses; a string is hex as printed
+        :param functional_id: Identifier of functional requests; a string is hex as printed
+        :param extended: Whether identifiers have 29 bits; default: whether one of them needs them
+        :param addressing: Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive
+            the identifiers from source and target; default: normal
+        :param source: Address of the tester; a string is hex
+        :param target: Address of the ECU; a string is hex
+        :param address_extension: Address extension of mixed addressing; a string is hex
+        :param fd: CAN FD frames; default: false
+        :param brs: Data at the data bit rate; default: whether fd is true
+        :param tx_dl: Longest frame sent, in bytes; default: 8, or 64 with fd
+        :param padding: Byte that fills frames, in hex, or none; default: CC
+        :param block_size: Frames that the ECU may send before the next flow control; default: 0,
+            all
+        :param st_min_us: STmin of our flow control in microseconds: 100 to 900, or whole
+            milliseconds up to 127000; default: 0
+        :param max_length: Longest response in bytes; default: 4095
+        :param p2_ms: P2: time until a response begins; default: 50
+        :param p2_star_ms: P2*: the same after a pending response; default: 5000
+        :param n_as_ms: N_As: time to send a frame; default: 1000
+        :param n_bs_ms: N_Bs: time until a flow control; default: 1000
+        :param n_cr_ms: N_Cr: time until the next consecutive frame; default: 1000
+        :param wait_max: Wait frames accepted in a row; default: 0, any number
+        """
+        body = {
+            "channel": channel,
+            "file": file,
+            "ecu": ecu,
+            "nad": nad,
+            "request_id": request_id,
+            "response_id": response_id,
+            "functional_id": functional_id,
+            "extended": extended,
+            "addressing": addressing,
+            "source": source,
+            "target": target,
+            "address_extension": address_extension,
+            "fd": fd,
+            "brs": brs,
+            "tx_dl": tx_dl,
+            "padding": padding,
+            "block_size": block_size,
+            "st_min_us": st_min_us,
+            "max_length": max_length,
+            "p2_ms": p2_ms,
+            "p2_star_ms": p2_star_ms,
+            "n_as_ms": n_as_ms,
+            "n_bs_ms": n_bs_ms,
+            "n_cr_ms": n_cr_ms,
+            "wait_max": wait_max,
+        }
+        return self._call("POST", "/api/v1/simulated-ecus", body=body, timeout=timeout)
+
+    def ecu_list(self, *, timeout: Optional[float] = None) -> records.EcuListAnswer:
+        """List the simulated ECUs."""
+        return self._call("GET", "/api/v1/simulated-ecus", timeout=timeout)
+
+    def ecu_stop(self, ecu_id: str, *, timeout: Optional[float] = None) -> records.SimulatedEcu:
+        """Stop a simulated ECU.
+
+        :param ecu_id: ID of the simulated ECU
+        """
+        return self._call("DELETE", f"/api/v1/simulated-ecus/{_segment(ecu_id)}", timeout=timeout)
 
     def uds_session(
         self,

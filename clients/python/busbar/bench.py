@@ -10,25 +10,21 @@ from ._http import Address
 from ._operations import Operations
 from ._request import StreamRequest
 from .channel import Channel
+from .ecu import Ecu
 from .errors import BusbarError
 from .frames import Frame, Gap, Sample, StateEvent
 from .local import web_address
 from .streams import BinaryStream, EventStream, Position, Stream
 from .task import Task, micros
-from .values import Value, signal_texts
+from .values import Payload, Value, hex_text, signal_texts
 
 Texts = Union[str, Sequence[str]]
-Payload = Union[str, bytes, bytearray]
 
 
 _SEND_FIELDS = frozenset({"raw", "database", "count", "cycle_us", "timeout_ms", "timeout"})
 _TASK_FIELDS = frozenset(
     {"kind", "raw", "database", "checksum", "count", "counter", "e2e", "offload", "timeout"}
 )
-
-
-def _hex(data: Payload) -> str:
-    return data if isinstance(data, str) else bytes(data).hex().upper()
 
 
 def _split(words: Dict[str, Any], fields: "frozenset[str]") -> Tuple[Dict[str, Any], Dict[str, Value]]:
@@ -133,7 +129,7 @@ class Bench(Operations):
         """
         where, message = self._place(name, channel, id, data, signals)
         if message is None:
-            return self.message_send(where, id=id, data=_hex(data), **fields)
+            return self.message_send(where, id=id, data=hex_text(data), **fields)
         own, named = _split(fields, _SEND_FIELDS)
         texts = signal_texts(signals, named)
         return self.message_send(where, message=message, signals=texts, **own)
@@ -158,7 +154,7 @@ class Bench(Operations):
         where, message = self._place(name, channel, id, data, signals)
         cycle = micros(period)
         if message is None:
-            record = self.tx_task_add(where, id=id, data=_hex(data), period_us=cycle, **fields)
+            record = self.tx_task_add(where, id=id, data=hex_text(data), period_us=cycle, **fields)
             return Task(self, record)
         own, named = _split(fields, _TASK_FIELDS)
         texts = signal_texts(signals, named)
@@ -174,6 +170,13 @@ class Bench(Operations):
         """
         answer = self.tx_task_import(channel, database, node=node)
         return {str(record["message"]): Task(self, record) for record in answer["tasks"]}
+
+    def ecu(self, name: str, *, timeout: float = 60.0) -> Ecu:
+        """ECU of the bench file, or of a link that :meth:`isotp_open` opened.
+
+        :param timeout: Seconds for a whole request, with all its pending responses
+        """
+        return Ecu(self, name, timeout)
 
     def _place(
         self,

@@ -8,9 +8,10 @@ from . import records
 from .frames import Frame, Gap
 from .streams import Stream
 from .task import Task
+from .values import Payload
 
 if TYPE_CHECKING:
-    from .bench import Bench, Payload
+    from .bench import Bench
 
 
 class Channel:
@@ -32,12 +33,12 @@ class Channel:
         return self.record["slot"]
 
     def send(
-        self, id: Union[int, str], data: "Payload" = b"", **fields: Any
+        self, id: Union[int, str], data: Payload = b"", **fields: Any
     ) -> records.SendResult:
         """Sends a frame, or a message by name: ``send("Engine", EngineSpeed=780)``; see :meth:`Bench.send`."""
         return self.bench.send(self.selector, id, data, **fields)
 
-    def cyclic(self, id: Union[int, str], data: "Payload" = b"", **fields: Any) -> Task:
+    def cyclic(self, id: Union[int, str], data: Payload = b"", **fields: Any) -> Task:
         """Sends cyclically on this channel; see :meth:`Bench.cyclic`."""
         return self.bench.cyclic(self.selector, id, data, **fields)
 

@@ -43,8 +43,9 @@ class BusbarError(Exception):
     def from_record(
         cls, error: Mapping[str, Any], status: Optional[int] = None, request_id: Optional[str] = None
     ) -> "BusbarError":
-        """Error from a response."""
-        return cls(
+        """Error from a response, of the class of its code."""
+        kind = _CLASSES.get(error["code"], BusbarError) if cls is BusbarError else cls
+        return kind(
             error["code"],
             error["message"],
             details=error.get("details"),
@@ -67,3 +68,46 @@ class RequestTimeout(BusbarError):
 
     def __init__(self, message: str) -> None:
         super().__init__("timeout", message, retryable=True)
+
+
+class EcuError(BusbarError):
+    """An ECU did not answer, answered wrongly, or refused a request."""
+
+
+class EcuTimeout(EcuError):
+    """An ECU did not answer in time. The code says what was missing."""
+
+
+class TransportError(EcuError):
+    """An ECU violated the transport protocol, or answered something else."""
+
+
+class NegativeResponse(EcuError):
+    """An ECU refused a request."""
+
+    def __init__(self, ecu: str, request: str, nrc: int, name: str, response: str) -> None:
+        super().__init__(
+            "negative_response",
+            f"{ecu} refused {request}: 0x{nrc:02X} {name}",
+            details={"ecu": ecu, "request": request, "nrc": nrc, "nrc_name": name},
+        )
+        self.nrc = nrc
+        """Negative response code, such as 0x31."""
+        self.name = name
+        """Its name, such as ``request out of range``."""
+        self.response = bytes.fromhex(response)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+_CLASSES = {
+    "no_response": EcuTimeout,
+    "response_pending_timeout": EcuTimeout,
+    "flow_control_timeout": EcuTimeout,
+    "consecutive_frame_timeout": EcuTimeout,
+    "flow_control_overflow": TransportError,
+    "sequence_error": TransportError,
+    "response_too_long": TransportError,
+    "unexpected_response": TransportError,
+}

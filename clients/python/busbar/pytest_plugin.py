@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -18,6 +18,7 @@ from .asc import asc_lines
 from .bench import Bench
 from .channel import Channel
 from .daemon import OwnDaemon
+from .ecu import Ecu
 from .errors import BusbarError
 from .expect import MarkingBench
 from .expect import expect_frame as _expect_frame
@@ -47,14 +48,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini("busbar_bench", "what to start: demo or virtual", default="demo")
     parser.addini("busbar_channel", "port that the fixture channel opens", default="SIM00001/0")
+    parser.addini("busbar_ecu", "ECU of the fixture ecu", default="engine")
     parser.addini("busbar_traces", "directory of traces of failed tests", default="busbar-traces")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Registers the marker."""
+    """Registers the markers."""
     config.addinivalue_line(
         "markers", "busbar_channel(port, **settings): what the fixture channel opens"
     )
+    config.addinivalue_line("markers", "busbar_ecu(name, **link): ECU of the fixture ecu")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -154,6 +157,51 @@ def cyclic(bench: MarkingBench) -> Iterator[Callable[..., Task]]:
             return tasks.enter_context(bench.cyclic(*arguments, **fields))
 
         yield start
+
+
+@contextmanager
+def _as_before(ecu: Ecu) -> Iterator[Ecu]:
+    """Restores session, security and TesterPresent of an ECU."""
+    before = ecu.record()
+    yield ecu
+    after = ecu.record()
+    if after["state"] != "open":
+        return
+    period = before["tester_present_ms"]
+    if after["tester_present_ms"] != period:
+        ecu.bench.uds_tester_present(ecu.name, enabled=period is not None, period_ms=period)
+    kept = ("session", "security_level")
+    if any(after[field] != before[field] for field in kept):
+        # Entering a session locks security.
+        ecu.session(before["session"])
+
+
+@pytest.fixture
+def open_ecu(bench: MarkingBench) -> Iterator[Callable[..., Ecu]]:
+    """ECUs by name, as they were before the test when it ends.
+
+    With settings, such as ``channel="tester", request_id=0x7E0, response_id=0x7E8``, a link is opened for the test.
+    """
+    with ExitStack() as ecus:
+
+        def open_link(name: str, channel: Optional[str] = None, **settings: Any) -> Ecu:
+            if channel is not None:
+                bench.isotp_open(channel, name, **settings)
+                ecus.callback(bench.isotp_close, name)
+            elif settings:
+                raise TypeError("A link with settings needs a channel")
+            return ecus.enter_context(_as_before(bench.ecu(name)))
+
+        yield open_link
+
+
+@pytest.fixture
+def ecu(request: pytest.FixtureRequest, open_ecu: Callable[..., Ecu]) -> Ecu:
+    """ECU for the test, from the marker busbar_ecu or the configuration."""
+    marker = request.node.get_closest_marker("busbar_ecu")
+    if marker is None:
+        return open_ecu(request.config.getini("busbar_ecu"))
+    return open_ecu(*marker.args, **marker.kwargs)
 
 
 @pytest.fixture

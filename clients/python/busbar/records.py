@@ -791,7 +791,9 @@ class DiagnosticLink(TypedDict):
 
 
 class DiagnosticLinkSettings(TypedDict):
+    # Frames on LIN are those of extended addressing
     addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    nad: Optional[int]
     # Identifier of requests
     request_id: int
     # Identifier of responses
@@ -847,6 +849,8 @@ class _DiagnosticLinkRequestRequired(TypedDict):
 
 
 class DiagnosticLinkRequest(_DiagnosticLinkRequestRequired, total=False):
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
     # Identifier of requests; a string is hex as printed
     request_id: Union[int, str]
     # Identifier of responses; a string is hex as printed
@@ -1010,6 +1014,8 @@ class _EcuEntryRequired(TypedDict):
 class EcuEntry(_EcuEntryRequired, total=False):
     """ECU for diagnostics"""
 
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
     # Identifier of requests; a string is hex as printed
     request_id: Union[int, str]
     # Identifier of responses; a string is hex as printed
@@ -1127,7 +1133,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_diagnostics_file", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "simulated_ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_diagnostics_file", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -2999,10 +3005,14 @@ class Pdu(TypedDict):
     acknowledged: Optional[bool]
     # J1939: lamps and diagnostic codes of DM1 and DM2
     diagnostics: Optional[J1939Diagnostics]
-    # ISO-TP: identifier
+    # ISO-TP and LIN: identifier of the frames with the payload
     id: Optional[int]
-    # ISO-TP: address in the data, if the addressing has one
+    # ISO-TP and LIN: whether the identifier has 29 bits
+    extended: Optional[bool]
+    # ISO-TP: address byte before the protocol bytes, if the addressing has one; LIN: node address (NAD)
     address: Optional[int]
+    # ISO-TP and LIN: a complete payload as UDS, in words
+    words: Optional[str]
 
 
 class PduFindings(TypedDict):
@@ -3011,7 +3021,7 @@ class PduFindings(TypedDict):
     event_id: int
 
 
-PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs"]
+PduFindingCode = Literal["abort_busy", "abort_resources", "abort_timeout", "abort_cts_during_data", "abort_retransmit_limit", "abort_unexpected_data", "abort_bad_sequence", "abort_duplicate_sequence", "abort_too_long", "abort_dpo_pgn", "abort_dpo_packets", "abort_dpo_offset", "abort_cts_pgn", "abort_cts_packets", "abort_other", "acknowledged_incomplete", "bad_announcement", "bad_destination", "bad_length", "bad_offset", "bad_sequence", "data_without_offset", "different_repeat", "events_missing", "first_frame_short", "flow_invalid", "flow_late", "flow_missing", "flow_overflow", "flow_unexpected", "memory_limit", "pgn_differs", "repeat", "restarted", "sequence_gap", "size_differs", "st_min_reserved", "st_min_violated"]
 
 
 class PduHistory(TypedDict):
@@ -3425,6 +3435,147 @@ class SignalSample(TypedDict):
     mux: Optional[str]
     # J1939 source address of the frame; null for other messages
     source_address: Optional[int]
+
+
+class SimulatedEcu(TypedDict):
+    ecu_id: str
+    # Channel selector as given
+    channel: str
+    selector_kind: Literal["serial", "uid", "name", "network", "slot"]
+    # Physical selector that a logical network is bound to
+    resolved: Optional[str]
+    # Stable selector of the channel
+    selector: str
+    slot: int
+    # ECU of the bench file whose identifiers it has; null if they were given
+    ecu: Optional[str]
+    # File that describes it, or built-in
+    file: str
+    settings: SimulatedEcuSettings
+    # Diagnostic session; 1 is the default session
+    session: int
+    # Unlocked security level; 0 is locked
+    security_level: int
+    counters: SimulatedEcuCounters
+    # Faults of the file
+    faults: List[SimulatedEcuFaults]
+    # Unix time in microseconds
+    created_at_us: int
+
+
+class SimulatedEcuSettings(TypedDict):
+    # Frames on LIN are those of extended addressing
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    nad: Optional[int]
+    # Identifier of requests
+    request_id: int
+    # Identifier of responses
+    response_id: int
+    functional_id: Optional[int]
+    # Whether identifiers have 29 bits
+    extended: bool
+    source: Optional[int]
+    target: Optional[int]
+    address_extension: Optional[int]
+    fd: bool
+    brs: bool
+    # Longest frame sent, in bytes
+    tx_dl: int
+    # Byte that fills frames, in hex, or none
+    padding: str
+    # Frames that the ECU may send before the next flow control; 0 = all
+    block_size: int
+    # STmin of our flow control
+    st_min_us: int
+    # Longest response in bytes
+    max_length: int
+    # P2 of the default session
+    p2_ms: int
+    # P2* of the default session
+    p2_star_ms: int
+    # Time to send a frame
+    n_as_ms: int
+    # Time until a flow control
+    n_bs_ms: int
+    # Time until the next consecutive frame
+    n_cr_ms: int
+    # Wait frames accepted in a row; 0 = any number
+    wait_max: int
+
+
+class SimulatedEcuCounters(TypedDict):
+    # Requests received
+    requests: int
+    # Responses sent, with 0x78
+    responses: int
+    # Negative responses among them, with 0x78
+    negative: int
+    # Responses that were not sent to the end
+    abandoned: int
+
+
+class SimulatedEcuFaults(TypedDict):
+    kind: Literal["drop", "delay", "sequence", "nrc", "silent", "silent_after_pending"]
+    # Frame of the response, from 1
+    frame: int
+    # Responses that it still affects; null for all
+    left: Optional[int]
+
+
+class _SimulatedEcuRequestRequired(TypedDict):
+    # Channel of the ECU: <sn>/<port>, <uid>/<port>, name, network or slot
+    channel: str
+    # File of the project that describes the ECU (schemas/ecu.schema.json)
+    file: str
+
+
+class SimulatedEcuRequest(_SimulatedEcuRequestRequired, total=False):
+    # ECU of the bench file whose identifiers and settings it has
+    ecu: str
+    # Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule
+    nad: int
+    # Identifier of requests; a string is hex as printed
+    request_id: Union[int, str]
+    # Identifier of responses; a string is hex as printed
+    response_id: Union[int, str]
+    # Identifier of functional requests; a string is hex as printed
+    functional_id: Union[int, str]
+    # Whether identifiers have 29 bits; default: whether one of them needs them
+    extended: bool
+    # Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive the identifiers from source and target; default: normal
+    addressing: Literal["normal", "normal_fixed", "extended", "mixed"]
+    # Address of the tester; a string is hex
+    source: Union[int, str]
+    # Address of the ECU; a string is hex
+    target: Union[int, str]
+    # Address extension of mixed addressing; a string is hex
+    address_extension: Union[int, str]
+    # CAN FD frames; default: false
+    fd: bool
+    # Data at the data bit rate; default: whether fd is true
+    brs: bool
+    # Longest frame sent, in bytes; default: 8, or 64 with fd
+    tx_dl: Literal[8, 12, 16, 20, 24, 32, 48, 64]
+    # Byte that fills frames, in hex, or none; default: CC
+    padding: str
+    # Frames that the ECU may send before the next flow control; default: 0, all
+    block_size: int
+    # STmin of our flow control in microseconds: 100 to 900, or whole milliseconds up to 127000; default: 0
+    st_min_us: int
+    # Longest response in bytes; default: 4095
+    max_length: int
+    # P2: time until a response begins; default: 50
+    p2_ms: int
+    # P2*: the same after a pending response; default: 5000
+    p2_star_ms: int
+    # N_As: time to send a frame; default: 1000
+    n_as_ms: int
+    # N_Bs: time until a flow control; default: 1000
+    n_bs_ms: int
+    # N_Cr: time until the next consecutive frame; default: 1000
+    n_cr_ms: int
+    # Wait frames accepted in a row; default: 0, any number
+    wait_max: int
 
 
 class TesterPresentRequest(TypedDict, total=False):
@@ -4423,6 +4574,10 @@ class SignalListAnswer(TypedDict):
 
 class IsotpListAnswer(TypedDict):
     links: List[DiagnosticLink]
+
+
+class EcuListAnswer(TypedDict):
+    simulated_ecus: List[SimulatedEcu]
 
 
 class LinScheduleListAnswer(TypedDict):

@@ -1,4 +1,4 @@
-"""Signal values as decimal text."""
+"""Signal values as decimal text, and payloads as hex."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ from typing import Any, Dict, Mapping, Optional, Union
 
 Value = Union[int, float, Decimal, str]
 """Number, or label of a value table."""
+Payload = Union[str, bytes, bytearray]
+"""Bytes, or hex."""
+
+
+def hex_text(data: Payload) -> str:
+    """Payload as hex."""
+    return data if isinstance(data, str) else bytes(data).hex().upper()
 
 
 def value_text(value: Any) -> str:

@@ -86,6 +86,41 @@ def test_expectations_are_met_since_the_last_action(inner: pytest.Pytester) -> N
     inner.runpytest_subprocess("-p", "busbar.pytest_plugin").assert_outcomes(passed=7)
 
 
+def test_ecus_are_left_as_they_were(inner: pytest.Pytester) -> None:
+    inner.makepyfile(
+        """
+        import pytest
+        from busbar import BusbarError
+
+        def test_a_session(ecu):
+            assert ecu.read("vin").startswith("WBA")
+            assert "P0301-00" in [dtc.text for dtc in ecu.dtcs()]
+            ecu.session("extended")
+            ecu.security(1, "CAFEBABE")
+            ecu.tester_present(period=0.5)
+
+        def test_is_over(ecu):
+            record = ecu.record()
+            assert (record["session"], record["security_level"]) == (1, 0)
+            assert not record["tester_present"]
+            ecu.session("extended")
+            ecu.bench.isotp_close(ecu.name)
+
+        @pytest.mark.busbar_ecu(
+            "absent", channel="powertrain-tap", request_id=0x7E1, response_id=0x7E9, p2_ms=20
+        )
+        def test_a_link_for_one_test(ecu):
+            with pytest.raises(BusbarError, match="no_response"):
+                ecu.read(0xF190)
+
+        def test_is_closed(open_ecu):
+            with pytest.raises(BusbarError, match="ecu_not_found"):
+                open_ecu("absent")
+        """
+    )
+    inner.runpytest_subprocess("-p", "busbar.pytest_plugin").assert_outcomes(passed=4)
+
+
 def test_a_test_that_fails_has_a_trace(inner: pytest.Pytester) -> None:
     inner.makeini("[pytest]\nbusbar_traces = traces\n")
     inner.makepyfile(

@@ -1,4 +1,5 @@
 import { CyclicTask } from './cyclic-task.ts';
+import { Ecu, type EcuOptions } from './ecu.ts';
 import { jsonOf, send, textOf } from './http.ts';
 import { type BinaryFrame, type Gap, gapOf, type StateEvent } from './items.ts';
 import { type OperationId, requestOf } from './operation-request.ts';
@@ -89,6 +90,11 @@ export class Bench {
     const set = (changes: Input<'tx-task.set'>) => this.call('tx-task.set', changes);
     const remove = (taskId: string) => this.call('tx-task.remove', { task_id: taskId });
     return new CyclicTask({ set, remove }, record);
+  }
+
+  /** An ECU of the bench file, or of a link that `isotp.open` opened. */
+  ecu(name: string, options: EcuOptions = {}): Ecu {
+    return new Ecu(this, name, options);
   }
 
   /** Frames as server-sent events, starting now or after `after`. */

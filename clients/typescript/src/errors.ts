@@ -50,6 +50,27 @@ export class RequestTimeout extends BusbarError {
   }
 }
 
+/** An ECU refused a request. */
+export class NegativeResponse extends BusbarError {
+  override readonly name = 'NegativeResponse';
+  /** Negative response code, such as 0x31. */
+  readonly nrc: number;
+  /** Its name, such as `request out of range`. */
+  readonly nrcName: string;
+  /** The response in hex. */
+  readonly response: string;
+
+  constructor(ecu: string, request: string, response: string, nrc: number, nrcName: string) {
+    const code = `0x${nrc.toString(16).toUpperCase().padStart(2, '0')}`;
+    super('negative_response', `${ecu} refused ${request}: ${code} ${nrcName}`, {
+      details: { ecu, request, nrc, nrc_name: nrcName },
+    });
+    this.nrc = nrc;
+    this.nrcName = nrcName;
+    this.response = response;
+  }
+}
+
 /** No item within the time limit. The stream continues, and the next item can be requested. */
 export class StreamTimeout extends Error {
   override readonly name = 'StreamTimeout';

@@ -475,6 +475,7 @@ export type DiagnosticLink = {
   state: 'closed' | 'open' | 'waiting';
   settings: {
     addressing: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    nad: number | null;
     request_id: number;
     response_id: number;
     functional_id: number | null;
@@ -514,6 +515,7 @@ export type DiagnosticLink = {
 export type DiagnosticLinkRequest = {
   channel: string;
   name: string;
+  nad?: number;
   request_id?: number | string;
   response_id?: number | string;
   functional_id?: number | string;
@@ -592,6 +594,7 @@ export type DiagnosticResponse = {
 
 export type EcuEntry = {
   channel: string;
+  nad?: number;
   request_id?: number | string;
   response_id?: number | string;
   functional_id?: number | string;
@@ -648,7 +651,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'simulated_ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -1766,10 +1769,12 @@ export type Pdu = {
   acknowledged: boolean | null;
   diagnostics: J1939Diagnostics | null;
   id: number | null;
+  extended: boolean | null;
   address: number | null;
+  words: string | null;
 };
 
-export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs';
+export type PduFindingCode = 'abort_busy' | 'abort_resources' | 'abort_timeout' | 'abort_cts_during_data' | 'abort_retransmit_limit' | 'abort_unexpected_data' | 'abort_bad_sequence' | 'abort_duplicate_sequence' | 'abort_too_long' | 'abort_dpo_pgn' | 'abort_dpo_packets' | 'abort_dpo_offset' | 'abort_cts_pgn' | 'abort_cts_packets' | 'abort_other' | 'acknowledged_incomplete' | 'bad_announcement' | 'bad_destination' | 'bad_length' | 'bad_offset' | 'bad_sequence' | 'data_without_offset' | 'different_repeat' | 'events_missing' | 'first_frame_short' | 'flow_invalid' | 'flow_late' | 'flow_missing' | 'flow_overflow' | 'flow_unexpected' | 'memory_limit' | 'pgn_differs' | 'repeat' | 'restarted' | 'sequence_gap' | 'size_differs' | 'st_min_reserved' | 'st_min_violated';
 
 export type PduHistory = {
   pdus: readonly Pdu[];
@@ -1995,6 +2000,83 @@ export type SignalSample = {
   event_id: number;
   mux: string | null;
   source_address: number | null;
+};
+
+export type SimulatedEcu = {
+  ecu_id: string;
+  channel: string;
+  selector_kind: 'serial' | 'uid' | 'name' | 'network' | 'slot';
+  resolved: string | null;
+  selector: string;
+  slot: number;
+  ecu: string | null;
+  file: string;
+  settings: {
+    addressing: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+    nad: number | null;
+    request_id: number;
+    response_id: number;
+    functional_id: number | null;
+    extended: boolean;
+    source: number | null;
+    target: number | null;
+    address_extension: number | null;
+    fd: boolean;
+    brs: boolean;
+    tx_dl: number;
+    padding: string;
+    block_size: number;
+    st_min_us: number;
+    max_length: number;
+    p2_ms: number;
+    p2_star_ms: number;
+    n_as_ms: number;
+    n_bs_ms: number;
+    n_cr_ms: number;
+    wait_max: number;
+  };
+  session: number;
+  security_level: number;
+  counters: {
+    requests: number;
+    responses: number;
+    negative: number;
+    abandoned: number;
+  };
+  faults: readonly ({
+    kind: 'drop' | 'delay' | 'sequence' | 'nrc' | 'silent' | 'silent_after_pending';
+    frame: number;
+    left: number | null;
+  })[];
+  created_at_us: number;
+};
+
+export type SimulatedEcuRequest = {
+  channel: string;
+  file: string;
+  ecu?: string;
+  nad?: number;
+  request_id?: number | string;
+  response_id?: number | string;
+  functional_id?: number | string;
+  extended?: boolean;
+  addressing?: 'normal' | 'normal_fixed' | 'extended' | 'mixed';
+  source?: number | string;
+  target?: number | string;
+  address_extension?: number | string;
+  fd?: boolean;
+  brs?: boolean;
+  tx_dl?: 8 | 12 | 16 | 20 | 24 | 32 | 48 | 64;
+  padding?: string;
+  block_size?: number;
+  st_min_us?: number;
+  max_length?: number;
+  p2_ms?: number;
+  p2_star_ms?: number;
+  n_as_ms?: number;
+  n_bs_ms?: number;
+  n_cr_ms?: number;
+  wait_max?: number;
 };
 
 export type TesterPresentRequest = {
@@ -2695,7 +2777,7 @@ export interface Operations {
   'state.stream': {
     input: {
       /** Operations to stream */
-      include: 'channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics' | readonly ('channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics')[];
+      include: 'channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'isotp.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics' | readonly ('channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'isotp.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics')[];
     };
     answer: string;
   };
@@ -3192,7 +3274,7 @@ export interface Operations {
       protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
       /** J1939 parameter groups to include: decimal, or hex with 0x */
       pgn?: string | readonly string[];
-      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      /** Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none */
       id?: string | readonly string[];
       /** Sequence to resume after */
       after?: number;
@@ -3210,7 +3292,7 @@ export interface Operations {
       protocol?: 'j1939' | 'isotp' | 'lin' | readonly ('j1939' | 'isotp' | 'lin')[];
       /** J1939 parameter groups to include: decimal, or hex with 0x */
       pgn?: string | readonly string[];
-      /** ISO-TP identifiers to include, in hex as printed; J1939 PDUs have none */
+      /** Identifiers of ISO-TP and LIN to include, in hex as printed; J1939 PDUs have none */
       id?: string | readonly string[];
       /** Sequence to resume after */
       after?: number;
@@ -3278,6 +3360,26 @@ export interface Operations {
       ecu: string;
     } & DiagnosticRequest;
     answer: DiagnosticResponse;
+  };
+  /** Simulate an ECU that answers diagnostic requests */
+  'ecu.serve': {
+    input: SimulatedEcuRequest;
+    answer: SimulatedEcu;
+  };
+  /** List the simulated ECUs */
+  'ecu.list': {
+    input: Record<never, never>;
+    answer: {
+      simulated_ecus: readonly SimulatedEcu[];
+    };
+  };
+  /** Stop a simulated ECU */
+  'ecu.stop': {
+    input: {
+      /** ID of the simulated ECU */
+      ecu_id: string;
+    };
+    answer: SimulatedEcu;
   };
   /** Change the diagnostic session of an ECU (10) */
   'uds.session': {
@@ -3609,6 +3711,9 @@ export const endpoints = {
   'isotp.show': { method: 'GET', path: '/api/v1/diagnostics/{ecu}' },
   'isotp.close': { method: 'DELETE', path: '/api/v1/diagnostics/{ecu}' },
   'uds.request': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/requests', hasBody: true },
+  'ecu.serve': { method: 'POST', path: '/api/v1/simulated-ecus', hasBody: true },
+  'ecu.list': { method: 'GET', path: '/api/v1/simulated-ecus' },
+  'ecu.stop': { method: 'DELETE', path: '/api/v1/simulated-ecus/{ecu_id}' },
   'uds.session': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/session', hasBody: true },
   'uds.reset': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/reset', hasBody: true },
   'uds.read': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/read', hasBody: true },

@@ -39,6 +39,18 @@ const nextSteps: Readonly<Record<string, string>> = {
   missing_cycle: 'Choose how messages without a cycle time are sent.',
   channel_cannot_send: 'Check the mode and state of the channel on the Channels page.',
   capacity_exceeded: 'Remove what is no longer needed first.',
+  ecu_not_found: 'Select another ECU, or open a link to this one.',
+  no_response: 'Check that the ECU is powered, and the identifiers and bus of its link',
+  response_pending_timeout:
+    'The ECU is still busy, or needs a longer P2*. Read its state, then try again.',
+  flow_control_timeout: 'Check the identifiers of the link: the ECU did not take the first frame',
+  flow_control_overflow: 'Send a shorter request: the ECU has no room for this one.',
+  consecutive_frame_timeout: 'Check the frames on the Trace page',
+  sequence_error: 'Check the frames on the Trace page',
+  response_too_long: 'Open the link with a longer max response.',
+  unexpected_response: 'Check the frames on the Trace page',
+  simulated_ecu_not_found: 'Refresh: it was stopped already.',
+  invalid_diagnostics_file: 'Correct the file at the position in the message.',
 };
 
 /** Advice for an error. Separate from ApiError, because workers show none. */

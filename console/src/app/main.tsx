@@ -38,6 +38,8 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   faults: async () => (await import('../pages/faults/faults-page.tsx')).FaultsPage,
   channels: async () => (await import('../pages/channels/channels-page.tsx')).ChannelsPage,
   modbus: async () => (await import('../pages/modbus/modbus-page.tsx')).ModbusPage,
+  diagnostics: async () =>
+    (await import('../pages/diagnostics/diagnostics-page.tsx')).DiagnosticsPage,
   api: async () => (await import('../pages/api/api-page.tsx')).ApiPage,
 };
 

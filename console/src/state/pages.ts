@@ -35,6 +35,7 @@ export const pages = [
   { id: 'files', title: 'Files', group: 'Bench', key: '5' },
   { id: 'channels', title: 'Channels', group: 'Bench', key: 'C' },
   { id: 'modbus', title: 'Modbus', group: 'Bench', key: 'M' },
+  { id: 'diagnostics', title: 'Diagnostics', group: 'Bench', key: 'U' },
   { id: 'instances', title: 'Instances', group: 'Gateway', key: '7' },
   { id: 'flow', title: 'Flow', group: 'Gateway', key: '0' },
   { id: 'gateway-signals', title: 'Tasks & signals', group: 'Gateway', key: '8' },

@@ -9,7 +9,7 @@ const looks = new Map(
     ['✓', 'good', 'succeeded finished'],
     ['○', 'idle', 'connecting starting closing idle queued off closed'],
     ['◌', 'idle', 'awaited'],
-    ['‖', 'idle', 'stopped paused'],
+    ['‖', 'idle', 'stopped paused cancelled'],
     ['◆', 'ask', 'token'],
     // words-ok: behind
     ['▲', 'warn', 'degraded restarting reconnecting refused behind backing_off silent late'],

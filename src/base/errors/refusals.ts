@@ -79,6 +79,13 @@ export const refusals = {
     retryable: false,
     hint: 'busbar isotp list shows the ECUs of the bench file and the links that were opened.',
   },
+  simulated_ecu_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'No such simulated ECU',
+    retryable: false,
+    hint: 'busbar ecu list shows the simulated ECUs.',
+  },
   file_not_found: {
     status: 404,
     exit: 1,

@@ -3,13 +3,19 @@ import { CollectingYieldQueue } from '../../base/clock/collecting-yield-queue.ts
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Remote } from '../../base/threads/rpc-port.ts';
-import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import type { Channel } from '../../bench/channel.ts';
+import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channel-table.ts';
 import type { Broker } from '../../broker/broker.ts';
 import { Doorbell } from '../../broker/doorbell.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import { demoEcuStarts } from '../../demo/demo-ecus.ts';
+import type { DemoName } from '../../demo/vehicle.ts';
 import { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
 import { type FlashOptions, FlashRuns } from '../../diagnostics/service/flash-run.ts';
+import type { FindSlots } from '../../diagnostics/service/lin-transport.ts';
+import { ListenedEcus } from '../../diagnostics/service/listened-ecus.ts';
 import { Requests } from '../../diagnostics/service/requests.ts';
+import { SimulatedEcus } from '../../diagnostics/service/simulated-ecus.ts';
 import { UdsCalls } from '../../diagnostics/service/uds-calls.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
@@ -20,6 +26,7 @@ import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
+import { linkOf } from '../../pdu/isotp/link-settings.ts';
 import { AddressClaims } from '../../pdu/transmit/address-claims.ts';
 import { J1939Sender } from '../../pdu/transmit/j1939-sender.ts';
 import { LoggingService } from '../../recording/service/logging-service.ts';
@@ -39,6 +46,7 @@ import { type DecoderThread, TraceDecodes } from '../jobs/trace-decodes.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
 import { bindDiagnosticsOperations } from './diagnostics-operations.ts';
+import { signalReader } from './read-signal.ts';
 import type { ClientRpc, LoaderRpc } from './thread-contracts.ts';
 
 interface BenchServicesOptions {
@@ -51,9 +59,11 @@ interface BenchServicesOptions {
   readonly identity: DaemonIdentity;
   readonly loader: () => Remote<LoaderRpc>;
   readonly client: () => Remote<ClientRpc>;
-  readonly benchOf: (caller: Caller) => BenchSource;
+  readonly benchOf: (caller: Pick<Caller, 'project'>) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly startDecoder: () => DecoderThread;
+  /** Diagnostic slots of the LIN schedule that the demonstration runs. */
+  readonly demoSlots?: FindSlots;
   readonly onEvent: (event: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
@@ -69,6 +79,7 @@ export class BenchServices {
   readonly #replay: ReplayService;
   readonly #remote: RemoteService;
   readonly #diagnostics: DiagnosticLinks;
+  readonly ecus: SimulatedEcus;
   readonly gateways: InstanceController;
   readonly logging: LoggingService;
   readonly modbus: ModbusService;
@@ -85,6 +96,23 @@ export class BenchServices {
       scheduler,
       channels,
       capacity: limits.diagnosticLinks,
+      slotsOn: (slot) => this.linSchedules.diagnosticsOn(slot) ?? options.demoSlots?.(slot),
+    });
+    new ListenedEcus({
+      channels,
+      links: this.#diagnostics,
+      ownBench: options.benchOf({ project: null }),
+      readDids: async (file) => loader().readDids(file),
+      listen: async (slot, ecus) => client().listenToEcus(slot, ecus),
+      onDefect: options.onDefect,
+    });
+    this.ecus = new SimulatedEcus({
+      clock,
+      scheduler,
+      channels,
+      capacity: limits.simulatedEcus,
+      readModel: async (file) => loader().readEcuModel(file),
+      readSignal: signalReader(instances),
     });
     const cyclic = new CyclicTasks(clock, scheduler);
     this.txTasks = new TxTasks({
@@ -193,8 +221,18 @@ export class BenchServices {
         keyOf,
       }),
       requests: new Requests(links, async (file) => loader().readPayload(file)),
+      ecus: this.ecus,
       benchOf,
     });
+  }
+
+  /** Starts an ECU of the demonstration on a channel that the vehicle uses. */
+  serveDemoEcu(name: DemoName, channel: Channel): void {
+    for (const { ecu, on, entry, model } of demoEcuStarts) {
+      if (on !== name) continue;
+      const found: FoundChannel = { channel, text: name, kind: 'name', resolved: null };
+      this.ecus.start(found, { file: 'built-in', model, ecu, link: linkOf(entry) });
+    }
   }
 
   async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
@@ -211,6 +249,7 @@ export class BenchServices {
   async close(): Promise<void> {
     this.gateways.close();
     this.#diagnostics.closeAll();
+    this.ecus.stopAll();
     await this.#replay.close();
     await this.#remote.close();
     await this.logging.close();

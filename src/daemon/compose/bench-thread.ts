@@ -18,6 +18,7 @@ import { BuilderPool } from '../../gateway/build/builder-pool.ts';
 import { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { offerInstances } from '../../gateway/instances/instance-rpc.ts';
 import { reportCrash } from '../../gateway/plugins/call-board.ts';
+import type { DiagnosticSlots } from '../../lin/diagnostic-slots.ts';
 import { startTicksOf, writeDaemonRecord } from '../../link/daemon-record.ts';
 import { collectGarbage, inlineMore, keepCompiledCode } from '../../link/engine-flags.ts';
 import type { Home } from '../../link/home.ts';
@@ -85,6 +86,7 @@ export class BenchThread {
   readonly #drivers: DriverRegistry;
   readonly #addresses = new DeviceAddresses();
   readonly #channels: ChannelTable;
+  readonly #demoSlots = new Map<number, DiagnosticSlots>();
   readonly #instances = new InstanceRegistry(() => this.#clock.unixUs());
   readonly #clientStart: ThreadStart;
   readonly #realtime: RealtimeScheduling;
@@ -207,6 +209,7 @@ export class BenchThread {
           realtime: this.#realtime.isActive,
         } satisfies RecorderThreadData),
       startDecoder: () => options.startThread('decoder', {}),
+      demoSlots: (slot) => this.#demoSlots.get(slot),
       onEvent: (event, fields) => this.#log.event(event, fields),
       onDefect: (thrown) => this.#log.defect(thrown),
     });
@@ -250,7 +253,14 @@ export class BenchThread {
     collectGarbage();
     keepCompiledCode();
     this.#publish();
-    await startDemoVehicle({ place: demo, channels: this.#channels, clock, scheduler });
+    await startDemoVehicle({
+      place: demo,
+      channels: this.#channels,
+      clock,
+      scheduler,
+      slots: this.#demoSlots,
+      onOpened: (name, channel) => this.#services.serveDemoEcu(name, channel),
+    });
     // Last, because writing the record to disk can exceed a deadline.
     startPulse(scheduler, clock, watchdog);
   }

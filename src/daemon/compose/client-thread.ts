@@ -114,6 +114,7 @@ export const runClientThread = async (
       databases.closed(slot);
     },
     attachFiles: (channel, files) => databases.attachFiles(channel, files),
+    listenToEcus: (slot, ecus) => pdus.setEcus(slot, ecus),
     openPlugins: async (file, image) => {
       // Bench-thread status while a plugin blocks it.
       await reports.ask();

@@ -1,6 +1,7 @@
 import type { BenchSource } from '../../bench/channel-table.ts';
 import type { DiagnosticLinks } from '../../diagnostics/service/diagnostic-links.ts';
 import type { Requests } from '../../diagnostics/service/requests.ts';
+import type { SimulatedEcus } from '../../diagnostics/service/simulated-ecus.ts';
 import type { Ask, UdsCalls } from '../../diagnostics/service/uds-calls.ts';
 import {
   isotpClose,
@@ -12,6 +13,7 @@ import {
   udsRequest,
 } from '../../operations/diagnostics.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { ecuList, ecuServe, ecuStop } from '../../operations/simulated-ecu.ts';
 import {
   udsClear,
   udsCommunication,
@@ -36,12 +38,13 @@ export interface DiagnosticsContext {
   readonly flash: FlashJobs;
   readonly links: DiagnosticLinks;
   readonly requests: Requests;
+  readonly ecus: SimulatedEcus;
   readonly benchOf: (caller: Caller) => BenchSource;
 }
 
 export const bindDiagnosticsOperations = (
   dispatcher: Dispatcher,
-  { links, requests, calls, flash, benchOf }: DiagnosticsContext,
+  { links, requests, calls, flash, ecus, benchOf }: DiagnosticsContext,
 ): void => {
   const ask = (ecu: string, caller: Caller): Ask => ({
     ecu,
@@ -49,6 +52,9 @@ export const bindDiagnosticsOperations = (
     signal: caller.signal,
   });
   dispatcher
+    .bind(ecuServe, ({ arguments: request, caller }) => ecus.serve(request, benchOf(caller)))
+    .bind(ecuList, () => ({ simulated_ecus: ecus.list() }))
+    .bind(ecuStop, ({ arguments: { ecu_id } }) => ecus.stop(ecu_id))
     .bind(isotpList, async ({ caller }) => ({ links: await links.list(benchOf(caller)) }))
     .bind(isotpOpen, ({ arguments: request, caller }) => links.open(request, benchOf(caller)))
     .bind(isotpShow, ({ arguments: { ecu }, caller }) => links.show(ecu, benchOf(caller)))

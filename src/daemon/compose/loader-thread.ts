@@ -11,6 +11,7 @@ import { doorNetwork } from '../../demo/door-network.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
 import { readDiagnosticsFile } from '../../diagnostics/diagnostics-file.ts';
 import { type DidFile, didProblems } from '../../diagnostics/dids.ts';
+import { readEcuModel } from '../../diagnostics/ecu-model.ts';
 import { readFlashFiles } from '../../diagnostics/service/read-flash-files.ts';
 import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
 import { maxDidsBytes, maxFileBytes } from '../../diagnostics/service/requests.ts';
@@ -65,6 +66,7 @@ export const runLoaderThread = async (
       const bytes = readProjectBytes(projectRoot, file, maxFileBytes);
       return moving(bytes, [bytes.buffer]);
     },
+    readEcuModel: (file) => readEcuModel(readProjectBytes(projectRoot, file, maxFileBytes)),
     readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });

@@ -10,7 +10,9 @@ import type { Consumer } from '../../broker/retention-record.ts';
 import type { DatabaseName } from '../../database/database-name.ts';
 import type { DemoFiles } from '../../demo/demo-bench.ts';
 import type { DidFile } from '../../diagnostics/dids.ts';
+import type { EcuModel } from '../../diagnostics/ecu-model.ts';
 import type { FlashFiles, FlashRequest } from '../../diagnostics/service/flash-run.ts';
+import type { DescribedEcu } from '../../diagnostics/service/listened-ecus.ts';
 import type { ProjectImage } from '../../gateway/image/project-image.ts';
 import type { InstanceRpc } from '../../gateway/instances/instance-rpc.ts';
 import type { TriedLibraries } from '../../gateway/plugins/plugin-starts.ts';
@@ -92,6 +94,7 @@ export type ClientRpc = {
   channelOpening(entry: ChannelEntry): void;
   channelClosed(slot: number): void;
   attachFiles(channel: ChannelFiles, files: readonly string[]): Promise<Attachments>;
+  listenToEcus(slot: number, ecus: readonly DescribedEcu[]): void;
   /** Opens and tests plugin libraries of a project. */
   openPlugins(file: string, image: ProjectImage): Promise<TriedLibraries>;
   /** Runs a function of a library of the project in a process of its own. */
@@ -114,6 +117,7 @@ export type LoaderRpc = TraceRpc & {
   readDids(file: string): DidFile;
   readFlashFiles(request: FlashRequest): FlashFiles;
   readPayload(file: string): Uint8Array;
+  readEcuModel(file: string): EcuModel;
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;
 };
 

@@ -84,11 +84,15 @@ const notSent = (failure: IsotpSenderFailure): BusbarError => {
 /** Checks that a channel can carry a link. */
 export const checkBus = ({ hardware, selector }: Channel, { settings }: Link): void => {
   const { bus } = hardware;
-  if (bus === 'lin') {
-    throw invalidArgument('channel', `${selector} is a LIN channel; this ECU needs CAN`, {
-      reason: 'not_on_bus',
-      bus,
-    });
+  const isOnLin = settings.nad !== null;
+  if (isOnLin !== (bus === 'lin')) {
+    const message = isOnLin
+      ? `${selector} is a CAN channel; an ECU with a nad needs LIN`
+      : `${selector} is a LIN channel; an ECU without a nad needs CAN`;
+    throw invalidArgument('channel', message, { reason: 'not_on_bus', bus });
+  }
+  if (hardware.bus === 'lin' && hardware.check() === 'not_master') {
+    throw refusedBy('not_master', 'channel');
   }
   if (settings.fd && bus !== 'canfd') {
     throw invalidArgument('fd', `${selector} was opened as classic CAN`, {
@@ -103,6 +107,7 @@ export const checkBus = ({ hardware, selector }: Channel, { settings }: Link): v
  * that their frames share. Flow control goes first, because the ECU waits for it.
  */
 export class CanTransport implements LinkTransport, LaneOwner {
+  readonly delayUs = 0;
   readonly #options: CanTransportOptions;
   readonly #lane: Lane;
   readonly #timer: Task;

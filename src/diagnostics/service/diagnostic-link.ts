@@ -333,10 +333,17 @@ export class DiagnosticLink implements TransportListener {
   }
 
   #exchangeFor(request: Uint8Array, options: AskOptions): Exchange {
-    const { timers } = this.session;
+    const timers = this.#timers;
     const { protocol = 'uds', functional = false, wait = true } = options;
     if (protocol === 'isotp' || !wait) return new RawExchange(timers.p2Us, wait);
     return new UdsExchange({ request, functional, timers });
+  }
+
+  /** P2 and P2* of the session, and what the bus adds to both. */
+  get #timers(): SessionState['timers'] {
+    const { p2Us, p2StarUs } = this.session.timers;
+    const delayUs = this.#transport?.delayUs ?? 0;
+    return { p2Us: p2Us + delayUs, p2StarUs: p2StarUs + delayUs };
   }
 
   #checkFunctional(request: Uint8Array, { maxFunctional }: LinkTransport): void {
@@ -372,7 +379,7 @@ export class DiagnosticLink implements TransportListener {
   }
 
   #failureOf(failure: ExchangeFailure, { exchange }: Asked): BusbarError {
-    const { p2Us, p2StarUs } = this.session.timers;
+    const { p2Us, p2StarUs } = this.#timers;
     switch (failure) {
       case 'no_response':
         return new BusbarError(failure, { details: { ecu: this.ecu, p2_ms: p2Us / 1000 } });

@@ -13,6 +13,7 @@ import { interruptedBy } from '../../transmit/send-failures.ts';
 import { didProblems } from '../dids.ts';
 import { CanTransport, checkBus } from './can-transport.ts';
 import { DiagnosticLink } from './diagnostic-link.ts';
+import { type FindSlots, LinTransport } from './lin-transport.ts';
 import type { DiagnosticLink as LinkRecord } from './link-record.ts';
 
 export interface DiagnosticLinksOptions {
@@ -20,14 +21,18 @@ export interface DiagnosticLinksOptions {
   readonly scheduler: Scheduler;
   readonly channels: Pick<ChannelTable, 'use' | 'onOpened'>;
   readonly capacity: number;
+  /** Default: no channel runs a LIN schedule. */
+  readonly slotsOn?: FindSlots;
 }
 
 export interface OpenLinkRequest extends EcuEntry {
   readonly name: string;
 }
 
-const sameAddress = (one: IsotpAddress, other: IsotpAddress): boolean =>
+export const sameAddress = (one: IsotpAddress, other: IsotpAddress): boolean =>
   one.id === other.id && one.extended === other.extended && one.addressByte === other.addressByte;
+
+const noSlots: FindSlots = () => undefined;
 
 const notFound = (ecu: string, known: readonly string[]): BusbarError => {
   const near = suggest(ecu, known);
@@ -37,6 +42,17 @@ const notFound = (ecu: string, known: readonly string[]): BusbarError => {
 
 const entryOf = ({ ecus }: Pick<Bench, 'ecus'>, name: string): EcuEntry | undefined =>
   Object.hasOwn(ecus, name) ? ecus[name] : undefined;
+
+/** An ECU of the bench file. `others` are known by other means. */
+export const ecuEntry = (
+  { ecus }: Pick<Bench, 'ecus'>,
+  name: string,
+  others: readonly string[] = [],
+): EcuEntry => {
+  const entry = entryOf({ ecus }, name);
+  if (entry) return entry;
+  throw notFound(name, [...others, ...Object.keys(ecus)]);
+};
 
 const closedRecord = (ecu: string, entry: EcuEntry): LinkRecord => ({
   ecu,
@@ -60,10 +76,20 @@ const closedRecord = (ecu: string, entry: EcuEntry): LinkRecord => ({
 export class DiagnosticLinks {
   readonly #options: DiagnosticLinksOptions;
   readonly #links = new Map<string, DiagnosticLink>();
+  #changed: (channel: Channel) => void = () => {};
 
   constructor(options: DiagnosticLinksOptions) {
     this.#options = options;
     options.channels.onOpened((channel) => this.#channelOpened(channel));
+  }
+
+  /** The listener is called when a link of a channel was opened or closed. */
+  onChanged(listener: (channel: Channel) => void): void {
+    this.#changed = listener;
+  }
+
+  on(channel: Channel): DiagnosticLink[] {
+    return [...this.#links.values()].filter((link) => link.channel === channel);
   }
 
   async list(bench: BenchSource): Promise<LinkRecord[]> {
@@ -98,8 +124,10 @@ export class DiagnosticLinks {
   async close(name: string, bench: BenchSource): Promise<LinkRecord> {
     const link = this.#links.get(name);
     if (!link) return closedRecord(name, await this.#entryOf(name, bench));
+    const { channel } = link;
     link.close();
     this.#links.delete(name);
+    if (channel) this.#changed(channel);
     return link.record();
   }
 
@@ -117,10 +145,7 @@ export class DiagnosticLinks {
   }
 
   async #entryOf(name: string, bench: BenchSource): Promise<EcuEntry> {
-    const { ecus } = await bench();
-    const entry = entryOf({ ecus }, name);
-    if (entry) return entry;
-    throw notFound(name, [...this.#links.keys(), ...Object.keys(ecus)]);
+    return ecuEntry(await bench(), name, [...this.#links.keys()]);
   }
 
   async #open(
@@ -134,7 +159,7 @@ export class DiagnosticLinks {
     const existing = this.#links.get(ecu);
     if (existing && inBench) return existing;
     this.#checkFree(ecu);
-    const { clock, scheduler, capacity } = this.#options;
+    const { clock, scheduler, capacity, slotsOn = noSlots } = this.#options;
     if (this.#links.size >= capacity) {
       throw new BusbarError('capacity_exceeded', {
         message: `At most ${capacity} diagnostic links can be open`,
@@ -150,18 +175,18 @@ export class DiagnosticLinks {
       seedKey: entry.seed_key,
       clock,
       scheduler,
-      openTransport: (on, of, listener) =>
-        new CanTransport({
-          clock,
-          scheduler,
-          channel: on,
-          link: of,
-          listener,
-          peers: () => this.#pairsOn(on, of),
-        }),
+      openTransport: (channel, link, listener) => {
+        const shared = { clock, scheduler, channel, link, listener };
+        const peers = () => this.#pairsOn(channel, link);
+        const isOnLin = link.settings.nad !== null;
+        return isOnLin
+          ? new LinTransport({ ...shared, slotsOn })
+          : new CanTransport({ ...shared, peers });
+      },
     });
     this.#attach(opened, channel);
     this.#links.set(ecu, opened);
+    this.#changed(channel);
     return opened;
   }
 
@@ -186,8 +211,8 @@ export class DiagnosticLinks {
   }
 
   #pairsOn(channel: Channel, link: Link): IsotpPair[] {
-    return [...this.#links.values()]
-      .filter((other) => other.channel === channel && other.link !== link)
+    return this.on(channel)
+      .filter((other) => other.link !== link)
       .map((other) => other.link.pair);
   }
 

@@ -17,6 +17,8 @@ export interface TransportListener {
 /** Payloads to and from an ECU over one bus. */
 export interface LinkTransport {
   readonly isSending: boolean;
+  /** Time that the bus can add to P2 and P2*. */
+  readonly delayUs: number;
   /** Starts a request; `sent` or `notSent` follows. A functional one fits a single frame. */
   send(payload: Uint8Array, functional: boolean): void;
   /** Abandons the request that is being sent, without `notSent`. */

@@ -216,9 +216,9 @@ describe('importProject', () => {
       code: 'capacity_exceeded',
       details: { field: 'merge', limit: 'file_bytes' },
     });
-    expect(refused({}, huge('m.dbc', 2 ** 26 + 1))).toMatchObject({
+    expect(refused({}, huge('m.dbc', 2 ** 24 + 1))).toMatchObject({
       code: 'invalid_database',
-      details: { field: 'file', maximum: 2 ** 26 },
+      details: { field: 'file', maximum: 2 ** 24 },
     });
   });
 

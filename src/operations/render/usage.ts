@@ -21,9 +21,9 @@ const valueHint = (parameter: string, schema: JsonSchema): string => {
   return `<${parameter.replaceAll('_', '-')}>`;
 };
 
-/** True if a boolean option accepts `false`, because omitting it has another meaning. */
+/** Whether a boolean option accepts `false`, because omitting it has another meaning. */
 export const takesBoolean = (schema: { readonly default?: unknown }): boolean =>
-  schema.default === undefined;
+  schema.default !== false;
 
 export const isRequired = (operation: Operation, parameter: string): boolean =>
   (operation.parameters.required ?? []).includes(parameter as never);

@@ -49,7 +49,7 @@ const fixedBase = { normal_fixed: 0x18da_0000, mixed: 0x18ce_0000 } as const;
 const required = (settings: IsotpPairSettings, field: NumberField, why: string): number => {
   const value = settings[field];
   if (value !== undefined) return value;
-  throw invalidArgument(field, `${why} needs ${field}`, { reason: 'missing' });
+  throw invalidArgument(field, `${why} needs ${field}`, { reason: 'needed_in_mode' });
 };
 
 const refused = (

@@ -16,6 +16,9 @@ export type LinTransportId = typeof linMasterRequestId | typeof linSlaveResponse
 /** NAD of the go-to-sleep command. */
 const sleepNad = 0;
 
+/** NAD of requests to all slaves, which have no response by default. */
+export const functionalNad = 0x7e;
+
 export const isLinTransport = (bytes: Uint8Array, at: number, length: number): boolean =>
   length === maxLinLength && bytes[at] !== sleepNad;
 

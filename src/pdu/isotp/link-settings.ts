@@ -4,7 +4,10 @@ import { counted, nullable, type RecordOf } from '../../base/schema/schemas.ts';
 import { fdLengths, maxClassicLength, maxFdLength } from '../../frame/dlc.ts';
 import { maxExtendedId } from '../../frame/frame.ts';
 import { idForm, idText, readId } from '../../frame/id-pattern.ts';
+import { linMasterRequestId, linSlaveResponseId, maxLinLength } from '../../frame/lin.ts';
 import { addressingModes, type IsotpPair, isotpPair } from './addressing.ts';
+import { functionalNad } from './lin-transport.ts';
+import { maxShortLength } from './pci.ts';
 
 const identifier = (description: string, example: number) =>
   Type.Union(
@@ -56,6 +59,16 @@ export const usualLink = {
 
 /** Fields of a diagnostic link, in the bench file and in requests that open one. */
 export const linkFields = {
+  nad: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 255,
+      'x-hex': true,
+      description:
+        'Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of the running schedule',
+      examples: [0x0a],
+    }),
+  ),
   request_id: Type.Optional(identifier('Identifier of requests', 0x7e0)),
   response_id: Type.Optional(identifier('Identifier of responses', 0x7e8)),
   functional_id: Type.Optional(identifier('Identifier of functional requests', 0x7df)),
@@ -141,7 +154,10 @@ export type LinkRequest = Readonly<Static<typeof LinkFields>>;
 
 /** Settings of a link with all defaults. */
 export const LinkSettings = Type.Object({
-  addressing: Type.Enum([...addressingModes]),
+  addressing: Type.Enum([...addressingModes], {
+    description: 'Frames on LIN are those of extended addressing',
+  }),
+  nad: nullable(counted('Node address on LIN; null on CAN')),
   request_id: counted('Identifier of requests'),
   response_id: counted('Identifier of responses'),
   functional_id: nullable(counted('Identifier of functional requests')),
@@ -203,8 +219,57 @@ export interface Link {
   readonly pair: IsotpPair;
 }
 
+const timesOf = (request: LinkRequest) => ({
+  p2_ms: request.p2_ms ?? usualLink.p2Ms,
+  p2_star_ms: request.p2_star_ms ?? usualLink.p2StarMs,
+  n_as_ms: request.n_as_ms ?? usualLink.frameMs,
+  n_bs_ms: request.n_bs_ms ?? usualLink.frameMs,
+  n_cr_ms: request.n_cr_ms ?? usualLink.frameMs,
+});
+
+const linFields = ['nad', 'max_length', 'p2_ms', 'p2_star_ms', 'n_as_ms', 'n_cr_ms'] as const;
+const isLinField = (field: string): boolean => linFields.some((known) => known === field);
+
+/** A master polls a slave with one address; all frames have 8 bytes and there is no flow control. */
+const linLinkOf = (request: LinkRequest, nad: number): Link => {
+  for (const field of Object.keys(linkFields) as (keyof typeof linkFields)[]) {
+    if (request[field] === undefined || isLinField(field)) continue;
+    throw invalidArgument(field, `An ECU with a nad has no ${field}`, { reason: 'not_in_mode' });
+  }
+  const addressOf = (id: number, addressByte: number) => ({ id, extended: false, addressByte });
+  return {
+    pair: {
+      mode: 'extended',
+      request: addressOf(linMasterRequestId, nad),
+      response: addressOf(linSlaveResponseId, nad),
+      functional: addressOf(linMasterRequestId, functionalNad),
+    },
+    settings: {
+      addressing: 'extended',
+      nad,
+      request_id: linMasterRequestId,
+      response_id: linSlaveResponseId,
+      functional_id: linMasterRequestId,
+      extended: false,
+      source: null,
+      target: null,
+      address_extension: null,
+      fd: false,
+      brs: false,
+      tx_dl: maxLinLength,
+      padding: 'FF',
+      block_size: 0,
+      st_min_us: 0,
+      max_length: Math.min(request.max_length ?? usualLink.maxLength, maxShortLength),
+      ...timesOf(request),
+      wait_max: 0,
+    },
+  };
+};
+
 /** Fills in defaults. A rejected setting is named in the error. */
 export const linkOf = (request: LinkRequest): Link => {
+  if (request.nad !== undefined) return linLinkOf(request, request.nad);
   checkFd(request);
   const { fd = false, st_min_us: stMinUs = 0 } = request;
   checkStMin(stMinUs);
@@ -226,6 +291,7 @@ export const linkOf = (request: LinkRequest): Link => {
     pair,
     settings: {
       addressing: pair.mode,
+      nad: null,
       request_id: pair.request.id,
       response_id: pair.response.id,
       functional_id: pair.functional?.id ?? null,
@@ -240,11 +306,7 @@ export const linkOf = (request: LinkRequest): Link => {
       block_size: request.block_size ?? 0,
       st_min_us: stMinUs,
       max_length: request.max_length ?? usualLink.maxLength,
-      p2_ms: request.p2_ms ?? usualLink.p2Ms,
-      p2_star_ms: request.p2_star_ms ?? usualLink.p2StarMs,
-      n_as_ms: request.n_as_ms ?? usualLink.frameMs,
-      n_bs_ms: request.n_bs_ms ?? usualLink.frameMs,
-      n_cr_ms: request.n_cr_ms ?? usualLink.frameMs,
+      ...timesOf(request),
       wait_max: request.wait_max ?? 0,
     },
   };

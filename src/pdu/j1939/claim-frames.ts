@@ -18,8 +18,9 @@ export const claimFrame = (name: bigint, address: number): TransportFrame => ({
   data: bytesOfName(name),
 });
 
-export const isClaimId = (id: number): boolean =>
-  pgnOf(id) === pgn.claimed && destinationOf(id) === globalAddress;
+const claimBits = (pgn.claimed << 8) | (globalAddress << 8);
+
+export const isClaimId = (id: number): boolean => (id & 0x03ff_ff00) === claimBits;
 
 /** Whether a frame with this 29-bit identifier can concern claims. */
 export const concernsClaims = (id: number): boolean => {

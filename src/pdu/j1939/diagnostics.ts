@@ -43,7 +43,7 @@ export type Diagnostics = RecordOf<typeof Diagnostics>;
 
 type FaultCode = Diagnostics['dtcs'][number];
 
-const diagnosticPgns = { dm1: 0xfeca, dm2: 0xfecb } as const;
+export const diagnosticPgns = { dm1: 0xfeca, dm2: 0xfecb } as const;
 
 export const isDiagnosticPgn = (pgn: number | null): boolean =>
   pgn === diagnosticPgns.dm1 || pgn === diagnosticPgns.dm2;

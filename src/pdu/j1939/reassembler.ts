@@ -1,8 +1,9 @@
 import { DeadlineHeap } from '../../base/schedule/deadline-heap.ts';
 import { destinationOf, globalAddress, pgnOf, priorityOf, sourceOf } from '../../database/j1939.ts';
 import type { FindingCode, Pdu, PduStatus } from '../pdu.ts';
+import { TwinFilter } from '../twin-filter.ts';
 import { abortFinding } from './abort-reasons.ts';
-import { isDiagnosticPgn } from './diagnostics.ts';
+import { diagnosticPgns, isDiagnosticPgn } from './diagnostics.ts';
 import {
   control,
   maxExtendedTransport,
@@ -16,7 +17,6 @@ import {
   uint32At,
 } from './transport-frames.ts';
 import { TransportSession } from './transport-session.ts';
-import { TwinFilter } from './twin-filter.ts';
 
 /** Time-outs of a listener, in event time. */
 export const listenerUs = {
@@ -44,8 +44,15 @@ const dataBits = transportPgn.data << 8;
 const extendedConnectionBits = transportPgn.extendedConnection << 8;
 const extendedDataBits = transportPgn.extendedData << 8;
 
+const formatOf = (id: number): number => (id >>> 16) & 0x3ff;
+const pduFormats = new Uint8Array(0x400);
+for (const pgn of [...Object.values(transportPgn), ...Object.values(diagnosticPgns)]) {
+  pduFormats[formatOf(pgn << 8)] = 1;
+}
+
 /** Whether a frame with this 29-bit identifier can be part of a PDU. */
 export const isPduId = (id: number): boolean => {
+  if (pduFormats[formatOf(id)] === 0) return false;
   const bits = id & groupBits;
   if (bits === dataBits || bits === connectionBits) return true;
   if (bits === extendedDataBits || bits === extendedConnectionBits) return true;
@@ -192,6 +199,7 @@ export class Reassembler {
       priority: priorityOf(id),
       acknowledged: null,
       id: null,
+      extended: null,
       address: null,
     });
   }

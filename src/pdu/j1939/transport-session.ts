@@ -1,9 +1,14 @@
 import type { HeapEntry } from '../../base/schedule/deadline-heap.ts';
 import { globalAddress } from '../../database/j1939.ts';
-import { type Finding, type FindingCode, noPayload, type Pdu, type PduStatus } from '../pdu.ts';
+import {
+  type Finding,
+  type FindingCode,
+  maxFindings,
+  noPayload,
+  type Pdu,
+  type PduStatus,
+} from '../pdu.ts';
 import { packetBytes } from './transport-frames.ts';
-
-const maxFindings = 32;
 
 export interface Announcement {
   readonly channel: number;
@@ -149,6 +154,7 @@ export class TransportSession implements HeapEntry {
       priority: pgn === null ? null : priority,
       acknowledged: pgn === null || this.isBroadcast ? null : false,
       id: null,
+      extended: null,
       address: null,
     };
     return this.pdu;

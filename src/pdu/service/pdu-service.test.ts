@@ -4,6 +4,7 @@ import type { OpenRing } from '../../broker/testing/bench-of-rings.ts';
 import { HubBench } from '../../broker/testing/hub-bench.ts';
 import { setFrm2Status, setFrm2TimestampUs, writeFrm2 } from '../../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
+import { isotpPair } from '../isotp/addressing.ts';
 import { frame } from '../testing/frames.ts';
 import type { PduHistory } from './pdu-history.ts';
 import { PduService } from './pdu-service.ts';
@@ -155,6 +156,67 @@ describe('PduService', () => {
     const { rig, ring } = started();
     for (const text of [announcement, ...packets]) rig.write(ring, text, written);
     expect(rig.history().pdus).toEqual([]);
+  });
+
+  it('finds ISO-TP on CAN, CAN FD and LIN', () => {
+    const { rig, ring } = started();
+    rig.write(ring, '7E0#0322F190', { flags: 0 });
+    rig.write(ring, '18DAF110#037F2278');
+    rig.write(ring, '7E8#0008' + '6201020304050607CCCC', { flags: frameFlag.fd });
+    rig.write(ring, '3C#01023E00FFFFFFFF', { flags: 0, bus: busCode.lin });
+    rig.write(ring, '7E0#0322F190', { flags: 0, status: 1 });
+    rig.write(ring, '3C#01023E00FFFFFFFF', { flags: 0 });
+    expect(rig.history().pdus).toMatchObject([
+      { protocol: 'isotp', id: 0x7e0, extended: false, words: 'ReadDataByIdentifier F190' },
+      { protocol: 'isotp', id: 0x18daf110, extended: true, address: null },
+      { protocol: 'isotp', id: 0x7e8, data: '6201020304050607' },
+      { protocol: 'lin', id: 0x3c, extended: false, address: 1, words: 'TesterPresent' },
+    ]);
+  });
+
+  it('ends ISO-TP messages like other transfers', () => {
+    const { rig, ring } = started();
+    const first = '7E8#101462F190574241';
+    rig.write(ring, first, { flags: 0 });
+    rig.clock.advanceUs(3_250_000);
+    expect(rig.statuses).toEqual([]);
+    rig.clock.advanceUs(500_000);
+    expect(rig.statuses).toEqual(['timeout']);
+    rig.write(ring, first, { flags: 0 });
+    rig.clock.advanceUs(250_000);
+    for (let i = 0; i < 200; i++) rig.write(ring, '18FEF100#0000000000000000');
+    expect(rig.statuses).toEqual(['timeout', 'lost']);
+    rig.write(ring, first, { flags: 0 });
+    rig.service.channelClosing(0);
+    expect(rig.statuses).toEqual(['timeout', 'lost', 'open']);
+  });
+
+  it('knows the ECUs of the bench and the names of their data, until the channel closes', () => {
+    const { rig, ring } = started();
+    const pair = isotpPair({ request_id: 0x700, response_id: 0x708 });
+    rig.write(ring, '700#0322F190', { flags: 0 });
+    rig.service.setEcus(0, [{ pair, dids: new Map([[0xf190, { name: 'vin' }]]) }]);
+    rig.write(ring, '700#0322F190', { flags: 0 });
+    rig.write(ring, '7E0#0322F190', { flags: 0 });
+    expect(rig.history().pdus).toMatchObject([
+      { id: 0x700, words: 'ReadDataByIdentifier F190 (vin)' },
+      { id: 0x7e0, words: 'ReadDataByIdentifier F190' },
+    ]);
+  });
+
+  it('filters ISO-TP by identifier, of its width', () => {
+    const { rig, ring } = started();
+    rig.write(ring, '7E0#0322F190', { flags: 0 });
+    rig.write(ring, '18DAF110#037F2278');
+    const found = (id: string) => {
+      const sink = new ListingSink();
+      rig.service.subscribe({ id: [id], after: 0 }, null, sink);
+      rig.settle();
+      return sink.pdus.map(({ sequence }) => sequence);
+    };
+    expect([found('7E0'), found('000007E0'), found('18DAF110'), found('7E0-7EF')]).toEqual([
+      ...[[1], [], [2], [1]],
+    ]);
   });
 
   it('calls its followers for every PDU until they leave', () => {

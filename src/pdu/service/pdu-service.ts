@@ -4,6 +4,7 @@ import type { SlicedJson } from '../../base/json/sliced-json.ts';
 import type { SubscriptionHandle } from '../../base/subscription.ts';
 import type { EventSink, ReaderHub } from '../../broker/reader-hub.ts';
 import { wholeRing } from '../../broker/ring-cursor.ts';
+import type { KnownDids } from '../../diagnostics/words.ts';
 import {
   frm2Bus,
   frm2Channel,
@@ -17,9 +18,12 @@ import {
 } from '../../frame/frm2-codec.ts';
 import { busCode, frameFlag, frm2 } from '../../frame/frm2-layout.ts';
 import { type J1939NodeRecord, nodeRecord } from '../claim-record.ts';
+import type { IsotpAddress, IsotpPair } from '../isotp/addressing.ts';
+import { IsotpListener } from '../isotp/listener.ts';
 import { AddressBook } from '../j1939/address-book.ts';
 import { isClaimId } from '../j1939/claim-frames.ts';
 import { isPduId, Reassembler } from '../j1939/reassembler.ts';
+import type { Pdu } from '../pdu.ts';
 import { compilePduFilter, type PduChoice } from '../pdu-filter.ts';
 import { type PduRecord, pduRecord } from '../pdu-record.ts';
 import type { PduHistory } from './pdu-history.ts';
@@ -54,8 +58,22 @@ const lateUs = 500_000;
 
 const shapes = frameFlag.extended | frameFlag.remote | frameFlag.error | frameFlag.fd;
 
-export const recordOf = ({ sequence, selector, pdu }: StoredPdu): PduRecord =>
-  pduRecord(pdu, { sequence, channel: pdu.channel, selector });
+/** An ECU of the bench. One on LIN has 3C and 3D with its node address as address byte. */
+export interface ListenedEcu {
+  readonly pair: IsotpPair;
+  readonly dids?: KnownDids | undefined;
+}
+
+const isFrom = ({ id, extended, address }: Pdu, from: IsotpAddress | null): boolean =>
+  from !== null && id === from.id && extended === from.extended && address === from.addressByte;
+
+const didsOf = (pdu: Pdu, ecus: readonly ListenedEcu[] = []): KnownDids | undefined =>
+  ecus.find(({ pair: { request, response, functional } }) =>
+    [request, response, functional].some((each) => isFrom(pdu, each)),
+  )?.dids;
+
+export const recordOf = ({ sequence, selector, pdu, dids }: StoredPdu): PduRecord =>
+  pduRecord(pdu, { sequence, channel: pdu.channel, selector }, dids);
 
 /** Finds the PDUs of all open channels, keeps the newest, and streams them. */
 export class PduService {
@@ -63,6 +81,8 @@ export class PduService {
   readonly #store = new PduStore();
   readonly #hub: PduHub;
   readonly #reassembler: Reassembler;
+  readonly #isotp: IsotpListener;
+  readonly #ecus = new Map<number, readonly ListenedEcu[]>();
   readonly #book = new AddressBook();
   #listeners: readonly ((stored: StoredPdu) => void)[] = [];
   #reading: SubscriptionHandle | undefined;
@@ -74,25 +94,40 @@ export class PduService {
     this.#options = options;
     const { clock, selectorOf, onDefect } = options;
     this.#hub = new PduHub(this.#store, clock, onDefect);
-    this.#reassembler = new Reassembler({
-      onPdu: (pdu) => {
-        this.#hasNew = true;
-        const stored = this.#store.add(pdu, selectorOf(pdu.channel));
-        for (const listener of this.#listeners) {
-          try {
-            listener(stored);
-          } catch (thrown) {
-            onDefect(thrown);
-          }
+    const onPdu = (pdu: Pdu): void => {
+      this.#hasNew = true;
+      const { channel } = pdu;
+      const stored = this.#store.add(
+        pdu,
+        selectorOf(channel),
+        didsOf(pdu, this.#ecus.get(channel)),
+      );
+      for (const listener of this.#listeners) {
+        try {
+          listener(stored);
+        } catch (thrown) {
+          onDefect(thrown);
         }
-      },
-    });
+      }
+    };
+    this.#reassembler = new Reassembler({ onPdu });
+    this.#isotp = new IsotpListener({ onPdu });
   }
 
   start(): void {
     if (this.#timer) return;
     this.#read(0);
     this.#wait();
+  }
+
+  /** ECUs of the bench on an open channel, until it closes. They replace those before. */
+  setEcus(slot: number, ecus: readonly ListenedEcu[]): void {
+    this.#drain();
+    this.#ecus.set(slot, ecus);
+    this.#isotp.setPairs(
+      slot,
+      ecus.map(({ pair }) => pair),
+    );
   }
 
   /** Calls a decoder for every PDU, in order of sequence, from now on. */
@@ -164,6 +199,8 @@ export class PduService {
   channelClosing(slot: number): void {
     this.#drain();
     this.#reassembler.close(slot);
+    this.#isotp.close(slot);
+    this.#ecus.delete(slot);
     this.#book.close(slot);
     this.#deliver();
   }
@@ -197,7 +234,11 @@ export class PduService {
     this.#isDraining = true;
     const isUpToDate = this.#options.events.drain(this.#reading);
     this.#isDraining = false;
-    if (isUpToDate) this.#reassembler.expire(this.#options.clock.unixUs() - lateUs);
+    if (isUpToDate) {
+      const nowUs = this.#options.clock.unixUs() - lateUs;
+      this.#reassembler.expire(nowUs);
+      this.#isotp.expire(nowUs);
+    }
     this.#deliver();
   }
 
@@ -223,14 +264,14 @@ export class PduService {
         service.#take(view, bytes, at);
         return true;
       },
-      gap: ({ oldestAvailable }) => service.#reassembler.missed(oldestAvailable),
+      gap: ({ oldestAvailable }) => service.#missed(oldestAvailable),
       flush: () => service.#deliver(),
       end: () => {
         // After a defect. What was missed is unknown.
         service.#reading = undefined;
         if (!service.#timer) return;
         try {
-          service.#reassembler.missed(0);
+          service.#missed(0);
         } finally {
           service.#read(null);
         }
@@ -238,16 +279,39 @@ export class PduService {
     };
   }
 
+  #missed(eventId: number): void {
+    this.#reassembler.missed(eventId);
+    this.#isotp.missed(eventId);
+  }
+
   #take(view: DataView, bytes: Uint8Array, at: number): void {
-    if ((frm2Flags(view, at) & shapes) !== frameFlag.extended) return;
+    const flags = frm2Flags(view, at);
     const id = frm2Id(view, at);
-    const isClaim = !isPduId(id);
-    if (isClaim && !isClaimId(id)) return;
-    if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return;
-    if (isClaim) {
-      this.#takeClaim(id, view, bytes, at);
-      return;
+    if ((flags & shapes) === frameFlag.extended) {
+      const isClaim = !isPduId(id);
+      if (!isClaim || isClaimId(id)) {
+        if (frm2Bus(view, at) === busCode.lin || frm2Status(view, at) !== 0) return;
+        if (isClaim) this.#takeClaim(id, view, bytes, at);
+        else this.#takeJ1939(id, view, bytes, at);
+        return;
+      }
     }
+    if (!this.#isotp.concerns(flags, id, bytes, at + frm2.payload)) return;
+    if (frm2Status(view, at) !== 0) return;
+    const { frame } = this.#isotp;
+    frame.channel = frm2Channel(view, at);
+    frame.kind = frm2EventKind(view, at);
+    frame.id = id;
+    frame.extended = (flags & frameFlag.extended) !== 0;
+    frame.bytes = bytes;
+    frame.at = at + frm2.payload;
+    frame.length = frm2PayloadLength(view, at);
+    frame.timestampUs = frm2TimestampUs(view, at);
+    frame.eventId = frm2EventId(view, at);
+    this.#isotp.take(frm2Bus(view, at));
+  }
+
+  #takeJ1939(id: number, view: DataView, bytes: Uint8Array, at: number): void {
     this.#reassembler.take(
       frm2Channel(view, at),
       frm2EventKind(view, at),

@@ -1,5 +1,6 @@
 import { cursorExpired } from '../../base/errors/busbar-error.ts';
 import type { Bounds } from '../../base/subscription.ts';
+import type { KnownDids } from '../../diagnostics/words.ts';
 import { isLong } from '../long-pdu.ts';
 import type { Pdu } from '../pdu.ts';
 
@@ -8,6 +9,8 @@ export interface StoredPdu {
   /** Kept, because the channel can be closed. */
   readonly selector: string;
   readonly pdu: Pdu;
+  /** Data identifiers of the ECU. */
+  readonly dids?: KnownDids | undefined;
 }
 
 export const storeLimits = { pdus: 4096, bytes: 16 * 1024 * 1024 } as const;
@@ -34,8 +37,8 @@ export class PduStore {
     this.#maxBytes = bytes;
   }
 
-  add(pdu: Pdu, selector: string): StoredPdu {
-    const stored = { sequence: this.#next++, selector, pdu };
+  add(pdu: Pdu, selector: string, dids?: KnownDids): StoredPdu {
+    const stored = { sequence: this.#next++, selector, pdu, dids };
     this.#pdus.push(stored);
     this.#bytes += bytesOf(pdu);
     if (isLong(pdu)) this.#byLastEvent.set(pdu.lastEventId, stored);

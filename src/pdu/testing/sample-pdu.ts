@@ -18,6 +18,7 @@ export const samplePdu = (more: Partial<Pdu> = {}): Pdu => ({
   priority: 6,
   acknowledged: null,
   id: null,
+  extended: null,
   address: null,
   ...more,
 });

@@ -18,8 +18,10 @@ export class LongPayloads {
   #found: LongPayload[] = [];
 
   constructor(startUnixUs: number | null) {
-    const awaitsAcknowledgement = false;
-    this.#pdus = new TracePdus(startUnixUs, (pdu) => this.#add(pdu), { awaitsAcknowledgement });
+    this.#pdus = new TracePdus(startUnixUs, (pdu) => this.#add(pdu), {
+      awaitsAcknowledgement: false,
+      isJ1939Only: true,
+    });
   }
 
   /** Returns the payloads that are complete with a row of the batch. */

@@ -6,6 +6,7 @@ import type { BenchSource, ChannelTable, FoundChannel } from '../../bench/channe
 import type { Message } from '../../database/model.ts';
 import type { LinControl } from '../../drivers/driver-channel.ts';
 import { formatHex } from '../../frame/hex-bytes.ts';
+import type { DiagnosticSlots } from '../../lin/diagnostic-slots.ts';
 import type { SchedulePlan } from '../../lin/schedule-plan.ts';
 import { checkInService, selectedChannel } from '../selected-channel.ts';
 import { refusedBy, sendFailure } from '../send-failures.ts';
@@ -106,6 +107,11 @@ export class LinSchedules {
   /** ID of the schedule of a channel. */
   on(slot: number): string | undefined {
     return this.#schedules.get(slot)?.id;
+  }
+
+  /** Diagnostic slots of the schedule of a channel. */
+  diagnosticsOn(slot: number): DiagnosticSlots | undefined {
+    return this.#schedules.get(slot)?.run.diagnostics;
   }
 
   /** All signals change together, in the next frames. */

@@ -8,9 +8,16 @@ import type { Lane, LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
 import type { LinReadDone } from '../../drivers/driver-channel.ts';
 import type { RefusedSend, SendResult } from '../../drivers/send-result.ts';
 import { frameFlag } from '../../frame/frm2-layout.ts';
-import { linMasterRequestId, linSlaveResponseId } from '../../frame/lin.ts';
+import { linMasterRequestId } from '../../frame/lin.ts';
+import { DiagnosticSlots } from '../../lin/diagnostic-slots.ts';
 import { ScheduleMachine } from '../../lin/schedule-machine.ts';
-import type { ReadFrame, SchedulePlan, SlotAction } from '../../lin/schedule-plan.ts';
+import {
+  diagnosticPollUs,
+  isSlaveResponse,
+  type ReadFrame,
+  type SchedulePlan,
+  type SlotAction,
+} from '../../lin/schedule-plan.ts';
 import { lastErrorOf } from '../last-error.ts';
 import type { LastError } from '../record-fields.ts';
 import { SlotGap } from './slot-gap.ts';
@@ -27,6 +34,8 @@ export interface ScheduleRunParts {
 }
 
 const none = -1;
+/** Instead of a frame's index: the frame of a diagnostic request. */
+const diagnostic = -2;
 
 interface CurrentFrame {
   readonly id: number;
@@ -41,6 +50,7 @@ const flagsOf = ({ enhanced }: Pick<ReadFrame, 'enhanced'>): number =>
 export class ScheduleRun implements LaneOwner {
   readonly machine: ScheduleMachine;
   readonly frames: readonly CurrentFrame[];
+  readonly diagnostics: DiagnosticSlots;
   readonly lateness = new DurationHistogram();
   sent = 0;
   failed = 0;
@@ -52,7 +62,7 @@ export class ScheduleRun implements LaneOwner {
   readonly #gap: SlotGap;
   readonly #timer: Task;
   #refusal: RefusedSend | undefined;
-  /** Frames without an outcome, in order; none for those that the master does not publish. */
+  /** Frames without an outcome, in order; none for commands and headers. */
   readonly #published = new RingQueue<number>();
   #defect: LastError | undefined;
 
@@ -60,6 +70,11 @@ export class ScheduleRun implements LaneOwner {
     const { outbox, hardware } = channel;
     const startUs = clock.monotonicUs();
     this.machine = new ScheduleMachine(plan, table, startUs);
+    const pollUs = plan.tables.map(diagnosticPollUs);
+    this.diagnostics = new DiagnosticSlots(() => {
+      const { nextTable, table: current } = this.machine;
+      return pollUs[nextTable ?? current] ?? null;
+    });
     this.frames = plan.frames.map((frame) => ({
       id: frame.id,
       flags: flagsOf(frame),
@@ -87,11 +102,13 @@ export class ScheduleRun implements LaneOwner {
     this.#lane.discard();
     this.#lane.close();
     this.#outbox.setGate(undefined);
+    this.diagnostics.end();
   }
 
-  settled(outcome: TxOutcome): void {
+  settled(outcome: TxOutcome, atUs: number): void {
     const frame = this.#published.shift() ?? none;
     if (outcome === 'expired') this.#expire(frame);
+    if (frame === diagnostic) this.diagnostics.settled(outcome === 'sent', atUs);
     if (this.#lane.pending === 0) this.#openGap();
   }
 
@@ -100,7 +117,7 @@ export class ScheduleRun implements LaneOwner {
     this.lateness.record(nowUs - machine.dueUs);
     this.#gap.close();
     const action = machine.begin(nowUs);
-    this.#submit(action);
+    this.#submit(action, nowUs);
     if (this.#lane.pending === 0) this.#openGap();
     return machine.dueUs;
   }
@@ -110,7 +127,7 @@ export class ScheduleRun implements LaneOwner {
     this.sent -= 1;
     this.failed += 1;
     this.#defect = { code: 'hardware_timeout', message: 'The bus was busy for a whole slot' };
-    if (frame !== none) this.machine.change(frame);
+    if (frame >= 0) this.machine.change(frame);
   }
 
   #openGap(): void {
@@ -118,9 +135,9 @@ export class ScheduleRun implements LaneOwner {
     this.#outbox.gateOpened();
   }
 
-  #submit(action: SlotAction): void {
+  #submit(action: SlotAction, nowUs: number): void {
     try {
-      this.#count(this.#handOver(action));
+      this.#count(this.#handOver(action, nowUs));
     } catch (thrown) {
       const { code, message } = BusbarError.from(thrown);
       this.#defect = { code, message };
@@ -129,20 +146,18 @@ export class ScheduleRun implements LaneOwner {
   }
 
   /** Null for a slot without a header. */
-  #handOver(action: SlotAction): SendResult | null {
+  #handOver(action: SlotAction, nowUs: number): SendResult | null {
     switch (action.kind) {
       case 'publish':
         return this.#publish(action.frame);
-      case 'changed': {
-        const frame = this.machine.firstChanged(action.frames);
-        return frame === none ? null : this.#publish(frame);
-      }
+      case 'changed':
+        return this.#publishChanged(action.frames);
+      case 'request':
+        return this.#request(nowUs) ?? this.#publishRequest(action.frames);
       case 'command':
         return this.#write(linMasterRequestId, 0, action.data, none);
-      case 'read': {
-        const done = action.id === linSlaveResponseId ? this.#polled : this.#answered;
-        return this.#read(action, done);
-      }
+      case 'read':
+        return this.#read(action, isSlaveResponse(action) ? this.#polled : this.#answered);
       case 'event':
         return this.#read(action, this.#triggered);
     }
@@ -167,6 +182,28 @@ export class ScheduleRun implements LaneOwner {
     const result = this.#write(id, flags, data, frame);
     if (result === 'accepted') this.machine.sent(frame);
     return result;
+  }
+
+  #publishChanged(frames: readonly number[]): SendResult | null {
+    const frame = this.machine.firstChanged(frames);
+    return frame === none ? null : this.#publish(frame);
+  }
+
+  /** Another request would cancel the response to the one under way. */
+  #publishRequest(frames: readonly number[]): SendResult | null {
+    return this.diagnostics.isInUse ? null : this.#publishChanged(frames);
+  }
+
+  #request(nowUs: number): SendResult | null {
+    const data = this.diagnostics.next(nowUs);
+    if (!data) return null;
+    let result: SendResult | null = null;
+    try {
+      result = this.#write(linMasterRequestId, 0, data, diagnostic);
+      return result;
+    } finally {
+      if (result !== 'accepted') this.diagnostics.settled(false, nowUs);
+    }
   }
 
   #count(result: SendResult | null): void {

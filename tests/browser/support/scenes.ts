@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConsolePage } from './console-page.ts';
 import { runDegraded } from './gateway-projects.ts';
+import { serveEngine } from './simulated-ecu.ts';
 
 /** A page in a certain state, which must fit into every window. */
 export interface Scene {
@@ -155,6 +156,57 @@ export const scenes: readonly Scene[] = [
       await console.by('modbus-line').locator('summary').click();
       await console.by('modbus-trace').check();
       await console.by('modbus-send').click();
+    },
+  },
+  {
+    name: 'diagnostics, with values and a selected identifier',
+    place: 'diagnostics',
+    ready: 'did-write',
+    prepare: async (console) => {
+      await serveEngine(console);
+      await console.by('refresh').click();
+      await console.page.locator('tr[data-ecu="engine"]').click();
+      await console.by('did-read-all').click();
+      await console.cellSays('data-did="F190"', 'value', 'WBUSBAR');
+      await console.page.locator('tr[data-did="0200"] [data-field="name"]').click();
+      await console.by('uds-data').fill('22 F1 90');
+      await console.by('uds-send').click();
+      await console.by('uds-answer').waitFor();
+    },
+  },
+  {
+    name: 'diagnostics, trouble codes with a snapshot',
+    place: 'diagnostics',
+    ready: 'dtc-snapshot',
+    prepare: async (console) => {
+      await console.by('ecu-view').getByText('Trouble codes').click();
+      await console.by('dtc-read').click();
+      await console.page.locator('tr[data-dtc="012345"]').click();
+      await console.by('dtc-clear').click();
+    },
+  },
+  {
+    name: 'diagnostics, services and the forms of links and simulated ECUs',
+    place: 'diagnostics',
+    ready: 'session-answer',
+    prepare: async (console) => {
+      await console.by('ecu-view').getByText('Services').click();
+      await console.by('session-submit').click();
+      await console.by('link-open').click();
+      await console.by('link-more').check();
+      await console.by('serve-open').click();
+    },
+  },
+  {
+    name: 'diagnostics, an ECU that was flashed',
+    place: 'diagnostics',
+    ready: 'flash-report',
+    prepare: async (console) => {
+      await console.by('ecu-view').getByText('Flash').click();
+      await console.by('flash-file').fill('image.bin');
+      await console.by('flash-sequence').fill('steps.json');
+      await console.by('flash-address').fill('0x08000000');
+      await console.by('flash-start').click();
     },
   },
   {

@@ -44,6 +44,16 @@ const protocols: Readonly<Record<Pdu['protocol'], string>> = {
   lin: 'LIN',
 };
 
+/** `7E8`, and `6F1 12` with an address in the data. */
+const idText = ({ protocol, id, extended, address }: Pdu): string => {
+  if (id === null) return '–';
+  const name = hexDigits(id, protocol === 'lin' ? 2 : extended ? 8 : 3);
+  return address === null ? name : `${name} ${hexDigits(address, 2)}`;
+};
+
+const fromText = (pdu: Pdu): string => (pdu.id === null ? pgnText(pdu) : idText(pdu));
+const nameText = (pdu: Pdu): string => pdu.words ?? pduName(pdu);
+
 const spaced = (data: string): string => data.replaceAll(/(..)(?=.)/g, '$1 ');
 
 /** Only a complete PDU has data. */
@@ -56,14 +66,14 @@ const columns: readonly Column<Pdu>[] = [
   }),
   column('channel', 'Channel', 120, channelOf, { least: 84 }),
   column('protocol', 'Protocol', 76, ({ protocol }) => protocols[protocol], { spare: 0 }),
-  column('pgn', 'PGN', 64, pgnText, { align: 'end', mono: true }),
-  column('name', 'Name', 124, pduName, { least: 72 }),
+  column('pgn', 'PGN / ID', 76, fromText, { align: 'end', mono: true }),
+  column('name', 'Name', 124, nameText, { least: 72, grows: true }),
   column('source', 'Source', 68, sourceText, { align: 'end', mono: true, spare: -3 }),
   column('destination', 'Dest', 60, destinationText, { align: 'end', mono: true, spare: -2 }),
   column('status', 'Status', 108, statusText, { render: (pdu) => <StatusMark pdu={pdu} /> }),
   numbers('frames', 'Frames', 68, ({ frames }) => frames, { spare: 1 }),
   numbers('length', 'Length', 68, ({ length }) => length, { spare: -1 }),
-  column('data', 'Data', 240, dataText, { least: 88, grows: true, mono: true }),
+  column('data', 'Data', 240, dataText, { least: 76, grows: true, mono: true }),
 ];
 
 const Diagnostics = ({ of }: { readonly of: NonNullable<Pdu['diagnostics']> }) => {
@@ -120,6 +130,14 @@ const Signals = ({ pdu }: { readonly pdu: Pdu }) => {
   );
 };
 
+const j1939Facts = (pdu: Pdu) =>
+  [
+    ['PGN', pdu.pgn === null ? '–' : `${pgnText(pdu)} (${pdu.pgn})`],
+    ['Priority', pdu.priority ?? '–'],
+    ['Source', sourceText(pdu)],
+    ['Destination', destinationText(pdu)],
+  ] as const;
+
 const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => void }) => (
   <Panel
     title={pduName(pdu) || `PDU ${pdu.sequence}`}
@@ -137,10 +155,7 @@ const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => v
           ['Time', formatInstant(pdu.timestamp_us, 6), { whole: true }],
           ['Channel', channelOf(pdu)],
           ['Status', <StatusMark pdu={pdu} />],
-          ['PGN', pdu.pgn === null ? '–' : `${pgnText(pdu)} (${pdu.pgn})`],
-          ['Priority', pdu.priority ?? '–'],
-          ['Source', sourceText(pdu)],
-          ['Destination', destinationText(pdu)],
+          ...(pdu.protocol === 'j1939' ? j1939Facts(pdu) : [['ID', idText(pdu)] as const]),
           ['Frames', formatCount(pdu.frames)],
           ['Duration', formatMicroseconds(pdu.duration_us)],
           [
@@ -151,6 +166,7 @@ const Detail = ({ pdu, onClose }: { readonly pdu: Pdu; readonly onClose: () => v
           pdu.acknowledged !== null && ['Acknowledged', pdu.acknowledged ? 'yes' : 'no'],
         ]}
       />
+      {pdu.words !== null && <p>{pdu.words}</p>}
       {pdu.findings.map(({ code, event_id }) => (
         <p key={`${code} ${event_id}`} data-tone="warn">
           ▲ {code.replaceAll('_', ' ')} in event {formatCount(event_id)}
@@ -201,13 +217,19 @@ export const PduView = () => {
           onSelect={(pdu) => {
             chosen.value = pdu.sequence === chosen.peek()?.sequence ? null : pdu;
           }}
-          rowAttributes={({ pgn, status }) => ({ 'data-pgn': hex(pgn, 4), 'data-status': status })}
+          rowAttributes={(pdu) => ({
+            'data-pgn': pgnText(pdu),
+            'data-id': idText(pdu),
+            'data-status': pdu.status,
+          })}
           followsEnd={isAtEnd.value && !isHeld && chosen.value === null}
           onFollow={(follows) => {
             isAtEnd.value = follows;
           }}
           empty={
-            <p>No payloads yet. J1939 transfers and diagnostics on open channels appear here.</p>
+            <p>
+              No payloads yet. J1939 transfers and ISO-TP messages on open channels appear here.
+            </p>
           }
         />
       </div>

@@ -9,6 +9,7 @@ import { frameFlag, frm2 } from '../../../frame/frm2-layout.ts';
 import { formatHex, parseHex } from '../../../frame/hex-bytes.ts';
 import type { DiagnosticLink } from '../diagnostic-link.ts';
 import { DiagnosticLinks } from '../diagnostic-links.ts';
+import type { FindSlots } from '../lin-transport.ts';
 import type { DiagnosticResponse } from '../link-record.ts';
 import { Requests, type SendRequest } from '../requests.ts';
 
@@ -30,11 +31,13 @@ export type Script = (frame: string) => readonly string[];
 
 /** Links on one port of the virtual bench, and a scripted ECU on another port of its bus. */
 export class LinkRig extends TableRig {
+  slotsOn: FindSlots = () => undefined;
   readonly links = new DiagnosticLinks({
     clock: this.clock,
     scheduler: this.scheduler,
     channels: this.table,
     capacity: 64,
+    slotsOn: (slot) => this.slotsOn(slot),
   });
   readonly files = new Map<string, Uint8Array>();
   readonly requests = new Requests(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventKindCode } from '../../frame/frm2-layout.ts';
+import { eventKindCode } from '../frame/frm2-layout.ts';
 import { TwinFilter } from './twin-filter.ts';
 
 const { rx_frame: rx, tx_complete: tx } = eventKindCode;

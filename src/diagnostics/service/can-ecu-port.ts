@@ -1,0 +1,273 @@
+import type { Clock } from '../../base/clock/clock.ts';
+import { RingQueue } from '../../base/ring-queue.ts';
+import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
+import type { Channel } from '../../bench/channel.ts';
+import type { Lane, LaneOwner, TxOutcome } from '../../bench/outbox/lane.ts';
+import type { SendResult } from '../../drivers/send-result.ts';
+import { maxFdLength } from '../../frame/dlc.ts';
+import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
+import { frameFlag, frm2 } from '../../frame/frm2-layout.ts';
+import type { IsotpAddress } from '../../pdu/isotp/addressing.ts';
+import type { IsotpFrame } from '../../pdu/isotp/isotp-frame.ts';
+import type { Link } from '../../pdu/isotp/link-settings.ts';
+import { Pci, readPci } from '../../pdu/isotp/pci.ts';
+import { IsotpReceiver } from '../../pdu/isotp/receiver.ts';
+import { IsotpSender } from '../../pdu/isotp/sender.ts';
+import type { FrameFault } from '../ecu-server.ts';
+import { type EcuPort, type EcuPortListener, faultOf, misnumber } from './ecu-port.ts';
+
+export interface EcuPortOptions {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly channel: Channel;
+  /** As the tester sees it. */
+  readonly link: Link;
+  readonly listener: EcuPortListener;
+}
+
+const foreign = frameFlag.remote | frameFlag.error;
+const never = Number.POSITIVE_INFINITY;
+
+/** What an accepted frame is. A dropped one is never sent, but has its place among the others. */
+const tag = { response: 0, flow: 1, dropped: 2 } as const;
+
+/** ISO-TP on CAN as an ECU: the directions of its link the other way round. */
+export class CanEcuPort implements EcuPort, LaneOwner {
+  readonly answersFunctional = true;
+  readonly #options: EcuPortOptions;
+  readonly #lane: Lane;
+  readonly #timer: Task;
+  readonly #sender: IsotpSender;
+  readonly #receiver: IsotpReceiver;
+  readonly #functional: IsotpReceiver;
+  readonly #stopListening: () => void;
+  readonly #addressBytes: 0 | 1;
+  readonly #pci = new Pci();
+  readonly #bytes = new Uint8Array(maxFdLength);
+  readonly #tags = new RingQueue<number>();
+  #faults: readonly FrameFault[] = [];
+  #frame = 0;
+  #isResponding = false;
+  /** A frame that its fault delays, until the time in `#heldUntilUs`. */
+  #held: IsotpFrame | null = null;
+  #heldUntilUs = never;
+  #isServing = false;
+  #isClosed = false;
+
+  constructor(options: EcuPortOptions) {
+    const { scheduler, channel, link, listener } = options;
+    this.#options = options;
+    const { pair, settings } = link;
+    const { fd, brs } = settings;
+    const padding = settings.padding === 'none' ? null : Number.parseInt(settings.padding, 16);
+    const shared = { address: pair.response, fd, brs, padding };
+    this.#addressBytes = pair.request.addressByte === null ? 0 : 1;
+    this.#sender = new IsotpSender({
+      ...shared,
+      txDl: settings.tx_dl,
+      // A fault can delay a frame for longer.
+      nAsUs: never,
+      nBsUs: settings.n_bs_ms * 1000,
+      waitMax: settings.wait_max,
+    });
+    const receiving = {
+      ...shared,
+      maxLength: settings.max_length,
+      nCrUs: settings.n_cr_ms * 1000,
+      nArUs: settings.n_as_ms * 1000,
+    };
+    this.#receiver = new IsotpReceiver({
+      ...receiving,
+      blockSize: settings.block_size,
+      stMinUs: settings.st_min_us,
+      onPayload: (payload, atUs) => listener.requested(payload, false, atUs),
+    });
+    this.#functional = new IsotpReceiver({
+      ...receiving,
+      blockSize: 0,
+      stMinUs: 0,
+      isFunctional: true,
+      onPayload: (payload, atUs) => listener.requested(payload, true, atUs),
+    });
+    this.#lane = channel.outbox.open(this, { isUrgent: true });
+    this.#timer = scheduler.createTask('simulated ecu', (nowUs) => {
+      this.#sender.expire(nowUs);
+      this.#receiver.expire(nowUs);
+      this.#serve();
+      return undefined;
+    });
+    this.#stopListening = channel.onFrame((record, at) => this.#hear(record, at));
+  }
+
+  get isResponding(): boolean {
+    return this.#isResponding;
+  }
+
+  respond(payload: Uint8Array, faults: readonly FrameFault[]): void {
+    this.#faults = faults;
+    this.#frame = 0;
+    this.#isResponding = true;
+    this.#sender.start(payload, this.#options.clock.monotonicUs());
+    this.#serve();
+  }
+
+  abandon(): void {
+    this.#isResponding = false;
+    this.#sender.cancel();
+    this.#releaseHeld();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer.cancel();
+    this.#stopListening();
+    this.#lane.close();
+  }
+
+  room(): void {
+    this.#serve();
+  }
+
+  settled(outcome: TxOutcome, atUs: number): void {
+    const kind = this.#tags.shift() ?? tag.response;
+    const isSent = outcome === 'sent';
+    if (kind === tag.flow) {
+      if (isSent) this.#receiver.sent(atUs);
+      else this.#receiver.dropped(atUs);
+    } else if (isSent) this.#sender.sent(atUs);
+    else this.#sender.dropped();
+    this.#passDropped(atUs);
+    this.#serve();
+  }
+
+  #passDropped(atUs: number): void {
+    while (this.#tags.size > 0 && this.#tags.first === tag.dropped) {
+      this.#tags.shift();
+      this.#sender.sent(atUs);
+    }
+  }
+
+  #checkOver(): void {
+    if (!this.#isResponding || !this.#sender.isOver) return;
+    this.#isResponding = false;
+    const { clock, listener } = this.#options;
+    listener.ended(this.#sender.state === 'done', clock.monotonicUs());
+  }
+
+  #hear(record: DataView, at: number): void {
+    const id = frm2Id(record, at);
+    const { request, functional } = this.#options.link.pair;
+    if (id !== request.id && id !== functional?.id) return;
+    const flags = frm2Flags(record, at);
+    if ((flags & foreign) !== 0) return;
+    if (((flags & frameFlag.extended) !== 0) !== request.extended) return;
+    const length = frm2PayloadLength(record, at);
+    const bytes = this.#bytes;
+    for (let i = 0; i < length; i++) bytes[i] = record.getUint8(at + frm2.payload + i);
+    const address = id === request.id ? request : (functional as IsotpAddress);
+    if (this.#addressBytes === 1 && bytes[0] !== address.addressByte) return;
+    const pci = this.#pci;
+    readPci(pci, bytes, 0, length, this.#addressBytes);
+    const nowUs = this.#options.clock.monotonicUs();
+    if (id !== request.id) this.#functional.received(pci, bytes, 0, nowUs);
+    else if (pci.kind === 'flow') this.#sender.flow(pci, nowUs);
+    else this.#receiver.received(pci, bytes, 0, nowUs);
+    this.#serve();
+  }
+
+  /** Gives the port what it takes, and waits for the rest. */
+  #serve(): void {
+    if (this.#isServing || this.#isClosed) return;
+    this.#isServing = true;
+    try {
+      if (this.#submitFlow()) this.#submitFrames();
+    } finally {
+      this.#isServing = false;
+    }
+    this.#checkOver();
+    if (this.#isClosed || this.#isServing) return;
+    // A frame held for lack of room is sent by `room`.
+    const heldUs = this.#heldUntilUs || never;
+    const dueUs = Math.min(this.#sender.deadlineUs, this.#receiver.deadlineUs, heldUs);
+    if (dueUs === never) this.#timer.cancel();
+    else this.#timer.scheduleAt(dueUs);
+  }
+
+  #submitFlow(): boolean {
+    const frame = this.#receiver.next();
+    if (!frame) return true;
+    const result = this.#submit(frame, tag.flow);
+    if (result === 'accepted') return true;
+    this.#receiver.putBack();
+    if (result === 'full') return false;
+    this.#receiver.next();
+    this.#receiver.dropped(this.#options.clock.monotonicUs());
+    return true;
+  }
+
+  #submitFrames(): void {
+    for (;;) {
+      const nowUs = this.#options.clock.monotonicUs();
+      const frame = this.#nextFrame(nowUs);
+      if (!frame) return;
+      const result = this.#submit(frame, tag.response);
+      if (result === 'accepted') continue;
+      if (result === 'full') {
+        this.#held = frame;
+        this.#heldUntilUs = 0;
+        return;
+      }
+      // The channel cannot send: to the tester, the ECU is silent.
+      this.#sender.cancel();
+      this.#sender.putBack();
+      return;
+    }
+  }
+
+  /** The next frame with its fault, or null if there is none yet. */
+  #nextFrame(nowUs: number): IsotpFrame | null {
+    const held = this.#held;
+    if (held) {
+      if (this.#sender.isOver) {
+        this.#releaseHeld();
+        return null;
+      }
+      if (nowUs < this.#heldUntilUs) return null;
+      this.#held = null;
+      this.#heldUntilUs = never;
+      return held;
+    }
+    for (;;) {
+      const frame = this.#sender.next(nowUs);
+      if (!frame) return null;
+      this.#frame += 1;
+      const fault = faultOf(this.#faults, this.#frame);
+      if (fault === undefined) return frame;
+      if (fault.kind === 'sequence') {
+        misnumber(frame.data, this.#addressBytes);
+        return frame;
+      }
+      if (fault.kind === 'delay') {
+        this.#held = frame;
+        this.#heldUntilUs = nowUs + fault.delayUs;
+        return null;
+      }
+      this.#tags.push(tag.dropped);
+      this.#passDropped(nowUs);
+    }
+  }
+
+  /** A frame of a cancelled response: its sender no longer awaits an outcome. */
+  #releaseHeld(): void {
+    if (this.#held === null) return;
+    this.#held = null;
+    this.#heldUntilUs = never;
+    this.#sender.putBack();
+  }
+
+  #submit({ id, flags, dlc, data, length }: IsotpFrame, kind: number): SendResult {
+    const result = this.#lane.send(id, flags, dlc, data, 0, length);
+    if (result === 'accepted') this.#tags.push(kind);
+    return result;
+  }
+}
