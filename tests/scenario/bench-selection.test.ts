@@ -67,6 +67,7 @@ describe('the bench of a daemon', () => {
       firmware_index: 'releases.json',
       dashboard: null,
       databases: {},
+      ecus: {},
     };
     const { port } = await bench.serve();
     expect(await benchOverHttp(port)).toEqual(expected);
