@@ -18,10 +18,10 @@ import { repository } from '../support/workbench.ts';
 import { installationStep } from './support/installation-guide.ts';
 
 /**
- * Maximum size of the archive; it has 3.7 MB, of which native libraries are 1.3 MB and
+ * Maximum size of the archive; it has 4.0 MB, of which native libraries are 1.3 MB and
  * documentation 0.2 MB.
  */
-const maxArchiveBytes = 3_900_000;
+const maxArchiveBytes = 4_300_000;
 
 /** Building, packing and installing may take minutes on a busy machine. */
 const packingMs = 900_000;
