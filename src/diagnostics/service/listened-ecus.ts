@@ -35,6 +35,8 @@ interface Described {
 export class ListenedEcus {
   readonly #options: ListenedEcusOptions;
   readonly #turns = new Mutex();
+  /** Slots whose ECUs were reported. */
+  readonly #reported = new Set<number>();
 
   constructor(options: ListenedEcusOptions) {
     this.#options = options;
@@ -50,7 +52,10 @@ export class ListenedEcus {
     const open = links.on(channel);
     const closed = await this.#ofBench(channel, new Set(open.map(({ ecu }) => ecu)));
     const described = [...open.map(({ link: { pair }, dids }) => ({ pair, dids })), ...closed];
-    await listen(channel.slot, await Promise.all(described.map((each) => this.#named(each))));
+    const { slot } = channel;
+    if (described.length === 0 && !this.#reported.has(slot)) return;
+    this.#reported.add(slot);
+    await listen(slot, await Promise.all(described.map((each) => this.#named(each))));
   }
 
   async #ofBench(channel: Channel, open: ReadonlySet<string>): Promise<Described[]> {
