@@ -2023,112 +2023,6 @@ class Operations(Caller):
             timeout=timeout,
         )
 
-    def ecu_serve(
-        self,
-        channel: str,
-        file: str,
-        *,
-        ecu: Optional[str] = None,
-        nad: Optional[int] = None,
-        request_id: Optional[Union[int, str]] = None,
-        response_id: Optional[Union[int, str]] = None,
-        functional_id: Optional[Union[int, str]] = None,
-        extended: Optional[bool] = None,
-        addressing: Optional[Literal["normal", "normal_fixed", "extended", "mixed"]] = None,
-        source: Optional[Union[int, str]] = None,
-        target: Optional[Union[int, str]] = None,
-        address_extension: Optional[Union[int, str]] = None,
-        fd: Optional[bool] = None,
-        brs: Optional[bool] = None,
-        tx_dl: Optional[Literal[8, 12, 16, 20, 24, 32, 48, 64]] = None,
-        padding: Optional[str] = None,
-        block_size: Optional[int] = None,
-        st_min_us: Optional[int] = None,
-        max_length: Optional[int] = None,
-        p2_ms: Optional[int] = None,
-        p2_star_ms: Optional[int] = None,
-        n_as_ms: Optional[int] = None,
-        n_bs_ms: Optional[int] = None,
-        n_cr_ms: Optional[int] = None,
-        wait_max: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> records.SimulatedEcu:
-        """Simulate an ECU that answers diagnostic requests.
-
-        It answers on a channel of its own bus, which is not the channel of the link to it, until it
-        is stopped or the channel closes. Identifiers are those of an ECU of the bench file, or
-        given as for a link. On LIN, the channel is a slave.
-
-        :param channel: Channel of the ECU: <sn>/<port>, <uid>/<port>, name, network or slot
-        :param file: File of the project that describes the ECU (schemas/ecu.schema.json)
-        :param ecu: ECU of the bench file whose identifiers and settings it has
-        :param nad: Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of
-            the running schedule
-        :param request_id: Identifier of requests; a string is hex as printed
-        :param response_id: Identifier of responses; a string is hex as printed
-        :param functional_id: Identifier of functional requests; a string is hex as printed
-        :param extended: Whether identifiers have 29 bits; default: whether one of them needs them
-        :param addressing: Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive
-            the identifiers from source and target; default: normal
-        :param source: Address of the tester; a string is hex
-        :param target: Address of the ECU; a string is hex
-        :param address_extension: Address extension of mixed addressing; a string is hex
-        :param fd: CAN FD frames; default: false
-        :param brs: Data at the data bit rate; default: whether fd is true
-        :param tx_dl: Longest frame sent, in bytes; default: 8, or 64 with fd
-        :param padding: Byte that fills frames, in hex, or none; default: CC
-        :param block_size: Frames that the ECU may send before the next flow control; default: 0,
-            all
-        :param st_min_us: STmin of our flow control in microseconds: 100 to 900, or whole
-            milliseconds up to 127000; default: 0
-        :param max_length: Longest response in bytes; default: 4095
-        :param p2_ms: P2: time until a response begins; default: 50
-        :param p2_star_ms: P2*: the same after a pending response; default: 5000
-        :param n_as_ms: N_As: time to send a frame; default: 1000
-        :param n_bs_ms: N_Bs: time until a flow control; default: 1000
-        :param n_cr_ms: N_Cr: time until the next consecutive frame; default: 1000
-        :param wait_max: Wait frames accepted in a row; default: 0, any number
-        """
-        body = {
-            "channel": channel,
-            "file": file,
-            "ecu": ecu,
-            "nad": nad,
-            "request_id": request_id,
-            "response_id": response_id,
-            "functional_id": functional_id,
-            "extended": extended,
-            "addressing": addressing,
-            "source": source,
-            "target": target,
-            "address_extension": address_extension,
-            "fd": fd,
-            "brs": brs,
-            "tx_dl": tx_dl,
-            "padding": padding,
-            "block_size": block_size,
-            "st_min_us": st_min_us,
-            "max_length": max_length,
-            "p2_ms": p2_ms,
-            "p2_star_ms": p2_star_ms,
-            "n_as_ms": n_as_ms,
-            "n_bs_ms": n_bs_ms,
-            "n_cr_ms": n_cr_ms,
-            "wait_max": wait_max,
-        }
-        return self._call("POST", "/api/v1/simulated-ecus", body=body, timeout=timeout)
-
-    def ecu_list(self, *, timeout: Optional[float] = None) -> records.EcuListAnswer:
-        """List the simulated ECUs."""
-        return self._call("GET", "/api/v1/simulated-ecus", timeout=timeout)
-
-    def ecu_stop(self, ecu_id: str, *, timeout: Optional[float] = None) -> records.SimulatedEcu:
-        """Stop a simulated ECU.
-
-        :param ecu_id: ID of the simulated ECU
-        """
-        return self._call("DELETE", f"/api/v1/simulated-ecus/{_segment(ecu_id)}", timeout=timeout)
-
     def uds_session(
         self,
         ecu: str,
@@ -2505,6 +2399,112 @@ class Operations(Caller):
             body=body,
             timeout=timeout,
         )
+
+    def ecu_serve(
+        self,
+        channel: str,
+        file: str,
+        *,
+        ecu: Optional[str] = None,
+        nad: Optional[int] = None,
+        request_id: Optional[Union[int, str]] = None,
+        response_id: Optional[Union[int, str]] = None,
+        functional_id: Optional[Union[int, str]] = None,
+        extended: Optional[bool] = None,
+        addressing: Optional[Literal["normal", "normal_fixed", "extended", "mixed"]] = None,
+        source: Optional[Union[int, str]] = None,
+        target: Optional[Union[int, str]] = None,
+        address_extension: Optional[Union[int, str]] = None,
+        fd: Optional[bool] = None,
+        brs: Optional[bool] = None,
+        tx_dl: Optional[Literal[8, 12, 16, 20, 24, 32, 48, 64]] = None,
+        padding: Optional[str] = None,
+        block_size: Optional[int] = None,
+        st_min_us: Optional[int] = None,
+        max_length: Optional[int] = None,
+        p2_ms: Optional[int] = None,
+        p2_star_ms: Optional[int] = None,
+        n_as_ms: Optional[int] = None,
+        n_bs_ms: Optional[int] = None,
+        n_cr_ms: Optional[int] = None,
+        wait_max: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.SimulatedEcu:
+        """Simulate an ECU that answers diagnostic requests.
+
+        It answers on a channel of its own bus, which is not the channel of the link to it, until it
+        is stopped or the channel closes. Identifiers are those of an ECU of the bench file, or
+        given as for a link. On LIN, the channel is a slave.
+
+        :param channel: Channel of the ECU: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param file: File of the project that describes the ECU (schemas/ecu.schema.json)
+        :param ecu: ECU of the bench file whose identifiers and settings it has
+        :param nad: Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of
+            the running schedule
+        :param request_id: Identifier of requests; a string is hex as printed
+        :param response_id: Identifier of responses; a string is hex as printed
+        :param functional_id: Identifier of functional requests; a string is hex as printed
+        :param extended: Whether identifiers have 29 bits; default: whether one of them needs them
+        :param addressing: Addressing of ISO 15765-2; normal_fixed, and mixed with 29 bits, derive
+            the identifiers from source and target; default: normal
+        :param source: Address of the tester; a string is hex
+        :param target: Address of the ECU; a string is hex
+        :param address_extension: Address extension of mixed addressing; a string is hex
+        :param fd: CAN FD frames; default: false
+        :param brs: Data at the data bit rate; default: whether fd is true
+        :param tx_dl: Longest frame sent, in bytes; default: 8, or 64 with fd
+        :param padding: Byte that fills frames, in hex, or none; default: CC
+        :param block_size: Frames that the ECU may send before the next flow control; default: 0,
+            all
+        :param st_min_us: STmin of our flow control in microseconds: 100 to 900, or whole
+            milliseconds up to 127000; default: 0
+        :param max_length: Longest response in bytes; default: 4095
+        :param p2_ms: P2: time until a response begins; default: 50
+        :param p2_star_ms: P2*: the same after a pending response; default: 5000
+        :param n_as_ms: N_As: time to send a frame; default: 1000
+        :param n_bs_ms: N_Bs: time until a flow control; default: 1000
+        :param n_cr_ms: N_Cr: time until the next consecutive frame; default: 1000
+        :param wait_max: Wait frames accepted in a row; default: 0, any number
+        """
+        body = {
+            "channel": channel,
+            "file": file,
+            "ecu": ecu,
+            "nad": nad,
+            "request_id": request_id,
+            "response_id": response_id,
+            "functional_id": functional_id,
+            "extended": extended,
+            "addressing": addressing,
+            "source": source,
+            "target": target,
+            "address_extension": address_extension,
+            "fd": fd,
+            "brs": brs,
+            "tx_dl": tx_dl,
+            "padding": padding,
+            "block_size": block_size,
+            "st_min_us": st_min_us,
+            "max_length": max_length,
+            "p2_ms": p2_ms,
+            "p2_star_ms": p2_star_ms,
+            "n_as_ms": n_as_ms,
+            "n_bs_ms": n_bs_ms,
+            "n_cr_ms": n_cr_ms,
+            "wait_max": wait_max,
+        }
+        return self._call("POST", "/api/v1/simulated-ecus", body=body, timeout=timeout)
+
+    def ecu_list(self, *, timeout: Optional[float] = None) -> records.EcuListAnswer:
+        """List the simulated ECUs."""
+        return self._call("GET", "/api/v1/simulated-ecus", timeout=timeout)
+
+    def ecu_stop(self, ecu_id: str, *, timeout: Optional[float] = None) -> records.SimulatedEcu:
+        """Stop a simulated ECU.
+
+        :param ecu_id: ID of the simulated ECU
+        """
+        return self._call("DELETE", f"/api/v1/simulated-ecus/{_segment(ecu_id)}", timeout=timeout)
 
     def lin_schedule_start(
         self,

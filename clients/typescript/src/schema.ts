@@ -3361,26 +3361,6 @@ export interface Operations {
     } & DiagnosticRequest;
     answer: DiagnosticResponse;
   };
-  /** Simulate an ECU that answers diagnostic requests */
-  'ecu.serve': {
-    input: SimulatedEcuRequest;
-    answer: SimulatedEcu;
-  };
-  /** List the simulated ECUs */
-  'ecu.list': {
-    input: Record<never, never>;
-    answer: {
-      simulated_ecus: readonly SimulatedEcu[];
-    };
-  };
-  /** Stop a simulated ECU */
-  'ecu.stop': {
-    input: {
-      /** ID of the simulated ECU */
-      ecu_id: string;
-    };
-    answer: SimulatedEcu;
-  };
   /** Change the diagnostic session of an ECU (10) */
   'uds.session': {
     input: {
@@ -3500,6 +3480,26 @@ export interface Operations {
       ecu: string;
     } & FlashRequest;
     answer: Job;
+  };
+  /** Simulate an ECU that answers diagnostic requests */
+  'ecu.serve': {
+    input: SimulatedEcuRequest;
+    answer: SimulatedEcu;
+  };
+  /** List the simulated ECUs */
+  'ecu.list': {
+    input: Record<never, never>;
+    answer: {
+      simulated_ecus: readonly SimulatedEcu[];
+    };
+  };
+  /** Stop a simulated ECU */
+  'ecu.stop': {
+    input: {
+      /** ID of the simulated ECU */
+      ecu_id: string;
+    };
+    answer: SimulatedEcu;
   };
   /** Run a schedule table of an LDF on a LIN master */
   'lin.schedule-start': {
@@ -3711,9 +3711,6 @@ export const endpoints = {
   'isotp.show': { method: 'GET', path: '/api/v1/diagnostics/{ecu}' },
   'isotp.close': { method: 'DELETE', path: '/api/v1/diagnostics/{ecu}' },
   'uds.request': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/requests', hasBody: true },
-  'ecu.serve': { method: 'POST', path: '/api/v1/simulated-ecus', hasBody: true },
-  'ecu.list': { method: 'GET', path: '/api/v1/simulated-ecus' },
-  'ecu.stop': { method: 'DELETE', path: '/api/v1/simulated-ecus/{ecu_id}' },
   'uds.session': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/session', hasBody: true },
   'uds.reset': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/reset', hasBody: true },
   'uds.read': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/read', hasBody: true },
@@ -3729,6 +3726,9 @@ export const endpoints = {
   'uds.memory-write': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/memory-write', hasBody: true },
   'uds.tester-present': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/tester-present', hasBody: true },
   'uds.flash': { method: 'POST', path: '/api/v1/diagnostics/{ecu}/flash', hasBody: true },
+  'ecu.serve': { method: 'POST', path: '/api/v1/simulated-ecus', hasBody: true },
+  'ecu.list': { method: 'GET', path: '/api/v1/simulated-ecus' },
+  'ecu.stop': { method: 'DELETE', path: '/api/v1/simulated-ecus/{ecu_id}' },
   'lin.schedule-start': { method: 'POST', path: '/api/v1/lin-schedules', hasBody: true },
   'lin.schedule-list': { method: 'GET', path: '/api/v1/lin-schedules' },
   'lin.schedule-switch': { method: 'PATCH', path: '/api/v1/lin-schedules/{schedule_id}', hasBody: true },
