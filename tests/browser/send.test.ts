@@ -197,6 +197,9 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     await isSent('Mode', '1');
     console.watch.allow(400, /^\/api\/v1\/tx-tasks\//);
     await console.by('set-value-Speed').fill('9000');
+    // The list of tasks is read again meanwhile.
+    await bench.json('tx-task', 'set', 'task-1', 'Alive=3');
+    await isSent('Alive', '3');
     await page.keyboard.press('Enter');
     await page.locator('[id="set-note-Speed"]').getByText('from 0 to 8000 rpm').waitFor();
     await console.by('set-value-Speed').fill('100');
@@ -204,7 +207,7 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     await isSent('Speed', '400');
     const { tx_tasks } = await bench.json<Tasks>('tx-task', 'list');
     expect(tx_tasks).toMatchObject([
-      { message: 'Status', signals: [{ raw: '0' }, { raw: '400' }, { raw: '1' }] },
+      { message: 'Status', signals: [{ raw: '3' }, { raw: '400' }, { raw: '1' }] },
     ]);
     for (const [button, state] of [
       ['Pause', 'paused'],

@@ -1,4 +1,5 @@
 import './signal-controls.css';
+import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { DatabaseSignal, DecodedSignal } from '../api/client.ts';
 import { textOfLabel } from '../codec/encode-message.ts';
@@ -60,6 +61,8 @@ const Row = (props: RowProps) => {
   const problem = latest.problemOf(signal);
   const noteId = `set-note-${signal}`;
   const hasLabels = (definition?.values.length ?? 0) > 0;
+  // Until it is entered: new values of the task must not replace it.
+  const typed = useSignal<string | null>(null);
   return (
     <tr data-signal={signal}>
       <th scope="row" title={definition?.comment ?? signal}>
@@ -75,8 +78,17 @@ const Row = (props: RowProps) => {
           aria-invalid={problem !== null}
           aria-describedby={noteId}
           data-testid={`set-value-${signal}`}
-          value={latest.drafts.value[signal] ?? value ?? ''}
-          onChange={({ currentTarget: { value: text } }) => latest.put(signal, text.trim())}
+          value={typed.value ?? latest.drafts.value[signal] ?? value ?? ''}
+          onInput={({ currentTarget: { value: text } }) => {
+            typed.value = text;
+          }}
+          onChange={({ currentTarget: { value: text } }) => {
+            typed.value = null;
+            latest.put(signal, text.trim());
+          }}
+          onBlur={() => {
+            typed.value = null;
+          }}
         />
       </td>
       <td>{unit}</td>
