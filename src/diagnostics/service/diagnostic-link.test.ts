@@ -258,6 +258,41 @@ describe('a link', () => {
     });
   });
 
+  it('does not take the rest of a late response for that of the next request', async () => {
+    const rig = await opened();
+    rig.ask('22F190');
+    await rig.pass(60_000);
+    rig.say('7E8#101462F190574241');
+    await rig.pass(1000);
+    const next = rig.ask('22F190', { protocol: 'isotp' });
+    await rig.pass(1000);
+    rig.say('7E8#2142555342415230');
+    rig.say('7E8#2230303030303031');
+    await rig.pass(1000);
+    expect(next.record).toBeUndefined();
+    rig.say('7E8#0462F19001');
+    await rig.pass(1000);
+    expect(next.record?.response).toBe('62F19001');
+  });
+
+  it('does not take the rest of a response after timeout_ms for that of the next request', async () => {
+    const rig = await opened();
+    rig.answer({ '7E0#0322F190': ['7E8#101462F190574241'] });
+    const first = rig.ask('22F190', { timeout_ms: 20 });
+    const next = rig.ask('22F190');
+    await rig.pass(1000);
+    await rig.pass(25_000);
+    expect(first.error?.code).toBe('no_response');
+    rig.answer({});
+    rig.say('7E8#2142555342415230');
+    rig.say('7E8#2330303030303031');
+    await rig.pass(1000);
+    expect([next.record, next.error]).toEqual([undefined, undefined]);
+    rig.say('7E8#0462F19001');
+    await rig.pass(1000);
+    expect(next.record?.response).toBe('62F19001');
+  });
+
   it('is closed with what it waits for', async () => {
     const rig = await opened();
     const asked = rig.ask('22F190');
