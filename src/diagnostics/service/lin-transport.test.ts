@@ -104,6 +104,15 @@ describe('a link to an ECU on LIN', () => {
     expect(rig.ecus.list()).toMatchObject([{ session: 3 }]);
   });
 
+  it('refuses a request of more bytes than the transport has, and keeps the slots', async () => {
+    const rig = new EcuRig();
+    await rig.openDoor();
+    const asked = rig.ask(`2E0101${'41'.repeat(4093)}`, { ecu: 'door' });
+    await rig.pass(10_000);
+    expect(asked.error).toMatchObject({ code: 'invalid_argument', details: { field: 'data' } });
+    expect(await rig.outcome('22F190', 'door')).toBe(vinResponse);
+  });
+
   it('is busy without a schedule, and in a table without diagnostic slots', async () => {
     const rig = new EcuRig();
     await rig.openDoor({}, 1);
