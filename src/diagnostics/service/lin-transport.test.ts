@@ -113,6 +113,13 @@ describe('a link to an ECU on LIN', () => {
     expect(await rig.outcome('22F190', 'door')).toBe(vinResponse);
   });
 
+  it('is refused a response of more bytes than the transport has', async () => {
+    const rig = new EcuRig();
+    await rig.openDoor({ dtcs: [{ dtc: '123456', status: 8, snapshot: '5A'.repeat(4095) }] });
+    expect(await rig.outcome('1904123456FF', 'door')).toBe('7F1914');
+    expect(await rig.outcome('22F190', 'door')).toBe(vinResponse);
+  });
+
   it('is busy without a schedule, and in a table without diagnostic slots', async () => {
     const rig = new EcuRig();
     await rig.openDoor({}, 1);
