@@ -185,7 +185,8 @@ export class DidTable {
     const digits = /^(?:0x)?([0-9A-Fa-f]{4})$/i.exec(text)?.[1];
     if (digits === undefined) {
       const near = suggest(text, [...this.#byName.keys()]);
-      const hint = near === null ? 'use four hex digits or a name in dids' : `did you mean ${near}?`;
+      const hint =
+        near === null ? 'use four hex digits or a name in dids' : `did you mean ${near}?`;
       const message = `No such data identifier: ${text}; ${hint}`;
       throw invalidArgument(field, message);
     }

@@ -4,7 +4,6 @@ import { rangeAt } from './memory-services.ts';
 import { nrc } from './nrc.ts';
 import { responseBit, sid } from './services.ts';
 
-
 const defaultBlockLength = 4002;
 
 interface Download {
