@@ -1,14 +1,18 @@
-import { BusbarError } from '../base/errors/busbar-error.ts';
+import { BusbarError, type ErrorDetails } from '../base/errors/busbar-error.ts';
 import { parseJsonBytes } from '../base/json/parse-json-bytes.ts';
 import { type FieldProblem, maxProblems } from '../base/schema/schema-problems.ts';
 
 /** Bytes of a JSON file. */
 const maxFile = 4 * 1024 * 1024;
 
-const invalid = (problems: readonly FieldProblem[], cause?: unknown): BusbarError =>
+const invalid = (
+  problems: readonly FieldProblem[],
+  cause?: unknown,
+  place: ErrorDetails = {},
+): BusbarError =>
   new BusbarError('invalid_diagnostics_file', {
     message: problems[0]?.message ?? 'Invalid file',
-    details: { problems: problems.slice(0, maxProblems) },
+    details: { ...place, problems: problems.slice(0, maxProblems) },
     cause,
   });
 
@@ -25,7 +29,8 @@ export const readDiagnosticsFile = <Content>(
     content = parseJsonBytes(bytes);
   } catch (thrown) {
     const { message, details } = BusbarError.from(thrown);
-    throw invalid([{ field: String(details.field ?? ''), message }], thrown);
+    const { field = '', line, column } = details;
+    throw invalid([{ field: String(field), message }], thrown, line ? { line, column } : {});
   }
   const problems = problemsOf(content);
   if (problems.length > 0) throw invalid(problems);

@@ -11,12 +11,12 @@ const maxDids = 1024;
 
 export const readDidsRequest = (dids: readonly Did[]): Uint8Array => {
   if (dids.length === 0 || dids.length > maxDids) {
-    throw invalidArgument('did', `A request reads 1 to ${maxDids} data identifiers`);
+    throw invalidArgument('dids', `A request reads 1 to ${maxDids} data identifiers`);
   }
   const unknown = dids.slice(0, -1).find(({ length }) => length === undefined);
   if (unknown !== undefined) {
     const message = `${unknown.text} must have a length in dids of the ECU unless it is read alone or last`;
-    throw invalidArgument('did', message);
+    throw invalidArgument('dids', message);
   }
   return Uint8Array.from([sid.readDids, ...dids.flatMap(({ did }) => uintBytes(did, 2))]);
 };

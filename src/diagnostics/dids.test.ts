@@ -115,15 +115,19 @@ describe('a table of identifiers', () => {
     ['vin', 0xf190, 'vin'],
     ['F190', 0xf190, 'vin'],
     ['0xf190', 0xf190, 'vin'],
-    ['100', 0x100, undefined],
+    ['0100', 0x100, undefined],
     ['ABCD', 0xabcd, undefined],
   ])('finds %s', (text, did, name) => {
     expect(table.find(text)).toMatchObject({ did, name });
   });
 
-  it('refuses a name that it does not have', () => {
-    expect(() => table.find('wheel')).toThrow(
-      expect.objectContaining({ code: 'invalid_argument', details: { field: 'did' } }),
+  it.each([
+    ['wheel', 'No such data identifier: wheel; use four hex digits or a name in dids'],
+    ['F19', 'No such data identifier: F19; use four hex digits or a name in dids'],
+    ['vim', 'No such data identifier: vim; did you mean vin?'],
+  ])('refuses %s', (text, message) => {
+    expect(() => table.find(text)).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message, details: { field: 'did' } }),
     );
   });
 

@@ -5,6 +5,7 @@ import type { PathSegment } from '../base/json/field-path.ts';
 import { isJsonObject } from '../base/json/json-value.ts';
 import { integer, optional, record } from '../base/schema/field-schemas.ts';
 import { type FieldProblem, problemAt, schemaProblems } from '../base/schema/schema-problems.ts';
+import { suggest } from '../base/suggest.ts';
 import { formatHex, hexDigits, parseHex } from '../frame/hex-bytes.ts';
 import { readDiagnosticsFile } from './diagnostics-file.ts';
 import {
@@ -177,13 +178,16 @@ export class DidTable {
     return new Map(rows);
   }
 
-  /** The identifier with this name or these hex digits, with or without 0x. */
+  /** The identifier with this name or these four hex digits, with or without 0x. */
   find(text: string, field = 'did'): Did {
     const named = this.#byName.get(text);
     if (named !== undefined) return named;
-    const digits = /^(?:0x)?([0-9A-Fa-f]{1,4})$/i.exec(text)?.[1];
+    const digits = /^(?:0x)?([0-9A-Fa-f]{4})$/i.exec(text)?.[1];
     if (digits === undefined) {
-      const message = `${text} is no data identifier: ${field} takes four hex digits or a name of dids`;
+      const near = suggest(text, [...this.#byName.keys()]);
+      const hint =
+        near === null ? 'use four hex digits or a name in dids' : `did you mean ${near}?`;
+      const message = `No such data identifier: ${text}; ${hint}`;
       throw invalidArgument(field, message);
     }
     const number = Number.parseInt(digits, 16);

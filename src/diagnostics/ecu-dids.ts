@@ -15,7 +15,7 @@ export interface Conditions {
   readonly sessions?: readonly number[] | undefined;
 }
 
-const maxResponse = 4095;
+export const maxResponse = 4095;
 
 /** Of signals without a codec. */
 const signalCodec = { kind: 'linear', raw: 'signed', bit_length: 32 } as const;

@@ -1,10 +1,8 @@
+import { maxResponse } from './ecu-dids.ts';
 import type { EcuModel } from './ecu-model.ts';
 import { rangeAt } from './memory-services.ts';
 import { nrc } from './nrc.ts';
 import { responseBit, sid } from './services.ts';
-
-/** Longest response to ReadMemoryByAddress. */
-const maxResponse = 4095;
 
 const defaultBlockLength = 4002;
 

@@ -326,6 +326,23 @@ describe('a server', () => {
   });
 });
 
+describe('a server whose response is longer than 4,095 bytes', () => {
+  const long = '5A'.repeat(4095);
+
+  it.each<[string, EcuModel, string, string]>([
+    ['of a routine', { routines: { '0203': { result: long } } }, '31010203', '7F3114'],
+    [
+      'of a snapshot',
+      { dtcs: [{ dtc: '123456', status: 8, snapshot: long }] },
+      '1904123456FF',
+      '7F1914',
+    ],
+  ])('refuses that %s', (_, of, request, response) => {
+    expect(ecuModelProblems(of)).toEqual([]);
+    expect(bench(of).ask(request)).toBe(response);
+  });
+});
+
 describe('a server with faults', () => {
   it.each<[NonNullable<EcuModel['faults']>, string[]]>([
     [[{ kind: 'silent', count: 1 }], ['silence', '6201005A']],

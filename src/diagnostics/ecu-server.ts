@@ -1,6 +1,6 @@
 import { parseHex } from '../frame/hex-bytes.ts';
 import { uint16At, uintBytes } from './big-endian.ts';
-import { type Conditions, EcuDids, type SignalReader } from './ecu-dids.ts';
+import { type Conditions, EcuDids, maxResponse, type SignalReader } from './ecu-dids.ts';
 import { EcuDtcs } from './ecu-dtcs.ts';
 import { EcuMemory } from './ecu-memory.ts';
 import type { EcuFault, EcuModel } from './ecu-model.ts';
@@ -36,7 +36,6 @@ export interface EcuServerOptions {
 
 const never = Number.POSITIVE_INFINITY;
 const defaultSession = 1;
-const maxResult = 4090;
 
 /** Services that need another session than the default one. */
 const notInDefault: ReadonlySet<number> = new Set([
@@ -316,7 +315,7 @@ export class EcuServer {
     const unmet = this.#unmet(routine, nrc.requestOutOfRange);
     if (unmet !== null) return unmet;
     const { result = '', duration_ms: durationMs = 0 } = routine;
-    const bytes = parseHex(result, { field: 'result', maxLength: maxResult });
+    const bytes = parseHex(result, { field: 'result', maxLength: maxResponse });
     const payload = Uint8Array.of(sid.routine | responseBit, ...request.subarray(1, 4), ...bytes);
     if (request[1] !== 1) return this.#started.has(id) ? payload : nrc.requestSequenceError;
     this.#started.add(id);
@@ -338,7 +337,8 @@ export class EcuServer {
   /** Sends a final response with the faults that apply to it. */
   #respond(request: Uint8Array, payload: Uint8Array, nowUs: number): void {
     const frames: FrameFault[] = [];
-    let sent: Uint8Array | null = payload;
+    let sent: Uint8Array | null =
+      payload.length > maxResponse ? refusal(request, nrc.responseTooLong) : payload;
     for (const fault of this.#useFaults()) {
       const {
         kind,

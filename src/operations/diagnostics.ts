@@ -69,7 +69,9 @@ export const isotpOpen = defineOperation({
   description:
     'The link lasts until it is closed. When its channel closes or its device is lost, it waits for the channel to come back. normal_fixed addressing, and mixed with 29 bits, need source and target instead of identifiers.',
   parameters: {
-    channel: selector('CAN channel: <sn>/<port>, <uid>/<port>, name, network or slot'),
+    channel: selector(
+      'CAN channel, or LIN channel with nad: <sn>/<port>, <uid>/<port>, name, network or slot',
+    ),
     name: Type.String({
       description: 'Name for the ECU',
       minLength: 1,
@@ -165,7 +167,7 @@ const file = Type.Optional(
 
 export const timeoutMs = withDefault(
   Type.Integer({
-    description: 'Time limit of the whole request in milliseconds; P2 and P2* apply besides',
+    description: 'Time limit of the whole request in milliseconds; P2 and P2* also apply',
     minimum: 1,
     maximum: 3_600_000,
     examples: [defaultTimeoutMs],

@@ -32,6 +32,11 @@ describe('valueOfText', () => {
     expect(valueOfText({ type }, 'size', text)).toBe(value);
   });
 
+  it('reads a number of an enumeration as a number', () => {
+    expect(valueOfText({ enum: [8, 64] }, 'size', '64')).toBe(64);
+    expect(valueOfText({ enum: ['8'] }, 'size', '8')).toBe('8');
+  });
+
   it.each([
     ['0x123', 0x123],
     ['0X1f', 0x1f],

@@ -42,6 +42,6 @@ export const valueOfText = (
       }
       return text === 'true';
     default:
-      return text;
+      return schema.enum?.find((value) => String(value) === text) ?? text;
   }
 };

@@ -408,7 +408,7 @@ export const udsTesterPresent = defineOperation({
   id: 'uds.tester-present',
   summary: 'Send TesterPresent (3E 80) periodically, or stop',
   description:
-    'Keeps the session of an ECU while no script sends requests. Sent to functional_id, also while a request is pending; without one it is sent to the ECU, between the frames of no request. Ends with the link and with its channel.',
+    'Keeps the session of an ECU while no script sends requests. Sent to functional_id, also while a request is pending; without one it is sent to the ECU, but not while a request is being sent. Ends with the link and with its channel.',
   parameters: {
     ecu,
     enabled: withDefault(Type.Boolean({ description: 'Whether to send it' }), true),

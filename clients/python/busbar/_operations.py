@@ -1901,7 +1901,8 @@ class Operations(Caller):
         for the channel to come back. normal_fixed addressing, and mixed with 29 bits, need source
         and target instead of identifiers.
 
-        :param channel: CAN channel: <sn>/<port>, <uid>/<port>, name, network or slot
+        :param channel: CAN channel, or LIN channel with nad: <sn>/<port>, <uid>/<port>, name,
+            network or slot
         :param name: Name for the ECU
         :param nad: Node address of an ECU on LIN. Requests use the MasterReq and SlaveResp slots of
             the running schedule
@@ -2006,7 +2007,7 @@ class Operations(Caller):
         :param wait: Await the response; otherwise return when the request is sent
         :param functional: Send to functional_id: the request fits one frame, and responses of all
             ECUs are collected for P2
-        :param timeout_ms: Time limit of the whole request in milliseconds; P2 and P2* apply besides
+        :param timeout_ms: Time limit of the whole request in milliseconds; P2 and P2* also apply
         """
         body = {
             "data": data,
@@ -2356,8 +2357,8 @@ class Operations(Caller):
         """Send TesterPresent (3E 80) periodically, or stop.
 
         Keeps the session of an ECU while no script sends requests. Sent to functional_id, also
-        while a request is pending; without one it is sent to the ECU, between the frames of no
-        request. Ends with the link and with its channel.
+        while a request is pending; without one it is sent to the ECU, but not while a request is
+        being sent. Ends with the link and with its channel.
 
         :param ecu: ECU: a name of the bench file, or of a link that was opened
         :param enabled: Whether to send it

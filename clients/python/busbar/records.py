@@ -842,7 +842,7 @@ class DiagnosticLinkCounters(TypedDict):
 
 
 class _DiagnosticLinkRequestRequired(TypedDict):
-    # CAN channel: <sn>/<port>, <uid>/<port>, name, network or slot
+    # CAN channel, or LIN channel with nad: <sn>/<port>, <uid>/<port>, name, network or slot
     channel: str
     # Name for the ECU
     name: str
@@ -970,7 +970,7 @@ class DiagnosticRequest(TypedDict, total=False):
     wait: bool
     # Send to functional_id: the request fits one frame, and responses of all ECUs are collected for P2
     functional: bool
-    # Time limit of the whole request in milliseconds; P2 and P2* apply besides
+    # Time limit of the whole request in milliseconds; P2 and P2* also apply
     timeout_ms: int
 
 

@@ -237,6 +237,33 @@ describe('a link', () => {
     expect(next.record?.response).toBe('7E00');
   });
 
+  it.each([
+    ['a request is sent', '2E0102030405060708', { '7E0#10092E0102030405': ['7E8#310000'] }],
+    ['a response is received', '22F190', { '7E0#0322F190': ['7E8#101462F190574241'] }],
+  ])('that loses its device while %s comes back with it', async (_, data, answers) => {
+    const rig = await opened();
+    rig.answer(answers);
+    const asked = rig.ask(data);
+    await rig.pass(1000);
+    rig.driver.faults.loseDevice();
+    await rig.pass(1000);
+    expect(asked.error).toMatchObject({
+      code: 'hardware_error',
+      details: { reason: 'device_lost' },
+    });
+    const link = await rig.links.show('engine', rig.benchSource);
+    expect(link.state).toBe('waiting');
+    const refused = rig.ask('3E00');
+    await rig.pass(1000);
+    expect(refused.error?.code).toBe('hardware_error');
+    rig.driver.faults.returnDevice();
+    await rig.pass(1_000_000);
+    rig.answer({ '7E0#023E00': ['7E8#027E00'] });
+    const next = rig.ask('3E00');
+    await rig.pass(2000);
+    expect(next.record?.response).toBe('7E00');
+  });
+
   it('refuses the identifiers of another link on its channel', async () => {
     const rig = await opened();
     await rig.link();
@@ -256,6 +283,41 @@ describe('a link', () => {
       counters: { sent: 1, received: 1, timeouts: 1, findings: 1 },
       last_finding: 'unrequested_response',
     });
+  });
+
+  it('does not take the rest of a late response for that of the next request', async () => {
+    const rig = await opened();
+    rig.ask('22F190');
+    await rig.pass(60_000);
+    rig.say('7E8#101462F190574241');
+    await rig.pass(1000);
+    const next = rig.ask('22F190', { protocol: 'isotp' });
+    await rig.pass(1000);
+    rig.say('7E8#2142555342415230');
+    rig.say('7E8#2230303030303031');
+    await rig.pass(1000);
+    expect(next.record).toBeUndefined();
+    rig.say('7E8#0462F19001');
+    await rig.pass(1000);
+    expect(next.record?.response).toBe('62F19001');
+  });
+
+  it('does not take the rest of a response after timeout_ms for that of the next request', async () => {
+    const rig = await opened();
+    rig.answer({ '7E0#0322F190': ['7E8#101462F190574241'] });
+    const first = rig.ask('22F190', { timeout_ms: 20 });
+    const next = rig.ask('22F190');
+    await rig.pass(1000);
+    await rig.pass(25_000);
+    expect(first.error?.code).toBe('no_response');
+    rig.answer({});
+    rig.say('7E8#2142555342415230');
+    rig.say('7E8#2330303030303031');
+    await rig.pass(1000);
+    expect([next.record, next.error]).toEqual([undefined, undefined]);
+    rig.say('7E8#0462F19001');
+    await rig.pass(1000);
+    expect(next.record?.response).toBe('62F19001');
   });
 
   it('is closed with what it waits for', async () => {

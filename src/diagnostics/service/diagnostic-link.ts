@@ -136,6 +136,8 @@ export class DiagnosticLink implements TransportListener {
   #transport: LinkTransport | null = null;
   #stopListening: readonly (() => void)[] = [];
   #asked: Asked | null = null;
+  /** Identifiers with a message under way that began after the request was sent. */
+  readonly #answering = new Set<number>();
   #isClosed = false;
   #presenceUs = 0;
   #presenceDueUs = never;
@@ -302,7 +304,9 @@ export class DiagnosticLink implements TransportListener {
 
   began(_atUs: number, id: number): void {
     const asked = this.#asked;
+    this.#answering.delete(id);
     if (!asked || !this.#mayAnswer(asked)) return;
+    this.#answering.add(id);
     asked.exchange.began(this.#idFor(asked, id));
     this.#arm();
   }
@@ -310,7 +314,8 @@ export class DiagnosticLink implements TransportListener {
   received(payload: Uint8Array, atUs: number, id: number): void {
     this.#counters.received += 1;
     const asked = this.#asked;
-    if (!asked || !this.#mayAnswer(asked)) {
+    // A message that began before the request answers an earlier one.
+    if (!this.#answering.delete(id) || !asked) {
       this.finding('unrequested_response');
       return;
     }
@@ -321,7 +326,7 @@ export class DiagnosticLink implements TransportListener {
   broke(code: IsotpReceiverFailure, atUs: number, id: number): void {
     this.finding(code);
     const asked = this.#asked;
-    if (code === 'replaced' || !asked || !this.#mayAnswer(asked)) return;
+    if (!this.#answering.delete(id) || code === 'replaced' || !asked) return;
     asked.exchange.broke(atUs, this.#idFor(asked, id));
     if (!asked.options.functional) this.#fail(brokenBy(code));
     else this.#settleIfOver();
@@ -404,6 +409,7 @@ export class DiagnosticLink implements TransportListener {
 
   #end(asked: Asked, error: BusbarError | undefined): void {
     this.#asked = null;
+    this.#answering.clear();
     this.#graceUs = 0;
     this.#transport?.endRequest();
     const nowUs = this.#options.clock.monotonicUs();
@@ -436,6 +442,7 @@ export class DiagnosticLink implements TransportListener {
     this.#turns.refuseWaiting(error);
     const asked = this.#asked;
     this.#asked = null;
+    this.#answering.clear();
     this.#presenceUs = 0;
     this.#presenceDueUs = never;
     this.session.reset();

@@ -104,6 +104,22 @@ describe('a link to an ECU on LIN', () => {
     expect(rig.ecus.list()).toMatchObject([{ session: 3 }]);
   });
 
+  it('refuses a request of more bytes than the transport has, and keeps the slots', async () => {
+    const rig = new EcuRig();
+    await rig.openDoor();
+    const asked = rig.ask(`2E0101${'41'.repeat(4093)}`, { ecu: 'door' });
+    await rig.pass(10_000);
+    expect(asked.error).toMatchObject({ code: 'invalid_argument', details: { field: 'data' } });
+    expect(await rig.outcome('22F190', 'door')).toBe(vinResponse);
+  });
+
+  it('is refused a response of more bytes than the transport has', async () => {
+    const rig = new EcuRig();
+    await rig.openDoor({ dtcs: [{ dtc: '123456', status: 8, snapshot: '5A'.repeat(4095) }] });
+    expect(await rig.outcome('1904123456FF', 'door')).toBe('7F1914');
+    expect(await rig.outcome('22F190', 'door')).toBe(vinResponse);
+  });
+
   it('is busy without a schedule, and in a table without diagnostic slots', async () => {
     const rig = new EcuRig();
     await rig.openDoor({}, 1);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock/clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import type { Channel } from '../../bench/channel.ts';
 import { frm2Flags, frm2Id, frm2PayloadLength } from '../../frame/frm2-codec.ts';
@@ -13,7 +13,7 @@ import {
   LinSender,
 } from '../../pdu/isotp/lin-transport.ts';
 import type { Link } from '../../pdu/isotp/link-settings.ts';
-import { Pci, readPci } from '../../pdu/isotp/pci.ts';
+import { maxShortLength, Pci, readPci } from '../../pdu/isotp/pci.ts';
 import type { IsotpSender } from '../../pdu/isotp/sender.ts';
 import { sid, suppressBit } from '../services.ts';
 import type { LinkTransport, TransportListener } from './link-transport.ts';
@@ -116,6 +116,13 @@ export class LinTransport implements LinkTransport, SlotUser {
 
   send(payload: Uint8Array, functional: boolean): void {
     const { channel, listener, slotsOn, clock } = this.#options;
+    if (payload.length > maxShortLength) {
+      const message = `A request on LIN has at most ${maxShortLength} bytes`;
+      listener.notSent(
+        invalidArgument('data', message, { reason: 'too_long', limit: maxShortLength }),
+      );
+      return;
+    }
     const slots = slotsOn(channel.slot);
     if (slots?.pollUs == null) {
       listener.notSent(noSlots(channel));

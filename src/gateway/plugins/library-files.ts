@@ -100,7 +100,7 @@ const refused = ({ id, library }: UsedPlugin, path: string, thrown: unknown): Bu
   const error = BusbarError.from(thrown);
   if (error.details.plugin === id) return error;
   if (error.code === 'file_not_found') {
-    return pluginFailed(id, 'missing_file', `${library} is not there`, thrown);
+    return pluginFailed(id, 'missing_file', `${library} does not exist`, thrown);
   }
   if (error.code === 'path_outside_project') {
     return new BusbarError('path_outside_project', {
