@@ -16,6 +16,21 @@ const invalid = (
     cause,
   });
 
+/** Parses a file so that errors contain its path and the field that names it. */
+export const inFile = <Content>(field: string, path: string, parse: () => Content): Content => {
+  try {
+    return parse();
+  } catch (thrown) {
+    const { code, message, details } = BusbarError.from(thrown);
+    if (code !== 'invalid_diagnostics_file') throw thrown;
+    throw new BusbarError(code, {
+      message: `${path}: ${message}`,
+      details: { field, path, ...details },
+      cause: thrown,
+    });
+  }
+};
+
 /** Parses a JSON file. Throws `invalid_diagnostics_file` with all problems. */
 export const readDiagnosticsFile = <Content>(
   bytes: Uint8Array,

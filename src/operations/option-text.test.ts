@@ -35,6 +35,19 @@ describe('an option that takes a number or a text', () => {
   });
 });
 
+describe('an option that takes a text or an object', () => {
+  const schema: JsonSchema = {
+    anyOf: [{ type: 'string' }, { type: 'object', properties: { width: { type: 'integer' } } }],
+  };
+  const part = { field: 'part', shown: '--part' };
+
+  it('is an object where the text begins like JSON', () => {
+    expect(valueOfOption(schema, part, '{"width":5}')).toEqual({ width: 5 });
+    expect(valueOfOption(schema, part, 'part.json')).toBe('part.json');
+    expect(() => valueOfOption(schema, part, '{width')).toThrow('--part is not valid JSON');
+  });
+});
+
 describe('an option that has fields', () => {
   it.each<[text: string, value: object]>([
     ['width=5', { width: 5 }],

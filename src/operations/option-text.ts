@@ -111,8 +111,11 @@ export const valueOfOption = (schema: JsonSchema, name: OptionName, text: string
       ? entriesOfText(shape.values, name, text)
       : fieldsOfText(schema, name, text);
   }
-  const asText =
-    shape.kind === 'union' ? shape.branches.find(({ type }) => type === 'string') : undefined;
+  const branches = shape.kind === 'union' ? shape.branches : [];
+  if (text.startsWith('{') && branches.some(({ type }) => type === 'object')) {
+    return valueOfJson(schema, name, text);
+  }
+  const asText = branches.find(({ type }) => type === 'string');
   if (asText) return valueOfOption(asText, name, text);
   return checked(schema, name, valueOfText(schema, name.field, text, name.shown));
 };

@@ -9,8 +9,8 @@ import { benchWithoutFile } from '../../demo/demo-bench.ts';
 import { demoDatabase, doorDatabase } from '../../demo/demo-names.ts';
 import { doorNetwork } from '../../demo/door-network.ts';
 import { vehicleDatabase } from '../../demo/vehicle-database.ts';
-import { readDiagnosticsFile } from '../../diagnostics/diagnostics-file.ts';
-import { type DidFile, didProblems } from '../../diagnostics/dids.ts';
+import { inFile } from '../../diagnostics/diagnostics-file.ts';
+import { readDidFile } from '../../diagnostics/dids.ts';
 import { readEcuModel } from '../../diagnostics/ecu-model.ts';
 import { readFlashFiles } from '../../diagnostics/service/read-flash-files.ts';
 import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
@@ -56,7 +56,9 @@ export const runLoaderThread = async (
     closeTrace: (handle) => traces.close(handle),
     readFirmwareIndex: (bench) => readFirmwareIndex(bench, clock),
     readDids: (file) =>
-      readDiagnosticsFile<DidFile>(readProjectBytes(projectRoot, file, maxDidsBytes), didProblems),
+      inFile('dids', file, () =>
+        readDidFile(readProjectBytes(projectRoot, file, maxDidsBytes, 'dids')),
+      ),
     readFlashFiles: (request) => {
       const files = readFlashFiles(projectRoot, request);
       const buffers = new Set(files.image.segments.map(({ data }) => data.buffer as ArrayBuffer));
