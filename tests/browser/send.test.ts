@@ -258,6 +258,8 @@ VAL_ 512 Mode 0 "off" 1 "on" ;
     await console.by('compose-database').selectOption('zoo');
     await console.by('signal-value-Speed').fill('400');
     await bench.json('channel', 'close', 'SIM00001/0');
+    // The console may be reading the databases again.
+    console.watch.allow(404, /^\/api\/v1\/databases\/zoo/);
     await bench.json('database', 'unload', 'zoo');
     await console.by('refresh').click();
     await console

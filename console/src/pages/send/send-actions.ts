@@ -5,6 +5,7 @@ import { sourceProblems } from '../../forms/channel-selectors.ts';
 import type { Problem } from '../../forms/contract.ts';
 import { idText, millisecondsText } from '../../forms/number-text.ts';
 import { requestForm } from '../../forms/request-form.ts';
+import { channels } from '../../state/bench.ts';
 import { rememberedList } from '../../storage/remembered.ts';
 import { frameBody, frameProblems, idDigits } from './frame-draft.ts';
 import {
@@ -148,10 +149,12 @@ export const submit = (): Promise<void> => (mode.value === 'send' ? sendNow() : 
 export const resendForm = requestForm('message.send');
 
 export const sendAgain = async ({ request, advanced }: SentFrame): Promise<void> => {
+  // Until the channels are known, the service alone checks the selector.
+  const isChecked = !advanced && channels.data.peek() !== null;
   const answer = await resendForm.submit({
     body: request,
     visible: [],
-    problems: advanced ? [] : sourceProblems('channel', request.channel, sources.value),
+    problems: isChecked ? sourceProblems('channel', request.channel, sources.value) : [],
     options: { limitMs: limitFor(request) },
   });
   if (answer) rememberSent({ at: Date.now(), request, advanced, accepted: answer.accepted });
