@@ -16,6 +16,7 @@ const { renderReference } = await loadSource('scripts/reference/operation-pages.
 const { product } = await loadSource('src/base/product.ts');
 const { publishedFiles } = await loadSource('scripts/reference/project-files.ts');
 const { diagnosticsFiles } = await loadSource('scripts/reference/diagnostics-files.ts');
+const { conditionPage } = await loadSource('scripts/reference/condition-page.ts');
 const { rulePage, ruleTestsIn } = await loadSource('src/gateway/engine/testing/rule-page.ts');
 const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
 
@@ -34,6 +35,7 @@ const pages = {
   ...renderReference(operations),
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'gateway-rules.md': rulePage(tests),
+  'conditions.md': conditionPage(),
 };
 const files = {
   ...Object.fromEntries(

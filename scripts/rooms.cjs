@@ -294,7 +294,13 @@ const layers = [
     { room: 'gateway/watch', about: 'Changes of instances as clients see them.' },
   ],
   [{ room: 'gateway/build', about: 'The builder thread: reads, validates and builds projects.' }],
-  [{ room: 'gateway/service', about: 'Gateways for callers.' }],
+  [
+    { room: 'gateway/service', about: 'Gateways for callers.' },
+    {
+      room: 'condition/service',
+      about: 'Conditions on the channels of the bench, and on trace files.',
+    },
+  ],
   [
     {
       room: 'operations',

@@ -68,6 +68,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ['bench', 'Bench and devices', 'device', 'state'],
   ['channel', 'Channels'],
   ['message', 'Messages and remote forwarding', 'remote'],
+  ['condition', 'Conditions'],
   ['tx-task', 'Transmit tasks and routes', 'route'],
   ['database', 'Databases'],
   ['signal', 'Signals'],

@@ -33,6 +33,7 @@ export const contents = [
       'guides/lin-with-an-ldf',
       'guides/traces',
       'guides/trace-formats',
+      'guides/conditions',
       'guides/logging-and-replay',
       'guides/remote-forwarding',
       'guides/modbus',
@@ -70,13 +71,15 @@ export const contents = [
       'reference/record-codes',
       'reference/gateway-project',
       'reference/gateway-rules',
+      'reference/conditions',
       'reference/diagnostics-files',
     ],
   },
   {
     title: 'Commands and endpoints',
     pages: [
-      ...['help', 'daemon', 'info', 'bench', 'channel', 'message', 'tx-task', 'database', 'signal'],
+      ...['help', 'daemon', 'info', 'bench', 'channel', 'message', 'condition', 'tx-task'],
+      ...['database', 'signal'],
       ...[
         'pdu',
         'isotp',

@@ -11,6 +11,7 @@ import {
   channelShow,
   channelStats,
 } from './channel.ts';
+import { conditionCheck } from './condition.ts';
 import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
 import {
   databaseAttach,
@@ -273,6 +274,7 @@ export const operations: readonly Operation[] = [
   messageRecv,
   messageStream,
   messageWs,
+  conditionCheck,
   txTaskAdd,
   txTaskList,
   txTaskSet,

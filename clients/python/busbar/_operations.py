@@ -477,6 +477,23 @@ class Operations(Caller):
         query = {"channel": channel, "after": after, "id": id, "direction": direction}
         return StreamRequest("/api/v1/messages/ws", query=query)
 
+    def condition_check(
+        self,
+        condition: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> records.ConditionReport:
+        """Show how a condition is understood, and how often it fired in the last minute.
+
+        Conditions start and stop recorders, filter traces and replays, and are checked. This looks
+        up the names of the condition on the bench and evaluates it over the events that the rings
+        hold. The reference page “Conditions” has the terms.
+
+        :param condition: Condition to check: a condition such as signal Engine.EngineSpeed > 3000
+        """
+        body = {"condition": condition}
+        return self._call("POST", "/api/v1/conditions", body=body, timeout=timeout)
+
     def tx_task_add(
         self,
         channel: str,

@@ -422,6 +422,41 @@ class ChannelWakeRequest(TypedDict, total=False):
 ChannelWarningCode = Literal["database_not_attached", "lin_bitrate_differs", "lin_version_differs"]
 
 
+class ConditionCheckRequest(TypedDict):
+    # Condition to check: a condition such as signal Engine.EngineSpeed > 3000
+    condition: str
+
+
+class ConditionReport(TypedDict):
+    # The condition as it is understood
+    condition: str
+    # A state holds for a time, and fires when it becomes true. An instant fires at a moment
+    kind: Literal["state", "instant"]
+    # The parts of the condition, in the order of the text
+    terms: List[ConditionReportTerms]
+    # How often it fired from since_us to until_us
+    fired: int
+    # When it last fired, as Unix time in microseconds; null if it did not
+    last_fired_us: Optional[int]
+    # Whether a state holds at until_us; null for an instant
+    holds: Optional[bool]
+    # First time that counts: up to a minute before the request, as far as the rings hold the channels, as Unix time in microseconds
+    since_us: int
+    # Time of the request, as Unix time in microseconds
+    until_us: int
+    # Events that were overwritten while they were read
+    missed: int
+
+
+class ConditionReportTerms(TypedDict):
+    term: str
+    kind: Literal["state", "instant"]
+    # Selectors of the open channels that the term watches
+    channels: List[str]
+    # Databases that have the signal of the term
+    databases: List[str]
+
+
 class Dashboard(TypedDict, total=False):
     """Dashboard of the console"""
 

@@ -236,6 +236,27 @@ export type ChannelWakeRequest = {
 
 export type ChannelWarningCode = 'database_not_attached' | 'lin_bitrate_differs' | 'lin_version_differs';
 
+export type ConditionCheckRequest = {
+  condition: string;
+};
+
+export type ConditionReport = {
+  condition: string;
+  kind: 'state' | 'instant';
+  terms: readonly ({
+    term: string;
+    kind: 'state' | 'instant';
+    channels: readonly string[];
+    databases: readonly string[];
+  })[];
+  fired: number;
+  last_fired_us: number | null;
+  holds: boolean | null;
+  since_us: number;
+  until_us: number;
+  missed: number;
+};
+
 export type Dashboard = {
   title?: string;
   about?: string;
@@ -2834,6 +2855,11 @@ export interface Operations {
     };
     answer: string;
   };
+  /** Show how a condition is understood, and how often it fired in the last minute */
+  'condition.check': {
+    input: ConditionCheckRequest;
+    answer: ConditionReport;
+  };
   /** Send a frame cyclically, or respond to a LIN header */
   'tx-task.add': {
     input: TxTaskRequest;
@@ -3654,6 +3680,7 @@ export const endpoints = {
   'message.history': { method: 'GET', path: '/api/v1/messages/history', query: ['channel', 'after', 'id', 'direction', 'decode', 'limit'] },
   'message.stream': { method: 'GET', path: '/api/v1/messages/stream', query: ['channel', 'after', 'id', 'direction', 'decode'] },
   'message.ws': { method: 'GET', path: '/api/v1/messages/ws', query: ['channel', 'after', 'id', 'direction'] },
+  'condition.check': { method: 'POST', path: '/api/v1/conditions', hasBody: true },
   'tx-task.add': { method: 'POST', path: '/api/v1/tx-tasks', hasBody: true },
   'tx-task.list': { method: 'GET', path: '/api/v1/tx-tasks' },
   'tx-task.set': { method: 'PATCH', path: '/api/v1/tx-tasks/{task_id}', hasBody: true },

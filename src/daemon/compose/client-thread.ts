@@ -71,6 +71,7 @@ import { LoaderLink } from '../threads/loader-link.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import { lateStartCalls } from '../threads/thread-start.ts';
 import { bindClientOperations } from './client-operations.ts';
+import { bindConditionOperations } from './condition-operations.ts';
 import { bindGatewayOperations, bindSimulationOperations } from './gateway-operations.ts';
 import { bindLinOperations } from './lin-operations.ts';
 import { bindNamedTasks } from './task-operations.ts';
@@ -289,6 +290,17 @@ export const runClientThread = async (
   });
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
   bindSimulationOperations(dispatcher, instances);
+  bindConditionOperations(dispatcher, {
+    clock,
+    rings: { hub: events.hub, turns },
+    names: {
+      channels: async () => (await bench.channelReports()).map(({ record }) => record),
+      slotOf: (selector, caller) => events.slotOf(selector, caller),
+      databasesOf: (slot) => databases.of(slot),
+      pairsOf: (slot) => pdus.pairsOf(slot),
+      checkedMessage: (...named) => instances.checkedMessage(...named),
+    },
+  });
   const messages = new NamedMessages<Caller>({
     slotOf: (channel, caller) => events.slotOf(channel, caller),
     attachedTo: (slot) => databases.of(slot),

@@ -186,6 +186,10 @@ export class ImageReader {
     };
   }
 
+  text(number: number): string {
+    return this.#strings.at(number) ?? '';
+  }
+
   json<Value>(text: number): Value {
     return JSON.parse(this.#strings.at(text) ?? 'null');
   }

@@ -6,6 +6,7 @@ import { newVerdict, type Verdict, withdraw } from '../../base/threads/verdict.t
 import type { BuilderPool } from '../build/builder-pool.ts';
 import { type FileType, filePage, fileTypes } from '../files/file-listing.ts';
 import { GraphCache, graphPage } from '../graph/packed-graph.ts';
+import { type CheckedMessage, checkedMessage } from '../image/checked-message.ts';
 import type { SelectorOfSlot } from '../image/fault-events.ts';
 import { FaultRules } from '../image/fault-page.ts';
 import type { GatewayFault } from '../image/fault-record.ts';
@@ -149,6 +150,11 @@ export class ProjectInstances<Caller> {
     const view = new InstanceView(await this.#bench.instance(instance));
     const index = view.reader.requireSignal(signal);
     return { ...view.signals(index, 1).entry(0), ...signalRules(view.reader, index) };
+  }
+
+  /** A message with an end-to-end check, or why it has none. */
+  async checkedMessage(instance: string, message: string): Promise<CheckedMessage | string> {
+    return checkedMessage((await this.#bench.instance(instance)).image, message);
   }
 
   async set(instance: string, signal: string, value: string): Promise<GatewaySignal> {

@@ -130,6 +130,11 @@ export class PduService {
     );
   }
 
+  /** Addresses of the ECUs on a channel. */
+  pairsOf(slot: number): readonly IsotpPair[] {
+    return (this.#ecus.get(slot) ?? []).map(({ pair }) => pair);
+  }
+
   /** Calls a decoder for every PDU, in order of sequence, from now on. */
   follow(listener: (stored: StoredPdu) => void): () => void {
     this.#drain();
