@@ -103,7 +103,7 @@ export class FilePattern {
     return new RegExp(`^${source.join('')}(?:\\.gz)?$`, 'u');
   }
 
-  #fill(text: string, valueOf: (key: Placeholder) => string): string {
-    return text.replaceAll(anyPlaceholder, (_, key: Placeholder) => valueOf(key));
+  #fill(text: string, textOf: (key: Placeholder) => string): string {
+    return text.replaceAll(anyPlaceholder, (_, key: Placeholder) => textOf(key));
   }
 }
