@@ -4,7 +4,13 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { Broker } from '../../broker/broker.ts';
 import type { RecorderChannel } from '../recorder.ts';
-import { noRecording, type RecordingRecord } from '../recording-record.ts';
+import {
+  loggingRecord,
+  noRecording,
+  type RecorderStatus,
+  type RecordingRecord,
+} from '../recording-record.ts';
+import { plainRecording } from '../recording-request.ts';
 import { type FollowChannels, type LoggingRequest, LoggingService } from './logging-service.ts';
 import { FakeRecorder } from './testing/fake-recorder.ts';
 
@@ -72,10 +78,7 @@ describe('LoggingService', () => {
     expect(recorder().data).toMatchObject({ projectRoot: '/project', unixOffsetUs: 5 });
     expect(recorder().data.broker).toMatchObject({ reader: 0, channels: [entry] });
     expect(recorder().asked).toEqual([
-      [
-        'begin',
-        { file: 'drive.asc', format: 'asc', overwrite: false, slots: null, replayed: null },
-      ],
+      ['begin', plainRecording({ file: 'drive.asc', format: 'asc' })],
     ]);
     expect(hasFreeReaders()).toBe(false);
     recorder().record = { ...recorder().record, frames: 12 };
@@ -199,16 +202,16 @@ describe('LoggingService', () => {
     const { service, recorder, failed } = setUp();
     await service.start(request, follow);
     const error = new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
-    const final: RecordingRecord = {
+    const final: RecorderStatus = {
       ...recorder().record,
       state: 'failed',
       error: error.toRecord(),
     };
     void recorder().bench.ended(final);
     await eventually(() => recorder().isGone);
-    expect(await service.status()).toEqual(final);
-    expect(await service.stop()).toEqual(final);
-    expect(failed).toEqual([final]);
+    expect(await service.status()).toEqual(loggingRecord(final));
+    expect(await service.stop()).toEqual(loggingRecord(final));
+    expect(failed).toEqual([loggingRecord(final)]);
     expect(await service.start(request, follow)).toMatchObject({ state: 'running', error: null });
   });
 

@@ -5,8 +5,9 @@ import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { Broker } from '../../broker/broker.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import { traceFiles, traceFormats } from '../../trace/trace-format.ts';
-import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
-import { noRecording, type RecordingRecord } from '../recording-record.ts';
+import type { RecorderChannel } from '../recorder.ts';
+import { loggingRecord, noRecording, type RecordingRecord } from '../recording-record.ts';
+import { plainRecording, type RecordingRequest } from '../recording-request.ts';
 import type { RecorderStart, RecorderThread } from './recorder-contract.ts';
 import { RecorderSession } from './recorder-session.ts';
 
@@ -135,12 +136,12 @@ export class LoggingService {
    * the file.
    */
   async status(): Promise<RecordingRecord> {
-    return (await this.#session?.record()) ?? this.#last;
+    return this.#session ? loggingRecord(await this.#session.record()) : this.#last;
   }
 
   async stop(): Promise<RecordingRecord> {
     await this.#start?.done.catch(() => undefined);
-    return this.#session ? this.#session.finish() : this.#last;
+    return this.#session ? loggingRecord(await this.#session.finish()) : this.#last;
   }
 
   async close(): Promise<void> {
@@ -170,21 +171,26 @@ export class LoggingService {
     const slots = channels ? await slotsOf(channels, follow) : null;
     const session = this.#open(record);
     const replayed = this.#options.replayed();
-    const begun = await session.begin({ file, format, overwrite, slots, replayed });
+    const begun = await session.begin(plainRecording({ file, format, overwrite, slots, replayed }));
     this.#session = session;
     void session.ended.promise.then((final) => {
-      this.#last = final;
+      this.#last = loggingRecord(final);
       this.#session = undefined;
-      if (final.state === 'failed') this.#options.onFailed(final);
+      if (final.state === 'failed') this.#options.onFailed(this.#last);
     });
-    return begun;
+    return loggingRecord(begun);
   }
 
   #open(record: RecordingRecord): RecorderSession {
     const { broker, clock, onDefect } = this.#options;
     const reader = broker.claimReader();
     const thread = this.#startThread(reader);
-    const session = new RecorderSession({ thread, clock, record, onDefect });
+    const session = new RecorderSession({
+      thread,
+      clock,
+      record: { ...record, files: [] },
+      onDefect,
+    });
     this.#sessions.add(session);
     void session.gone.promise.then(() => {
       this.#sessions.delete(session);

@@ -5,15 +5,16 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { RpcPort } from '../../base/threads/rpc-port.ts';
 import { failureText } from '../../base/threads/thread.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
-import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
+import type { RecorderChannel } from '../recorder.ts';
 import { fileFailure } from '../recording-file.ts';
-import type { RecordingRecord } from '../recording-record.ts';
+import type { RecorderStatus } from '../recording-record.ts';
+import type { RecordingRequest } from '../recording-request.ts';
 import type { RecorderRpc, RecorderThread, RecordingRpc } from './recorder-contract.ts';
 
 export interface RecorderSessionOptions {
   readonly thread: RecorderThread;
   readonly clock: Clock;
-  readonly record: RecordingRecord;
+  readonly record: RecorderStatus;
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -28,13 +29,13 @@ const died = (failure: string | null): BusbarError =>
 
 /** One recording and its thread, on the bench thread. Outlives both. */
 export class RecorderSession {
-  readonly ended = new Deferred<RecordingRecord>();
+  readonly ended = new Deferred<RecorderStatus>();
   readonly gone = new Deferred<void>();
   readonly #ready = new Deferred<void>();
   readonly #thread: RecorderThread;
   readonly #clock: Clock;
   readonly #calls: RpcPort<RecorderRpc>;
-  #latest: RecordingRecord;
+  #latest: RecorderStatus;
   #isOver = false;
   #isGone = false;
   #isFinishing = false;
@@ -70,7 +71,7 @@ export class RecorderSession {
    * Opens the file. If that fails, the thread stops. Loading the thread has no timeout; the
    * disk has one.
    */
-  async begin(request: RecordingRequest): Promise<RecordingRecord> {
+  async begin(request: RecordingRequest): Promise<RecorderStatus> {
     const begun = this.#calls.remote.begin(request);
     try {
       await Promise.race([this.#ready.promise, begun]);
@@ -91,7 +92,7 @@ export class RecorderSession {
     void this.#thread.terminate();
   }
 
-  async record(): Promise<RecordingRecord> {
+  async record(): Promise<RecorderStatus> {
     if (!this.#isOver) {
       const record = await within(this.#clock, answerMs, this.#calls.remote.record()).catch(
         () => null,
@@ -101,7 +102,7 @@ export class RecorderSession {
     return this.#latest;
   }
 
-  finish(): Promise<RecordingRecord> {
+  finish(): Promise<RecorderStatus> {
     if (!this.#isFinishing) {
       this.#isFinishing = true;
       void this.#finish();
@@ -139,7 +140,7 @@ export class RecorderSession {
     }
   }
 
-  #note(record: RecordingRecord): void {
+  #note(record: RecorderStatus): void {
     if (!this.#isOver) this.#latest = record;
   }
 
@@ -152,7 +153,7 @@ export class RecorderSession {
     });
   }
 
-  #end(record: RecordingRecord): void {
+  #end(record: RecorderStatus): void {
     if (this.#isOver) return;
     this.#latest = record;
     this.#isOver = true;
