@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
-import type { FileIdentity } from '../base/files/file-identity.ts';
 import type { SubscriptionHandle } from '../base/subscription.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
@@ -11,9 +10,11 @@ import { wholeRing } from '../broker/ring-cursor.ts';
 import type { RingHandle } from '../broker/ring-memory.ts';
 import type { CreateTrace } from '../trace/trace-format.ts';
 import { type FileCalls, fileFailure, RecordingFile } from './recording-file.ts';
-import type { RecordedChannel, RecordingRecord, recordingFormats } from './recording-record.ts';
+import type { RecordedChannel, RecorderStatus, RecordingFormat } from './recording-record.ts';
+import type { RecordingRequest } from './recording-request.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { TraceFile } from './trace-file.ts';
+
 export interface RecorderChannel {
   readonly slot: number;
   readonly selector: string;
@@ -22,24 +23,16 @@ export interface RecorderChannel {
   readonly ring: RingHandle;
 }
 
-export interface RecordingRequest {
-  readonly file: string;
-  readonly format: (typeof recordingFormats)[number];
-  readonly overwrite: boolean;
-  readonly slots: readonly number[] | null;
-  readonly replayed?: FileIdentity | null;
-}
-
 export interface RecorderOptions {
   readonly memory: BrokerMemory;
   readonly bell: Bell;
   readonly clock: Clock;
   readonly channels: readonly RecorderChannel[];
   readonly projectRoot: string;
-  readonly createTrace: CreateTrace;
-  readonly onProgress: (record: RecordingRecord) => void;
+  readonly writers: Readonly<Record<RecordingFormat, CreateTrace>>;
+  readonly onProgress: (record: RecorderStatus) => void;
   /** Called once: after a stop, without channels, or on failure. */
-  readonly onEnded: (record: RecordingRecord) => void;
+  readonly onEnded: (record: RecorderStatus) => void;
   readonly onDefect: (thrown: unknown) => void;
   readonly calls?: FileCalls;
 }
@@ -64,7 +57,7 @@ export class Recorder {
   #recording: Recording | undefined;
   #subscription: SubscriptionHandle | undefined;
   #check: Timer | undefined;
-  #state: RecordingRecord['state'] = 'idle';
+  #state: RecorderStatus['state'] = 'idle';
   #stoppedAtUs: number | null = null;
   #error: ErrorRecord | null = null;
 
@@ -75,7 +68,7 @@ export class Recorder {
     for (const channel of channels) this.open(channel);
   }
 
-  begin(request: RecordingRequest): RecordingRecord {
+  begin(request: RecordingRequest): RecorderStatus {
     const { slots } = request;
     const missing = slots?.find((slot) => !this.#open.has(slot));
     if (missing !== undefined) {
@@ -117,7 +110,7 @@ export class Recorder {
     if (!isNamed && !this.#recording?.sink.hasSeen(slot)) this.#recorded.delete(slot);
   }
 
-  finish(): RecordingRecord {
+  finish(): RecorderStatus {
     this.#recording?.sink.endAfter(takeWatermark(this.#options.memory) - 1);
     for (const slot of this.#open.keys()) this.#hub.removeRing(slot);
     this.#open.clear();
@@ -125,11 +118,14 @@ export class Recorder {
     return this.record();
   }
 
+  /** Resolves when closed files are compressed. */
+  async settled(): Promise<void> {}
+
   consumersOf(slot: number): readonly Consumer[] {
     return this.#hub.consumersOf(slot);
   }
 
-  record(): RecordingRecord {
+  record(): RecorderStatus {
     const { request, startedAtUs, file, trace, sink } = this.#recording ?? {};
     return {
       state: this.#state,
@@ -143,16 +139,17 @@ export class Recorder {
       started_at_us: startedAtUs ?? null,
       stopped_at_us: this.#stoppedAtUs,
       error: this.#error,
+      files: [],
     };
   }
 
   #start(request: RecordingRequest): Recording {
-    const { projectRoot, clock, calls, createTrace } = this.#options;
+    const { projectRoot, clock, calls, writers } = this.#options;
     const file = RecordingFile.open({ projectRoot, ...request }, calls);
     try {
       const startUnixUs = clock.unixUs();
       const channelName = (channel: number): string => this.#nameOf(channel);
-      const trace = new TraceFile(file, createTrace, { startUnixUs, channelName });
+      const trace = new TraceFile(file, writers[request.format], { startUnixUs, channelName });
       if (!trace.begin()) throw fileFailure(request.file, trace.failure ?? '');
       const sink = new RecordingSink({
         clock,

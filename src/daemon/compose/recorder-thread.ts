@@ -5,6 +5,8 @@ import { readerBell } from '../../broker/doorbell.ts';
 import { Recorder } from '../../recording/recorder.ts';
 import type { RecorderRpc, RecordingRpc } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
+import { createBlf } from '../../trace/blf/create-blf.ts';
+import { createCandump } from '../../trace/candump/candump-writer.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import type { RecorderThreadData } from './thread-contracts.ts';
@@ -31,7 +33,7 @@ export const runRecorderThread = async (
     clock,
     channels,
     projectRoot: data.projectRoot,
-    createTrace: createAsc,
+    writers: { asc: createAsc, blf: createBlf, candump: createCandump },
     onProgress: (record) => void bench.progress(record),
     onEnded: (record) => void bench.ended(record),
     onDefect,
@@ -43,6 +45,7 @@ export const runRecorderThread = async (
     record: () => recorder.record(),
     consumersOf: (slot) => recorder.consumersOf(slot),
     finish: () => recorder.finish(),
+    settled: () => recorder.settled(),
   };
   const bench = new RpcPort<RecordingRpc>(port, offer, onDefect).remote;
   void bench.ready();
