@@ -29,9 +29,12 @@ export const loggingStart = defineOperation({
       examples: ['drive.asc'],
     }),
     channels: selectors('Channels to log, by any selector; default: all'),
-    format: withDefault(Type.Enum([...recordingFormats], {
+    format: withDefault(
+      Type.Enum([...recordingFormats], {
         description: 'File format; a given one allows any file name',
-      }), 'asc'),
+      }),
+      'asc',
+    ),
     overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
   },
   result: RecordingRecord,

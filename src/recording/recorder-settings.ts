@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { type TraceFormat, traceFiles, traceFormats } from '../trace/trace-format.ts';
+import { FilePattern } from './file-pattern.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -163,25 +164,6 @@ export type SplitSettings = NonNullable<RecorderSettings['split']>;
 export type KeepSettings = NonNullable<RecorderSettings['keep']>;
 export type TriggerSettings = NonNullable<RecorderSettings['trigger']>;
 
-/** What the braces of a pattern may contain. */
-export const placeholders = ['name', 'bench', 'date', 'time', 'n'] as const;
-
-const braces = /\{([^{}]*)\}/g;
-
-const namesIn = (file: string): string[] => {
-  const names = [...file.matchAll(braces)].map(([, name = '']) => name);
-  const known: readonly string[] = placeholders;
-  const unknown = names.find((name) => !known.includes(name));
-  const isOdd = /[{}]/.test(file.replaceAll(braces, ''));
-  if (unknown === undefined && !isOdd) return names;
-  const cause = isOdd ? 'has a single brace' : `has an unknown placeholder {${unknown}}`;
-  const all = placeholders.map((name) => `{${name}}`).join(', ');
-  throw invalidArgument('file', `file ${cause}; available: ${all}`, {
-    reason: 'placeholder',
-    path: file,
-  });
-};
-
 const formatOf = ({ file, format }: RecorderEntry): TraceFormat => {
   if (format !== undefined) return format;
   const ending = extname(file).toLowerCase();
@@ -201,19 +183,19 @@ const groupOf = <Group extends object>(group: Group | undefined): Group | null =
 /** Completes the settings of a recorder, and rejects those that contradict each other. */
 export const settingsOf = (entry: RecorderEntry): RecorderSettings => {
   const { file, channels = [], compress = false, embed_databases = false } = entry;
-  const names = namesIn(file);
+  const pattern = FilePattern.parse(file);
   const format = formatOf(entry);
   const { title } = traceFiles[format];
   const split = groupOf(entry.split);
   const keep = groupOf(entry.keep);
   const trigger = groupOf(entry.trigger);
-  if (split && !names.includes('n')) {
+  if (split && !pattern.hasNumber) {
     throw invalidArgument('file', 'file needs {n}, because split makes several files', {
       reason: 'not_numbered',
       path: file,
     });
   }
-  if (keep && !['n', 'date', 'time'].some((name) => names.includes(name))) {
+  if (keep && !pattern.isSeries) {
     throw invalidArgument('file', 'file needs {n}, {date} or {time}, because keep deletes files', {
       reason: 'not_numbered',
       path: file,

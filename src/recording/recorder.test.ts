@@ -51,6 +51,7 @@ describe('Recorder', () => {
       started_at_us: 1_700_000_000_050_000,
       stopped_at_us: 1_700_000_000_100_000,
       error: null,
+      files: [],
     });
     expect(bench.ends).toEqual([ended]);
     expect(bench.defects).toEqual([]);

@@ -4,7 +4,12 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { Broker } from '../../broker/broker.ts';
 import type { RecorderChannel } from '../recorder.ts';
-import { loggingRecord, noRecording, type RecordingRecord } from '../recording-record.ts';
+import {
+  loggingRecord,
+  noRecording,
+  type RecorderStatus,
+  type RecordingRecord,
+} from '../recording-record.ts';
 import { plainRecording } from '../recording-request.ts';
 import { type FollowChannels, type LoggingRequest, LoggingService } from './logging-service.ts';
 import { RecorderThreads } from './recorder-threads.ts';
@@ -86,10 +91,7 @@ describe('LoggingService', () => {
     expect(recorder().data).toMatchObject({ projectRoot: '/project', unixOffsetUs: 5 });
     expect(recorder().data.broker).toMatchObject({ reader: 0, channels: [entry] });
     expect(recorder().asked).toEqual([
-      [
-        'begin',
-        plainRecording({ file: 'drive.asc', format: 'asc' }),
-      ],
+      ['begin', plainRecording({ file: 'drive.asc', format: 'asc' })],
     ]);
     expect(hasFreeReaders()).toBe(false);
     recorder().record = { ...recorder().record, frames: 12 };
@@ -213,13 +215,16 @@ describe('LoggingService', () => {
     const { service, recorder, failed } = setUp();
     await service.start(request, follow);
     const error = new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
-    const ended = { ...recorder().record, state: 'failed', error: error.toRecord() } as const;
-    const final = loggingRecord(ended);
-    void recorder().bench.ended(ended);
+    const final: RecorderStatus = {
+      ...recorder().record,
+      state: 'failed',
+      error: error.toRecord(),
+    };
+    void recorder().bench.ended(final);
     await eventually(() => recorder().isGone);
-    expect(await service.status()).toEqual(final);
-    expect(await service.stop()).toEqual(final);
-    expect(failed).toEqual([final]);
+    expect(await service.status()).toEqual(loggingRecord(final));
+    expect(await service.stop()).toEqual(loggingRecord(final));
+    expect(failed).toEqual([loggingRecord(final)]);
     expect(await service.start(request, follow)).toMatchObject({ state: 'running', error: null });
   });
 
