@@ -36,12 +36,15 @@ export const runLoaderThread = async (
   const onDefect = (thrown: unknown): void => console.error(thrown);
   const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());
   const { store } = loader;
+  const builtIn = new Map<string, Uint8Array>();
   if (demo) {
     for (const [name, text] of [
       [demoDatabase, vehicleDatabase()],
       [doorDatabase, doorNetwork()],
     ] as const) {
-      store.load({ name, file: 'built-in', bytes: new TextEncoder().encode(text) });
+      const bytes = new TextEncoder().encode(text);
+      store.load({ name, file: 'built-in', bytes });
+      builtIn.set(name, bytes);
     }
   }
   const traces = new TraceLoader(projectRoot, openTrace, clock);
@@ -70,6 +73,12 @@ export const runLoaderThread = async (
     },
     readEcuModel: (file) => readEcuModel(readProjectBytes(projectRoot, file, maxFileBytes)),
     readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
+    readDatabases: (names) =>
+      names.map((name) => {
+        const content = builtIn.get(name);
+        const { file, type } = store.summaryOf(name);
+        return content ? { name, file, type, content } : loader.file(name);
+      }),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });
   const reading: ReadingRpc = {
