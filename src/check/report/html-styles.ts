@@ -29,7 +29,8 @@ code, td { overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; margin: 0.5rem 0; }
 th { text-align: left; font-weight: normal; }
 th, td { padding: 0.125rem 0.75rem 0.125rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
-.summary td:first-child, .excerpt td:first-child { white-space: nowrap; }
+.summary td:first-child, .excerpt td:not(:last-child) { white-space: nowrap; }
+.excerpt :is(td, th):last-child { width: 100%; }
 .hit { background: var(--raised); font-weight: bold; }
 .hit td:first-child { border-left: 3px solid var(--bad); padding-left: 0.25rem; }
 .passed, .failed, .not_observed { font-weight: bold; }

@@ -102,6 +102,6 @@ export const plotSvg = (check: CheckResult, plot: CheckPlot): string => {
     'aria-label': `${title} over time: ${found}`,
   });
   return `<svg${svg}>
-${[...grid(x, y), ...limits(plot, y), band(plot, x, y), ...marks(check, x)].join('\n')}
+${[...grid(x, y), band(plot, x, y), ...limits(plot, y), ...marks(check, x)].join('\n')}
 </svg>`;
 };
