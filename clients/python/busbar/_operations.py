@@ -2803,6 +2803,42 @@ class Operations(Caller):
         }
         return self._call("POST", "/api/v1/traces/decode", body=body, timeout=timeout)
 
+    def check_start(
+        self,
+        trace: str,
+        *,
+        file: Optional[str] = None,
+        checks: Optional[Sequence[records.CheckRequestChecks]] = None,
+        databases: Optional[Sequence[records.CheckRequestDatabases]] = None,
+        bitrate: Optional[Sequence[str]] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Job:
+        """Check a trace file in the project directory.
+
+        Queues a job whose result is a report. Forms: cycle Engine 20ms +-10%; counter
+        Wheels.Counter max 14; e2e Wheels, with a codec; answer 7E0#0322F190 with 7E8#??62F190
+        within 50ms; value Engine.Temperature in -40..150; never <condition>; never gap; load < 60%;
+        order Engine then Wheels within 5ms. Messages are named or written as identifiers. Each form
+        can end with on <channel>, which it needs if several channels match. A check has passed, has
+        failed, or was not observed: what it is about did not occur, or events are missing.
+
+        :param file: Check file
+        :param checks: Checks, after those of the file
+        :param trace: Trace file
+        :param databases: Databases; a frame takes the first of its channel that has a message for
+            it
+        :param bitrate: Bit rates of the trace, for load checks: 500000, 500k/2M, or with @ only for
+            a channel
+        """
+        body = {
+            "file": file,
+            "checks": checks,
+            "trace": trace,
+            "databases": databases,
+            "bitrate": bitrate,
+        }
+        return self._call("POST", "/api/v1/checks", body=body, timeout=timeout)
+
     def job_list(self, *, timeout: Optional[float] = None) -> records.JobList:
         """List asynchronous jobs, newest first."""
         return self._call("GET", "/api/v1/jobs", timeout=timeout)
