@@ -2805,26 +2805,35 @@ class Operations(Caller):
 
     def check_start(
         self,
-        trace: str,
         *,
         file: Optional[str] = None,
         checks: Optional[Sequence[records.CheckRequestChecks]] = None,
+        trace: Optional[str] = None,
+        seconds: Optional[float] = None,
+        channels: Optional[Sequence[str]] = None,
+        after: Optional[int] = None,
         databases: Optional[Sequence[records.CheckRequestDatabases]] = None,
         bitrate: Optional[Sequence[str]] = None,
         timeout: Optional[float] = None,
     ) -> records.Job:
-        """Check a trace file in the project directory.
+        """Check a trace file in the project directory, or live traffic for a time.
 
         Queues a job whose result is a report. Forms: cycle Engine 20ms +-10%; counter
         Wheels.Counter max 14; e2e Wheels, with a codec; answer 7E0#0322F190 with 7E8#??62F190
         within 50ms; value Engine.Temperature in -40..150; never <condition>; never gap; load < 60%;
         order Engine then Wheels within 5ms. Messages are named or written as identifiers. Each form
         can end with on <channel>, which it needs if several channels match. A check has passed, has
-        failed, or was not observed: what it is about did not occur, or events are missing.
+        failed, or was not observed: what it is about did not occur, or events are missing. Live
+        checks see the events of open channels from the call on, and use the databases that are
+        attached to them. They end with the time.
 
         :param file: Check file
         :param checks: Checks, after those of the file
         :param trace: Trace file
+        :param seconds: Time to check live traffic, instead of a trace file
+        :param channels: Channels of live checks, by any selector; default: all open ones
+        :param after: Live checks: event id after which they begin, as far as events are stored;
+            default: the newest one
         :param databases: Databases; a frame takes the first of its channel that has a message for
             it
         :param bitrate: Bit rates of the trace, for load checks: 500000, 500k/2M, or with @ only for
@@ -2834,6 +2843,9 @@ class Operations(Caller):
             "file": file,
             "checks": checks,
             "trace": trace,
+            "seconds": seconds,
+            "channels": channels,
+            "after": after,
             "databases": databases,
             "bitrate": bitrate,
         }

@@ -485,16 +485,19 @@ class CheckReportEnvironmentDatabases(TypedDict):
     sha256: str
 
 
-class _CheckRequestRequired(TypedDict):
-    # Trace file
-    trace: str
-
-
-class CheckRequest(_CheckRequestRequired, total=False):
+class CheckRequest(TypedDict, total=False):
     # Check file
     file: str
     # Checks, after those of the file
     checks: List[CheckRequestChecks]
+    # Trace file
+    trace: str
+    # Time to check live traffic, instead of a trace file
+    seconds: float
+    # Channels of live checks, by any selector; default: all open ones
+    channels: List[str]
+    # Live checks: event id after which they begin, as far as events are stored; default: the newest one
+    after: int
     # Databases; a frame takes the first of its channel that has a message for it
     databases: List[CheckRequestDatabases]
     # Bit rates of the trace, for load checks: 500000, 500k/2M, or with @ only for a channel

@@ -325,7 +325,10 @@ export type CheckRequest = {
       };
     };
   })[];
-  trace: string;
+  trace?: string;
+  seconds?: number;
+  channels?: readonly string[];
+  after?: number;
   databases?: readonly {
     file: string;
     channel?: string;
@@ -3730,7 +3733,7 @@ export interface Operations {
     input: TraceDecodeRequest;
     answer: Job;
   };
-  /** Check a trace file in the project directory */
+  /** Check a trace file in the project directory, or live traffic for a time */
   'check.start': {
     input: CheckRequest;
     answer: Job;
