@@ -27,7 +27,7 @@ export interface RecordingRequest {
   readonly format: (typeof recordingFormats)[number];
   readonly overwrite: boolean;
   readonly slots: readonly number[] | null;
-  readonly replayed?: FileIdentity | null;
+  readonly replayed?: readonly FileIdentity[];
 }
 
 export interface RecorderOptions {

@@ -168,7 +168,7 @@ export class BenchServices {
       unixOffsetUs: identity.unixOffsetUs,
       startRecorder: options.startRecorder,
       entries: () => channels.entries,
-      replayed: () => this.#replay.file,
+      replayed: () => this.#replay.files,
       onFailed: ({ file, error }) => options.onEvent('logging_failed', { file, error }),
       onDefect: options.onDefect,
     });

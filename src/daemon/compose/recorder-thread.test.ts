@@ -60,7 +60,7 @@ describe('logging with a recorder in a thread of its own', () => {
         return thread;
       },
       entries: () => entries,
-      replayed: () => null,
+      replayed: () => [],
       onFailed: (record) => failed.push(record),
       onDefect: (thrown) => defects.push(thrown),
     });

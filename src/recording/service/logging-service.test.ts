@@ -38,7 +38,7 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
       return recorder;
     },
     entries: () => [entry],
-    replayed: () => null,
+    replayed: () => [],
     onFailed: (record) => failed.push(record),
     onDefect: (thrown) => defects.push(thrown),
   });
@@ -72,10 +72,7 @@ describe('LoggingService', () => {
     expect(recorder().data).toMatchObject({ projectRoot: '/project', unixOffsetUs: 5 });
     expect(recorder().data.broker).toMatchObject({ reader: 0, channels: [entry] });
     expect(recorder().asked).toEqual([
-      [
-        'begin',
-        { file: 'drive.asc', format: 'asc', overwrite: false, slots: null, replayed: null },
-      ],
+      ['begin', { file: 'drive.asc', format: 'asc', overwrite: false, slots: null, replayed: [] }],
     ]);
     expect(hasFreeReaders()).toBe(false);
     recorder().record = { ...recorder().record, frames: 12 };

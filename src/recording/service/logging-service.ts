@@ -63,7 +63,7 @@ export interface LoggingServiceOptions {
   readonly unixOffsetUs: number;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly entries: () => readonly RecorderChannel[];
-  readonly replayed: () => FileIdentity | null;
+  readonly replayed: () => readonly FileIdentity[];
   readonly onFailed: (record: RecordingRecord) => void;
   readonly onDefect: (thrown: unknown) => void;
 }
