@@ -69,6 +69,13 @@ const layers = [
   ],
   [
     {
+      room: 'condition',
+      about: 'Conditions on events: their text, and their evaluation over rows of a trace.',
+      only: ['frame', 'database', 'signal', 'e2e', 'pdu', 'trace'],
+    },
+  ],
+  [
+    {
       room: 'drivers',
       about: 'Driver contract and registry; virtual, SocketCAN, slcan and LIN UART drivers.',
       only: ['frame', 'broker'],
