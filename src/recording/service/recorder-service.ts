@@ -179,7 +179,7 @@ export class RecorderService {
       slots,
       databases,
       trigger: null,
-      replayed: null,
+      replayed: [],
     };
   }
 }
