@@ -94,6 +94,11 @@ const layers = [
       about: 'Decoded signals of traces as CSV, JSON lines and Parquet.',
       only: ['frame', 'database', 'signal', 'trace', 'pdu'],
     },
+    {
+      room: 'check',
+      about: 'Checks of events with verdicts, and their reports.',
+      only: ['frame', 'database', 'signal', 'e2e', 'trace', 'pdu'],
+    },
   ],
   [
     {
@@ -172,8 +177,8 @@ const layers = [
     },
     {
       room: 'recording/service',
-      about: 'Logging: one recorder thread, supervised.',
-      only: ['frame', 'broker', 'trace', 'recording'],
+      about: 'Logging and named recorders, each with a supervised thread.',
+      only: ['frame', 'broker', 'trace', 'recording', 'bench'],
     },
     {
       room: 'modbus/service',

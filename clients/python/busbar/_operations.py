@@ -292,7 +292,7 @@ class Operations(Caller):
 
     def _state_stream(
         self,
-        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "isotp.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "gateway.status", "metrics"]],
+        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "isotp.list", "tx-task.list", "route.list", "logging.status", "recorder.list", "replay.status", "remote.status", "gateway.status", "metrics"]],
     ) -> StreamRequest:
         """Stream results of operations as server-sent events.
 
@@ -2633,22 +2633,22 @@ class Operations(Caller):
         file: str,
         *,
         channels: Optional[Sequence[str]] = None,
-        format: Optional[Literal["asc"]] = None,
+        format: Optional[Literal["asc", "blf", "candump"]] = None,
         overwrite: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.Logging:
-        """Log channels to an ASC file.
+        """Log channels to a trace file.
 
         Logging begins when this call returns. The file must be inside the project directory, must
-        not have the extension of another format such as .blf or .log, and must not be the trace
-        being replayed. With channels, logging ends when all of them are closed; without, it logs
-        all channels, including new ones, until it is stopped. Events lost because the disk is too
-        slow are counted and marked in the file. If the file is removed or can no longer be written,
-        logging ends as failed; what was written stays readable.
+        not have the extension of another format than format, which is ASC by default, and must not
+        be the trace being replayed. With channels, logging ends when all of them are closed;
+        without, it logs all channels, including new ones, until it is stopped. Events lost because
+        the disk is too slow are counted and marked in the file. If the file is removed or can no
+        longer be written, logging ends as failed; what was written stays readable.
 
         :param file: File to write
         :param channels: Channels to log, by any selector; default: all
-        :param format: File format
+        :param format: File format; a given one allows any file name
         :param overwrite: Replace the file if it exists
         """
         body = {"file": file, "channels": channels, "format": format, "overwrite": overwrite}
@@ -2666,13 +2666,164 @@ class Operations(Caller):
         """
         return self._call("DELETE", "/api/v1/logging", timeout=timeout)
 
+    def recorder_add(
+        self,
+        name: str,
+        file: str,
+        *,
+        channels: Optional[Sequence[str]] = None,
+        format: Optional[Literal["asc", "blf", "candump"]] = None,
+        split: Optional[records.RecorderRequestSplit] = None,
+        keep: Optional[records.RecorderRequestKeep] = None,
+        compress: Optional[bool] = None,
+        embed_databases: Optional[bool] = None,
+        trigger: Optional[records.RecorderRequestTrigger] = None,
+        sync_seconds: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Recorder:
+        """Add a recorder.
+
+        Writes channels to a series of trace files, independent of logging and of other recorders;
+        at most 16 can exist. It records from recorder start, with a trigger from the time that its
+        start condition is met. Each file is complete on its own, and nothing is overwritten. When
+        the disk is full the recorder waits, counts the events that it misses and marks the gap in
+        the file. It exists until it is removed or the daemon ends; those of the bench file are
+        started with the daemon.
+
+        :param name: Name of the recorder
+        :param file: Pattern of the files, inside the project directory: {name}, {bench}, {date} and
+            {time} in UTC, {n} = number of the file
+        :param channels: Channels to record, by any selector; default: all, including new ones
+        :param format: File format; default: from the extension
+        :param split: When the next file begins. The file needs {n} in its name; {} = one file
+        :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all
+            files
+        :param compress: Compress each file when it is complete: ASC and candump logs with gzip, MF4
+            inside; default: false
+        :param embed_databases: MF4: attach the databases of the channels to each file; default:
+            false
+        :param trigger: Conditions that start and stop the recording; {} = none
+        :param sync_seconds: Maximum age of events that a power failure can cost; default: 1
+        """
+        body = {
+            "name": name,
+            "file": file,
+            "channels": channels,
+            "format": format,
+            "split": split,
+            "keep": keep,
+            "compress": compress,
+            "embed_databases": embed_databases,
+            "trigger": trigger,
+            "sync_seconds": sync_seconds,
+        }
+        return self._call("POST", "/api/v1/recorders", body=body, timeout=timeout)
+
+    def recorder_list(self, *, timeout: Optional[float] = None) -> records.RecorderListAnswer:
+        """List the recorders, without their files."""
+        return self._call("GET", "/api/v1/recorders", timeout=timeout)
+
+    def recorder_show(self, name: str, *, timeout: Optional[float] = None) -> records.Recorder:
+        """Show a recorder with its settings and latest files.
+
+        :param name: Name of the recorder
+        """
+        return self._call("GET", f"/api/v1/recorders/{_segment(name)}", timeout=timeout)
+
+    def recorder_update(
+        self,
+        name: str,
+        *,
+        file: Optional[str] = None,
+        channels: Optional[Sequence[str]] = None,
+        format: Optional[Literal["asc", "blf", "candump"]] = None,
+        split: Optional[records.RecorderChangeSplit] = None,
+        keep: Optional[records.RecorderChangeKeep] = None,
+        compress: Optional[bool] = None,
+        embed_databases: Optional[bool] = None,
+        trigger: Optional[records.RecorderChangeTrigger] = None,
+        sync_seconds: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Recorder:
+        """Change the settings of a recorder that is stopped.
+
+        Settings that are not named stay. {} removes split, keep or trigger, and an empty list of
+        channels selects all. A new file also changes the format to that of its extension. Changes
+        of a recorder of the bench file last until the daemon ends.
+
+        :param name: Name of the recorder
+        :param file: Pattern of the files, inside the project directory: {name}, {bench}, {date} and
+            {time} in UTC, {n} = number of the file
+        :param channels: Channels to record, by any selector; default: all, including new ones
+        :param format: File format; default: from the extension
+        :param split: When the next file begins. The file needs {n} in its name; {} = one file
+        :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all
+            files
+        :param compress: Compress each file when it is complete: ASC and candump logs with gzip, MF4
+            inside; default: false
+        :param embed_databases: MF4: attach the databases of the channels to each file; default:
+            false
+        :param trigger: Conditions that start and stop the recording; {} = none
+        :param sync_seconds: Maximum age of events that a power failure can cost; default: 1
+        """
+        body = {
+            "file": file,
+            "channels": channels,
+            "format": format,
+            "split": split,
+            "keep": keep,
+            "compress": compress,
+            "embed_databases": embed_databases,
+            "trigger": trigger,
+            "sync_seconds": sync_seconds,
+        }
+        return self._call(
+            "PATCH",
+            f"/api/v1/recorders/{_segment(name)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def recorder_remove(self, name: str, *, timeout: Optional[float] = None) -> records.Recorder:
+        """Remove a recorder that is stopped, and show its last record.
+
+        Its files stay.
+
+        :param name: Name of the recorder
+        """
+        return self._call("DELETE", f"/api/v1/recorders/{_segment(name)}", timeout=timeout)
+
+    def recorder_start(self, name: str, *, timeout: Optional[float] = None) -> records.Recorder:
+        """Start a recorder.
+
+        Recording begins when this call returns; with a start condition, the recorder is armed then.
+        With channels, they must be open, and the recorder stops when all of them are closed;
+        without, it records all channels, including new ones.
+
+        :param name: Name of the recorder
+        """
+        return self._call("POST", f"/api/v1/recorders/{_segment(name)}/start", timeout=timeout)
+
+    def recorder_stop(self, name: str, *, timeout: Optional[float] = None) -> records.Recorder:
+        """Stop a recorder and complete its file.
+
+        The file contains every event up to this call. A recorder that is not running is returned
+        unchanged.
+
+        :param name: Name of the recorder
+        """
+        return self._call("POST", f"/api/v1/recorders/{_segment(name)}/stop", timeout=timeout)
+
     def replay_start(
         self,
-        file: str,
         channels: Dict[str, str],
         *,
+        file: Optional[str] = None,
+        files: Optional[Sequence[str]] = None,
+        ids: Optional[Dict[str, str]] = None,
         speed: Optional[float] = None,
         loop: Optional[bool] = None,
+        repeat: Optional[records.ReplayStartRequestRepeat] = None,
         start_offset_us: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.Replay:
@@ -2685,22 +2836,32 @@ class Operations(Caller):
         master sends every frame with header and data. A LIN slave responds to headers with the
         data, from its time until the replay ends. At the end of the file the replay runs for one
         more second, so that a header can still request the last data; if the replay is stopped or
-        fails, it ends immediately. With loop, the file restarts one millisecond after its last
-        event, without the offset. Only one replay can run at a time.
+        fails, it ends immediately. Several files are merged by their dates and times. A mapping
+        applies to every file that has such a channel; 2:1 is channel 1 of the second file. Files
+        without dates start together and cannot be merged with others. With loop, the files restart
+        one millisecond after their last event, without the offset; repeat limits how often. Only
+        one replay can run at a time.
 
         :param file: File to replay
+        :param files: Files to replay, merged by time, instead of file
         :param channels: Channel mapping: a selector for each channel number of the file, or
-            interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At
-            least one is required
+            interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only, 2:1 is
+            channel 1 of the second file. At least one is required
+        :param ids: Identifiers to send instead of those in the file, as printed: 123 (up to 3
+            digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit). Data are not changed
         :param speed: Speed factor: 2 is twice as fast as recorded
         :param loop: Restart when the file ends
+        :param repeat: Limited number of loops, instead of loop
         :param start_offset_us: Time to skip after the first event of the file
         """
         body = {
             "file": file,
+            "files": files,
             "channels": channels,
+            "ids": ids,
             "speed": speed,
             "loop": loop,
+            "repeat": repeat,
             "start_offset_us": start_offset_us,
         }
         return self._call("POST", "/api/v1/replay", body=body, timeout=timeout)
@@ -2819,6 +2980,54 @@ class Operations(Caller):
             "overwrite": overwrite,
         }
         return self._call("POST", "/api/v1/traces/decode", body=body, timeout=timeout)
+
+    def check_start(
+        self,
+        *,
+        file: Optional[str] = None,
+        checks: Optional[Sequence[records.CheckRequestChecks]] = None,
+        trace: Optional[str] = None,
+        seconds: Optional[float] = None,
+        channels: Optional[Sequence[str]] = None,
+        after: Optional[int] = None,
+        databases: Optional[Sequence[records.CheckRequestDatabases]] = None,
+        bitrate: Optional[Sequence[str]] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Job:
+        """Check a trace file in the project directory, or live traffic for a time.
+
+        Queues a job whose result is a report. Forms: cycle Engine 20ms +-10%; counter
+        Wheels.Counter max 14; e2e Wheels, with a codec; answer 7E0#0322F190 with 7E8#??62F190
+        within 50ms; value Engine.Temperature in -40..150; never <condition>; never gap; load < 60%;
+        order Engine then Wheels within 5ms. Messages are named or written as identifiers. Each form
+        can end with on <channel>, which it needs if several channels match. A check has passed, has
+        failed, or was not observed: what it is about did not occur, or events are missing. Live
+        checks see the events of open channels from the call on, and use the databases that are
+        attached to them. They end with the time.
+
+        :param file: Check file
+        :param checks: Checks, after those of the file
+        :param trace: Trace file
+        :param seconds: Time to check live traffic, instead of a trace file
+        :param channels: Channels of live checks, by any selector; default: all open ones
+        :param after: Live checks: event id after which they begin, as far as events are stored;
+            default: the newest one
+        :param databases: Databases; a frame takes the first of its channel that has a message for
+            it
+        :param bitrate: Bit rates of the trace, for load checks: 500000, 500k/2M, or with @ only for
+            a channel
+        """
+        body = {
+            "file": file,
+            "checks": checks,
+            "trace": trace,
+            "seconds": seconds,
+            "channels": channels,
+            "after": after,
+            "databases": databases,
+            "bitrate": bitrate,
+        }
+        return self._call("POST", "/api/v1/checks", body=body, timeout=timeout)
 
     def job_list(self, *, timeout: Optional[float] = None) -> records.JobList:
         """List asynchronous jobs, newest first."""
