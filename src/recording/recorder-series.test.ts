@@ -226,6 +226,7 @@ describe('A named recorder', () => {
     const channel = bench.open(0);
     begin(bench, { file: '{date}-{time}-{n}.asc', split: { max_seconds: 10 } });
     bench.publish(channel, 3);
+    bench.settle();
     bench.clock.advanceUs(11_000_000);
     bench.publish(channel, 2);
     bench.settle();
