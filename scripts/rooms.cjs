@@ -69,6 +69,13 @@ const layers = [
   ],
   [
     {
+      room: 'condition',
+      about: 'Conditions on events: their text, and their evaluation over rows of a trace.',
+      only: ['frame', 'database', 'signal', 'e2e', 'pdu', 'trace'],
+    },
+  ],
+  [
+    {
       room: 'drivers',
       about: 'Driver contract and registry; virtual, SocketCAN, slcan and LIN UART drivers.',
       only: ['frame', 'broker'],
@@ -86,6 +93,11 @@ const layers = [
       room: 'table',
       about: 'Decoded signals of traces as CSV, JSON lines and Parquet.',
       only: ['frame', 'database', 'signal', 'trace', 'pdu'],
+    },
+    {
+      room: 'check',
+      about: 'Checks of events with verdicts, and their reports.',
+      only: ['frame', 'database', 'signal', 'e2e', 'trace', 'pdu'],
     },
   ],
   [
@@ -165,8 +177,8 @@ const layers = [
     },
     {
       room: 'recording/service',
-      about: 'Logging: one recorder thread, supervised.',
-      only: ['frame', 'broker', 'trace', 'recording'],
+      about: 'Logging and named recorders, each with a supervised thread.',
+      only: ['frame', 'broker', 'trace', 'recording', 'bench'],
     },
     {
       room: 'modbus/service',

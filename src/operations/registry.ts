@@ -11,6 +11,7 @@ import {
   channelShow,
   channelStats,
 } from './channel.ts';
+import { checkRun, checkStart } from './check.ts';
 import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
 import {
   databaseAttach,
@@ -85,6 +86,15 @@ import {
 import { modbusRegisters, modbusStream } from './modbus-stream.ts';
 import { OperationDescription, operationList, operationShow } from './operation.ts';
 import { pduHistory, pduStream, pduWatch } from './pdu.ts';
+import {
+  recorderAdd,
+  recorderList,
+  recorderRemove,
+  recorderShow,
+  recorderStart,
+  recorderStop,
+  recorderUpdate,
+} from './recorder.ts';
 import { remoteStart, remoteStatus, remoteStop } from './remote-api.ts';
 import { replayStart, replayStatus, replayStop } from './replay.ts';
 import { routeAdd, routeList, routeRemove } from './route.ts';
@@ -373,6 +383,13 @@ export const operations: readonly Operation[] = [
   loggingStart,
   loggingStatus,
   loggingStop,
+  recorderAdd,
+  recorderList,
+  recorderShow,
+  recorderUpdate,
+  recorderStart,
+  recorderStop,
+  recorderRemove,
   replayStart,
   replayStatus,
   replayStop,
@@ -386,6 +403,8 @@ export const operations: readonly Operation[] = [
   traceSignals,
   traceDecode,
   traceDecodeJob,
+  checkRun,
+  checkStart,
   jobList,
   jobShow,
   jobCancel,

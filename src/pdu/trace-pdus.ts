@@ -2,6 +2,7 @@ import { maxFdLength } from '../frame/dlc.ts';
 import { busCode, frameFlag } from '../frame/frm2-layout.ts';
 import { channelKeyAt } from '../trace/channel-key.ts';
 import type { TraceBatch } from '../trace/trace-batch.ts';
+import type { IsotpPair } from './isotp/addressing.ts';
 import { IsotpListener } from './isotp/listener.ts';
 import { isPduId, Reassembler, type ReassemblerOptions } from './j1939/reassembler.ts';
 import type { Pdu } from './pdu.ts';
@@ -38,15 +39,30 @@ export class TracePdus {
   take(batch: TraceBatch): void {
     let gap = 0;
     for (let row = 0; row < batch.count; row++) {
-      this.#events += 1;
       for (; batch.gaps[gap] !== undefined && (batch.gaps[gap]?.row as number) <= row; gap++) {
-        this.#missed(this.#events);
+        this.missed();
       }
-      this.#takeRow(batch, row);
+      this.takeRow(batch, row);
     }
-    if (gap < batch.gaps.length) this.#missed(this.#events + 1);
-    const last = batch.count - 1;
-    if (last >= 0) this.#lastUs = Math.max(this.#lastUs, this.#timeOf(batch, last));
+    if (gap < batch.gaps.length) this.missed();
+  }
+
+  /** For callers that read the gaps of a batch themselves. */
+  takeRow(batch: TraceBatch, row: number): void {
+    this.#events += 1;
+    this.#takeEvent(batch, row);
+    this.#lastUs = Math.max(this.#lastUs, this.#timeOf(batch, row));
+  }
+
+  /** Events before the next row are missing. */
+  missed(): void {
+    this.#reassembler.missed(this.#events + 1);
+    this.#isotp?.missed(this.#events + 1);
+  }
+
+  /** Addresses of the bench's ECUs on a channel, by its key. */
+  setPairs(channel: number, pairs: readonly IsotpPair[]): void {
+    this.#isotp?.setPairs(channel, pairs);
   }
 
   end(): void {
@@ -56,12 +72,7 @@ export class TracePdus {
     this.#isotp?.close(undefined, this.#lastUs);
   }
 
-  #missed(event: number): void {
-    this.#reassembler.missed(event);
-    this.#isotp?.missed(event);
-  }
-
-  #takeRow(batch: TraceBatch, row: number): void {
+  #takeEvent(batch: TraceBatch, row: number): void {
     const flags = batch.flags[row] as number;
     const id = batch.id[row] as number;
     const bus = batch.bus[row] as number;

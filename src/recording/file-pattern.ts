@@ -37,6 +37,8 @@ const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 export class FilePattern {
   readonly text: string;
   readonly hasNumber: boolean;
+  /** Whether later files have other names. */
+  readonly isSeries: boolean;
   readonly #folder: string;
   readonly #file: string;
 
@@ -46,6 +48,7 @@ export class FilePattern {
     this.#folder = text.slice(0, slash);
     this.#file = text.slice(slash);
     this.hasNumber = this.#file.includes('{n}');
+    this.isSeries = /\{(?:n|date|time)\}/.test(this.#file);
   }
 
   static parse(text: string, field = 'file'): FilePattern {

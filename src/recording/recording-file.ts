@@ -63,7 +63,7 @@ export interface RecordingFileOptions {
   readonly projectRoot: string;
   readonly file: string;
   readonly overwrite: boolean;
-  readonly replayed?: FileIdentity | null;
+  readonly replayed?: readonly FileIdentity[];
 }
 
 const field = 'file';
@@ -99,7 +99,7 @@ export class RecordingFile {
     try {
       const how = overwrite ? { create: true } : { exclusive: true };
       const { fd, path } = root.openForWriting(file, { field, ...how });
-      if (overwrite) emptyUnless(replayed ?? null, fd, path);
+      if (overwrite) emptyUnless(replayed ?? [], fd, path);
       return new RecordingFile(path, fd, !overwrite, calls);
     } catch (thrown) {
       if (!isThere(thrown)) throw thrown;
@@ -233,9 +233,10 @@ export class RecordingFile {
   }
 }
 
-const emptyUnless = (replayed: FileIdentity | null, fd: number, path: string): void => {
+const emptyUnless = (replayed: readonly FileIdentity[], fd: number, path: string): void => {
   try {
-    if (replayed && isSameFile(identityOf(fd), replayed)) {
+    const own = identityOf(fd);
+    if (replayed.some((other) => isSameFile(own, other))) {
       throw new BusbarError('busy', {
         message: 'The file is being replayed: log to another file, or stop the replay first',
         details: { field, path, reason: 'replayed' },

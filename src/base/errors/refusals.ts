@@ -129,6 +129,13 @@ export const refusals = {
     retryable: false,
     hint: 'busbar j1939 list shows all claims.',
   },
+  recorder_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'No such recorder',
+    retryable: false,
+    hint: 'busbar recorder list shows all recorders.',
+  },
   route_not_found: {
     status: 404,
     exit: 1,
@@ -374,6 +381,19 @@ export const refusals = {
     retryable: false,
     // words-ok: flaws
     hint: 'The readable part was written; malformed, flaws and truncated describe the rest.',
+  },
+  checks_failed: {
+    status: 422,
+    exit: 1,
+    message: 'A check failed',
+    retryable: false,
+  },
+  checks_not_observed: {
+    status: 422,
+    exit: 1,
+    message: 'A check was not observed',
+    retryable: false,
+    hint: 'The reason is in the report. With --allow-unobserved the command succeeds.',
   },
   missing_cycle: {
     status: 422,

@@ -41,6 +41,7 @@ export class RecorderSession {
   #isFinishing = false;
   #isReady = false;
   #isAbandoned = false;
+  #compresses = false;
 
   constructor({ thread, clock, record, onDefect }: RecorderSessionOptions) {
     this.#thread = thread;
@@ -73,6 +74,7 @@ export class RecorderSession {
    */
   async begin(request: RecordingRequest): Promise<RecorderStatus> {
     const begun = this.#calls.remote.begin(request);
+    this.#compresses = request.compress;
     try {
       await Promise.race([this.#ready.promise, begun]);
       const record = await within(this.#clock, fileMs, begun);
@@ -84,6 +86,11 @@ export class RecorderSession {
       void this.#thread.terminate();
       throw this.#isAbandoned ? new BusbarError('operation_cancelled') : thrown;
     }
+  }
+
+  /** The last report, without asking the thread. */
+  get latest(): RecorderStatus {
+    return this.#latest;
   }
 
   abandonLoading(): void {
@@ -158,6 +165,14 @@ export class RecorderSession {
     this.#latest = record;
     this.#isOver = true;
     this.ended.resolve(record);
-    if (!this.#isGone) void this.#thread.terminate();
+    void this.#retire(record);
+  }
+
+  /** A failed thread may not respond any more. */
+  async #retire({ state }: RecorderStatus): Promise<void> {
+    if (this.#compresses && state === 'idle') {
+      await this.#calls.remote.settled().catch(() => undefined);
+    }
+    if (!this.#isGone) await this.#thread.terminate();
   }
 }

@@ -1,0 +1,162 @@
+import { type MessageHead, MessageIndex } from '../database/message-index.ts';
+import type { Message } from '../database/model.ts';
+import { Checker } from '../e2e/checker.ts';
+import { compileLayout } from '../e2e/layout.ts';
+import { maxStandardId } from '../frame/frame.ts';
+import { isOfPattern } from '../frame/id-pattern.ts';
+import { channelOfKey } from '../trace/channel-key.ts';
+import type { ConditionContext, ConditionDatabase } from './condition-context.ts';
+import {
+  ChangeWatch,
+  DecodingWatch,
+  E2eWatch,
+  FrameWatch,
+  type PayloadWatch,
+  SignalWatch,
+  SilenceWatch,
+  type TermCell,
+  type Watch,
+} from './term-cell.ts';
+
+/** Identifiers whose watches are remembered; a hostile bus has more. */
+const maxRemembered = 65_536;
+
+const none: readonly Watch[] = [];
+
+/** Indexes of databases, which all channels share. */
+export class DatabaseIndexes {
+  readonly #indexes = new Map<ConditionDatabase, MessageIndex<MessageHead>>();
+
+  of(database: ConditionDatabase): MessageIndex<MessageHead> {
+    const known = this.#indexes.get(database);
+    if (known) return known;
+    const index = new MessageIndex<MessageHead>({ messages: database.heads });
+    this.#indexes.set(database, index);
+    return index;
+  }
+}
+
+interface OwnWatch {
+  readonly cell: TermCell;
+  readonly watch: Watch;
+}
+
+/** The terms on one channel, found by the identifiers of frames. */
+export class ChannelWatches {
+  readonly key: number;
+  readonly silences: readonly SilenceWatch[];
+  readonly errors: readonly TermCell[];
+  readonly pdus: readonly TermCell[];
+  readonly #own: readonly OwnWatch[];
+  readonly #databases: readonly ConditionDatabase[];
+  readonly #indexes: DatabaseIndexes;
+  readonly #standard: (readonly Watch[] | undefined)[] = [];
+  readonly #extended = new Map<number, readonly Watch[]>();
+
+  constructor(
+    key: number,
+    cells: readonly TermCell[],
+    context: ConditionContext,
+    indexes: DatabaseIndexes,
+    plan: (deadlineNs: number) => void,
+  ) {
+    const { bus } = channelOfKey(key);
+    const concerned = cells.filter(({ compiled: { term, guarded } }) => {
+      if (term.on !== null && !context.isChannel(term.on.channel, key)) return false;
+      return guarded === null || guarded.channels.includes(key);
+    });
+    for (const cell of concerned) cell.isMet = true;
+    this.key = key;
+    this.#indexes = indexes;
+    this.#databases = context.databasesOf(key).filter((database) => database.bus === bus);
+    this.errors = concerned.filter(({ compiled: { term } }) =>
+      ['error', 'bus_off'].includes(term.op),
+    );
+    this.pdus = concerned.filter(({ compiled: { term } }) => term.op === 'pdu');
+    this.#own = concerned.flatMap((cell) => {
+      const watch = watchOf(cell, plan);
+      return watch === null ? [] : [{ cell, watch }];
+    });
+    const watches = this.#own.map(({ watch }) => watch);
+    this.silences = watches.filter((watch) => watch instanceof SilenceWatch);
+  }
+
+  reset(): void {
+    for (const { watch } of this.#own) watch.reset();
+  }
+
+  /** The watches of frames with an identifier. */
+  of(id: number, extended: boolean): readonly Watch[] {
+    if (!extended && id <= maxStandardId) {
+      const known = this.#standard[id];
+      if (known !== undefined) return known;
+      const found = this.#find(id, false);
+      if (this.#standard.length === 0) this.#standard.length = maxStandardId + 1;
+      this.#standard[id] = found;
+      return found;
+    }
+    const known = this.#extended.get(id);
+    if (known !== undefined) return known;
+    const found = this.#find(id, extended);
+    if (this.#extended.size < maxRemembered) this.#extended.set(id, found);
+    return found;
+  }
+
+  #find(id: number, extended: boolean): readonly Watch[] {
+    if (this.#own.length === 0) return none;
+    const message = this.#messageOf(id, extended);
+    const found: Watch[] = [];
+    for (const { cell, watch } of this.#own) {
+      const { term, guarded, signalIn } = cell.compiled;
+      if (term.op === 'frame' || term.op === 'silence') {
+        const { pattern } = term.id;
+        if (pattern.extended === extended && isOfPattern(pattern, id)) found.push(watch);
+      } else if (guarded !== null) {
+        if (guarded.id === id && guarded.extended === extended) found.push(watch);
+      } else if (message !== null && 'name' in term && term.name.message === message.name) {
+        const decoded = signalIn(message);
+        if (decoded === null) continue;
+        const hasGroup = message.pgn !== undefined;
+        found.push(new DecodingWatch(watch as PayloadWatch, decoded, hasGroup));
+      }
+    }
+    return found.length === 0 ? none : found;
+  }
+
+  /** Messages with a parameter group take all frames of it that belong to them. */
+  #messageOf(id: number, extended: boolean): Message | null {
+    for (const database of this.#databases) {
+      const index = this.#indexes.of(database);
+      const exact = index.byId(id, extended);
+      const member =
+        extended && (exact === undefined || exact.pgn !== undefined)
+          ? index.byGroup(id)
+          : undefined;
+      const head = member?.pgn === undefined ? exact : member;
+      if (head !== undefined) return database.message(head);
+    }
+    return null;
+  }
+}
+
+const watchOf = (cell: TermCell, plan: (deadlineNs: number) => void): Watch | null => {
+  const { term, guarded } = cell.compiled;
+  switch (term.op) {
+    case 'frame':
+      return new FrameWatch(cell);
+    case 'signal':
+      return new SignalWatch(cell);
+    case 'change':
+      return new ChangeWatch(cell);
+    case 'silence':
+      return new SilenceWatch(cell, term.duration.ns, plan);
+    case 'e2e_error': {
+      if (guarded === null) return null;
+      const { codec, start, length } = guarded;
+      const checker = new Checker(compileLayout(codec, length), codec);
+      return new E2eWatch(cell, checker, start, start + length);
+    }
+    default:
+      return null;
+  }
+};

@@ -1,0 +1,295 @@
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { frameFlag } from '../frame/frm2-layout.ts';
+import { idOfPdu, isLong } from '../pdu/long-pdu.ts';
+import type { Pdu } from '../pdu/pdu.ts';
+import { TracePdus } from '../pdu/trace-pdus.ts';
+import { channelKeyAt } from '../trace/channel-key.ts';
+import type { TraceBatch } from '../trace/trace-batch.ts';
+import { ChannelWatches, DatabaseIndexes } from './channel-watches.ts';
+import type { CompiledCondition } from './compile-condition.ts';
+import type { ConditionContext } from './condition-context.ts';
+import { matchesPdu } from './pdu-match.ts';
+import { Program } from './program.ts';
+import { isBusOff, rowKind, rowKindAt } from './row-kind.ts';
+import { DecodingWatch, TermCell } from './term-cell.ts';
+
+/** Channels of a trace; a hostile file has more. */
+const maxChannels = 4096;
+/** A step back in time by more is a set clock; by less, events of two channels out of order. */
+const maxDisorderNs = 1e9;
+
+class ConditionCell {
+  readonly program: Program;
+  readonly terms: readonly TermCell[];
+  isTouched = false;
+  isFired = false;
+  isFiredAtRow = false;
+  firedAtNs = Number.NaN;
+
+  constructor({ condition, terms }: CompiledCondition, touched: ConditionCell[]) {
+    this.program = new Program(condition);
+    const touch = (): void => {
+      if (this.isTouched) return;
+      this.isTouched = true;
+      touched.push(this);
+    };
+    this.terms = terms.map((term) => new TermCell(term, touch));
+  }
+
+  /** The instants of a moment are over. */
+  settle(): void {
+    this.isTouched = false;
+    for (const term of this.terms) term.isHit = false;
+  }
+}
+
+/** What reassembles payloads, if a term needs them. */
+const pduSource = (
+  compiled: readonly CompiledCondition[],
+  { databases, startUnixUs = null }: ConditionContext,
+  onPdu: (pdu: Pdu) => void,
+): TracePdus | null => {
+  const terms = compiled.flatMap(({ terms }) => terms.map(({ term }) => term));
+  const hasPdus = terms.some(({ op }) => op === 'pdu');
+  const names = new Set(terms.flatMap((term) => ('name' in term ? [term.name.message] : [])));
+  const hasGroups = databases.some(({ heads }) =>
+    heads.some(({ name, pgn }) => pgn !== undefined && names.has(name)),
+  );
+  if (!hasPdus && !hasGroups) return null;
+  return new TracePdus(startUnixUs, onPdu, { awaitsAcknowledgement: false, isJ1939Only: !hasPdus });
+};
+
+/**
+ * Evaluates conditions over events in order of time. Without `on`, a term watches each channel on
+ * its own: a state holds while it holds on one of them.
+ *
+ *     row, advance ──▶ watches of (channel, id) ──▶ terms ──▶ programs of touched conditions
+ *
+ * Events before a gap say nothing about those after it: states are false again, windows are
+ * empty, and nothing fires at the gap itself.
+ */
+export class ConditionRun {
+  readonly #context: ConditionContext;
+  readonly #conditions: readonly ConditionCell[];
+  readonly #cells: readonly TermCell[];
+  readonly #channels = new Map<number, ChannelWatches>();
+  readonly #indexes = new DatabaseIndexes();
+  readonly #pdus: TracePdus | null;
+  readonly #touched: ConditionCell[] = [];
+  readonly #fired: ConditionCell[] = [];
+  #last: ChannelWatches | null = null;
+  #nowNs = Number.NEGATIVE_INFINITY;
+  #deadlineNs = Number.POSITIVE_INFINITY;
+  #payload: Uint8Array | null = null;
+  #view: DataView = new DataView(new ArrayBuffer(0));
+
+  constructor(context: ConditionContext, conditions: readonly CompiledCondition[]) {
+    this.#context = context;
+    this.#conditions = conditions.map((one) => new ConditionCell(one, this.#touched));
+    this.#cells = this.#conditions.flatMap(({ terms }) => terms);
+    this.#pdus = pduSource(conditions, context, (pdu) => this.#takePdu(pdu));
+    this.#rebase();
+  }
+
+  /**
+   * Takes an event. Returns whether a condition fired at it, or between it and the last call, at
+   * the end of a silence.
+   */
+  row(batch: TraceBatch, row: number): boolean {
+    this.#clearFired();
+    const timeNs = batch.timeNs[row] as number;
+    if (timeNs < this.#nowNs - maxDisorderNs) this.gap(timeNs);
+    else if (timeNs > this.#nowNs) this.#moveTo(timeNs);
+    this.#observe(batch, row);
+    this.#pdus?.takeRow(batch, row);
+    if (this.#touched.length > 0) this.#evaluate(true);
+    return this.#fired.length > 0;
+  }
+
+  /**
+   * Lets time pass without events. Stops at the first moment at which a condition fires, and
+   * returns whether there was one: call it again until there is none.
+   */
+  advance(untilNs: number): boolean {
+    this.#clearFired();
+    while (this.#deadlineNs <= untilNs) {
+      this.#expire();
+      if (this.#fired.length > 0) return true;
+    }
+    if (untilNs > this.#nowNs) this.#nowNs = untilNs;
+    return false;
+  }
+
+  /** Time of the next change without events: not later, but perhaps earlier. Infinity for never. */
+  get nextDeadlineNs(): number {
+    return this.#deadlineNs;
+  }
+
+  /** Events are missing, or the clock was set to a time. */
+  gap(timeNs = this.#nowNs): void {
+    this.#nowNs = timeNs;
+    this.#deadlineNs = Number.POSITIVE_INFINITY;
+    this.#pdus?.missed();
+    for (const channel of this.#channels.values()) channel.reset();
+    this.#rebase();
+  }
+
+  /** Whether a condition fired in the last call of `row` or `advance`. */
+  fired(index = 0): boolean {
+    return (this.#conditions[index] as ConditionCell).isFired;
+  }
+
+  /** When it fired first in that call. */
+  firedAtNs(index = 0): number {
+    return (this.#conditions[index] as ConditionCell).firedAtNs;
+  }
+
+  /** Whether a condition that is a state holds. */
+  holds(index = 0): boolean {
+    return (this.#conditions[index] as ConditionCell).program.holds;
+  }
+
+  /** As a filter: events at which an instant fires, or during which a state holds. */
+  selects(index = 0): boolean {
+    const { program, isFiredAtRow } = this.#conditions[index] as ConditionCell;
+    return program.isState ? program.holds : isFiredAtRow;
+  }
+
+  /** Names after `on` that no channel had up to now. */
+  get unmetChannels(): readonly string[] {
+    const names = (isMet: boolean): string[] =>
+      this.#cells
+        .filter((cell) => cell.isMet === isMet)
+        .flatMap(({ compiled: { term } }) => (term.on === null ? [] : [term.on.channel]));
+    const met = new Set(names(true));
+    return [...new Set(names(false))].filter((name) => !met.has(name));
+  }
+
+  #observe(batch: TraceBatch, row: number): void {
+    const kind = rowKindAt(batch, row);
+    const channel = this.#channelOf(channelKeyAt(batch, row));
+    if (kind === rowKind.frame) {
+      const extended = ((batch.flags[row] as number) & frameFlag.extended) !== 0;
+      const watches = channel.of(batch.id[row] as number, extended);
+      if (watches.length === 0) return;
+      if (batch.payload !== this.#payload) this.#openBatch(batch);
+      for (let i = 0; i < watches.length; i++) {
+        watches[i]?.take(batch, row, this.#view, this.#nowNs);
+      }
+    } else if (kind === rowKind.error) {
+      for (const cell of channel.errors) {
+        if (cell.compiled.term.op === 'error' || isBusOff(batch, row)) cell.hit();
+      }
+    }
+  }
+
+  #openBatch({ payload }: TraceBatch): void {
+    this.#payload = payload;
+    this.#view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  }
+
+  #channelOf(key: number): ChannelWatches {
+    if (this.#last?.key === key) return this.#last;
+    const channel = this.#channels.get(key) ?? this.#enter(key);
+    this.#last = channel;
+    return channel;
+  }
+
+  #enter(key: number): ChannelWatches {
+    if (this.#channels.size >= maxChannels) {
+      throw new BusbarError('capacity_exceeded', {
+        message: `Conditions watch at most ${maxChannels} channels`,
+        details: { limit: maxChannels },
+      });
+    }
+    const plan = (deadlineNs: number): void => {
+      if (deadlineNs < this.#deadlineNs) this.#deadlineNs = deadlineNs;
+    };
+    const channel = new ChannelWatches(key, this.#cells, this.#context, this.#indexes, plan);
+    this.#channels.set(key, channel);
+    const pairs = this.#context.pairsOf?.(key) ?? [];
+    if (pairs.length > 0) this.#pdus?.setPairs(key, pairs);
+    return channel;
+  }
+
+  #takePdu(pdu: Pdu): void {
+    const channel = this.#channels.get(pdu.channel);
+    if (channel === undefined) return;
+    for (const cell of channel.pdus) {
+      const { term, data } = cell.compiled;
+      if (term.op === 'pdu' && matchesPdu(term, data, pdu)) cell.hit();
+    }
+    if (isLong(pdu)) this.#takeLong(channel, pdu);
+  }
+
+  /** Signals of a payload that is in no frame. */
+  #takeLong(channel: ChannelWatches, pdu: Pdu): void {
+    const { payload } = pdu;
+    const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
+    for (const watch of channel.of(idOfPdu(pdu), true)) {
+      if (watch instanceof DecodingWatch && watch.hasGroup) {
+        watch.takeBytes(view, 0, payload.length);
+      }
+    }
+  }
+
+  /** Ends the silences up to a time, each at its own moment. */
+  #moveTo(timeNs: number): void {
+    while (this.#deadlineNs <= timeNs) this.#expire();
+    this.#nowNs = timeNs;
+  }
+
+  #expire(): void {
+    const planned = this.#deadlineNs;
+    let next = Number.POSITIVE_INFINITY;
+    let isDue = false;
+    for (const { silences } of this.#channels.values()) {
+      for (const silence of silences) {
+        if (silence.deadlineNs <= planned) {
+          silence.expire();
+          isDue = true;
+        } else if (silence.deadlineNs < next) next = silence.deadlineNs;
+      }
+    }
+    this.#deadlineNs = next;
+    if (!isDue) return;
+    this.#nowNs = Math.max(this.#nowNs, planned);
+    this.#evaluate(false);
+  }
+
+  #evaluate(isAtRow: boolean): void {
+    const touched = this.#touched;
+    for (let i = 0; i < touched.length; i++) {
+      const cell = touched[i] as ConditionCell;
+      const fires = cell.program.evaluate(cell.terms, this.#nowNs);
+      cell.settle();
+      if (!fires) continue;
+      if (isAtRow) cell.isFiredAtRow = true;
+      if (cell.isFired) continue;
+      cell.isFired = true;
+      cell.firedAtNs = this.#nowNs;
+      this.#fired.push(cell);
+    }
+    touched.length = 0;
+  }
+
+  #clearFired(): void {
+    const fired = this.#fired;
+    if (fired.length === 0) return;
+    for (let i = 0; i < fired.length; i++) {
+      const cell = fired[i] as ConditionCell;
+      cell.isFired = false;
+      cell.isFiredAtRow = false;
+    }
+    fired.length = 0;
+  }
+
+  /** Takes the states as they are, without firing. */
+  #rebase(): void {
+    for (const cell of this.#conditions) {
+      cell.settle();
+      cell.program.reset(cell.terms);
+    }
+    this.#touched.length = 0;
+  }
+}
