@@ -87,7 +87,7 @@ export const traceConvert = defineOperation({
     output: path('File to write', 'drive.asc'),
     to: Type.Optional(
       Type.Enum([...traceFormats], {
-        description: 'Output format; default: from the extension .asc, .blf or .log',
+        description: 'Output format; default: from the extension .asc, .blf, .log or .mf4',
         examples: ['asc'],
       }),
     ),

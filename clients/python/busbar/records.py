@@ -3159,7 +3159,7 @@ class Replay(TypedDict):
     warning: Optional[str]
     # null before the first replay
     file: Optional[str]
-    format: Optional[Literal["asc", "blf", "candump"]]
+    format: Optional[Literal["asc", "blf", "candump", "mf4"]]
     # Selectors by file channel
     channels: Dict[str, str]
     speed: Optional[float]
@@ -3624,7 +3624,7 @@ class TraceDecodeRequestDatabases(_TraceDecodeRequestDatabasesRequired, total=Fa
 class TraceDecoding(TypedDict):
     file: str
     # Format of the trace
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # Start of the trace as Unix time; null if it has none: times start in 1970
     started_at_us: Optional[int]
     # Events read
@@ -3698,7 +3698,7 @@ class TraceSummary(TypedDict):
     bytes: int
     # Whether the whole file was read; otherwise the values cover only a part
     complete: bool
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # Start time as Unix time in microseconds; null if the file has none
     started_at_us: Optional[int]
     # Time from the first event to the last

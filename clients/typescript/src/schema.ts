@@ -1850,7 +1850,7 @@ export type Replay = {
   stopped: boolean;
   warning: string | null;
   file: string | null;
-  format: 'asc' | 'blf' | 'candump' | null;
+  format: 'asc' | 'blf' | 'candump' | 'mf4' | null;
   channels: Record<string, string>;
   speed: number | null;
   loop: boolean;
@@ -2108,7 +2108,7 @@ export type TraceDecodeRequest = {
 
 export type TraceDecoding = {
   file: string;
-  format: 'asc' | 'blf' | 'candump';
+  format: 'asc' | 'blf' | 'candump' | 'mf4';
   started_at_us: number | null;
   read: number;
   decoded: number;
@@ -2151,7 +2151,7 @@ export type TraceSummary = {
   size: number | null;
   bytes: number;
   complete: boolean;
-  format: 'asc' | 'blf' | 'candump';
+  format: 'asc' | 'blf' | 'candump' | 'mf4';
   started_at_us: number | null;
   duration_us: number;
   events: number;
