@@ -12,7 +12,7 @@ export const replayStart = defineOperation({
   id: 'replay.start',
   summary: 'Replay a trace on open channels with its original timing',
   description: [
-    'Reads ASC, BLF and candump logs inside the project directory. Received and sent frames are both sent, each at (its time − time of the first event − start_offset_us) ÷ speed after the start. Events within 50 µs are sent together. Events that cannot be sent are skipped and counted by reason. If the queue is full, frames wait in order; none are dropped.',
+    'Reads ASC, BLF and MF4 files and candump logs inside the project directory. Received and sent frames are both sent, each at (its time − time of the first event − start_offset_us) ÷ speed after the start. Events within 50 µs are sent together. Events that cannot be sent are skipped and counted by reason. If the queue is full, frames wait in order; none are dropped.',
     'A LIN master sends every frame with header and data. A LIN slave responds to headers with the data, from its time until the replay ends. At the end of the file the replay runs for one more second, so that a header can still request the last data; if the replay is stopped or fails, it ends immediately.',
     'With loop, the file restarts one millisecond after its last event, without the offset. Only one replay can run at a time.',
   ].join('\n\n'),

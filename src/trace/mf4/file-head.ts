@@ -26,7 +26,14 @@ import {
   unfinalizedFlag,
   unfinalizedMagic,
 } from './mf4-layout.ts';
-import { field, type Member, type OurGroup, ourGroups, recordIdBytes } from './our-groups.ts';
+import {
+  field,
+  type Member,
+  type OurGroup,
+  orderedGroups,
+  ourGroups,
+  recordIdBytes,
+} from './our-groups.ts';
 
 const dot = 0x2e;
 const byteBits = 8;
@@ -135,7 +142,12 @@ interface SharedBlocks {
   readonly sources: ReadonlyMap<number, Block>;
 }
 
-const addGroup = (chain: BlockChain, group: OurGroup, shared: SharedBlocks): Block => {
+const addGroup = (
+  chain: BlockChain,
+  group: OurGroup,
+  shared: SharedBlocks,
+  hasRecordIds: boolean,
+): Block => {
   const time = {
     byte: field.timeNs,
     bit: 0,
@@ -161,7 +173,7 @@ const addGroup = (chain: BlockChain, group: OurGroup, shared: SharedBlocks): Blo
     '##CG',
     links,
     block(channelGroup.end, (view) => {
-      view.setUint8(channelGroup.recordId, group.id);
+      if (hasRecordIds) view.setUint8(channelGroup.recordId, group.id);
       view.setUint16(channelGroup.flags, group.flags, true);
       view.setUint16(channelGroup.pathSeparator, dot, true);
       view.setUint32(channelGroup.dataBytes, group.dataBytes, true);
@@ -244,7 +256,9 @@ export const buildFileHead = (options: FileHeadOptions): FileHead => {
       [sourceBus.lin, addSource(chain, sourceBus.lin, 'LIN')],
     ]),
   };
-  const groups = ourGroups.map((group) => addGroup(chain, group, shared));
+  const groups = (isSorted ? orderedGroups : ourGroups).map((group) =>
+    addGroup(chain, group, shared, !isSorted),
+  );
   const dataGroups = (isSorted ? groups : groups.slice(0, 1)).map((group) =>
     chain.add(
       '##DG',

@@ -1,7 +1,9 @@
+import type { TraceAttachment } from '../trace-format.ts';
 import { getUint64 } from '../uint64.ts';
 import { type FileBlock, latin1, type Mf4File, refuseMf4, walk } from './mf4-file.ts';
 import {
   attachment,
+  attachmentFlag,
   channel,
   channelGroup,
   conversion,
@@ -64,7 +66,7 @@ export interface FileStructure {
   readonly startRestNs: number;
   readonly unfinalized: number;
   readonly dataGroups: readonly DataGroupInfo[];
-  readonly attachments: readonly string[];
+  readonly attachments: readonly AttachmentInfo[];
 }
 
 const maxDepth = 8;
@@ -72,7 +74,7 @@ const maxTexts = 4096;
 
 const readConversion = (file: Mf4File, at: number): Conversion | null => {
   if (at === 0) return null;
-  const { view, links } = file.block(at, '##CC');
+  const { view, links } = file.block(at, '##CC', conversion.firstValue);
   const type = view.getUint8(conversion.type);
   const room = Math.floor((view.byteLength - conversion.firstValue) / 8);
   const count = Math.min(view.getUint16(conversion.values, true), Math.max(0, room));
@@ -87,18 +89,11 @@ const readConversion = (file: Mf4File, at: number): Conversion | null => {
   return { type, values, texts };
 };
 
-const requireData = ({ id, at, view }: FileBlock, end: number): void => {
-  if (view.byteLength < end) {
-    refuseMf4('wrong_length', `The block ${id} at ${at} is too short`, { at });
-  }
-};
-
 const readChannels = (file: Mf4File, first: number, into: ChannelInfo[], depth: number): void => {
   if (depth > maxDepth) {
     refuseMf4('too_deep', `The channels at ${first} are nested more than ${maxDepth} times`);
   }
-  walk(file, first, '##CN', (block) => {
-    requireData(block, channel.end);
+  walk(file, first, '##CN', channel.end, (block) => {
     const { view, links } = block;
     into.push({
       at: block.at,
@@ -128,7 +123,6 @@ const sourceNameOf = (file: Mf4File, at: number): string => {
 const ownNames: readonly string[] = [deviceStructure, remarkStructure];
 
 const readGroup = (file: Mf4File, block: FileBlock): GroupInfo => {
-  requireData(block, channelGroup.end);
   const { view, links, at } = block;
   const flags = view.getUint16(channelGroup.flags, true);
   const name = file.text(links[channelGroup.links.name] ?? 0);
@@ -151,7 +145,6 @@ const readGroup = (file: Mf4File, block: FileBlock): GroupInfo => {
 const recordIdSizes = [0, 1, 2, 4, 8];
 
 const readDataGroup = (file: Mf4File, block: FileBlock): DataGroupInfo => {
-  requireData(block, 1);
   const { view, links, at } = block;
   const recordIdBytes = view.getUint8(dataGroup.recordIdBytes);
   if (!recordIdSizes.includes(recordIdBytes)) {
@@ -164,7 +157,7 @@ const readDataGroup = (file: Mf4File, block: FileBlock): DataGroupInfo => {
     );
   }
   const groups: GroupInfo[] = [];
-  walk(file, links[dataGroup.links.channelGroup] ?? 0, '##CG', (each) => {
+  walk(file, links[dataGroup.links.channelGroup] ?? 0, '##CG', channelGroup.end, (each) => {
     groups.push(readGroup(file, each));
   });
   const dataAt = links[dataGroup.links.data] ?? 0;
@@ -223,30 +216,68 @@ const startOf = (view: DataView): { us: number | null; restNs: number } => {
   return { us: Number(ns / 1000n), restNs: Number(ns % 1000n) };
 };
 
-const maxAttachments = 1000;
+export interface AttachmentInfo {
+  readonly at: number;
+  readonly name: string;
+  readonly mime: string;
+  /** Where the bytes are; a length of 0 if the file does not contain them as they are. */
+  readonly dataAt: number;
+  readonly length: number;
+}
 
-const readAttachments = (file: Mf4File, first: number): string[] => {
-  const names: string[] = [];
+const maxAttachments = 1000;
+const maxAttachmentBytes = 64 * 1024 * 1024;
+
+/** They do not matter to the events, and a file that was cut can lack them. */
+const readAttachments = (file: Mf4File, first: number): AttachmentInfo[] => {
+  const found: AttachmentInfo[] = [];
+  const seen = new Set<number>();
   try {
-    walk(file, first, '##AT', ({ links }) => {
-      const name = file.text(links[attachment.links.file] ?? 0);
-      if (names.length < maxAttachments && name !== '') names.push(name);
-    });
+    for (let at = first; at !== 0 && !seen.has(at) && found.length < maxAttachments; ) {
+      seen.add(at);
+      const { links, dataAt, length } = file.blockHead(at, '##AT', attachment.data);
+      const data = file.bytes(dataAt, attachment.data);
+      const view = new DataView(data.buffer, data.byteOffset, data.length);
+      const flags = view.getUint16(attachment.flags, true);
+      const size = getUint64(view, attachment.embeddedSize);
+      const isPlain = (flags & (attachmentFlag.embedded | attachmentFlag.compressed)) === 1;
+      const isThere = isPlain && dataAt + attachment.data + size <= at + length;
+      found.push({
+        at,
+        name: file.text(links[attachment.links.file] ?? 0),
+        mime: file.text(links[attachment.links.mime] ?? 0),
+        dataAt: dataAt + attachment.data,
+        length: isThere ? size : 0,
+      });
+      at = links[attachment.links.next] ?? 0;
+    }
   } catch {
-    // They do not matter to the events, and a file that was cut can lack them.
+    // As above.
   }
-  return names;
+  return found;
 };
+
+/** The embedded files, as far as they are not larger than databases are. */
+export const readAttachmentBytes = (
+  file: Mf4File,
+  { attachments }: FileStructure,
+): TraceAttachment[] =>
+  attachments
+    .filter(({ length }) => length > 0 && length <= maxAttachmentBytes)
+    .map(({ name, mime, dataAt, length }) => ({
+      name,
+      mime,
+      bytes: file.bytes(dataAt, length).slice(),
+    }));
 
 /** Reads what describes the records. */
 export const readStructure = (file: Mf4File): FileStructure => {
   const unfinalized = readIdentification(file);
-  const head = file.block(identification.end, '##HD');
-  requireData(head, header.end);
+  const head = file.block(identification.end, '##HD', header.end);
   const { links, view } = head;
   for (const link of links) if (link !== 0) file.known.add(link);
   const dataGroups: DataGroupInfo[] = [];
-  walk(file, links[header.links.dataGroup] ?? 0, '##DG', (block) => {
+  walk(file, links[header.links.dataGroup] ?? 0, '##DG', 1, (block) => {
     dataGroups.push(readDataGroup(file, block));
   });
   const { us, restNs } = startOf(view);

@@ -19,6 +19,14 @@ export interface FileBlock {
   readonly view: DataView;
 }
 
+interface BlockHead {
+  readonly at: number;
+  readonly id: string;
+  readonly links: readonly number[];
+  readonly length: number;
+  readonly dataAt: number;
+}
+
 const pageBytes = 64 * 1024;
 /** Blocks that describe something are small; comments of large projects are not. */
 const maxBlockBytes = 16 * 1024 * 1024;
@@ -117,32 +125,42 @@ export class Mf4File {
     return getUint64(viewOf(bytes), blockHeader.length);
   }
 
-  /** Reads a block with an id. Lengths and counts are checked against the file first. */
-  block(at: number, id: string): FileBlock {
+  /** Reads the links of a block with an id, whose data have at least a length. */
+  blockHead(at: number, id: string, dataBytes: number): BlockHead {
     this.#blocks += 1;
     if (this.#blocks > maxBlocks) {
       refuseMf4('too_many_blocks', `The file has more than ${maxBlocks} blocks`);
     }
     this.known.add(at);
-    const head = this.bytes(at, blockHeader.end);
-    const found = latin1(head, 4);
+    const head = viewOf(this.bytes(at, blockHeader.end));
+    const found = this.idAt(at);
     if (found !== id) refuseMf4('wrong_block', `No block ${id} is at ${at}`, { at });
-    const length = getUint64(viewOf(head), blockHeader.length);
-    const count = getUint64(viewOf(head), blockHeader.linkCount);
+    const length = getUint64(head, blockHeader.length);
+    const count = getUint64(head, blockHeader.linkCount);
     const linksEnd = blockHeader.end + count * linkBytes;
-    if (length > maxBlockBytes || linksEnd > length) {
+    if (linksEnd > maxBlockBytes || linksEnd + dataBytes > length) {
       refuseMf4(
         'wrong_length',
         `The block ${id} at ${at} claims ${length} bytes and ${count} links`,
         { at },
       );
     }
-    const bytes = this.bytes(at, length).slice();
-    const view = viewOf(bytes);
+    if (at + length > this.size) this.#refuseBeyond(at);
+    const view = viewOf(this.bytes(at, linksEnd));
     const links = Array.from({ length: count }, (_, index) =>
       getUint64(view, blockHeader.end + index * linkBytes),
     );
-    return { at, id, links, view: new DataView(bytes.buffer, linksEnd, length - linksEnd) };
+    return { at, id, links, length, dataAt: at + linksEnd };
+  }
+
+  /** Reads a block with an id. Lengths and counts are checked against the file first. */
+  block(at: number, id: string, dataBytes = 0): FileBlock {
+    const { links, length, dataAt } = this.blockHead(at, id, dataBytes);
+    const rest = at + length - dataAt;
+    if (rest > maxBlockBytes) {
+      refuseMf4('wrong_length', `The block ${id} at ${at} claims ${length} bytes`, { at });
+    }
+    return { at, id, links, view: viewOf(this.bytes(dataAt, rest).slice()) };
   }
 
   /** Returns a text or comment; empty if there is none. */
@@ -187,8 +205,8 @@ export const walk = (
   file: Mf4File,
   first: number,
   id: string,
+  dataBytes: number,
   visit: (block: FileBlock) => void,
-  nextLink = 0,
 ): void => {
   const seen = new Set<number>();
   for (let at = first; at !== 0; ) {
@@ -196,8 +214,8 @@ export const walk = (
       refuseMf4('link_loop', `The blocks ${id} are linked in a loop at ${at}`, { at });
     }
     seen.add(at);
-    const block = file.block(at, id);
+    const block = file.block(at, id, dataBytes);
     visit(block);
-    at = block.links[nextLink] ?? 0;
+    at = block.links[0] ?? 0;
   }
 };

@@ -107,7 +107,7 @@ export const conversion = {
 export const conversionType = { none: 0, linear: 1, valueToText: 7 } as const;
 
 export const dataList = { links: { next: 0, blocks: 1 } } as const;
-export const headerList = { links: { first: 0 }, end: 8 } as const;
+export const headerList = { links: { first: 0 }, zipMethod: 2, end: 8 } as const;
 export const zipped = {
   original: 0,
   method: 2,

@@ -216,3 +216,15 @@ export const ourGroups: readonly OurGroup[] = [
   own(groupId.device, deviceStructure, errorField.end, errorMembers),
   own(groupId.remark, remarkStructure, remarkField.end, remarkMembers),
 ];
+
+export const orderBytes = 4;
+
+/**
+ * The groups of a compressed file, where each has its own data. Records of the same time would lose
+ * their order, so they are numbered.
+ */
+export const orderedGroups: readonly OurGroup[] = ourGroups.map((group) => ({
+  ...group,
+  dataBytes: group.dataBytes + orderBytes,
+  members: [...group.members, member(ownMember.order, group.dataBytes, 8 * orderBytes)],
+}));

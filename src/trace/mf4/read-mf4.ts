@@ -34,7 +34,7 @@ class Mf4Reader implements TraceReader {
     this.#file = new Mf4File(source);
     const structure = readStructure(this.#file);
     this.startUnixUs = structure.startUnixUs;
-    this.attachments = structure.attachments;
+    this.attachments = structure.attachments.map(({ name }) => name);
     const context = {
       file: this.#file,
       account: this.#account,
