@@ -74,8 +74,8 @@ const pureRooms = existing([
   'gateway/modbus',
 ]);
 
-/** Uses Node's zlib; the console shares only the rest of this room. */
-const compressing = '^src/trace/blf/';
+/** Use Node's zlib; the console shares only the files that do not. */
+const compressing = '^src/trace/(blf|mf4)/';
 
 module.exports = {
   forbidden: [

@@ -52,7 +52,7 @@ const layers = [
     },
     {
       room: 'trace',
-      about: 'Event batches, and the formats that read and write them: ASC, BLF, candump.',
+      about: 'Event batches, and the formats that read and write them: ASC, BLF, candump, MF4.',
       only: ['frame'],
     },
     {

@@ -7,6 +7,7 @@ import { createBlf } from '../trace/blf/create-blf.ts';
 import { createCandump } from '../trace/candump/candump-writer.ts';
 import { channelKey, channelKeysOf, channelText } from '../trace/channel-key.ts';
 import { convertTrace, TraceFilter } from '../trace/convert-trace.ts';
+import { createMf4 } from '../trace/mf4/create-mf4.ts';
 import {
   type CreateTrace,
   type TraceFormat,
@@ -55,6 +56,7 @@ const writers: Readonly<Record<TraceFormat, CreateTrace>> = {
   asc: createAsc,
   blf: createBlf,
   candump: createCandump,
+  mf4: createMf4,
 };
 
 const formatFor = (output: string, to: unknown): TraceFormat => {

@@ -60,6 +60,11 @@ export class TraceInput implements ByteSource {
     return attempt(this.#named, () => readSync(this.#fd, into));
   }
 
+  /** Only of a file, which has a size. */
+  readAt(into: Uint8Array, at: number): number {
+    return attempt(this.#named, () => readSync(this.#fd, into, 0, into.length, at));
+  }
+
   close(): void {
     closeSync(this.#fd);
   }

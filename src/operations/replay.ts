@@ -22,7 +22,7 @@ export const replayStart = defineOperation({
   id: 'replay.start',
   summary: 'Replay a trace on open channels with its original timing',
   description: [
-    'Reads ASC, BLF and candump logs inside the project directory. Received and sent frames are both sent, each at (its time − time of the first event − start_offset_us) ÷ speed after the start. Events within 50 µs are sent together. Events that cannot be sent are skipped and counted by reason. If the queue is full, frames wait in order; none are dropped.',
+    'Reads ASC, BLF and MF4 files and candump logs inside the project directory. Received and sent frames are both sent, each at (its time − time of the first event − start_offset_us) ÷ speed after the start. Events within 50 µs are sent together. Events that cannot be sent are skipped and counted by reason. If the queue is full, frames wait in order; none are dropped.',
     'A LIN master sends every frame with header and data. A LIN slave responds to headers with the data, from its time until the replay ends. At the end of the file the replay runs for one more second, so that a header can still request the last data; if the replay is stopped or fails, it ends immediately.',
     'Several files are merged by their dates and times. A mapping applies to every file that has such a channel; 2:1 is channel 1 of the second file. Files without dates start together and cannot be merged with others.',
     'With loop, the files restart one millisecond after their last event, without the offset; repeat limits how often. Only one replay can run at a time.',

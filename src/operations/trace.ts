@@ -21,7 +21,7 @@ export const traceInfo = defineOperation({
   id: 'trace.info',
   summary: 'Show the contents of a trace file',
   description:
-    'Reads ASC, BLF and candump logs completely; the format is detected from the content. Lines and objects that cannot be read are counted and shown.',
+    'Reads ASC, BLF and MF4 files and candump logs completely; the format is detected from the content. Lines and objects that cannot be read are counted and shown.',
   parameters: { file: path('Trace file', 'drive.blf') },
   result: TraceFileSummary,
   errors: ['file_not_found', 'file_unavailable', 'invalid_trace'],
@@ -36,7 +36,7 @@ export const traceSummary = defineOperation({
   id: 'trace.summary',
   summary:
     'Show the contents of a trace file in the project directory, such as the channels to map for a replay',
-  description: `Reads ASC, BLF and candump logs inside the project directory, for at most ${traceSummaryLimit.durationUs / 1e6} seconds; complete says whether the whole file was read. At most ${traceSummaryLimit.atOnce} files are read at a time.`,
+  description: `Reads ASC, BLF and MF4 files and candump logs inside the project directory, for at most ${traceSummaryLimit.durationUs / 1e6} seconds; complete says whether the whole file was read. At most ${traceSummaryLimit.atOnce} files are read at a time.`,
   parameters: { file: path('Trace file', 'drive.blf') },
   result: TraceFileSummary,
   errors: ['file_not_found', 'file_unavailable', 'path_outside_project', 'invalid_trace', 'busy'],
@@ -50,7 +50,7 @@ export const tracePdus = defineOperation({
   id: 'trace.pdus',
   summary: 'Print the payloads reassembled from the frames of a trace file',
   description:
-    'Reads ASC, BLF and candump logs and prints PDUs as pdu watch does, one per line in every format. J1939: transfers by TP.BAM, TP.CM and ETP, and DM1 and DM2 in single frames. ISO-TP: messages on 7DF, 7E0 to 7EF, 18DA, 18DB, 18CD and 18CE, and on pairs found by a first frame, its flow control and a consecutive frame. LIN: the transport layer in 3C and 3D. Transfers that are incomplete have another status and no data.',
+    'Reads ASC, BLF and MF4 files and candump logs and prints PDUs as pdu watch does, one per line in every format. J1939: transfers by TP.BAM, TP.CM and ETP, and DM1 and DM2 in single frames. ISO-TP: messages on 7DF, 7E0 to 7EF, 18DA, 18DB, 18CD and 18CE, and on pairs found by a first frame, its flow control and a consecutive frame. LIN: the transport layer in 3C and 3D. Transfers that are incomplete have another status and no data.',
   parameters: {
     file: path('Trace file', 'drive.blf'),
     channel: Type.Optional(
@@ -87,7 +87,7 @@ export const traceConvert = defineOperation({
     output: path('File to write', 'drive.asc'),
     to: Type.Optional(
       Type.Enum([...traceFormats], {
-        description: 'Output format; default: from the extension .asc, .blf or .log',
+        description: 'Output format; default: from the extension .asc, .blf, .log or .mf4',
         examples: ['asc'],
       }),
     ),

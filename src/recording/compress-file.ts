@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { RecordingFormat } from './recording-record.ts';
@@ -6,6 +6,7 @@ import { SeriesFolder } from './series-folder.ts';
 
 /** Frames repeat, so the fastest levels are nearly as small as the others. */
 const level = 4;
+const pieceBytes = 256 * 1024;
 
 export interface CompressJob {
   readonly projectRoot: string;
@@ -22,16 +23,22 @@ export const compressedName = (file: string, format: RecordingFormat): string | 
   return format === 'blf' ? null : file;
 };
 
+async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(pieceBytes), 0, pieceBytes);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
 export const gzipFile: Compress = ({ projectRoot, folder, from, to }) =>
   SeriesFolder.use(projectRoot, folder, async (opened) => {
     const source = await opened.read(from);
     try {
       await opened.replace(to, (target) =>
-        pipeline(
-          Readable.from(source.createReadStream({ autoClose: false })),
-          createGzip({ level }),
-          target.createWriteStream({ autoClose: false, flush: false }),
-        ),
+        pipeline(piecesOf(source), createGzip({ level }), async (pieces) => {
+          for await (const piece of pieces) await target.writeFile(piece);
+        }),
       );
     } finally {
       await source.close();

@@ -156,6 +156,8 @@ export class RecordingSink implements EventSink, SortedRows {
 
   #writeUpTo(timeNs: number): void {
     if (this.#isBlocked || this.#isClosed) return;
+    // Rows that were refused are first.
+    this.#store();
     const held = this.#held;
     // Everything held is older than the gap.
     const limitNs = this.#gap ? Number.POSITIVE_INFINITY : timeNs;

@@ -2,6 +2,7 @@ import { BusbarError } from '../base/errors/busbar-error.ts';
 import { readAsc } from './asc/asc-reader.ts';
 import { readBlf } from './blf/read-blf.ts';
 import { readCandump } from './candump/candump-reader.ts';
+import { readMf4 } from './mf4/read-mf4.ts';
 import type { ByteSource, OpenTrace, TraceFormat } from './trace-format.ts';
 
 const headBytes = 64 * 1024;
@@ -10,10 +11,12 @@ const readers: Readonly<Record<TraceFormat, OpenTrace>> = {
   asc: readAsc,
   blf: readBlf,
   candump: readCandump,
+  mf4: readMf4,
 };
 
 class ReopenedSource implements ByteSource {
   readonly size: number | null;
+  readonly readAt?: (into: Uint8Array, at: number) => number;
   readonly #rest: ByteSource;
   #head: Uint8Array;
 
@@ -21,6 +24,7 @@ class ReopenedSource implements ByteSource {
     this.size = rest.size;
     this.#head = head;
     this.#rest = rest;
+    if (rest.readAt) this.readAt = (into, at) => rest.readAt?.(into, at) ?? 0;
   }
 
   read(into: Uint8Array): number {
@@ -44,6 +48,7 @@ const readHead = (source: ByteSource): Uint8Array => {
 };
 
 const preamble = /^(?:\xef\xbb\xbf)?(?:[ \t]*(?:\/\/[^\r\n]*)?[\r\n]+)*[ \t]*/;
+const mf4Start = /^(?:MDF {5}|UnFinMF )/;
 const ascStart = /^(?:date|base|begin|internal|no internal)[ \t]/i;
 const candumpStart = /^(?:\(|#|DROPCOUNT)/;
 /** Any other line of a candump log is a remark. */
@@ -52,6 +57,7 @@ const candumpLine = /^[ \t]*\(\d{1,15}\.(?:\d{6}|\d{9})\)/m;
 export const detectFormat = (head: Uint8Array): TraceFormat | null => {
   const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
   if (text.startsWith('LOGG')) return 'blf';
+  if (mf4Start.test(text)) return 'mf4';
   const start = text.slice(preamble.exec(text)?.[0].length ?? 0);
   if (ascStart.test(start)) return 'asc';
   return candumpStart.test(start) || candumpLine.test(text) ? 'candump' : null;

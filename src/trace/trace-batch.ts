@@ -111,6 +111,28 @@ export class TraceBatch {
     from.gaps.length = 0;
   }
 
+  /** Fills the next row except its time and data, and does not count it. */
+  putRow(
+    bus: number,
+    kind: number,
+    channel: number,
+    id: number,
+    flags: number,
+    dlc: number,
+    length: number,
+  ): void {
+    const row = this.count;
+    this.bus[row] = bus;
+    this.kind[row] = kind;
+    this.channel[row] = channel;
+    this.id[row] = id;
+    this.flags[row] = flags;
+    this.dlc[row] = dlc;
+    this.length[row] = length;
+    this.checksum[row] = 0;
+    this.detail[row] = 0;
+  }
+
   appendRow(from: TraceBatch, row: number): void {
     const to = this.count++;
     const length = from.length[row] as number;

@@ -1,6 +1,6 @@
 import type { TraceBatch } from './trace-batch.ts';
 
-export const traceFormats = ['asc', 'blf', 'candump'] as const;
+export const traceFormats = ['asc', 'blf', 'candump', 'mf4'] as const;
 export type TraceFormat = (typeof traceFormats)[number];
 
 export const traceFiles: Readonly<
@@ -9,12 +9,15 @@ export const traceFiles: Readonly<
   asc: { title: 'ASC trace', ending: '.asc' },
   blf: { title: 'BLF trace', ending: '.blf' },
   candump: { title: 'candump log', ending: '.log' },
+  mf4: { title: 'MF4 trace', ending: '.mf4' },
 };
 
 /** Source of a trace's bytes. Blocking, because traces are read in threads without deadlines. */
 export interface ByteSource {
   readonly size: number | null;
   read(into: Uint8Array): number;
+  /** Reads at an offset and leaves the position of `read`; absent if the source cannot seek. */
+  readAt?(into: Uint8Array, at: number): number;
 }
 
 export interface ByteSink {
@@ -85,10 +88,18 @@ export interface TraceWriter {
   readonly clamped?: number;
 }
 
+export interface TraceAttachment {
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface TraceWriteOptions {
-  /** If null, BLF files have no date and other formats start in 1970. */
+  /** If null, BLF and MF4 files have no date and other formats start in 1970. */
   readonly startUnixUs: number | null;
   readonly channelName: (channel: number, bus: number) => string | null;
+  /** Files to embed, which only MF4 can. */
+  readonly attachments?: readonly TraceAttachment[];
 }
 
 export type CreateTrace = (sink: ByteSink, options: TraceWriteOptions) => TraceWriter;

@@ -372,7 +372,7 @@ export const refusals = {
     exit: 1,
     message: 'Invalid trace file',
     retryable: false,
-    hint: 'Supported formats: ASC, BLF and candump log. busbar trace info shows the contents of a file.',
+    hint: 'Supported formats: ASC, BLF, MF4 and candump log. busbar trace info shows the contents of a file.',
   },
   trace_damaged: {
     status: 422,

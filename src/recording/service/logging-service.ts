@@ -14,7 +14,6 @@ const foreignFiles: Readonly<Record<string, string>> = {
   '.csv': 'CSV table',
   '.gz': 'compressed file',
   '.mdf': 'MDF measurement',
-  '.mf4': 'MDF measurement',
   '.pcap': 'packet capture',
   '.pcapng': 'packet capture',
   '.trc': 'TRC trace',

@@ -18,6 +18,8 @@ import { readRecording } from './read-recording.ts';
 interface RecorderBenchOptions {
   readonly calls?: FileCalls;
   readonly createTrace?: CreateTrace;
+  /** Instead of a project of its own. */
+  readonly project?: string;
 }
 
 /** A recorder on real rings and files, with a clock and a bell controlled by the test. */
@@ -32,13 +34,13 @@ export class RecorderBench {
   readonly recorder: Recorder;
   #published = 0;
 
-  constructor({ calls, createTrace = createAsc }: RecorderBenchOptions = {}) {
+  constructor({ calls, createTrace = createAsc, project }: RecorderBenchOptions = {}) {
     this.recorder = new Recorder({
       memory: this.rings.memory,
       bell: this.bell,
       clock: this.clock,
       channels: [],
-      projectRoot: this.files.project,
+      projectRoot: project ?? this.files.project,
       writers: { asc: createTrace, blf: createBlf, candump: createCandump },
       compress: gzipFile,
       onProgress: (record) => this.progress.push(record),

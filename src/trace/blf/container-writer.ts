@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { TraceBatch } from '../trace-batch.ts';
 import type { ByteSink } from '../trace-format.ts';
+import { setTimeNs } from '../uint64.ts';
 import {
   baseHeaderSize,
   compression,
@@ -11,7 +12,6 @@ import {
   timedHeaderSize,
   timeUnit,
 } from './blf-layout.ts';
-import { setTimeNs } from './uint64.ts';
 
 const containerBytes = 0x2_0000;
 const containerHeaderSize = baseHeaderSize + container.data;

@@ -1,6 +1,7 @@
 import { maxFdLength } from '../../frame/dlc.ts';
 import { eventKindCode, frameFlag } from '../../frame/frm2-layout.ts';
 import { type TraceBatch, traceDetail } from '../trace-batch.ts';
+import { setTimeNs } from '../uint64.ts';
 import {
   checksumModel,
   checksumModelVersion,
@@ -13,7 +14,6 @@ import {
 } from './blf-layout.ts';
 import type { ContainerWriter, EncodeRow } from './container-writer.ts';
 import { putData } from './encode-can.ts';
-import { setTimeNs } from './uint64.ts';
 
 const bodySize = { message: 152, sendError: 72, syncError: 40, wakeUp: 24, sleep: 8 } as const;
 const unknownReason = 0x40;

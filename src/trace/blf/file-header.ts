@@ -1,9 +1,9 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { ByteSource } from '../trace-format.ts';
 import { firstYear, isRepresentable, lastYear } from '../trace-start.ts';
+import { setUint64 } from '../uint64.ts';
 import { fileHeader, fileHeaderSize, fileMagic } from './blf-layout.ts';
 import { ByteWindow } from './byte-window.ts';
-import { setUint64 } from './uint64.ts';
 
 const readBytes = 0x1_0000;
 

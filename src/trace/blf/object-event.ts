@@ -1,8 +1,8 @@
 import { maxFdLength } from '../../frame/dlc.ts';
 import { eventKindCode } from '../../frame/frm2-layout.ts';
 import type { TraceBatch } from '../trace-batch.ts';
+import { getUint64 } from '../uint64.ts';
 import { direction, objectHeader, timeUnit } from './blf-layout.ts';
-import { getUint64 } from './uint64.ts';
 
 const wordBytes = 4;
 const nsPerTenMicroseconds = 10_000;

@@ -16,9 +16,13 @@ export class FileBytes implements ByteSource {
   }
 
   read(into: Uint8Array): number {
-    const bytes = readSync(this.#fd, into, 0, into.length, this.#position);
+    const bytes = this.readAt(into, this.#position);
     this.#position += bytes;
     return bytes;
+  }
+
+  readAt(into: Uint8Array, at: number): number {
+    return readSync(this.#fd, into, 0, into.length, at);
   }
 }
 

@@ -15,10 +15,15 @@ export class MemorySource implements ByteSource {
   }
 
   read(into: Uint8Array): number {
+    const length = this.readAt(into, this.#at);
+    this.#at += length;
+    return length;
+  }
+
+  readAt(into: Uint8Array, at: number): number {
     const size = this.#sizes[this.#turn++ % this.#sizes.length] ?? into.length;
-    const part = this.#bytes.subarray(this.#at, this.#at + Math.min(size, into.length));
+    const part = this.#bytes.subarray(at, at + Math.min(size, into.length));
     into.set(part);
-    this.#at += part.length;
     return part.length;
   }
 }

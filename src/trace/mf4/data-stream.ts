@@ -1,0 +1,331 @@
+import type { ReaderStats } from '../reader-stats.ts';
+import { getUint64 } from '../uint64.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import type { Mf4File } from './mf4-file.ts';
+import {
+  blockHeader,
+  dataList,
+  headerList,
+  unfinalizedFlag,
+  zipMethod,
+  zipped,
+} from './mf4-layout.ts';
+import { fromColumns, isPlausibleSize, unzip } from './zipped-block.ts';
+
+interface DataPart {
+  /** Offset in the stream. */
+  readonly start: number;
+  readonly length: number;
+  readonly fileAt: number;
+  readonly zip: { readonly bytes: number; readonly columns: number } | null;
+}
+
+const pieceBytes = 256 * 1024;
+const maxParts = 4_000_000;
+
+/**
+ * The data of a group as one stream, wherever its blocks are: DT, SD or DZ, alone or in lists.
+ * The list is read as far as the stream is. A piece of the stream is in memory at a time.
+ */
+export class DataStream {
+  bytes: Uint8Array = new Uint8Array();
+  view: DataView = new DataView(new ArrayBuffer(0));
+  /** The file ended before the data did. */
+  isCut = false;
+  readonly #file: Mf4File;
+  readonly #account: ReaderStats;
+  readonly #budget: MemoryBudget;
+  readonly #kind: string;
+  readonly #unfinalized: number;
+  readonly #parts: DataPart[] = [];
+  readonly #seenLists = new Set<number>();
+  #pending: { readonly list: readonly number[]; at: number } = { list: [], at: 0 };
+  #nextList = 0;
+  #length = 0;
+  #isComplete = false;
+  /** Offsets in the stream of what is in memory. */
+  #start = 0;
+  #end = 0;
+  #part = 0;
+
+  constructor(
+    file: Mf4File,
+    account: ReaderStats,
+    budget: MemoryBudget,
+    link: number,
+    kind: 'DT' | 'SD',
+    unfinalized: number,
+  ) {
+    this.#file = file;
+    this.#account = account;
+    this.#budget = budget;
+    this.#kind = kind;
+    this.#unfinalized = unfinalized;
+    if (link === 0) this.#isComplete = true;
+    else this.#attempt(() => this.#open(link));
+  }
+
+  get heldBytes(): number {
+    return this.bytes.length;
+  }
+
+  release(): void {
+    this.bytes = new Uint8Array();
+    this.view = new DataView(this.bytes.buffer);
+    this.#start = 0;
+    this.#end = 0;
+    this.#part = 0;
+  }
+
+  /** Bytes of the stream from an offset to its end, as far as that is known. */
+  has(at: number, length: number): boolean {
+    while (at + length > this.#length) if (!this.#moreParts()) return false;
+    return true;
+  }
+
+  /** Offset in the file, for errors. Exact unless the data are compressed. */
+  fileOffset(at: number): number {
+    const part = this.#parts[this.#partAt(at)];
+    if (!part) return this.#file.size;
+    return part.zip ? part.fileAt : part.fileAt + (at - part.start);
+  }
+
+  /**
+   * Returns where in `bytes` a part of the stream is, or -1 if the stream ends before it does. The
+   * next call can move it.
+   */
+  find(at: number, length: number): number {
+    if (at >= this.#start && at + length <= this.#end) return at - this.#start;
+    return this.#load(at, length);
+  }
+
+  #load(at: number, length: number): number {
+    if (!this.has(at, length)) return -1;
+    if (at < this.#start || at > this.#end) this.#seek(at);
+    while (at + length > this.#end) if (!this.#append(at)) return -1;
+    return at - this.#start;
+  }
+
+  #seek(at: number): void {
+    this.#part = this.#partAt(at);
+    const part = this.#parts[this.#part] as DataPart;
+    this.#start = part.zip ? part.start : at;
+    this.#end = this.#start;
+  }
+
+  #partAt(at: number): number {
+    let low = 0;
+    let high = this.#parts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#parts[middle] as DataPart).start <= at) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Loads what follows, and frees what is before an offset. */
+  #append(from: number): boolean {
+    while (this.#end >= this.#partEnd()) {
+      if (this.#part + 1 >= this.#parts.length && !this.#moreParts()) return false;
+      this.#part += 1;
+    }
+    const part = this.#parts[this.#part] as DataPart;
+    const kept = Math.max(0, this.#end - Math.max(from, this.#start));
+    const keptAt = this.#end - this.#start - kept;
+    if (part.zip) {
+      const bytes = this.#unzipped(part);
+      if (!bytes) return false;
+      this.#makeRoom(keptAt, kept, bytes.length);
+      this.bytes.set(bytes, kept);
+      this.#start = this.#end - kept;
+      this.#end += bytes.length;
+      return true;
+    }
+    const count = Math.min(part.start + part.length - this.#end, pieceBytes);
+    this.#makeRoom(keptAt, kept, pieceBytes);
+    const fileAt = part.fileAt + (this.#end - part.start);
+    const got = this.#file.read(this.bytes.subarray(kept, kept + count), fileAt);
+    this.#start = this.#end - kept;
+    this.#end += got;
+    if (got < count) this.#endHere();
+    return got > 0;
+  }
+
+  #partEnd(): number {
+    const part = this.#parts[this.#part];
+    return part ? part.start + part.length : 0;
+  }
+
+  #makeRoom(keptAt: number, kept: number, more: number): void {
+    if (kept + more <= this.bytes.length) {
+      this.bytes.copyWithin(0, keptAt, keptAt + kept);
+      return;
+    }
+    const room = kept + more;
+    const old = this.bytes.subarray(keptAt, keptAt + kept);
+    this.#budget.take(this, room);
+    this.bytes = new Uint8Array(room);
+    this.bytes.set(old);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  #unzipped(part: DataPart): Uint8Array | undefined {
+    const { bytes: size, columns } = part.zip as NonNullable<DataPart['zip']>;
+    const packed = new Uint8Array(size);
+    const got = this.#file.read(packed, part.fileAt);
+    if (got < size) {
+      this.isCut = true;
+      this.#endHere();
+      return undefined;
+    }
+    const bytes = unzip(packed, part.length);
+    if (!bytes) {
+      this.#account.error(part.fileAt, 'A compressed block cannot be decompressed');
+      this.#endHere();
+      return undefined;
+    }
+    return columns > 1 ? fromColumns(bytes, columns) : bytes;
+  }
+
+  /** Nothing after a damaged part can be found in the stream. */
+  #endHere(): void {
+    this.#isComplete = true;
+    this.#parts.length = Math.min(this.#parts.length, this.#part + 1);
+    this.#length = this.#end;
+  }
+
+  #open(link: number): void {
+    const id = this.#file.idAt(link);
+    if (id === '##HL') {
+      const list = this.#file.block(link, '##HL');
+      this.#nextList = list.links[headerList.links.first] ?? 0;
+    } else if (id === '##DL') this.#nextList = link;
+    else {
+      this.#pending = { list: [link], at: 0 };
+    }
+  }
+
+  #moreParts(): boolean {
+    let hasMore = false;
+    while (!hasMore && !this.#isComplete) {
+      this.#attempt(() => {
+        hasMore = this.#nextPart();
+      });
+    }
+    return hasMore;
+  }
+
+  #attempt(step: () => void): void {
+    try {
+      step();
+    } catch (thrown) {
+      this.#isComplete = true;
+      const { message, details } = thrown as {
+        message: string;
+        details?: { reason?: unknown; at?: unknown };
+      };
+      if (details?.reason === undefined) throw thrown;
+      if (details.reason === 'truncated') this.isCut = true;
+      else this.#account.error(Number(details.at ?? 0), message);
+    }
+  }
+
+  #nextPart(): boolean {
+    const pending = this.#pending;
+    const link = pending.list[pending.at];
+    if (link !== undefined) {
+      pending.at += 1;
+      return link !== 0 && this.#addPart(link);
+    }
+    if (this.#nextList === 0) {
+      this.#isComplete = true;
+      return false;
+    }
+    this.#readList(this.#nextList);
+    return false;
+  }
+
+  #readList(at: number): void {
+    if (this.#seenLists.has(at)) {
+      this.#account.error(at, `The lists of data are linked in a loop at ${at}`);
+      this.#isComplete = true;
+      return;
+    }
+    this.#seenLists.add(at);
+    const { links } = this.#file.block(at, '##DL');
+    this.#nextList = links[dataList.links.next] ?? 0;
+    this.#pending = { list: links.slice(dataList.links.blocks), at: 0 };
+  }
+
+  #addPart(at: number): boolean {
+    const id = this.#file.idAt(at);
+    if (this.#parts.length === maxParts) {
+      this.#account.error(at, `The data have more than ${maxParts} blocks`);
+      this.#isComplete = true;
+      return false;
+    }
+    const part = id === '##DZ' ? this.#zippedPart(at) : this.#plainPart(at, id);
+    if (!part) {
+      this.#isComplete = true;
+      return false;
+    }
+    if (part.length === 0) return false;
+    this.#parts.push(part);
+    this.#length += part.length;
+    return true;
+  }
+
+  #plainPart(at: number, id: string): DataPart | undefined {
+    if (id !== `##${this.#kind}` && !(this.#kind === 'DT' && id === '##DV')) {
+      this.#account.error(at, `No data block is at ${at}`);
+      return undefined;
+    }
+    const fileAt = at + blockHeader.end;
+    const claimed = Math.max(0, this.#file.lengthAt(at) - blockHeader.end);
+    const there = this.#file.size - fileAt;
+    if (this.#isGrowing()) {
+      const end = this.#file.endAfter(at);
+      if (claimed === 0 || end === this.#file.size) {
+        return { start: this.#length, length: end - fileAt, fileAt, zip: null };
+      }
+    }
+    if (claimed > there) this.isCut = true;
+    return { start: this.#length, length: Math.min(claimed, there), fileAt, zip: null };
+  }
+
+  /** The length of the last block of a file that was not closed is that of an empty one. */
+  #isGrowing(): boolean {
+    const isLast = this.#nextList === 0 && this.#pending.at >= this.#pending.list.length;
+    return isLast && (this.#unfinalized & unfinalizedFlag.dataLength) !== 0;
+  }
+
+  #zippedPart(at: number): DataPart | undefined {
+    const head = this.#file.bytes(at + blockHeader.end, zipped.data).slice();
+    const view = new DataView(head.buffer);
+    const kind = String.fromCharCode(head[zipped.original] ?? 0, head[zipped.original + 1] ?? 0);
+    const method = view.getUint8(zipped.method);
+    const length = getUint64(view, zipped.originalSize);
+    const bytes = getUint64(view, zipped.zippedSize);
+    const fail = (message: string): undefined => {
+      this.#account.error(at, message);
+      return undefined;
+    };
+    if (kind !== this.#kind && !(this.#kind === 'DT' && kind === 'DV')) {
+      return fail(`A compressed block contains ${kind} instead of ${this.#kind}`);
+    }
+    if (method > zipMethod.transposed) {
+      return fail(`A block has the compression method ${method}; only deflate is supported`);
+    }
+    if (!isPlausibleSize(bytes, length)) {
+      return fail(`A compressed block of ${bytes} bytes claims ${length} bytes`);
+    }
+    const fileAt = at + blockHeader.end + zipped.data;
+    if (fileAt + bytes > this.#file.size) {
+      this.isCut = true;
+      return undefined;
+    }
+    const columns = method === zipMethod.transposed ? view.getUint32(zipped.parameter, true) : 0;
+    return { start: this.#length, length, fileAt, zip: { bytes, columns } };
+  }
+}
