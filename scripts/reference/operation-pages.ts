@@ -84,7 +84,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
     ...['uds.io', 'uds.memory-read', 'uds.memory-write', 'uds.tester-present', 'uds.flash'],
   ],
   ['lin', 'LIN with an LDF'],
-  ['logging', 'Logging, replay and traces', 'replay', 'trace'],
+  ['logging', 'Logging, recorders, replay and traces', 'recorder', 'replay', 'trace'],
   ['modbus', 'Modbus'],
   ['gateway', 'Gateway projects and instances'],
   [

@@ -292,7 +292,7 @@ class Operations(Caller):
 
     def _state_stream(
         self,
-        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "isotp.list", "tx-task.list", "route.list", "logging.status", "replay.status", "remote.status", "gateway.status", "metrics"]],
+        include: Sequence[Literal["channel.list", "channel.stats", "channel.traffic", "device.list", "database.list", "signal.list", "job.list", "isotp.list", "tx-task.list", "route.list", "logging.status", "recorder.list", "replay.status", "remote.status", "gateway.status", "metrics"]],
     ) -> StreamRequest:
         """Stream results of operations as server-sent events.
 
@@ -2616,22 +2616,22 @@ class Operations(Caller):
         file: str,
         *,
         channels: Optional[Sequence[str]] = None,
-        format: Optional[Literal["asc"]] = None,
+        format: Optional[Literal["asc", "blf", "candump"]] = None,
         overwrite: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.Logging:
-        """Log channels to an ASC file.
+        """Log channels to a trace file.
 
         Logging begins when this call returns. The file must be inside the project directory, must
-        not have the extension of another format such as .blf or .log, and must not be the trace
-        being replayed. With channels, logging ends when all of them are closed; without, it logs
-        all channels, including new ones, until it is stopped. Events lost because the disk is too
-        slow are counted and marked in the file. If the file is removed or can no longer be written,
-        logging ends as failed; what was written stays readable.
+        not have the extension of another format than format, which is ASC by default, and must not
+        be the trace being replayed. With channels, logging ends when all of them are closed;
+        without, it logs all channels, including new ones, until it is stopped. Events lost because
+        the disk is too slow are counted and marked in the file. If the file is removed or can no
+        longer be written, logging ends as failed; what was written stays readable.
 
         :param file: File to write
         :param channels: Channels to log, by any selector; default: all
-        :param format: File format
+        :param format: File format; a given one allows any file name
         :param overwrite: Replace the file if it exists
         """
         body = {"file": file, "channels": channels, "format": format, "overwrite": overwrite}
@@ -2648,6 +2648,154 @@ class Operations(Caller):
         last session unchanged.
         """
         return self._call("DELETE", "/api/v1/logging", timeout=timeout)
+
+    def recorder_add(
+        self,
+        name: str,
+        file: str,
+        *,
+        channels: Optional[Sequence[str]] = None,
+        format: Optional[Literal["asc", "blf", "candump"]] = None,
+        split: Optional[records.RecorderRequestSplit] = None,
+        keep: Optional[records.RecorderRequestKeep] = None,
+        compress: Optional[bool] = None,
+        embed_databases: Optional[bool] = None,
+        trigger: Optional[records.RecorderRequestTrigger] = None,
+        sync_seconds: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Recorder:
+        """Add a recorder.
+
+        Writes channels to a series of trace files, independent of logging and of other recorders;
+        at most 16 can exist. It records from recorder start, with a trigger from the time that its
+        start condition is met. Each file is complete on its own, and nothing is overwritten. When
+        the disk is full the recorder waits, counts the events that it misses and marks the gap in
+        the file. It exists until it is removed or the daemon ends; those of the bench file are
+        started with the daemon.
+
+        :param name: Name of the recorder
+        :param file: Pattern of the files, inside the project directory: {name}, {bench}, {date} and
+            {time} in UTC, {n} = number of the file
+        :param channels: Channels to record, by any selector; default: all, including new ones
+        :param format: File format; default: from the extension
+        :param split: When the next file begins. The file needs {n} in its name; {} = one file
+        :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all
+            files
+        :param compress: Compress each file when it is complete: ASC and candump logs with gzip, MF4
+            inside; default: false
+        :param embed_databases: MF4: attach the databases of the channels to each file; default:
+            false
+        :param trigger: Conditions that start and stop the recording; {} = none
+        :param sync_seconds: Maximum age of events that a power failure can cost; default: 1
+        """
+        body = {
+            "name": name,
+            "file": file,
+            "channels": channels,
+            "format": format,
+            "split": split,
+            "keep": keep,
+            "compress": compress,
+            "embed_databases": embed_databases,
+            "trigger": trigger,
+            "sync_seconds": sync_seconds,
+        }
+        return self._call("POST", "/api/v1/recorders", body=body, timeout=timeout)
+
+    def recorder_list(self, *, timeout: Optional[float] = None) -> records.RecorderListAnswer:
+        """List the recorders, without their files."""
+        return self._call("GET", "/api/v1/recorders", timeout=timeout)
+
+    def recorder_show(self, name: str, *, timeout: Optional[float] = None) -> records.Recorder:
+        """Show a recorder with its settings and latest files.
+
+        :param name: Name of the recorder
+        """
+        return self._call("GET", f"/api/v1/recorders/{_segment(name)}", timeout=timeout)
+
+    def recorder_update(
+        self,
+        name: str,
+        *,
+        file: Optional[str] = None,
+        channels: Optional[Sequence[str]] = None,
+        format: Optional[Literal["asc", "blf", "candump"]] = None,
+        split: Optional[records.RecorderChangeSplit] = None,
+        keep: Optional[records.RecorderChangeKeep] = None,
+        compress: Optional[bool] = None,
+        embed_databases: Optional[bool] = None,
+        trigger: Optional[records.RecorderChangeTrigger] = None,
+        sync_seconds: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> records.Recorder:
+        """Change the settings of a recorder that is stopped.
+
+        Settings that are not named stay. {} removes split, keep or trigger, and an empty list of
+        channels selects all. A new file also changes the format to that of its extension. Changes
+        of a recorder of the bench file last until the daemon ends.
+
+        :param name: Name of the recorder
+        :param file: Pattern of the files, inside the project directory: {name}, {bench}, {date} and
+            {time} in UTC, {n} = number of the file
+        :param channels: Channels to record, by any selector; default: all, including new ones
+        :param format: File format; default: from the extension
+        :param split: When the next file begins. The file needs {n} in its name; {} = one file
+        :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all
+            files
+        :param compress: Compress each file when it is complete: ASC and candump logs with gzip, MF4
+            inside; default: false
+        :param embed_databases: MF4: attach the databases of the channels to each file; default:
+            false
+        :param trigger: Conditions that start and stop the recording; {} = none
+        :param sync_seconds: Maximum age of events that a power failure can cost; default: 1
+        """
+        body = {
+            "file": file,
+            "channels": channels,
+            "format": format,
+            "split": split,
+            "keep": keep,
+            "compress": compress,
+            "embed_databases": embed_databases,
+            "trigger": trigger,
+            "sync_seconds": sync_seconds,
+        }
+        return self._call(
+            "PATCH",
+            f"/api/v1/recorders/{_segment(name)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def recorder_remove(self, name: str, *, timeout: Optional[float] = None) -> records.Recorder:
+        """Remove a recorder that is stopped, and show its last record.
+
+        Its files stay.
+
+        :param name: Name of the recorder
+        """
+        return self._call("DELETE", f"/api/v1/recorders/{_segment(name)}", timeout=timeout)
+
+    def recorder_start(self, name: str, *, timeout: Optional[float] = None) -> records.Recorder:
+        """Start a recorder.
+
+        Recording begins when this call returns; with a start condition, the recorder is armed then.
+        With channels, they must be open, and the recorder stops when all of them are closed;
+        without, it records all channels, including new ones.
+
+        :param name: Name of the recorder
+        """
+        return self._call("POST", f"/api/v1/recorders/{_segment(name)}/start", timeout=timeout)
+
+    def recorder_stop(self, name: str, *, timeout: Optional[float] = None) -> records.Recorder:
+        """Stop a recorder and complete its file.
+
+        The file contains every event up to this call. A recorder that is not running is returned
+        unchanged.
+
+        :param name: Name of the recorder
+        """
+        return self._call("POST", f"/api/v1/recorders/{_segment(name)}/stop", timeout=timeout)
 
     def replay_start(
         self,

@@ -17,6 +17,8 @@ class Bench(TypedDict):
     databases: Dict[str, List[str]]
     # ECUs by name, as in the file
     ecus: Dict[str, EcuEntry]
+    # Recorders by name, as in the file
+    recorders: Dict[str, RecorderEntry]
     # File or URL that lists firmware releases
     firmware_index: Optional[str]
     # Dashboard of the console
@@ -1133,7 +1135,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "simulated_ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_diagnostics_file", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "simulated_ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "recorder_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_diagnostics_file", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -2367,7 +2369,7 @@ class Logging(TypedDict):
     state: Literal["idle", "running", "failed"]
     # File as given; null before the first logging session
     file: Optional[str]
-    format: Optional[Literal["asc"]]
+    format: Optional[Literal["asc", "blf", "candump"]]
     # Channels in the file, including closed ones
     channels: List[LoggingChannels]
     # Events in the file
@@ -2402,8 +2404,8 @@ class _LoggingStartRequestRequired(TypedDict):
 class LoggingStartRequest(_LoggingStartRequestRequired, total=False):
     # Channels to log, by any selector; default: all
     channels: List[str]
-    # File format
-    format: Literal["asc"]
+    # File format; a given one allows any file name
+    format: Literal["asc", "blf", "candump"]
     # Replace the file if it exists
     overwrite: bool
 
@@ -3033,6 +3035,351 @@ class PduHistory(TypedDict):
 
 
 PduStatus = Literal["complete", "lost", "conflict", "timeout", "aborted", "replaced", "orphan", "open", "too_long"]
+
+
+class RecordedFile(TypedDict):
+    # Path in the project
+    file: str
+    # Smallest event id in the file; null while it has no events
+    first_event_id: Optional[int]
+    # Largest event id in the file
+    last_event_id: Optional[int]
+    # Events in the file
+    frames: int
+    # File size
+    bytes: int
+
+
+class Recorder(TypedDict):
+    name: str
+    # bench: from the bench file, and started with the daemon
+    source: Literal["bench", "request"]
+    # armed: waiting for the start condition; waiting: the disk accepts nothing, as error says; failed: stopped because of error
+    state: Literal["idle", "armed", "running", "waiting", "failed"]
+    # Pattern of the files, as given
+    file: str
+    # Selectors; null: all channels
+    channels: Optional[List[str]]
+    format: Literal["asc", "blf", "candump"]
+    # null: one file
+    split: Optional[RecorderSplit]
+    # null: all files
+    keep: Optional[RecorderKeep]
+    compress: bool
+    embed_databases: bool
+    # null: records from start to stop
+    trigger: Optional[RecorderTrigger]
+    sync_seconds: int
+    # Events recorded since the start
+    frames: int
+    # Bytes written since the start
+    bytes: int
+    # Number of gaps since the start
+    gaps: int
+    # Events lost in those gaps
+    missed: int
+    # Unix time of the last start
+    started_at_us: Optional[int]
+    # null while it is started
+    stopped_at_us: Optional[int]
+    # Why the recorder waits or has failed
+    error: Optional[Error]
+    # Channels in the files, including closed ones
+    recorded: List[RecorderRecorded]
+    # The latest 100 files, the newest last
+    files: List[RecordedFile]
+
+
+class RecorderSplit(TypedDict, total=False):
+    """When the next file begins. The file needs {n} in its name; {} = one file"""
+
+    # Size after which the next file begins
+    max_bytes: int
+    # Duration after which the next file begins
+    max_seconds: int
+
+
+class RecorderKeep(TypedDict, total=False):
+    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+
+    # Number of files to keep
+    max_files: int
+    # Size of all files to keep
+    max_bytes: int
+
+
+class RecorderTrigger(TypedDict, total=False):
+    """Conditions that start and stop the recording; {} = none"""
+
+    # Condition that starts the recording
+    start: str
+    # Condition that stops the recording
+    stop: str
+    # Time before the start that is recorded too, as far as it is retained; default: 0
+    pre_ms: int
+    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    post_ms: int
+    # Whether the recorder stops after the first recording; default: false
+    once: bool
+
+
+class RecorderRecorded(TypedDict):
+    # Channel number in the file
+    channel: int
+    slot: int
+    selector: str
+    name: Optional[str]
+
+
+class RecorderChange(TypedDict, total=False):
+    # Pattern of the files, inside the project directory: {name}, {bench}, {date} and {time} in UTC, {n} = number of the file
+    file: str
+    # Channels to record, by any selector; default: all, including new ones
+    channels: List[str]
+    # File format; default: from the extension
+    format: Literal["asc", "blf", "candump"]
+    # When the next file begins. The file needs {n} in its name; {} = one file
+    split: RecorderChangeSplit
+    # How much is kept: older files that this recorder wrote are deleted; {} = all files
+    keep: RecorderChangeKeep
+    # Compress each file when it is complete: ASC and candump logs with gzip, MF4 inside; default: false
+    compress: bool
+    # MF4: attach the databases of the channels to each file; default: false
+    embed_databases: bool
+    # Conditions that start and stop the recording; {} = none
+    trigger: RecorderChangeTrigger
+    # Maximum age of events that a power failure can cost; default: 1
+    sync_seconds: int
+
+
+class RecorderChangeSplit(TypedDict, total=False):
+    """When the next file begins. The file needs {n} in its name; {} = one file"""
+
+    # Size after which the next file begins
+    max_bytes: int
+    # Duration after which the next file begins
+    max_seconds: int
+
+
+class RecorderChangeKeep(TypedDict, total=False):
+    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+
+    # Number of files to keep
+    max_files: int
+    # Size of all files to keep
+    max_bytes: int
+
+
+class RecorderChangeTrigger(TypedDict, total=False):
+    """Conditions that start and stop the recording; {} = none"""
+
+    # Condition that starts the recording
+    start: str
+    # Condition that stops the recording
+    stop: str
+    # Time before the start that is recorded too, as far as it is retained; default: 0
+    pre_ms: int
+    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    post_ms: int
+    # Whether the recorder stops after the first recording; default: false
+    once: bool
+
+
+class _RecorderEntryRequired(TypedDict):
+    # Pattern of the files, inside the project directory: {name}, {bench}, {date} and {time} in UTC, {n} = number of the file
+    file: str
+
+
+class RecorderEntry(_RecorderEntryRequired, total=False):
+    """Recorder that is started with the daemon"""
+
+    # Channels to record, by any selector; default: all, including new ones
+    channels: List[str]
+    # File format; default: from the extension
+    format: Literal["asc", "blf", "candump"]
+    # When the next file begins. The file needs {n} in its name; {} = one file
+    split: RecorderEntrySplit
+    # How much is kept: older files that this recorder wrote are deleted; {} = all files
+    keep: RecorderEntryKeep
+    # Compress each file when it is complete: ASC and candump logs with gzip, MF4 inside; default: false
+    compress: bool
+    # MF4: attach the databases of the channels to each file; default: false
+    embed_databases: bool
+    # Conditions that start and stop the recording; {} = none
+    trigger: RecorderEntryTrigger
+    # Maximum age of events that a power failure can cost; default: 1
+    sync_seconds: int
+
+
+class RecorderEntrySplit(TypedDict, total=False):
+    """When the next file begins. The file needs {n} in its name; {} = one file"""
+
+    # Size after which the next file begins
+    max_bytes: int
+    # Duration after which the next file begins
+    max_seconds: int
+
+
+class RecorderEntryKeep(TypedDict, total=False):
+    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+
+    # Number of files to keep
+    max_files: int
+    # Size of all files to keep
+    max_bytes: int
+
+
+class RecorderEntryTrigger(TypedDict, total=False):
+    """Conditions that start and stop the recording; {} = none"""
+
+    # Condition that starts the recording
+    start: str
+    # Condition that stops the recording
+    stop: str
+    # Time before the start that is recorded too, as far as it is retained; default: 0
+    pre_ms: int
+    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    post_ms: int
+    # Whether the recorder stops after the first recording; default: false
+    once: bool
+
+
+class _RecorderRequestRequired(TypedDict):
+    # Name of the recorder
+    name: str
+    # Pattern of the files, inside the project directory: {name}, {bench}, {date} and {time} in UTC, {n} = number of the file
+    file: str
+
+
+class RecorderRequest(_RecorderRequestRequired, total=False):
+    # Channels to record, by any selector; default: all, including new ones
+    channels: List[str]
+    # File format; default: from the extension
+    format: Literal["asc", "blf", "candump"]
+    # When the next file begins. The file needs {n} in its name; {} = one file
+    split: RecorderRequestSplit
+    # How much is kept: older files that this recorder wrote are deleted; {} = all files
+    keep: RecorderRequestKeep
+    # Compress each file when it is complete: ASC and candump logs with gzip, MF4 inside; default: false
+    compress: bool
+    # MF4: attach the databases of the channels to each file; default: false
+    embed_databases: bool
+    # Conditions that start and stop the recording; {} = none
+    trigger: RecorderRequestTrigger
+    # Maximum age of events that a power failure can cost; default: 1
+    sync_seconds: int
+
+
+class RecorderRequestSplit(TypedDict, total=False):
+    """When the next file begins. The file needs {n} in its name; {} = one file"""
+
+    # Size after which the next file begins
+    max_bytes: int
+    # Duration after which the next file begins
+    max_seconds: int
+
+
+class RecorderRequestKeep(TypedDict, total=False):
+    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+
+    # Number of files to keep
+    max_files: int
+    # Size of all files to keep
+    max_bytes: int
+
+
+class RecorderRequestTrigger(TypedDict, total=False):
+    """Conditions that start and stop the recording; {} = none"""
+
+    # Condition that starts the recording
+    start: str
+    # Condition that stops the recording
+    stop: str
+    # Time before the start that is recorded too, as far as it is retained; default: 0
+    pre_ms: int
+    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    post_ms: int
+    # Whether the recorder stops after the first recording; default: false
+    once: bool
+
+
+class RecorderSummary(TypedDict):
+    name: str
+    # bench: from the bench file, and started with the daemon
+    source: Literal["bench", "request"]
+    # armed: waiting for the start condition; waiting: the disk accepts nothing, as error says; failed: stopped because of error
+    state: Literal["idle", "armed", "running", "waiting", "failed"]
+    # Pattern of the files, as given
+    file: str
+    # Selectors; null: all channels
+    channels: Optional[List[str]]
+    format: Literal["asc", "blf", "candump"]
+    # null: one file
+    split: Optional[RecorderSummarySplit]
+    # null: all files
+    keep: Optional[RecorderSummaryKeep]
+    compress: bool
+    embed_databases: bool
+    # null: records from start to stop
+    trigger: Optional[RecorderSummaryTrigger]
+    sync_seconds: int
+    # Events recorded since the start
+    frames: int
+    # Bytes written since the start
+    bytes: int
+    # Number of gaps since the start
+    gaps: int
+    # Events lost in those gaps
+    missed: int
+    # Unix time of the last start
+    started_at_us: Optional[int]
+    # null while it is started
+    stopped_at_us: Optional[int]
+    # Why the recorder waits or has failed
+    error: Optional[Error]
+    # Channels in the files, including closed ones
+    recorded: List[RecorderSummaryRecorded]
+
+
+class RecorderSummarySplit(TypedDict, total=False):
+    """When the next file begins. The file needs {n} in its name; {} = one file"""
+
+    # Size after which the next file begins
+    max_bytes: int
+    # Duration after which the next file begins
+    max_seconds: int
+
+
+class RecorderSummaryKeep(TypedDict, total=False):
+    """How much is kept: older files that this recorder wrote are deleted; {} = all files"""
+
+    # Number of files to keep
+    max_files: int
+    # Size of all files to keep
+    max_bytes: int
+
+
+class RecorderSummaryTrigger(TypedDict, total=False):
+    """Conditions that start and stop the recording; {} = none"""
+
+    # Condition that starts the recording
+    start: str
+    # Condition that stops the recording
+    stop: str
+    # Time before the start that is recorded too, as far as it is retained; default: 0
+    pre_ms: int
+    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    post_ms: int
+    # Whether the recorder stops after the first recording; default: false
+    once: bool
+
+
+class RecorderSummaryRecorded(TypedDict):
+    # Channel number in the file
+    channel: int
+    slot: int
+    selector: str
+    name: Optional[str]
 
 
 class RemoteForwarding(TypedDict):
@@ -4586,3 +4933,7 @@ class LinScheduleListAnswer(TypedDict):
 
 class LinSimulateAnswer(TypedDict):
     tasks: List[TxTask]
+
+
+class RecorderListAnswer(TypedDict):
+    recorders: List[RecorderSummary]

@@ -44,6 +44,7 @@ export type Bench = {
   }>;
   databases: Record<string, readonly string[]>;
   ecus: Record<string, EcuEntry>;
+  recorders: Record<string, RecorderEntry>;
   firmware_index: string | null;
   dashboard: Dashboard | null;
 };
@@ -651,7 +652,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'simulated_ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'simulated_ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'recorder_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -1391,7 +1392,7 @@ export type LinSimulationRequest = {
 export type Logging = {
   state: 'idle' | 'running' | 'failed';
   file: string | null;
-  format: 'asc' | null;
+  format: 'asc' | 'blf' | 'candump' | null;
   channels: readonly ({
     channel: number;
     slot: number;
@@ -1410,7 +1411,7 @@ export type Logging = {
 export type LoggingStartRequest = {
   file: string;
   channels?: readonly string[];
-  format?: 'asc';
+  format?: 'asc' | 'blf' | 'candump';
   overwrite?: boolean;
 };
 
@@ -1784,6 +1785,168 @@ export type PduHistory = {
 };
 
 export type PduStatus = 'complete' | 'lost' | 'conflict' | 'timeout' | 'aborted' | 'replaced' | 'orphan' | 'open' | 'too_long';
+
+export type RecordedFile = {
+  file: string;
+  first_event_id: number | null;
+  last_event_id: number | null;
+  frames: number;
+  bytes: number;
+};
+
+export type Recorder = {
+  name: string;
+  source: 'bench' | 'request';
+  state: 'idle' | 'armed' | 'running' | 'waiting' | 'failed';
+  file: string;
+  channels: readonly string[] | null;
+  format: 'asc' | 'blf' | 'candump';
+  split: {
+    max_bytes?: number;
+    max_seconds?: number;
+  } | null;
+  keep: {
+    max_files?: number;
+    max_bytes?: number;
+  } | null;
+  compress: boolean;
+  embed_databases: boolean;
+  trigger: {
+    start?: string;
+    stop?: string;
+    pre_ms?: number;
+    post_ms?: number;
+    once?: boolean;
+  } | null;
+  sync_seconds: number;
+  frames: number;
+  bytes: number;
+  gaps: number;
+  missed: number;
+  started_at_us: number | null;
+  stopped_at_us: number | null;
+  error: Error | null;
+  recorded: readonly ({
+    channel: number;
+    slot: number;
+    selector: string;
+    name: string | null;
+  })[];
+  files: readonly RecordedFile[];
+};
+
+export type RecorderChange = {
+  file?: string;
+  channels?: readonly string[];
+  format?: 'asc' | 'blf' | 'candump';
+  split?: {
+    max_bytes?: number;
+    max_seconds?: number;
+  };
+  keep?: {
+    max_files?: number;
+    max_bytes?: number;
+  };
+  compress?: boolean;
+  embed_databases?: boolean;
+  trigger?: {
+    start?: string;
+    stop?: string;
+    pre_ms?: number;
+    post_ms?: number;
+    once?: boolean;
+  };
+  sync_seconds?: number;
+};
+
+export type RecorderEntry = {
+  file: string;
+  channels?: readonly string[];
+  format?: 'asc' | 'blf' | 'candump';
+  split?: {
+    max_bytes?: number;
+    max_seconds?: number;
+  };
+  keep?: {
+    max_files?: number;
+    max_bytes?: number;
+  };
+  compress?: boolean;
+  embed_databases?: boolean;
+  trigger?: {
+    start?: string;
+    stop?: string;
+    pre_ms?: number;
+    post_ms?: number;
+    once?: boolean;
+  };
+  sync_seconds?: number;
+};
+
+export type RecorderRequest = {
+  name: string;
+  file: string;
+  channels?: readonly string[];
+  format?: 'asc' | 'blf' | 'candump';
+  split?: {
+    max_bytes?: number;
+    max_seconds?: number;
+  };
+  keep?: {
+    max_files?: number;
+    max_bytes?: number;
+  };
+  compress?: boolean;
+  embed_databases?: boolean;
+  trigger?: {
+    start?: string;
+    stop?: string;
+    pre_ms?: number;
+    post_ms?: number;
+    once?: boolean;
+  };
+  sync_seconds?: number;
+};
+
+export type RecorderSummary = {
+  name: string;
+  source: 'bench' | 'request';
+  state: 'idle' | 'armed' | 'running' | 'waiting' | 'failed';
+  file: string;
+  channels: readonly string[] | null;
+  format: 'asc' | 'blf' | 'candump';
+  split: {
+    max_bytes?: number;
+    max_seconds?: number;
+  } | null;
+  keep: {
+    max_files?: number;
+    max_bytes?: number;
+  } | null;
+  compress: boolean;
+  embed_databases: boolean;
+  trigger: {
+    start?: string;
+    stop?: string;
+    pre_ms?: number;
+    post_ms?: number;
+    once?: boolean;
+  } | null;
+  sync_seconds: number;
+  frames: number;
+  bytes: number;
+  gaps: number;
+  missed: number;
+  started_at_us: number | null;
+  stopped_at_us: number | null;
+  error: Error | null;
+  recorded: readonly ({
+    channel: number;
+    slot: number;
+    selector: string;
+    name: string | null;
+  })[];
+};
 
 export type RemoteForwarding = {
   state: 'idle' | 'running' | 'failed';
@@ -2777,7 +2940,7 @@ export interface Operations {
   'state.stream': {
     input: {
       /** Operations to stream */
-      include: 'channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'isotp.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics' | readonly ('channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'isotp.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics')[];
+      include: 'channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'isotp.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'recorder.list' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics' | readonly ('channel.list' | 'channel.stats' | 'channel.traffic' | 'device.list' | 'database.list' | 'signal.list' | 'job.list' | 'isotp.list' | 'tx-task.list' | 'route.list' | 'logging.status' | 'recorder.list' | 'replay.status' | 'remote.status' | 'gateway.status' | 'metrics')[];
     };
     answer: string;
   };
@@ -3539,7 +3702,7 @@ export interface Operations {
       tasks: readonly TxTask[];
     };
   };
-  /** Log channels to an ASC file */
+  /** Log channels to a trace file */
   'logging.start': {
     input: LoggingStartRequest;
     answer: Logging;
@@ -3553,6 +3716,58 @@ export interface Operations {
   'logging.stop': {
     input: Record<never, never>;
     answer: Logging;
+  };
+  /** Add a recorder */
+  'recorder.add': {
+    input: RecorderRequest;
+    answer: Recorder;
+  };
+  /** List the recorders, without their files */
+  'recorder.list': {
+    input: Record<never, never>;
+    answer: {
+      recorders: readonly RecorderSummary[];
+    };
+  };
+  /** Show a recorder with its settings and latest files */
+  'recorder.show': {
+    input: {
+      /** Name of the recorder */
+      name: string;
+    };
+    answer: Recorder;
+  };
+  /** Change the settings of a recorder that is stopped */
+  'recorder.update': {
+    input: {
+      /** Name of the recorder */
+      name: string;
+    } & RecorderChange;
+    answer: Recorder;
+  };
+  /** Remove a recorder that is stopped, and show its last record */
+  'recorder.remove': {
+    input: {
+      /** Name of the recorder */
+      name: string;
+    };
+    answer: Recorder;
+  };
+  /** Start a recorder */
+  'recorder.start': {
+    input: {
+      /** Name of the recorder */
+      name: string;
+    };
+    answer: Recorder;
+  };
+  /** Stop a recorder and complete its file */
+  'recorder.stop': {
+    input: {
+      /** Name of the recorder */
+      name: string;
+    };
+    answer: Recorder;
   };
   /** Replay a trace on open channels with its original timing */
   'replay.start': {
@@ -3737,6 +3952,13 @@ export const endpoints = {
   'logging.start': { method: 'POST', path: '/api/v1/logging', hasBody: true },
   'logging.status': { method: 'GET', path: '/api/v1/logging' },
   'logging.stop': { method: 'DELETE', path: '/api/v1/logging' },
+  'recorder.add': { method: 'POST', path: '/api/v1/recorders', hasBody: true },
+  'recorder.list': { method: 'GET', path: '/api/v1/recorders' },
+  'recorder.show': { method: 'GET', path: '/api/v1/recorders/{name}' },
+  'recorder.update': { method: 'PATCH', path: '/api/v1/recorders/{name}', hasBody: true },
+  'recorder.remove': { method: 'DELETE', path: '/api/v1/recorders/{name}' },
+  'recorder.start': { method: 'POST', path: '/api/v1/recorders/{name}/start' },
+  'recorder.stop': { method: 'POST', path: '/api/v1/recorders/{name}/stop' },
   'replay.start': { method: 'POST', path: '/api/v1/replay', hasBody: true },
   'replay.status': { method: 'GET', path: '/api/v1/replay' },
   'replay.stop': { method: 'DELETE', path: '/api/v1/replay' },

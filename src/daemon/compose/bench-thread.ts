@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
+import { within } from '../../base/clock/pause.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
@@ -48,6 +49,8 @@ import type {
   RecorderThreadData,
 } from './thread-contracts.ts';
 import { warmUp } from './warm-up.ts';
+
+const recordersMs = 3000;
 
 export interface BenchThreadOptions {
   readonly home: Home;
@@ -261,6 +264,8 @@ export class BenchThread {
       slots: this.#demoSlots,
       onOpened: (name, channel) => this.#services.serveDemoEcu(name, channel),
     });
+    // A disk that does not respond delays the start only so much.
+    await within(clock, recordersMs, this.#services.startRecorders());
     // Last, because writing the record to disk can exceed a deadline.
     startPulse(scheduler, clock, watchdog);
   }
