@@ -29,7 +29,7 @@ import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
 import type { WebConfiguration } from '../../web/web-configuration.ts';
 import { startPulse, type Watchdog } from '../health/pulse.ts';
-import { type DaemonHealth, reportOf } from '../health/reports.ts';
+import { type DaemonHealth, recorderReports, reportOf } from '../health/reports.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog, reopenLogs } from '../lifecycle/daemon-log.ts';
 import { DaemonStop } from '../lifecycle/daemon-stop.ts';
@@ -345,6 +345,8 @@ export class BenchThread {
         this.#dispatcher.execute(operation, input, { ...caller, ...control }),
       daemonHealth: () => this.#health(),
       channelReports: () => this.#channels.channels.map(reportOf),
+      recorderReports: () =>
+        recorderReports(this.#services.logging.latest, this.#services.recorders.latest),
       channelReport: async (selector, caller) =>
         reportOf((await this.#channels.find(selector, benchOf(caller))).channel),
       attachDatabase: (selector, database, caller) =>

@@ -62,6 +62,7 @@ import type { WebService } from '../../web/web-service.ts';
 import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
+import type { RecorderMetrics } from '../health/recorder-metrics.ts';
 import { runningStatus, serviceHealth, serviceInfo } from '../health/service-health.ts';
 import { LinkSink, manyMessages, messages, RecordEncoder } from '../ipc/link-sink.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
@@ -79,6 +80,7 @@ interface ClientContext {
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
   readonly gatewayMetrics: GatewayMetrics;
+  readonly recorderMetrics: RecorderMetrics;
   readonly routes: Router;
   readonly log: DaemonLog;
   readonly plugins: PluginGuard;
@@ -124,13 +126,16 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
     });
 };
 
-const renderMetrics = async ({ bench, metrics: daemon, gatewayMetrics }: ClientContext) => {
-  const [state, channels, instances] = await Promise.all([
+const renderMetrics = async (context: ClientContext) => {
+  const { bench, metrics: daemon, gatewayMetrics, recorderMetrics } = context;
+  const [state, channels, instances, recorders] = await Promise.all([
     bench.daemonHealth(),
     bench.channelReports(),
     bench.instances(),
+    bench.recorderReports(),
   ]);
   gatewayMetrics.show(instances);
+  recorderMetrics.show(recorders);
   return daemon.render(state, channels);
 };
 

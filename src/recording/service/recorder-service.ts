@@ -1,8 +1,8 @@
 import { resolve, sep } from 'node:path';
-import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import { outside } from '../../base/files/path-refusals.ts';
 import { nearest } from '../../base/suggest.ts';
-import { checkName } from '../../bench/name-rule.ts';
+import { recorderNameError } from '../../bench/recorder-entry.ts';
 import { parseSelector } from '../../bench/selector.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import { type RecorderEntry, type RecorderSettings, settingsOf } from '../recorder-settings.ts';
@@ -116,7 +116,8 @@ export class RecorderService {
     bench: RecorderBench,
     source: RecorderSource,
   ): NamedRecorder {
-    checkName(name);
+    const error = recorderNameError(name);
+    if (error) throw invalidArgument('name', `name ${error}`, { reason: 'name', name });
     const settings = this.#settings(entry);
     if (this.#recorders.has(name)) {
       throw new BusbarError('already_exists', {
