@@ -87,6 +87,7 @@ import { OperationDescription, operationList, operationShow } from './operation.
 import { pduHistory, pduStream, pduWatch } from './pdu.ts';
 import {
   recorderAdd,
+  recorderFile,
   recorderList,
   recorderRemove,
   recorderShow,
@@ -389,6 +390,7 @@ export const operations: readonly Operation[] = [
   recorderStart,
   recorderStop,
   recorderRemove,
+  recorderFile,
   replayStart,
   replayStatus,
   replayStop,

@@ -345,6 +345,8 @@ export class BenchThread {
         this.#dispatcher.execute(operation, input, { ...caller, ...control }),
       daemonHealth: () => this.#health(),
       channelReports: () => this.#channels.channels.map(reportOf),
+      recorderFiles: async (name) =>
+        (await this.#services.recorders.show(name)).files.map(({ file }) => file),
       recorderReports: () =>
         recorderReports(this.#services.logging.latest, this.#services.recorders.latest),
       channelReport: async (selector, caller) =>

@@ -24,12 +24,13 @@ import {
 import type { ArgumentsOf } from '../../operations/define.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
-import { pageBytes, pageRange } from '../../operations/limits.ts';
+import { downloadsAtOnce, pageBytes, pageRange } from '../../operations/limits.ts';
 import { messageHistory, messageRecv } from '../../operations/message.ts';
 import { metrics } from '../../operations/metrics.ts';
 import { modbusPoll } from '../../operations/modbus.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
 import { pduHistory, pduWatch } from '../../operations/pdu.ts';
+import { recorderFile } from '../../operations/recorder.ts';
 import { operations } from '../../operations/registry.ts';
 import { describeCommands, describeNamed } from '../../operations/render/describe.ts';
 import { renderOpenApi } from '../../operations/render/openapi.ts';
@@ -49,6 +50,7 @@ import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
 import { type PduService, recordOf } from '../../pdu/service/pdu-service.ts';
 import type { StoredPdu } from '../../pdu/service/pdu-store.ts';
+import { RecorderDownloads } from '../../recording/service/recorder-downloads.ts';
 import type { Sample, SignalSample } from '../../signal/live/sample-record.ts';
 import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
@@ -201,8 +203,14 @@ const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): 
 };
 
 /** The loader parses and stores databases and trace files. */
-const bindFiles = (dispatcher: Dispatcher, { loader, databases }: ClientContext): void => {
+const bindFiles = (dispatcher: Dispatcher, { bench, loader, databases }: ClientContext): void => {
+  const downloads = new RecorderDownloads({
+    atOnce: downloadsAtOnce,
+    filesOf: (name) => bench.recorderFiles(name),
+    find: async (file) => (await loader.remote).findProjectFile(file),
+  });
   dispatcher
+    .bind(recorderFile, ({ arguments: { name, file } }) => downloads.open(name, file))
     .bind(databaseLoad, ({ arguments: { file, name, type } }) =>
       databases.load({ file, name, type }),
     )

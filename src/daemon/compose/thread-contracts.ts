@@ -64,6 +64,7 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
     channelReports(): readonly ChannelReport[];
     /** The last reports of recorders, of which none is asked. */
     recorderReports(): readonly RecorderReport[];
+    recorderFiles(name: string): Promise<readonly string[]>;
     channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
     attachDatabase(
       selector: string,
