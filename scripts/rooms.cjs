@@ -94,6 +94,11 @@ const layers = [
       about: 'Decoded signals of traces as CSV, JSON lines and Parquet.',
       only: ['frame', 'database', 'signal', 'trace', 'pdu'],
     },
+    {
+      room: 'check',
+      about: 'Checks of events with verdicts, and their reports.',
+      only: ['frame', 'database', 'signal', 'e2e', 'trace', 'pdu'],
+    },
   ],
   [
     {

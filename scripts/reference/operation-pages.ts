@@ -85,6 +85,7 @@ const pages: readonly (readonly [name: string, title: string, ...contains: strin
   ],
   ['lin', 'LIN with an LDF'],
   ['logging', 'Logging, recorders, replay and traces', 'recorder', 'replay', 'trace'],
+  ['check', 'Checks'],
   ['modbus', 'Modbus'],
   ['gateway', 'Gateway projects and instances'],
   [

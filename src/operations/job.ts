@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ErrorBody } from '../base/errors/error-schema.ts';
 import { counted, named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { FirmwareReport } from '../bench/firmware/firmware-record.ts';
+import { CheckReport } from '../check/check-record.ts';
 import { FlashReport } from '../diagnostics/service/flash-record.ts';
 import { TraceDecoding } from '../table/table-records.ts';
 import { defineOperation } from './define.ts';
@@ -39,8 +40,9 @@ export const Job = named(
     started_at_us: nullable(Type.Integer()),
     finished_at_us: nullable(Type.Integer()),
     progress: nullable(JobProgress, { description: 'null if the job reports none' }),
-    result: Type.Union([FirmwareReport, TraceDecoding, FlashReport, Type.Null()], {
-      description: 'Result of the job, by its kind; null until it has succeeded',
+    result: Type.Union([FirmwareReport, TraceDecoding, FlashReport, CheckReport, Type.Null()], {
+      description:
+        'Result of the job, by its kind; null until it has succeeded. Lists have null for reports of checks',
     }),
     error: nullable(ErrorBody),
   }),

@@ -11,6 +11,7 @@ import {
   channelShow,
   channelStats,
 } from './channel.ts';
+import { checkRun, checkStart } from './check.ts';
 import { daemonStart, daemonStatus, daemonStop } from './daemon.ts';
 import {
   databaseAttach,
@@ -404,6 +405,8 @@ export const operations: readonly Operation[] = [
   traceSignals,
   traceDecode,
   traceDecodeJob,
+  checkRun,
+  checkStart,
   jobList,
   jobShow,
   jobCancel,

@@ -10,11 +10,11 @@ import { Job } from './job.ts';
 import { traceSummaryLimit } from './limits.ts';
 import { pduFilterFields } from './pdu.ts';
 
-const inCli = { place: 'cli', daemon: 'none', streaming: false } as const;
+export const inCli = { place: 'cli', daemon: 'none', streaming: false } as const;
 
 const channelForm = 'a number up to 65535, optionally with the prefix C or L';
 
-const path = (description: string, example: string) =>
+export const path = (description: string, example: string) =>
   Type.String({ description, minLength: 1, maxLength: 4095, examples: [example] });
 
 export const traceInfo = defineOperation({
@@ -140,7 +140,7 @@ const decodableFiles = [
   'signal_not_found',
 ] as const;
 
-const databaseOption = Type.Array(
+export const databaseOption = Type.Array(
   Type.String({
     description: 'Database file, and with @ the channel of the trace it is for',
     minLength: 1,
@@ -153,6 +153,29 @@ const databaseOption = Type.Array(
     minItems: 1,
     maxItems: 64,
     examples: [['vehicle.dbc', 'trailer.dbc@2']],
+  },
+);
+
+export const databaseRequests = Type.Array(
+  Type.Object(
+    {
+      file: path('Database file', 'vehicle.dbc'),
+      channel: Type.Optional(
+        Type.String({
+          description: 'Channel by its number, as C1 or L1, or by its name in the trace',
+          minLength: 1,
+          maxLength: 64,
+          examples: ['1'],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    description: 'Databases; a frame takes the first of its channel that has a message for it',
+    minItems: 1,
+    maxItems: 64,
+    examples: [[{ file: 'vehicle.dbc', channel: '1' }]],
   },
 );
 
@@ -259,28 +282,7 @@ export const traceDecodeJob = defineOperation({
   parameters: {
     file: path('Trace file', 'drive.blf'),
     output: path('Table to write, ending in .csv, .jsonl or .parquet', 'drive.parquet'),
-    databases: Type.Array(
-      Type.Object(
-        {
-          file: path('Database file', 'vehicle.dbc'),
-          channel: Type.Optional(
-            Type.String({
-              description: 'Channel by its number, as C1 or L1, or by its name in the trace',
-              minLength: 1,
-              maxLength: 64,
-              examples: ['1'],
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      {
-        description: 'Databases; a frame takes the first of its channel that has a message for it',
-        minItems: 1,
-        maxItems: 64,
-        examples: [[{ file: 'vehicle.dbc', channel: '1' }]],
-      },
-    ),
+    databases: databaseRequests,
     signals: signalPatterns,
     ...timeLimits,
     ...tableParameters,

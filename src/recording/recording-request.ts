@@ -55,7 +55,7 @@ export interface RecordingRequest {
   readonly databases: readonly RecordedDatabase[];
   readonly trigger: RecordingTrigger | null;
   readonly sync_seconds: number;
-  readonly replayed: FileIdentity | null;
+  readonly replayed: readonly FileIdentity[];
 }
 
 /** One file of everything, as logging writes it. */
@@ -73,6 +73,6 @@ export const plainRecording = (
   databases: [],
   trigger: null,
   sync_seconds: 1,
-  replayed: null,
+  replayed: [],
   ...request,
 });

@@ -424,6 +424,275 @@ class ChannelWakeRequest(TypedDict, total=False):
 ChannelWarningCode = Literal["database_not_attached", "lin_bitrate_differs", "lin_version_differs"]
 
 
+class CheckReport(TypedDict):
+    # failed if a check failed, otherwise not_observed if one was not observed
+    verdict: Literal["passed", "failed", "not_observed"]
+    # Number of checks
+    passed: int
+    # Number of checks
+    failed: int
+    # Number of checks
+    not_observed: int
+    source: Literal["trace", "live"]
+    # Start as Unix time in microseconds; null if the file has none
+    started_at_us: Optional[int]
+    # Time that was checked
+    duration_us: int
+    # Events that were checked
+    events: int
+    # Number of gaps
+    gaps: int
+    # Events lost in those gaps, if known
+    missed: int
+    checks: List[CheckResult]
+    environment: CheckReportEnvironment
+
+
+class CheckReportEnvironment(TypedDict):
+    busbar_version: str
+    node_version: str
+    # Operating system and processor
+    platform: str
+    # Checked trace file; null if live
+    trace: Optional[CheckReportEnvironmentTrace]
+    channels: List[CheckReportEnvironmentChannels]
+    databases: List[CheckReportEnvironmentDatabases]
+
+
+class CheckReportEnvironmentTrace(TypedDict):
+    file: str
+    format: Literal["asc", "blf", "candump"]
+    size: Optional[int]
+    sha256: Optional[str]
+
+
+class CheckReportEnvironmentChannels(TypedDict):
+    # Channel number, as in logs
+    channel: int
+    bus: Literal["can", "canfd", "lin"]
+    name: Optional[str]
+    # Stable selector; null in a file
+    selector: Optional[str]
+    mode: Optional[str]
+    bitrate: Optional[float]
+    data_bitrate: Optional[float]
+
+
+class CheckReportEnvironmentDatabases(TypedDict):
+    file: str
+    # Its channel; null: all channels
+    channel: Optional[str]
+    # File size
+    size: int
+    sha256: str
+
+
+class CheckRequest(TypedDict, total=False):
+    # Check file
+    file: str
+    # Checks, after those of the file
+    checks: List[CheckRequestChecks]
+    # Trace file
+    trace: str
+    # Time to check live traffic, instead of a trace file
+    seconds: float
+    # Channels of live checks, by any selector; default: all open ones
+    channels: List[str]
+    # Live checks: event id after which they begin, as far as events are stored; default: the newest one
+    after: int
+    # Databases; a frame takes the first of its channel that has a message for it
+    databases: List[CheckRequestDatabases]
+    # Bit rates of the trace, for load checks: 500000, 500k/2M, or with @ only for a channel
+    bitrate: List[str]
+
+
+class _CheckRequestChecksRequired(TypedDict):
+    # What must hold
+    check: str
+
+
+class CheckRequestChecks(_CheckRequestChecksRequired, total=False):
+    # Name of the check in reports; default: its number from 1
+    id: str
+    # Protection of an e2e check, as a codec of the kind e2e in a gateway project
+    codec: CheckRequestChecksCodec
+
+
+class _CheckRequestChecksCodecRequired(TypedDict):
+    # AUTOSAR profile, or a free layout
+    profile: Literal["1A", "1B", "1C", "1LOW", "2", "4", "5", "6", "7", "11A", "11C", "22", "free"]
+
+
+class CheckRequestChecksCodec(_CheckRequestChecksCodecRequired, total=False):
+    """Protection of an e2e check, as a codec of the kind e2e in a gateway project"""
+
+    # Data id
+    data_id: int
+    # Data ids, one for each counter
+    data_id_list: List[int]
+    # Protected bytes; default: the whole message or PDU
+    data_length: int
+    # Where the protection begins
+    offset_bits: int
+    # Where the checksum is
+    crc_offset_bits: int
+    # Where the counter is
+    counter_offset_bits: int
+    # Where the high nibble of the data id is
+    nibble_offset_bits: int
+    # Most steps between two good counters
+    max_delta_counter: int
+    # Maximum repeated frames in a row; default: unlimited
+    max_no_new_or_repeated: int
+    # Frames in sequence required after a sequence error; default: 0
+    sync_counter_init: int
+    # First counter to send; default: 0, or 1 for profiles 2 and 22
+    counter_initial: str
+    # The counter of the free layout
+    counter: CheckRequestChecksCodecCounter
+    # The checksum of the free layout
+    checksum: Union[CheckRequestChecksCodecChecksum1, CheckRequestChecksCodecChecksum2]
+    # Bytes that enter the checksum first
+    prefix: str
+    # Bytes that enter the checksum last
+    suffix: str
+    # When a check is valid; without it the last frame decides
+    window: CheckRequestChecksCodecWindow
+
+
+class CheckRequestChecksCodecCounter(TypedDict):
+    """The counter of the free layout"""
+
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # Maximum count, after which the counter wraps to 0
+    max: str
+
+
+class CheckRequestChecksCodecChecksum1(TypedDict):
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # Which checksum
+    algorithm: Literal["CRC8", "CRC8_GSM_A", "CRC8H2F", "CRC16", "CRC16_ARC", "CRC32", "CRC32P4", "CRC64", "sum8", "xor8"]
+
+
+class CheckRequestChecksCodecChecksum2(TypedDict):
+    # Where it begins
+    start_bit: int
+    # Bits
+    bit_length: int
+    # Order of the bits in a frame, as in a DBC file
+    byte_order: Literal["intel", "motorola"]
+    # A CRC with parameters of its own
+    algorithm: Literal["crc"]
+    # Bits of the CRC
+    width: int
+    # Whether bits go in and come out least significant first
+    reflect: bool
+    # Polynomial
+    polynomial: str
+    # What the register begins with, as catalogues of CRCs write it
+    initial: str
+    # What is put over the result
+    final_xor: str
+
+
+class CheckRequestChecksCodecWindow(TypedDict):
+    """When a check is valid; without it the last frame decides"""
+
+    # Checks that count
+    size: int
+    # Good ones among them that make it valid
+    min_ok: int
+    # Number of bad frames among them that leave it valid
+    max_error: int
+
+
+class _CheckRequestDatabasesRequired(TypedDict):
+    # Database file
+    file: str
+
+
+class CheckRequestDatabases(_CheckRequestDatabasesRequired, total=False):
+    # Channel by its number, as C1 or L1, or by its name in the trace
+    channel: str
+
+
+class CheckResult(TypedDict):
+    # Name of the check in its file, or its number from 1
+    id: str
+    # Text of the check
+    check: str
+    verdict: Literal["passed", "failed", "not_observed"]
+    # Why the check failed or was not observed; null if it passed
+    reason: Optional[str]
+    figures: List[CheckResultFigures]
+    # Number of violations
+    violation_total: int
+    # The first ten violations
+    violations: List[CheckResultViolations]
+    plot: Optional[CheckResultPlot]
+
+
+class CheckResultFigures(TypedDict):
+    # Such as count, min, mean, max, p99 or jitter
+    name: str
+    value: float
+    # Unit of the value; empty if it has none
+    unit: str
+
+
+class CheckResultViolations(TypedDict):
+    # Time, in microseconds since the start
+    time_us: int
+    # Number of the event: its event id if live, its position from 1 in a file; null if no event is the cause, as with a missing one
+    event: Optional[int]
+    # What was found and what was expected
+    message: str
+    # Events around it, oldest first
+    excerpt: List[CheckResultViolationsExcerpt]
+
+
+class CheckResultViolationsExcerpt(TypedDict):
+    # Time, in microseconds since the start
+    time_us: int
+    # Number of the event: its event id if live, its position from 1 in a file
+    event: int
+    # Channel number, as in logs
+    channel: int
+    # Frame as text, such as 7E8#0462F19001
+    text: str
+    # Whether this event violates the check
+    is_violation: bool
+
+
+class CheckResultPlot(TypedDict):
+    # What is plotted, such as the cycle time
+    name: str
+    unit: str
+    # Lowest allowed value
+    low: Optional[float]
+    # Highest allowed value
+    high: Optional[float]
+    # Lowest and highest values of short times, at most 512
+    points: List[CheckResultPlotPoints]
+
+
+class CheckResultPlotPoints(TypedDict):
+    # Time of the first value, in microseconds since the start
+    time_us: int
+    min: float
+    max: float
+
+
 class Dashboard(TypedDict, total=False):
     """Dashboard of the console"""
 
@@ -1135,7 +1404,7 @@ class Error(TypedDict):
     retryable: bool
 
 
-ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "simulated_ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "recorder_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_diagnostics_file", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
+ErrorCode = Literal["invalid_argument", "invalid_channel_selector", "unsupported_websocket_subprotocol", "unknown_command", "unauthorized", "operation_not_allowed", "origin_not_allowed", "path_outside_project", "channel_not_found", "database_not_found", "device_not_found", "ecu_not_found", "simulated_ecu_not_found", "file_not_found", "job_not_found", "message_not_found", "no_sample", "operation_not_found", "plan_not_found", "endpoint_not_found", "claim_not_found", "recorder_not_found", "route_not_found", "schedule_not_found", "schedule_table_not_found", "server_not_found", "instance_not_found", "fault_rule_not_found", "signal_not_found", "task_not_found", "method_not_allowed", "request_timeout", "address_in_use", "already_running", "instance_running", "output_conflict", "signal_not_writable", "j1939_address_taken", "ambiguous_message", "already_exists", "busy", "capacity_exceeded", "channel_cannot_send", "channel_not_open", "cursor_expired", "file_unavailable", "listen_failed", "firmware_index_missing", "network_unbound", "operation_cancelled", "web_not_running", "payload_too_large", "unsupported_media_type", "invalid_bench", "invalid_database", "unsupported_database", "invalid_diagnostics_file", "invalid_modbus_map", "invalid_firmware_index", "invalid_project", "unsupported_gateway_feature", "plugin_failed", "invalid_trace", "trace_damaged", "checks_failed", "checks_not_observed", "missing_cycle", "unsupported_by_hardware", "headers_too_large", "internal_error", "output_failed", "response_too_large", "hardware_error", "firmware_index_unreachable", "j1939_aborted", "flow_control_overflow", "sequence_error", "response_too_long", "unexpected_response", "modbus_exception", "modbus_bad_reply", "modbus_unreachable", "too_many_clients", "daemon_unreachable", "daemon_start_failed", "version_mismatch", "hardware_timeout", "j1939_timeout", "no_response", "response_pending_timeout", "flow_control_timeout", "consecutive_frame_timeout", "modbus_timeout", "instance_unresponsive"]
 
 
 class ErrorEnvelope(TypedDict):
@@ -1941,6 +2210,8 @@ class Health(TypedDict):
     web: HealthWeb
     broker: HealthBroker
     plugins: HealthPlugins
+    # Logging and recorders; their state does not affect the service status
+    recording: HealthRecording
     # Gateway instances; their health does not affect the service status
     gateway: HealthGateway
 
@@ -1997,6 +2268,12 @@ class HealthPluginsUnresponsive(TypedDict):
     instance: str
     # Plugin of its project
     plugin: str
+
+
+class HealthRecording(TypedDict):
+    """Logging and recorders; their state does not affect the service status"""
+
+    recorders: List[RecorderHealth]
 
 
 class HealthGateway(TypedDict):
@@ -2212,8 +2489,8 @@ class Job(TypedDict):
     finished_at_us: Optional[int]
     # null if the job reports none
     progress: Optional[JobProgress]
-    # Result of the job, by its kind; null until it has succeeded
-    result: Optional[Union[FirmwareReport, TraceDecoding, FlashReport]]
+    # Result of the job, by its kind; null until it has succeeded. Lists have null for reports of checks
+    result: Optional[Union[FirmwareReport, TraceDecoding, FlashReport, CheckReport]]
     error: Optional[Error]
 
 
@@ -3244,6 +3521,23 @@ class RecorderEntryTrigger(TypedDict, total=False):
     once: bool
 
 
+class RecorderHealth(TypedDict):
+    # Name of the recorder; logging is the one without a name
+    name: str
+    # armed: waiting for the start condition; waiting: the disk accepts nothing, as error says; failed: stopped because of error
+    state: Literal["idle", "armed", "running", "waiting", "failed"]
+    # Events recorded since the start
+    frames: int
+    # Bytes written since the start
+    bytes: int
+    # Number of gaps since the start
+    gaps: int
+    # Events lost in those gaps
+    missed: int
+    # Why it waits or has failed
+    error: Optional[ErrorCode]
+
+
 class _RecorderRequestRequired(TypedDict):
     # Name of the recorder
     name: str
@@ -3504,13 +3798,21 @@ class Replay(TypedDict):
     stopped: bool
     # Number of rejected frames and the reason; null if there were none
     warning: Optional[str]
-    # null before the first replay
+    # First file; null before the first replay
     file: Optional[str]
+    # Files, merged by time
+    files: List[str]
+    # null before the first replay, and if the files have several formats
     format: Optional[Literal["asc", "blf", "candump"]]
     # Selectors by file channel
     channels: Dict[str, str]
+    # Condition of the frames that are sent
+    filter: Optional[str]
+    # Identifiers that are sent, by identifier in the file
+    ids: Dict[str, str]
     speed: Optional[float]
     loop: bool
+    repeat: Optional[ReplayRepeat]
     # Completed loops
     loops: int
     # Position in the trace where the first loop starts
@@ -3525,7 +3827,7 @@ class Replay(TypedDict):
     frames_sent: int
     # Events not sent
     frames_skipped: int
-    # Events not sent, by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or the error of the channel: bus_off, listen_only, lost, unpowered and not_master
+    # Events not sent, by reason: unmapped_channel, filtered, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or the error of the channel: bus_off, listen_only, lost, unpowered and not_master
     skipped: Dict[str, int]
     # Other entries of the file by type, as in trace info: marker, statistics, tx_request, symbolic and so on
     unread: Dict[str, int]
@@ -3547,6 +3849,13 @@ class Replay(TypedDict):
     error: Optional[Error]
 
 
+class ReplayRepeat(TypedDict):
+    # Number of loops
+    count: int
+    # Time between two loops
+    pause_us: int
+
+
 class ReplayDeviationUs(TypedDict):
     """Deviation from the intended time, early or late"""
 
@@ -3561,19 +3870,37 @@ class ReplayDeviationUs(TypedDict):
 
 
 class _ReplayStartRequestRequired(TypedDict):
-    # File to replay
-    file: str
-    # Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At least one is required
+    # Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only, 2:1 is channel 1 of the second file. At least one is required
     channels: Dict[str, str]
 
 
 class ReplayStartRequest(_ReplayStartRequestRequired, total=False):
+    # File to replay
+    file: str
+    # Files to replay, merged by time, instead of file
+    files: List[str]
+    # Identifiers to send instead of those in the file, as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit). Data are not changed
+    ids: Dict[str, str]
     # Speed factor: 2 is twice as fast as recorded
     speed: float
     # Restart when the file ends
     loop: bool
+    # Limited number of loops, instead of loop
+    repeat: ReplayStartRequestRepeat
     # Time to skip after the first event of the file
     start_offset_us: int
+
+
+class _ReplayStartRequestRepeatRequired(TypedDict):
+    # How often the files are sent
+    count: int
+
+
+class ReplayStartRequestRepeat(_ReplayStartRequestRepeatRequired, total=False):
+    """Limited number of loops, instead of loop"""
+
+    # Time from the last event to the first of the next pass, at any speed
+    pause_us: int
 
 
 class Route(TypedDict):

@@ -237,6 +237,142 @@ export type ChannelWakeRequest = {
 
 export type ChannelWarningCode = 'database_not_attached' | 'lin_bitrate_differs' | 'lin_version_differs';
 
+export type CheckReport = {
+  verdict: 'passed' | 'failed' | 'not_observed';
+  passed: number;
+  failed: number;
+  not_observed: number;
+  source: 'trace' | 'live';
+  started_at_us: number | null;
+  duration_us: number;
+  events: number;
+  gaps: number;
+  missed: number;
+  checks: readonly CheckResult[];
+  environment: {
+    busbar_version: string;
+    node_version: string;
+    platform: string;
+    trace: {
+      file: string;
+      format: 'asc' | 'blf' | 'candump';
+      size: number | null;
+      sha256: string | null;
+    } | null;
+    channels: readonly ({
+      channel: number;
+      bus: 'can' | 'canfd' | 'lin';
+      name: string | null;
+      selector: string | null;
+      mode: string | null;
+      bitrate: number | null;
+      data_bitrate: number | null;
+    })[];
+    databases: readonly ({
+      file: string;
+      channel: string | null;
+      size: number;
+      sha256: string;
+    })[];
+  };
+};
+
+export type CheckRequest = {
+  file?: string;
+  checks?: readonly ({
+    id?: string;
+    check: string;
+    codec?: {
+      profile: '1A' | '1B' | '1C' | '1LOW' | '2' | '4' | '5' | '6' | '7' | '11A' | '11C' | '22' | 'free';
+      data_id?: number;
+      data_id_list?: readonly number[];
+      data_length?: number;
+      offset_bits?: number;
+      crc_offset_bits?: number;
+      counter_offset_bits?: number;
+      nibble_offset_bits?: number;
+      max_delta_counter?: number;
+      max_no_new_or_repeated?: number;
+      sync_counter_init?: number;
+      counter_initial?: string;
+      counter?: {
+        start_bit: number;
+        bit_length: number;
+        byte_order: 'intel' | 'motorola';
+        max: string;
+      };
+      checksum?: {
+        start_bit: number;
+        bit_length: number;
+        byte_order: 'intel' | 'motorola';
+        algorithm: 'CRC8' | 'CRC8_GSM_A' | 'CRC8H2F' | 'CRC16' | 'CRC16_ARC' | 'CRC32' | 'CRC32P4' | 'CRC64' | 'sum8' | 'xor8';
+      } | {
+        start_bit: number;
+        bit_length: number;
+        byte_order: 'intel' | 'motorola';
+        algorithm: 'crc';
+        width: number;
+        reflect: boolean;
+        polynomial: string;
+        initial: string;
+        final_xor: string;
+      };
+      prefix?: string;
+      suffix?: string;
+      window?: {
+        size: number;
+        min_ok: number;
+        max_error: number;
+      };
+    };
+  })[];
+  trace?: string;
+  seconds?: number;
+  channels?: readonly string[];
+  after?: number;
+  databases?: readonly {
+    file: string;
+    channel?: string;
+  }[];
+  bitrate?: readonly string[];
+};
+
+export type CheckResult = {
+  id: string;
+  check: string;
+  verdict: 'passed' | 'failed' | 'not_observed';
+  reason: string | null;
+  figures: readonly {
+    name: string;
+    value: number;
+    unit: string;
+  }[];
+  violation_total: number;
+  violations: readonly ({
+    time_us: number;
+    event: number | null;
+    message: string;
+    excerpt: readonly {
+      time_us: number;
+      event: number;
+      channel: number;
+      text: string;
+      is_violation: boolean;
+    }[];
+  })[];
+  plot: {
+    name: string;
+    unit: string;
+    low: number | null;
+    high: number | null;
+    points: readonly {
+      time_us: number;
+      min: number;
+      max: number;
+    }[];
+  } | null;
+};
+
 export type Dashboard = {
   title?: string;
   about?: string;
@@ -652,7 +788,7 @@ export type Error = {
   retryable: boolean;
 };
 
-export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'simulated_ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'recorder_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
+export type ErrorCode = 'invalid_argument' | 'invalid_channel_selector' | 'unsupported_websocket_subprotocol' | 'unknown_command' | 'unauthorized' | 'operation_not_allowed' | 'origin_not_allowed' | 'path_outside_project' | 'channel_not_found' | 'database_not_found' | 'device_not_found' | 'ecu_not_found' | 'simulated_ecu_not_found' | 'file_not_found' | 'job_not_found' | 'message_not_found' | 'no_sample' | 'operation_not_found' | 'plan_not_found' | 'endpoint_not_found' | 'claim_not_found' | 'recorder_not_found' | 'route_not_found' | 'schedule_not_found' | 'schedule_table_not_found' | 'server_not_found' | 'instance_not_found' | 'fault_rule_not_found' | 'signal_not_found' | 'task_not_found' | 'method_not_allowed' | 'request_timeout' | 'address_in_use' | 'already_running' | 'instance_running' | 'output_conflict' | 'signal_not_writable' | 'j1939_address_taken' | 'ambiguous_message' | 'already_exists' | 'busy' | 'capacity_exceeded' | 'channel_cannot_send' | 'channel_not_open' | 'cursor_expired' | 'file_unavailable' | 'listen_failed' | 'firmware_index_missing' | 'network_unbound' | 'operation_cancelled' | 'web_not_running' | 'payload_too_large' | 'unsupported_media_type' | 'invalid_bench' | 'invalid_database' | 'unsupported_database' | 'invalid_diagnostics_file' | 'invalid_modbus_map' | 'invalid_firmware_index' | 'invalid_project' | 'unsupported_gateway_feature' | 'plugin_failed' | 'invalid_trace' | 'trace_damaged' | 'checks_failed' | 'checks_not_observed' | 'missing_cycle' | 'unsupported_by_hardware' | 'headers_too_large' | 'internal_error' | 'output_failed' | 'response_too_large' | 'hardware_error' | 'firmware_index_unreachable' | 'j1939_aborted' | 'flow_control_overflow' | 'sequence_error' | 'response_too_long' | 'unexpected_response' | 'modbus_exception' | 'modbus_bad_reply' | 'modbus_unreachable' | 'too_many_clients' | 'daemon_unreachable' | 'daemon_start_failed' | 'version_mismatch' | 'hardware_timeout' | 'j1939_timeout' | 'no_response' | 'response_pending_timeout' | 'flow_control_timeout' | 'consecutive_frame_timeout' | 'modbus_timeout' | 'instance_unresponsive';
 
 export type ErrorEnvelope = {
   error: Error;
@@ -1172,6 +1308,9 @@ export type Health = {
       plugin: string;
     } | null;
   };
+  recording: {
+    recorders: readonly RecorderHealth[];
+  };
   gateway: {
     instances: readonly GatewaySummary[];
   };
@@ -1306,7 +1445,7 @@ export type Job = {
     steps: number;
     name: string;
   } | null;
-  result: FirmwareReport | TraceDecoding | FlashReport | null;
+  result: FirmwareReport | TraceDecoding | FlashReport | CheckReport | null;
   error: Error | null;
 };
 
@@ -1883,6 +2022,16 @@ export type RecorderEntry = {
   sync_seconds?: number;
 };
 
+export type RecorderHealth = {
+  name: string;
+  state: 'idle' | 'armed' | 'running' | 'waiting' | 'failed';
+  frames: number;
+  bytes: number;
+  gaps: number;
+  missed: number;
+  error: ErrorCode | null;
+};
+
 export type RecorderRequest = {
   name: string;
   file: string;
@@ -2013,10 +2162,17 @@ export type Replay = {
   stopped: boolean;
   warning: string | null;
   file: string | null;
+  files: readonly string[];
   format: 'asc' | 'blf' | 'candump' | null;
   channels: Record<string, string>;
+  filter: string | null;
+  ids: Record<string, string>;
   speed: number | null;
   loop: boolean;
+  repeat: {
+    count: number;
+    pause_us: number;
+  } | null;
   loops: number;
   start_offset_us: number;
   position_us: number;
@@ -2042,10 +2198,16 @@ export type Replay = {
 };
 
 export type ReplayStartRequest = {
-  file: string;
+  file?: string;
+  files?: readonly string[];
   channels: Record<string, string>;
+  ids?: Record<string, string>;
   speed?: number;
   loop?: boolean;
+  repeat?: {
+    count: number;
+    pause_us?: number;
+  };
   start_offset_us?: number;
 };
 
@@ -3769,6 +3931,16 @@ export interface Operations {
     };
     answer: Recorder;
   };
+  /** Download a file of a recorder */
+  'recorder.file': {
+    input: {
+      /** Name of the recorder */
+      name: string;
+      /** File as the recorder lists it */
+      file: string;
+    };
+    answer: Uint8Array;
+  };
   /** Replay a trace on open channels with its original timing */
   'replay.start': {
     input: ReplayStartRequest;
@@ -3810,6 +3982,11 @@ export interface Operations {
   /** Decode the signals of a trace file in the project directory into a table there */
   'trace.decode-job': {
     input: TraceDecodeRequest;
+    answer: Job;
+  };
+  /** Check a trace file in the project directory, or live traffic for a time */
+  'check.start': {
+    input: CheckRequest;
     answer: Job;
   };
   /** List asynchronous jobs, newest first */
@@ -3959,6 +4136,7 @@ export const endpoints = {
   'recorder.remove': { method: 'DELETE', path: '/api/v1/recorders/{name}' },
   'recorder.start': { method: 'POST', path: '/api/v1/recorders/{name}/start' },
   'recorder.stop': { method: 'POST', path: '/api/v1/recorders/{name}/stop' },
+  'recorder.file': { method: 'GET', path: '/api/v1/recorders/{name}/files/{file}' },
   'replay.start': { method: 'POST', path: '/api/v1/replay', hasBody: true },
   'replay.status': { method: 'GET', path: '/api/v1/replay' },
   'replay.stop': { method: 'DELETE', path: '/api/v1/replay' },
@@ -3967,6 +4145,7 @@ export const endpoints = {
   'remote.stop': { method: 'DELETE', path: '/api/v1/remote-api' },
   'trace.summary': { method: 'GET', path: '/api/v1/traces/summary', query: ['file'] },
   'trace.decode-job': { method: 'POST', path: '/api/v1/traces/decode', hasBody: true },
+  'check.start': { method: 'POST', path: '/api/v1/checks', hasBody: true },
   'job.list': { method: 'GET', path: '/api/v1/jobs' },
   'job.show': { method: 'GET', path: '/api/v1/jobs/{job_id}' },
   'job.cancel': { method: 'DELETE', path: '/api/v1/jobs/{job_id}' },

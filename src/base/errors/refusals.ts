@@ -382,6 +382,19 @@ export const refusals = {
     // words-ok: flaws
     hint: 'The readable part was written; malformed, flaws and truncated describe the rest.',
   },
+  checks_failed: {
+    status: 422,
+    exit: 1,
+    message: 'A check failed',
+    retryable: false,
+  },
+  checks_not_observed: {
+    status: 422,
+    exit: 1,
+    message: 'A check was not observed',
+    retryable: false,
+    hint: 'The reason is in the report. With --allow-unobserved the command succeeds.',
+  },
   missing_cycle: {
     status: 422,
     exit: 1,

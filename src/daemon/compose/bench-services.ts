@@ -181,7 +181,7 @@ export class BenchServices {
     this.logging = new LoggingService({
       threads,
       clock,
-      replayed: () => this.#replay.file,
+      replayed: () => this.#replay.files,
       onFailed: ({ file, error }) => options.onEvent('logging_failed', { file, error }),
     });
     this.recorders = new RecorderService({

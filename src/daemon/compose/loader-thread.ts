@@ -1,4 +1,5 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { moving, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
@@ -48,11 +49,18 @@ export const runLoaderThread = async (
       builtIn.set(name, bytes);
     }
   }
-  const traces = new TraceLoader(projectRoot, openTrace, clock);
+  const traces = new TraceLoader({
+    projectRoot,
+    openTrace,
+    clock,
+    compileFilter: () => {
+      throw new BusbarError('internal_error');
+    },
+  });
   const offer: LoaderRpc = {
     loadBench: (places) => loadBench(places, benchWithoutFile(demo)),
-    openTrace: (file, loop) => traces.open(file, loop),
-    findTraceChannels: (handle, mapped) => traces.findChannels(handle, mapped),
+    openTrace: (order) => traces.open(order),
+    findTraceChannels: (handle) => traces.findChannels(handle),
     readTrace: (handle, spare) => {
       const piece = traces.read(handle, spare);
       return moving(piece, [piece.buffer]);

@@ -66,7 +66,7 @@ describe('logging with a recorder in a thread of its own', () => {
     const service = new LoggingService({
       threads: recorders,
       clock,
-      replayed: () => null,
+      replayed: () => [],
       onFailed: (record) => failed.push(record),
     });
     onTestFinished(async () => {

@@ -2,6 +2,7 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
+import { gzipFile } from '../../recording/compress-file.ts';
 import { Recorder } from '../../recording/recorder.ts';
 import type { RecorderRpc, RecordingRpc } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
@@ -34,6 +35,7 @@ export const runRecorderThread = async (
     channels,
     projectRoot: data.projectRoot,
     writers: { asc: createAsc, blf: createBlf, candump: createCandump },
+    compress: gzipFile,
     onProgress: (record) => void bench.progress(record),
     onEnded: (record) => void bench.ended(record),
     onDefect,

@@ -50,7 +50,7 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
   const service = new LoggingService({
     threads,
     clock,
-    replayed: () => null,
+    replayed: () => [],
     onFailed: (record) => failed.push(record),
   });
   const close = async (): Promise<void> => {

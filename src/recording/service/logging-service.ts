@@ -48,7 +48,7 @@ export type FollowChannels = (selectors: readonly string[]) => Promise<readonly 
 export interface LoggingServiceOptions {
   readonly threads: RecorderThreads;
   readonly clock: Clock;
-  readonly replayed: () => FileIdentity | null;
+  readonly replayed: () => readonly FileIdentity[];
   readonly onFailed: (record: RecordingRecord) => void;
 }
 

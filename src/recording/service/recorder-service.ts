@@ -185,7 +185,7 @@ export class RecorderService {
       slots,
       databases,
       trigger,
-      replayed: null,
+      replayed: [],
     };
   }
 }

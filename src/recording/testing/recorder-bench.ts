@@ -7,6 +7,7 @@ import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { createBlf } from '../../trace/blf/create-blf.ts';
 import { createCandump } from '../../trace/candump/candump-writer.ts';
 import type { CreateTrace } from '../../trace/trace-format.ts';
+import { gzipFile } from '../compress-file.ts';
 import { Recorder, type RecorderChannel } from '../recorder.ts';
 import type { FileCalls } from '../recording-file.ts';
 import type { RecorderStatus } from '../recording-record.ts';
@@ -39,6 +40,7 @@ export class RecorderBench {
       channels: [],
       projectRoot: this.files.project,
       writers: { asc: createTrace, blf: createBlf, candump: createCandump },
+      compress: gzipFile,
       onProgress: (record) => this.progress.push(record),
       onEnded: (record) => this.ends.push(record),
       onDefect: (thrown) => this.defects.push(thrown),
