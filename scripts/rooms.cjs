@@ -84,8 +84,8 @@ const layers = [
     { room: 'remote', about: 'CAN frames to and from peers over UDP.', only: ['frame', 'broker'] },
     {
       room: 'recording',
-      about: 'Events from the rings into a trace file that stays readable.',
-      only: ['frame', 'broker', 'trace'],
+      about: 'Events from the rings into trace files that stay readable.',
+      only: ['frame', 'broker', 'trace', 'condition'],
     },
   ],
   [
@@ -178,7 +178,7 @@ const layers = [
     {
       room: 'recording/service',
       about: 'Logging and named recorders, each with a supervised thread.',
-      only: ['frame', 'broker', 'trace', 'recording', 'bench'],
+      only: ['frame', 'broker', 'trace', 'condition', 'recording', 'bench'],
     },
     {
       room: 'modbus/service',

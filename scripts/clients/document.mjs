@@ -14,6 +14,7 @@ const successOf = ({ responses }) =>
 const kindOf = (status, content) => {
   if (status === '101') return 'websocket';
   if (content['text/event-stream']) return 'stream';
+  if (content['application/octet-stream']) return 'bytes';
   return content['application/json'] ? 'json' : 'text';
 };
 

@@ -98,7 +98,9 @@ const methodText = (operation, types) => {
     ? 'StreamRequest'
     : kind === 'json'
       ? typeOf(operation.answer, `${owner}Answer`)
-      : 'str';
+      : kind === 'bytes'
+        ? 'bytes'
+        : 'str';
   const given = [
     ...(inQuery.length > 0 ? ['query=query'] : []),
     ...(operation.body ? ['body=body'] : []),

@@ -27,7 +27,10 @@ const inputType = ({ inPath, inQuery, body }) => {
   return parts.length > 0 ? parts.join(' & ') : 'Record<never, never>';
 };
 
-const answerType = ({ kind, answer }) => (kind === 'json' ? typeOf(answer) : 'string');
+const answerType = ({ kind, answer }) => {
+  if (kind === 'bytes') return 'Uint8Array';
+  return kind === 'json' ? typeOf(answer) : 'string';
+};
 
 const names = (parameters) => `[${parameters.map(({ name }) => `'${name}'`).join(', ')}]`;
 

@@ -14,7 +14,12 @@ import {
 } from './bench-file.ts';
 import { EcuEntry, ecuProblems } from './ecu-entry.ts';
 import { nameError } from './name-rule.ts';
-import { maxRecorders, RecorderEntry, recorderProblems } from './recorder-entry.ts';
+import {
+  maxRecorders,
+  RecorderEntry,
+  recorderNameError,
+  recorderProblems,
+} from './recorder-entry.ts';
 import { parseSelector } from './selector.ts';
 
 const portNumber = /^(0|[1-9][0-9]{0,3})$/;
@@ -150,7 +155,7 @@ const allEcuProblems = (ecus: Readonly<Record<string, unknown>>): FieldProblem[]
 const allRecorderProblems = (recorders: Readonly<Record<string, unknown>>): FieldProblem[] => {
   const problems = Object.entries(recorders).flatMap(([name, entry]) => {
     const at = ['recorders', name];
-    const error = nameError(name);
+    const error = recorderNameError(name);
     const own = error ? [problemAt(at, `has an invalid name: a name ${error}`)] : [];
     if (schemaProblems(RecorderEntry, entry).length > 0) return own;
     return [...own, ...recorderProblems(entry as RecorderEntry, at)];

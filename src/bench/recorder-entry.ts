@@ -4,8 +4,15 @@ import type { PathSegment } from '../base/json/field-path.ts';
 import { type FieldProblem, problemAt } from '../base/schema/schema-problems.ts';
 import { named, type RecordOf } from '../base/schema/schemas.ts';
 import { recorderFields, settingsOf } from '../recording/recorder-settings.ts';
+import { nameError } from './name-rule.ts';
 
 export const maxRecorders = 16;
+
+/** How health and metrics call logging. */
+export const loggingName = 'logging';
+
+export const recorderNameError = (name: string): string | null =>
+  name === loggingName ? `must not be ${loggingName}` : nameError(name);
 
 export const RecorderEntry = named(
   'RecorderEntry',

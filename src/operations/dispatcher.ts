@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { FileDownload } from '../base/files/file-download.ts';
 import type { JsonText } from '../base/json/json-text.ts';
 import type { SlicedJson } from '../base/json/sliced-json.ts';
 import type { RecordOf } from '../base/schema/schemas.ts';
@@ -118,7 +119,7 @@ export interface Call<O extends Operation = Operation> {
   readonly caller: Caller;
 }
 
-type Outcome<R extends TSchema> = RecordOf<R> | JsonText | SlicedJson;
+type Outcome<R extends TSchema> = RecordOf<R> | JsonText | SlicedJson | FileDownload;
 
 export type Handler<P extends TProperties, R extends TSchema> = (
   call: Call<Operation<P, R>>,

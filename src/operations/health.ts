@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { ErrorCodeSchema } from '../base/errors/error-schema.ts';
 import { FineDurationRecord } from '../base/schedule/duration-record.ts';
 import { named, nullable } from '../base/schema/schemas.ts';
 import { channelStates } from '../bench/channel-record.ts';
 import { GatewaySummary } from '../gateway/instances/instance-summary.ts';
+import { recorderStatusFields } from '../recording/recording-record.ts';
 import { defineOperation } from './define.ts';
 
 export const realtimeStates = ['off', 'active', 'refused'] as const;
@@ -15,6 +17,19 @@ export const ThreadHealth = named(
     state: Type.Enum(['starting', 'running', 'restarting', 'stopped']),
     restarts: Type.Integer({ minimum: 0, description: 'Number of restarts after a crash' }),
     last_failure: nullable(Type.String(), { description: 'Reason for the last crash' }),
+  }),
+);
+
+export const RecorderHealth = named(
+  'RecorderHealth',
+  Type.Object({
+    name: Type.String({ description: 'Name of the recorder; logging is the one without a name' }),
+    state: recorderStatusFields.state,
+    frames: recorderStatusFields.frames,
+    bytes: recorderStatusFields.bytes,
+    gaps: recorderStatusFields.gaps,
+    missed: recorderStatusFields.missed,
+    error: nullable(ErrorCodeSchema, { description: 'Why it waits or has failed' }),
   }),
 );
 
@@ -77,6 +92,10 @@ export const health = defineOperation({
           { description: 'A plugin call that does not return; the whole bench is blocked' },
         ),
       }),
+      recording: Type.Object(
+        { recorders: Type.Array(RecorderHealth) },
+        { description: 'Logging and recorders; their state does not affect the service status' },
+      ),
       gateway: Type.Object(
         { instances: Type.Array(GatewaySummary) },
         { description: 'Gateway instances; their health does not affect the service status' },

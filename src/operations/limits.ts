@@ -49,6 +49,9 @@ export const maxBatch = { http: { maxDurationUs: batchLimit.httpDurationUs }, cl
 /** Time limit and concurrency of trace summaries over HTTP. */
 export const traceSummaryLimit = { durationUs: 5_000_000, atOnce: 4 } as const;
 
+/** Files of recorders that are downloaded at a time. */
+export const downloadsAtOnce = 8;
+
 export const limits = {
   requestBodyBytes: 64 * 1024,
   responseBytes: 2 * 1024 * 1024,

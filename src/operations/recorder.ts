@@ -3,7 +3,7 @@ import { recorderFields } from '../recording/recorder-settings.ts';
 import { RecorderRecord, RecorderSummary } from '../recording/service/recorder-record.ts';
 import { lookupErrors } from './channel.ts';
 import { defineOperation } from './define.ts';
-import { limits } from './limits.ts';
+import { downloadsAtOnce, limits } from './limits.ts';
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 
@@ -175,4 +175,36 @@ export const recorderRemove = defineOperation({
   cli: { words: ['recorder', 'remove'], positionals: ['name'] },
   http: { method: 'DELETE', path: '/api/v1/recorders/{name}', success: 200 },
   examples: ['busbar recorder remove night'],
+});
+
+export const recorderFile = defineOperation({
+  id: 'recorder.file',
+  summary: 'Download a file of a recorder',
+  description: `Sends the file as it is on the disk, up to its size when the request arrives. Files are those that the recorder lists; in a path, write / as %2F. At most ${downloadsAtOnce} downloads run at a time.`,
+  parameters: {
+    name,
+    file: Type.String({
+      description: 'File as the recorder lists it',
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['night-1.asc'],
+    }),
+  },
+  result: Type.String({ description: 'Bytes of the file', format: 'binary' }),
+  errors: [
+    'recorder_not_found',
+    'file_not_found',
+    'file_unavailable',
+    'path_outside_project',
+    'busy',
+  ],
+  permission: 'observe',
+  execution: { place: 'client', daemon: 'required', streaming: false },
+  cli: null,
+  http: {
+    method: 'GET',
+    path: '/api/v1/recorders/{name}/files/{file}',
+    success: 200,
+    mediaType: 'application/octet-stream',
+  },
 });

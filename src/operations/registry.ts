@@ -89,6 +89,7 @@ import { OperationDescription, operationList, operationShow } from './operation.
 import { pduHistory, pduStream, pduWatch } from './pdu.ts';
 import {
   recorderAdd,
+  recorderFile,
   recorderList,
   recorderRemove,
   recorderShow,
@@ -392,6 +393,7 @@ export const operations: readonly Operation[] = [
   recorderStart,
   recorderStop,
   recorderRemove,
+  recorderFile,
   replayStart,
   replayStatus,
   replayStop,

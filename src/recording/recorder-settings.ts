@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Type } from 'typebox';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { nullable, type RecordOf } from '../base/schema/schemas.ts';
+import { maxConditionLength, parseCondition } from '../condition/parse-condition.ts';
 import { type TraceFormat, traceFiles, traceFormats } from '../trace/trace-format.ts';
 import { FilePattern } from './file-pattern.ts';
 
@@ -10,14 +11,12 @@ const closed = { additionalProperties: false } as const;
 const maxBytes = Number.MAX_SAFE_INTEGER;
 const weekSeconds = 7 * 24 * 3600;
 
-export const conditionLength = 4096;
-
 const condition = (description: string, example: string) =>
   Type.Optional(
     Type.String({
       description,
       minLength: 1,
-      maxLength: conditionLength,
+      maxLength: maxConditionLength,
       examples: [example],
     }),
   );
@@ -211,6 +210,10 @@ export const settingsOf = (entry: RecorderEntry): RecorderSettings => {
   }
   if (trigger && trigger.start === undefined && trigger.stop === undefined) {
     throw invalidArgument('trigger', 'trigger needs start or stop', { reason: 'missing' });
+  }
+  for (const end of ['start', 'stop'] as const) {
+    const text = trigger?.[end];
+    if (text !== undefined) parseCondition(text, `trigger.${end}`);
   }
   if (trigger?.pre_ms && trigger.start === undefined) {
     throw invalidArgument('trigger.pre_ms', 'trigger.pre_ms needs start', { reason: 'missing' });

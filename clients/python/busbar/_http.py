@@ -65,7 +65,7 @@ def error_of(status: int, body: bytes) -> BusbarError:
 def call(
     address: Address, method: str, target: str, body: Optional[Dict[str, Any]], timeout: float
 ) -> Any:
-    """Sends one request and returns its answer: parsed JSON, or text."""
+    """Sends one request and returns its answer: parsed JSON, bytes of a file, or text."""
     headers = address.headers()
     content: Optional[bytes] = None
     if body is not None:
@@ -86,4 +86,6 @@ def call(
         raise error_of(response.status, answer)
     if response.headers.get_content_type() == "application/json":
         return json.loads(answer)
+    if response.headers.get_content_type() == "application/octet-stream":
+        return answer
     return answer.decode()

@@ -1,6 +1,6 @@
 import { CyclicTask } from './cyclic-task.ts';
 import { Ecu, type EcuOptions } from './ecu.ts';
-import { jsonOf, send, textOf } from './http.ts';
+import { bytesOf, jsonOf, send, textOf } from './http.ts';
 import { type BinaryFrame, type Gap, gapOf, type StateEvent } from './items.ts';
 import { type OperationId, requestOf } from './operation-request.ts';
 import type { MessageEvent, Operations, SendResult, SignalSample } from './schema.ts';
@@ -31,11 +31,12 @@ export interface BenchOptions {
   readonly WebSocket?: WebSocketConstructor;
 }
 
-/** JSON if the response has that type, else text. */
-const answerOf = (response: Response): Promise<unknown> =>
-  response.headers.get('content-type')?.startsWith('application/json')
-    ? jsonOf(response)
-    : textOf(response);
+/** JSON or bytes if the response has that type, else text. */
+const answerOf = (response: Response): Promise<unknown> => {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/json')) return jsonOf(response);
+  return type === 'application/octet-stream' ? bytesOf(response) : textOf(response);
+};
 
 /** Connection to the bench of a Busbar service. */
 export class Bench {

@@ -51,6 +51,9 @@ export const succeeded = async (response: Response): Promise<Response> => {
 export const textOf = async (response: Response): Promise<string> =>
   (await succeeded(response)).text();
 
+export const bytesOf = async (response: Response): Promise<Uint8Array> =>
+  new Uint8Array(await (await succeeded(response)).arrayBuffer());
+
 export const jsonOf = async (response: Response): Promise<unknown> => {
   const text = await textOf(response);
   try {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
+import { within } from '../../base/clock/pause.ts';
 import { SystemClock } from '../../base/clock/system-clock.ts';
 import type { OpenSystemTimer } from '../../base/native/system-timer.ts';
 import { ThreadActivity } from '../../base/native/thread-activity.ts';
@@ -28,7 +29,7 @@ import { limits } from '../../operations/limits.ts';
 import { operations } from '../../operations/registry.ts';
 import type { WebConfiguration } from '../../web/web-configuration.ts';
 import { startPulse, type Watchdog } from '../health/pulse.ts';
-import { type DaemonHealth, reportOf } from '../health/reports.ts';
+import { type DaemonHealth, recorderReports, reportOf } from '../health/reports.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { DaemonLog, reopenLogs } from '../lifecycle/daemon-log.ts';
 import { DaemonStop } from '../lifecycle/daemon-stop.ts';
@@ -48,6 +49,8 @@ import type {
   RecorderThreadData,
 } from './thread-contracts.ts';
 import { warmUp } from './warm-up.ts';
+
+const recordersMs = 3000;
 
 export interface BenchThreadOptions {
   readonly home: Home;
@@ -261,6 +264,8 @@ export class BenchThread {
       slots: this.#demoSlots,
       onOpened: (name, channel) => this.#services.serveDemoEcu(name, channel),
     });
+    // A disk that does not respond delays the start only so much.
+    await within(clock, recordersMs, this.#services.startRecorders());
     // Last, because writing the record to disk can exceed a deadline.
     startPulse(scheduler, clock, watchdog);
   }
@@ -340,6 +345,10 @@ export class BenchThread {
         this.#dispatcher.execute(operation, input, { ...caller, ...control }),
       daemonHealth: () => this.#health(),
       channelReports: () => this.#channels.channels.map(reportOf),
+      recorderFiles: async (name) =>
+        (await this.#services.recorders.show(name)).files.map(({ file }) => file),
+      recorderReports: () =>
+        recorderReports(this.#services.logging.latest, this.#services.recorders.latest),
       channelReport: async (selector, caller) =>
         reportOf((await this.#channels.find(selector, benchOf(caller))).channel),
       attachDatabase: (selector, database, caller) =>

@@ -24,12 +24,13 @@ import {
 import type { ArgumentsOf } from '../../operations/define.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { health } from '../../operations/health.ts';
-import { pageBytes, pageRange } from '../../operations/limits.ts';
+import { downloadsAtOnce, pageBytes, pageRange } from '../../operations/limits.ts';
 import { messageHistory, messageRecv } from '../../operations/message.ts';
 import { metrics } from '../../operations/metrics.ts';
 import { modbusPoll } from '../../operations/modbus.ts';
 import { operationList, operationShow } from '../../operations/operation.ts';
 import { pduHistory, pduWatch } from '../../operations/pdu.ts';
+import { recorderFile } from '../../operations/recorder.ts';
 import { operations } from '../../operations/registry.ts';
 import { describeCommands, describeNamed } from '../../operations/render/describe.ts';
 import { renderOpenApi } from '../../operations/render/openapi.ts';
@@ -49,6 +50,7 @@ import { checkExecutable, execute } from '../../operations/version.ts';
 import { webStart, webStatus, webStop } from '../../operations/web.ts';
 import { type PduService, recordOf } from '../../pdu/service/pdu-service.ts';
 import type { StoredPdu } from '../../pdu/service/pdu-store.ts';
+import { RecorderDownloads } from '../../recording/service/recorder-downloads.ts';
 import type { Sample, SignalSample } from '../../signal/live/sample-record.ts';
 import type { SignalPages } from '../../signal/service/signal-pages.ts';
 import type { SignalService } from '../../signal/service/signal-service.ts';
@@ -62,6 +64,7 @@ import type { WebService } from '../../web/web-service.ts';
 import type { BenchReports } from '../health/bench-reports.ts';
 import type { DaemonMetrics } from '../health/daemon-metrics.ts';
 import type { GatewayMetrics } from '../health/gateway-metrics.ts';
+import type { RecorderMetrics } from '../health/recorder-metrics.ts';
 import { runningStatus, serviceHealth, serviceInfo } from '../health/service-health.ts';
 import { LinkSink, manyMessages, messages, RecordEncoder } from '../ipc/link-sink.ts';
 import type { DaemonLog } from '../lifecycle/daemon-log.ts';
@@ -79,6 +82,7 @@ interface ClientContext {
   readonly requests: RequestMetrics;
   readonly metrics: DaemonMetrics;
   readonly gatewayMetrics: GatewayMetrics;
+  readonly recorderMetrics: RecorderMetrics;
   readonly routes: Router;
   readonly log: DaemonLog;
   readonly plugins: PluginGuard;
@@ -124,13 +128,16 @@ const bindService = (dispatcher: Dispatcher, context: ClientContext): void => {
     });
 };
 
-const renderMetrics = async ({ bench, metrics: daemon, gatewayMetrics }: ClientContext) => {
-  const [state, channels, instances] = await Promise.all([
+const renderMetrics = async (context: ClientContext) => {
+  const { bench, metrics: daemon, gatewayMetrics, recorderMetrics } = context;
+  const [state, channels, instances, recorders] = await Promise.all([
     bench.daemonHealth(),
     bench.channelReports(),
     bench.instances(),
+    bench.recorderReports(),
   ]);
   gatewayMetrics.show(instances);
+  recorderMetrics.show(recorders);
   return daemon.render(state, channels);
 };
 
@@ -196,8 +203,14 @@ const bindEvents = (dispatcher: Dispatcher, { clock, queries }: ClientContext): 
 };
 
 /** The loader parses and stores databases and trace files. */
-const bindFiles = (dispatcher: Dispatcher, { loader, databases }: ClientContext): void => {
+const bindFiles = (dispatcher: Dispatcher, { bench, loader, databases }: ClientContext): void => {
+  const downloads = new RecorderDownloads({
+    atOnce: downloadsAtOnce,
+    filesOf: (name) => bench.recorderFiles(name),
+    find: async (file) => (await loader.remote).findProjectFile(file),
+  });
   dispatcher
+    .bind(recorderFile, ({ arguments: { name, file } }) => downloads.open(name, file))
     .bind(databaseLoad, ({ arguments: { file, name, type } }) =>
       databases.load({ file, name, type }),
     )

@@ -65,6 +65,7 @@ import { WebService } from '../../web/web-service.ts';
 import { BenchReports } from '../health/bench-reports.ts';
 import { DaemonMetrics } from '../health/daemon-metrics.ts';
 import { GatewayMetrics } from '../health/gateway-metrics.ts';
+import { RecorderMetrics } from '../health/recorder-metrics.ts';
 import { IpcServer } from '../ipc/server.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { LoaderLink } from '../threads/loader-link.ts';
@@ -267,6 +268,7 @@ export const runClientThread = async (
     requests,
     metrics: new DaemonMetrics(registry, web),
     gatewayMetrics: new GatewayMetrics(registry),
+    recorderMetrics: new RecorderMetrics(registry),
     routes: new Router(operations),
     log,
     plugins,

@@ -18,6 +18,7 @@ import { readProjectBytes } from '../../diagnostics/service/read-payload.ts';
 import { maxDidsBytes, maxFileBytes } from '../../diagnostics/service/requests.ts';
 import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
+import { findProjectFile } from '../../recording/service/recorder-downloads.ts';
 import { openTrace } from '../../trace/open-trace.ts';
 import { TraceLoader } from '../../trace/service/trace-loader.ts';
 import { TraceSummaries } from '../../trace/service/trace-summaries.ts';
@@ -108,6 +109,7 @@ export const runLoaderThread = async (
       return moving(packed, buffersOf(packed));
     },
     summarizeTrace: (file) => summaries.summarize(file),
+    findProjectFile: (file) => findProjectFile(projectRoot, file),
   };
   new RpcPort(port, offer, onDefect);
   onLinked(port, (link) => void new RpcPort(link, reading, onDefect));

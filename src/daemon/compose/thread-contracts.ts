@@ -33,7 +33,7 @@ import type { TaskSource } from '../../transmit/tasks/task-source.ts';
 import type { TxTaskRecord } from '../../transmit/tasks/tx-task-record.ts';
 import type { TxTaskRequest } from '../../transmit/tasks/tx-task-request.ts';
 import type { WebConfiguration, WebKeeperRpc } from '../../web/web-configuration.ts';
-import type { ChannelReport, DaemonHealth } from '../health/reports.ts';
+import type { ChannelReport, DaemonHealth, RecorderReport } from '../health/reports.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import type { StartRpc } from '../threads/thread-start.ts';
 
@@ -62,6 +62,9 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
     ): Promise<unknown>;
     daemonHealth(): DaemonHealth;
     channelReports(): readonly ChannelReport[];
+    /** The last reports of recorders, of which none is asked. */
+    recorderReports(): readonly RecorderReport[];
+    recorderFiles(name: string): Promise<readonly string[]>;
     channelReport(selector: string, caller: PlainCaller): Promise<ChannelReport>;
     attachDatabase(
       selector: string,

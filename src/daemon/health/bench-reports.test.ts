@@ -16,6 +16,7 @@ const reportsOf = (state: { error: BusbarError | null }) =>
       },
       channelReports: async () => [],
       instances: async () => [],
+      recorderReports: async () => [],
     },
   });
 
@@ -27,6 +28,7 @@ describe('the reports of the bench thread', () => {
       daemon: healthy,
       channels: [],
       instances: [],
+      recorders: [],
     });
   });
 

@@ -1,18 +1,20 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import type { SharedInstance } from '../../gateway/instances/instance-registry.ts';
 import { isUnresponsive } from '../../gateway/plugins/plugin-guard.ts';
-import type { ChannelReport, DaemonHealth } from './reports.ts';
+import type { ChannelReport, DaemonHealth, RecorderReport } from './reports.ts';
 
 export interface BenchReport {
   readonly daemon: DaemonHealth;
   readonly channels: readonly ChannelReport[];
   readonly instances: readonly SharedInstance[];
+  readonly recorders: readonly RecorderReport[];
 }
 
 interface ReportingBench {
   daemonHealth(): Promise<DaemonHealth>;
   channelReports(): Promise<readonly ChannelReport[]>;
   instances(): Promise<readonly SharedInstance[]>;
+  recorderReports(): Promise<readonly RecorderReport[]>;
 }
 
 export interface BenchReportsOptions {
@@ -33,12 +35,13 @@ export class BenchReports {
   async ask(): Promise<BenchReport> {
     const { bench, clock, startedAtUs } = this.#options;
     try {
-      const [daemon, channels, instances] = await Promise.all([
+      const [daemon, channels, instances, recorders] = await Promise.all([
         bench.daemonHealth(),
         bench.channelReports(),
         bench.instances(),
+        bench.recorderReports(),
       ]);
-      this.#last = { daemon, channels, instances };
+      this.#last = { daemon, channels, instances, recorders };
       return this.#last;
     } catch (thrown) {
       if (!isUnresponsive(thrown) || !this.#last) throw thrown;

@@ -5,6 +5,7 @@ import { MetricRegistry } from '../../web/metrics/registry.ts';
 import type { WebService } from '../../web/web-service.ts';
 import { DaemonMetrics } from './daemon-metrics.ts';
 import { GatewayMetrics } from './gateway-metrics.ts';
+import { RecorderMetrics } from './recorder-metrics.ts';
 
 const guide = readFileSync(new URL('../../../docs/guides/monitoring.md', import.meta.url), 'utf8');
 
@@ -20,6 +21,7 @@ const declared = (): string[] => {
   new RequestMetrics(registry, []);
   new DaemonMetrics(registry, web as unknown as WebService);
   new GatewayMetrics(registry);
+  new RecorderMetrics(registry);
   return [...registry.render().matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
 };
 

@@ -15,6 +15,7 @@ const healthy = {
   daemon,
   channels: [channel('open')],
   instances: [],
+  recorders: [],
   web,
   requests: 3,
   hung: null,

@@ -8,13 +8,14 @@ import type { health } from '../../operations/health.ts';
 import type { WebStatus } from '../../operations/web.ts';
 import type { WebService } from '../../web/web-service.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
-import type { ChannelReport, DaemonHealth } from './reports.ts';
+import type { ChannelReport, DaemonHealth, RecorderReport } from './reports.ts';
 
 interface ServiceState {
   readonly nowUs: number;
   readonly daemon: DaemonHealth;
   readonly channels: readonly ChannelReport[];
   readonly instances: readonly SharedInstance[];
+  readonly recorders: readonly RecorderReport[];
   readonly web: Pick<WebService, 'status' | 'isLogSound' | 'clients' | 'logRecordsDropped'>;
   readonly requests: number;
   /** The plugin that does not return, or null. */
@@ -22,7 +23,7 @@ interface ServiceState {
 }
 
 export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
-  const { nowUs, daemon, channels, instances, web, requests, hung } = state;
+  const { nowUs, daemon, channels, instances, recorders, web, requests, hung } = state;
   const impaired = channels
     .map(({ record }) => ({ selector: record.selector, state: record.state }))
     .filter((channel) => channel.state === 'bus_off' || channel.state === 'lost');
@@ -44,6 +45,7 @@ export const serviceHealth = (state: ServiceState): ResultOf<typeof health> => {
     },
     broker: { status: brokerHealth, channels: channels.length, impaired },
     plugins: { status: pluginHealth, unresponsive: hung },
+    recording: { recorders: [...recorders] },
     gateway: { instances: instances.map(instanceSummary) },
   };
 };

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Deferred } from '../../base/deferred.ts';
+import type { FoundFile } from '../../base/files/file-download.ts';
 import { type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../../database/database-records.ts';
 import type { DatabaseSource } from '../../database/service/channel-databases.ts';
@@ -9,7 +10,10 @@ import type { PackedDatabase, ReloadedDatabase } from '../../database/service/pa
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
 import { onLinked } from './thread-link.ts';
 
-export type ReadingRpc = DatabaseRpc & { summarizeTrace(file: string): Promise<TraceFileSummary> };
+export type ReadingRpc = DatabaseRpc & {
+  summarizeTrace(file: string): Promise<TraceFileSummary>;
+  findProjectFile(file: string): FoundFile;
+};
 
 interface LoaderLinkOptions {
   readonly port: Port;

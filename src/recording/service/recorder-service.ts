@@ -1,8 +1,8 @@
 import { resolve, sep } from 'node:path';
-import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import { outside } from '../../base/files/path-refusals.ts';
 import { nearest } from '../../base/suggest.ts';
-import { checkName } from '../../bench/name-rule.ts';
+import { recorderNameError } from '../../bench/recorder-entry.ts';
 import { parseSelector } from '../../bench/selector.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import { type RecorderEntry, type RecorderSettings, settingsOf } from '../recorder-settings.ts';
@@ -10,6 +10,7 @@ import type { RecordedDatabase, RecordingRequest } from '../recording-request.ts
 import { NamedRecorder, type RecorderBench } from './named-recorder.ts';
 import type { RecorderRecord, RecorderSource, RecorderSummary } from './recorder-record.ts';
 import type { RecorderThreads } from './recorder-threads.ts';
+import { readsSignals, triggerRequest } from './trigger-request.ts';
 
 export interface RecorderServiceOptions {
   readonly threads: RecorderThreads;
@@ -115,7 +116,8 @@ export class RecorderService {
     bench: RecorderBench,
     source: RecorderSource,
   ): NamedRecorder {
-    checkName(name);
+    const error = recorderNameError(name);
+    if (error) throw invalidArgument('name', `name ${error}`, { reason: 'name', name });
     const settings = this.#settings(entry);
     if (this.#recorders.has(name)) {
       throw new BusbarError('already_exists', {
@@ -163,14 +165,18 @@ export class RecorderService {
     settings: RecorderSettings,
     bench: RecorderBench,
   ): Promise<RecordingRequest> {
-    const { channels, trigger: _, ...rest } = settings;
+    const { channels, ...rest } = settings;
     const followed = channels
       ? await bench.follow(channels).catch((thrown: unknown) => {
           throw withField('channels', thrown);
         })
       : null;
     const slots = followed && [...new Set(followed.map(({ slot }) => slot))];
-    const databases = settings.embed_databases ? await this.#options.databasesOf(slots) : [];
+    const trigger = settings.trigger && (await triggerRequest(settings.trigger, bench));
+    const { embed_databases } = settings;
+    const needsDatabases = embed_databases || (settings.trigger && readsSignals(settings.trigger));
+    const read = slots && [...new Set([...slots, ...(trigger?.slots ?? [])])];
+    const databases = needsDatabases ? await this.#options.databasesOf(read) : [];
     return {
       ...rest,
       name,
@@ -178,7 +184,7 @@ export class RecorderService {
       overwrite: false,
       slots,
       databases,
-      trigger: null,
+      trigger,
       replayed: [],
     };
   }

@@ -19,7 +19,7 @@ export interface RecorderThreadsOptions {
 
 const settleMs = 10_000;
 
-/** Threads of all recorders, each with a reader of the rings. They are told of channels. */
+/** Threads of all recorders, each with a reader of the rings. Channels are reported to each. */
 export class RecorderThreads {
   readonly #options: RecorderThreadsOptions;
   readonly #sessions = new Set<RecorderSession>();

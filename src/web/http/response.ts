@@ -3,12 +3,14 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { FileDownload } from '../../base/files/file-download.ts';
 import { JsonText } from '../../base/json/json-text.ts';
 import { SlicedJson } from '../../base/json/sliced-json.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import type { ScratchPool } from '../../base/scratch-pool.ts';
 import type { HttpBinding } from '../../operations/define.ts';
 import { limits } from '../../operations/limits.ts';
+import { sendFile } from './file-response.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -150,6 +152,10 @@ export const sendResult = (
     'content-type': binding.mediaType ?? 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   };
+  if (result instanceof FileDownload) {
+    sendFile(response, result, binding.success, all);
+    return;
+  }
   if (result instanceof SlicedJson) {
     response.writeHead(binding.success, all);
     sendSlices(response, result, slicing);
