@@ -177,8 +177,8 @@ const layers = [
     },
     {
       room: 'recording/service',
-      about: 'Logging: one recorder thread, supervised.',
-      only: ['frame', 'broker', 'trace', 'recording'],
+      about: 'Logging and named recorders, each with a supervised thread.',
+      only: ['frame', 'broker', 'trace', 'recording', 'bench'],
     },
     {
       room: 'modbus/service',

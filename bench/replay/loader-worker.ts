@@ -3,16 +3,21 @@ import { SystemClock } from '../../src/base/clock/system-clock.ts';
 import { moving, RpcPort } from '../../src/base/threads/rpc-port.ts';
 import { openTrace } from '../../src/trace/open-trace.ts';
 import { TraceLoader } from '../../src/trace/service/trace-loader.ts';
+import type { TraceOrder } from '../../src/transmit/replay/trace-stream.ts';
 
 // The part of the loader thread that a replay needs.
 if (parentPort) {
-  const loader = new TraceLoader(workerData as string, openTrace, new SystemClock());
+  const loader = new TraceLoader({
+    projectRoot: workerData as string,
+    openTrace,
+    clock: new SystemClock(),
+    compileFilter: () => () => ({ passes: () => true }),
+  });
   new RpcPort(
     parentPort,
     {
-      openTrace: (file: string, loop: boolean) => loader.open(file, loop),
-      findTraceChannels: (handle: number, mapped: readonly string[]) =>
-        loader.findChannels(handle, mapped),
+      openTrace: (order: TraceOrder) => loader.open(order),
+      findTraceChannels: (handle: number) => loader.findChannels(handle),
       readTrace: (handle: number, spare: ArrayBuffer | null) => {
         const piece = loader.read(handle, spare);
         return moving(piece, [piece.buffer]);

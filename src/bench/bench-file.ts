@@ -7,6 +7,7 @@ import {
 import { BenchDatabases, RestartMs } from './bench-record.ts';
 import { Dashboard } from './dashboard.ts';
 import { EcuEntry } from './ecu-entry.ts';
+import { RecorderEntry } from './recorder-entry.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -54,6 +55,7 @@ export const BenchFile = Type.Object(
     networks: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     databases: Type.Optional(BenchDatabases),
     ecus: Type.Optional(Type.Record(Type.String(), EcuEntry)),
+    recorders: Type.Optional(Type.Record(Type.String(), RecorderEntry)),
     firmware_index: Type.Optional(Type.String({ minLength: 1 })),
     dashboard: Type.Optional(Dashboard),
   },

@@ -3,6 +3,7 @@ import { named, nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { SerialNetwork, TcpNetwork } from '../modbus/transport/network-record.ts';
 import { Dashboard } from './dashboard.ts';
 import { EcuEntry } from './ecu-entry.ts';
+import { RecorderEntry } from './recorder-entry.ts';
 
 export const RestartMs = Type.Integer({
   description:
@@ -51,6 +52,9 @@ export const Bench = named(
     networks: Type.Record(Type.String(), BenchNetwork),
     databases: BenchDatabases,
     ecus: Type.Record(Type.String(), EcuEntry, { description: 'ECUs by name, as in the file' }),
+    recorders: Type.Record(Type.String(), RecorderEntry, {
+      description: 'Recorders by name, as in the file',
+    }),
     firmware_index: nullable(Type.String(), {
       description: 'File or URL that lists firmware releases',
     }),

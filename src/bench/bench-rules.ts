@@ -14,6 +14,7 @@ import {
 } from './bench-file.ts';
 import { EcuEntry, ecuProblems } from './ecu-entry.ts';
 import { nameError } from './name-rule.ts';
+import { maxRecorders, RecorderEntry, recorderProblems } from './recorder-entry.ts';
 import { parseSelector } from './selector.ts';
 
 const portNumber = /^(0|[1-9][0-9]{0,3})$/;
@@ -146,6 +147,18 @@ const allEcuProblems = (ecus: Readonly<Record<string, unknown>>): FieldProblem[]
     return [...problems, ...ecuProblems(entry as EcuEntry, at)];
   });
 
+const allRecorderProblems = (recorders: Readonly<Record<string, unknown>>): FieldProblem[] => {
+  const problems = Object.entries(recorders).flatMap(([name, entry]) => {
+    const at = ['recorders', name];
+    const error = nameError(name);
+    const own = error ? [problemAt(at, `has an invalid name: a name ${error}`)] : [];
+    if (schemaProblems(RecorderEntry, entry).length > 0) return own;
+    return [...own, ...recorderProblems(entry as RecorderEntry, at)];
+  });
+  if (Object.keys(recorders).length <= maxRecorders) return problems;
+  return [problemAt(['recorders'], `has more than ${maxRecorders} recorders`), ...problems];
+};
+
 const soundDevices = (document: Readonly<Record<string, unknown>>): readonly FileDevice[] => {
   const { devices } = document;
   const { devices: schema } = BenchFile.properties;
@@ -171,5 +184,6 @@ export const benchProblems = (document: unknown): FieldProblem[] => {
     problems.push(...databaseProblems(document.databases, networks, portNames));
   }
   if (isJsonObject(document.ecus)) problems.push(...allEcuProblems(document.ecus));
+  if (isJsonObject(document.recorders)) problems.push(...allRecorderProblems(document.recorders));
   return problems;
 };

@@ -8,6 +8,7 @@ export const builtInBench: Bench = {
   networks: {},
   databases: {},
   ecus: {},
+  recorders: {},
   firmware_index: null,
   dashboard: null,
 };

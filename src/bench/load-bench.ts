@@ -79,6 +79,7 @@ const benchOf = (source: Bench['source'], path: string, file: BenchFile): Bench 
   ),
   databases: file.databases ?? {},
   ecus: file.ecus ?? {},
+  recorders: file.recorders ?? {},
   firmware_index: file.firmware_index ?? null,
   dashboard: file.dashboard ?? null,
 });

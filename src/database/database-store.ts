@@ -273,8 +273,8 @@ export class DatabaseStore {
     });
   }
 
-  fileOf(name: string): string {
-    return this.#get(name).summary.file;
+  summaryOf(name: string): DatabaseSummary {
+    return this.#get(name).summary;
   }
 
   databaseOf(name: string): Database {

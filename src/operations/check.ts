@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { CheckEntry, maxChecks, maxCheckText } from '../check/check-file.ts';
 import { CheckReport } from '../check/check-record.ts';
+import { lookupErrors } from './channel.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { Job } from './job.ts';
+import { durationText } from './message-schemas.ts';
 import { databaseOption, databaseRequests, inCli, path } from './trace.ts';
 
 const form =
@@ -41,10 +43,23 @@ const checkErrors = [
   'capacity_exceeded',
 ] as const;
 
+const liveForm =
+  'Live checks see the events of open channels from the call on, and use the databases that are attached to them. They end with the time.';
+
+const channelSelectors = Type.Array(
+  Type.String({ minLength: 1, maxLength: 256, examples: ['powertrain'] }),
+  {
+    description: 'Channels of live checks, by any selector; default: all open ones',
+    minItems: 1,
+    maxItems: 256,
+    examples: [['powertrain']],
+  },
+);
+
 export const checkRun = defineOperation({
   id: 'check.run',
-  summary: 'Check a trace file',
-  description: `Evaluates checks and reports a verdict for each. ${form} ${verdictForm} The command succeeds only if all checks passed.`,
+  summary: 'Check a trace file, or live traffic for a time',
+  description: `Evaluates checks and reports a verdict for each. ${form} ${verdictForm} ${liveForm} The command succeeds only if all checks passed.`,
   parameters: {
     file: Type.Optional(path('Check file', 'bus.checks.json')),
     check: Type.Optional(
@@ -63,9 +78,20 @@ export const checkRun = defineOperation({
         },
       ),
     ),
-    trace: path('Trace file', 'drive.blf'),
+    trace: Type.Optional(path('Trace file', 'drive.blf')),
+    for: durationText('Time to check live traffic, instead of a trace file; up to 3600s'),
+    channel: Type.Optional(channelSelectors),
     database: Type.Optional(databaseOption),
     bitrate: bitrates,
+    report: Type.Optional(
+      Type.Array(path('Report', 'report.html'), {
+        description:
+          'Reports to write: HTML, JUnit XML, JSON or text, by the ending .html, .xml, .json or .txt. A file is replaced',
+        minItems: 1,
+        maxItems: 16,
+        examples: [['report.html']],
+      }),
+    ),
     jobs: Type.Optional(
       Type.Integer({
         description:
@@ -87,19 +113,20 @@ export const checkRun = defineOperation({
   cli: {
     words: ['check', 'run'],
     positionals: ['file'],
-    callerPaths: ['file', 'trace'],
+    callerPaths: ['file', 'trace', 'report'],
   },
   http: { none: 'The command reads the files itself; see POST /api/v1/checks' },
   examples: [
     'busbar check run bus.checks.json --trace=drive.blf --database=vehicle.dbc',
     "busbar check run --check='cycle 123 20ms +-10%' --check='never gap' --trace=drive.asc",
+    'busbar check run bus.checks.json --for=30s --channel=powertrain --report=report.html',
   ],
 });
 
 export const checkStart = defineOperation({
   id: 'check.start',
-  summary: 'Check a trace file in the project directory',
-  description: `Queues a job whose result is a report. ${form} ${verdictForm}`,
+  summary: 'Check a trace file in the project directory, or live traffic for a time',
+  description: `Queues a job whose result is a report. ${form} ${verdictForm} ${liveForm}`,
   parameters: {
     file: Type.Optional(path('Check file', 'bus.checks.json')),
     checks: Type.Optional(
@@ -110,12 +137,30 @@ export const checkStart = defineOperation({
         examples: [[{ check: 'never gap' }]],
       }),
     ),
-    trace: path('Trace file', 'drive.blf'),
+    trace: Type.Optional(path('Trace file', 'drive.blf')),
+    seconds: Type.Optional(
+      Type.Number({
+        description: 'Time to check live traffic, instead of a trace file',
+        exclusiveMinimum: 0,
+        maximum: 3600,
+        examples: [30],
+      }),
+    ),
+    channels: Type.Optional(channelSelectors),
+    after: Type.Optional(
+      Type.Integer({
+        description:
+          'Live checks: event id after which they begin, as far as events are stored; default: the newest one',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        examples: [4711],
+      }),
+    ),
     databases: Type.Optional(databaseRequests),
     bitrate: bitrates,
   },
   result: Job,
-  errors: ['capacity_exceeded'],
+  errors: [...lookupErrors, 'channel_not_open', 'capacity_exceeded'],
   jobErrors: [...checkErrors, 'path_outside_project', 'operation_cancelled'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },

@@ -1,3 +1,4 @@
+import { maxRecorders } from '../bench/recorder-entry.ts';
 import { maxCycleUs } from '../transmit/send-request.ts';
 
 // Limits that declarations show or that compose passes to services. Other limits are in their
@@ -66,6 +67,7 @@ export const limits = {
   diagnosticLinks: 64,
   simulatedEcus: 64,
   modbusServers: 16,
+  recorders: maxRecorders,
   jobsRunning: 4,
   jobsKept: 64,
 } as const;

@@ -18,9 +18,9 @@ const selectors = (description: string) =>
 
 export const loggingStart = defineOperation({
   id: 'logging.start',
-  summary: 'Log channels to an ASC file',
+  summary: 'Log channels to a trace file',
   description:
-    'Logging begins when this call returns. The file must be inside the project directory, must not have the extension of another format such as .blf or .log, and must not be the trace being replayed. With channels, logging ends when all of them are closed; without, it logs all channels, including new ones, until it is stopped. Events lost because the disk is too slow are counted and marked in the file. If the file is removed or can no longer be written, logging ends as failed; what was written stays readable.',
+    'Logging begins when this call returns. The file must be inside the project directory, must not have the extension of another format than format, which is ASC by default, and must not be the trace being replayed. With channels, logging ends when all of them are closed; without, it logs all channels, including new ones, until it is stopped. Events lost because the disk is too slow are counted and marked in the file. If the file is removed or can no longer be written, logging ends as failed; what was written stays readable.',
   parameters: {
     file: Type.String({
       description: 'File to write',
@@ -29,7 +29,12 @@ export const loggingStart = defineOperation({
       examples: ['drive.asc'],
     }),
     channels: selectors('Channels to log, by any selector; default: all'),
-    format: withDefault(Type.Enum([...recordingFormats], { description: 'File format' }), 'asc'),
+    format: withDefault(
+      Type.Enum([...recordingFormats], {
+        description: 'File format; a given one allows any file name',
+      }),
+      'asc',
+    ),
     overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
   },
   result: RecordingRecord,

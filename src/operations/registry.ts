@@ -86,6 +86,15 @@ import {
 import { modbusRegisters, modbusStream } from './modbus-stream.ts';
 import { OperationDescription, operationList, operationShow } from './operation.ts';
 import { pduHistory, pduStream, pduWatch } from './pdu.ts';
+import {
+  recorderAdd,
+  recorderList,
+  recorderRemove,
+  recorderShow,
+  recorderStart,
+  recorderStop,
+  recorderUpdate,
+} from './recorder.ts';
 import { remoteStart, remoteStatus, remoteStop } from './remote-api.ts';
 import { replayStart, replayStatus, replayStop } from './replay.ts';
 import { routeAdd, routeList, routeRemove } from './route.ts';
@@ -374,6 +383,13 @@ export const operations: readonly Operation[] = [
   loggingStart,
   loggingStatus,
   loggingStop,
+  recorderAdd,
+  recorderList,
+  recorderShow,
+  recorderUpdate,
+  recorderStart,
+  recorderStop,
+  recorderRemove,
   replayStart,
   replayStatus,
   replayStop,

@@ -1,10 +1,20 @@
 import { Type } from 'typebox';
+import { idForm } from '../frame/id-pattern.ts';
+import { maxIdChanges } from '../transmit/replay/replay-ids.ts';
 import { ReplayRecord } from '../transmit/replay/replay-record.ts';
-import { maxMappings, speedLimits } from '../transmit/replay/replay-request.ts';
+import {
+  maxFiles,
+  maxMappings,
+  repeatLimits,
+  speedLimits,
+} from '../transmit/replay/replay-request.ts';
 import { lookupErrors } from './channel.ts';
 import { selector } from './channel-schemas.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
+
+const filePath = (description: string) =>
+  Type.String({ description, minLength: 1, maxLength: 4096, examples: ['drive.asc'] });
 
 const execution = { place: 'bench', daemon: 'required', streaming: false } as const;
 
@@ -14,19 +24,23 @@ export const replayStart = defineOperation({
   description: [
     'Reads ASC, BLF and candump logs inside the project directory. Received and sent frames are both sent, each at (its time − time of the first event − start_offset_us) ÷ speed after the start. Events within 50 µs are sent together. Events that cannot be sent are skipped and counted by reason. If the queue is full, frames wait in order; none are dropped.',
     'A LIN master sends every frame with header and data. A LIN slave responds to headers with the data, from its time until the replay ends. At the end of the file the replay runs for one more second, so that a header can still request the last data; if the replay is stopped or fails, it ends immediately.',
-    'With loop, the file restarts one millisecond after its last event, without the offset. Only one replay can run at a time.',
+    'Several files are merged by their dates and times. A mapping applies to every file that has such a channel; 2:1 is channel 1 of the second file. Files without dates start together and cannot be merged with others.',
+    'With loop, the files restart one millisecond after their last event, without the offset; repeat limits how often. Only one replay can run at a time.',
   ].join('\n\n'),
   parameters: {
-    file: Type.String({
-      description: 'File to replay',
-      minLength: 1,
-      maxLength: 4096,
-      examples: ['drive.asc'],
-    }),
+    file: Type.Optional(filePath('File to replay')),
+    files: Type.Optional(
+      Type.Array(filePath('File to replay'), {
+        description: 'Files to replay, merged by time, instead of file',
+        minItems: 1,
+        maxItems: maxFiles,
+        examples: [['engine.blf', 'body.blf']],
+      }),
+    ),
     channels: Type.Optional(
       Type.Record(Type.String(), selector('Channel to send on'), {
         description:
-          'Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At least one is required',
+          'Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only, 2:1 is channel 1 of the second file. At least one is required',
         minProperties: 1,
         maxProperties: maxMappings,
         examples: [{ 1: 'SIM00001/0' }],
@@ -49,6 +63,14 @@ export const replayStart = defineOperation({
         },
       ),
     ),
+    ids: Type.Optional(
+      Type.Record(Type.String(), Type.String({ 'x-form': idForm }), {
+        description:
+          'Identifiers to send instead of those in the file, as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit). Data are not changed',
+        maxProperties: maxIdChanges,
+        examples: [{ 123: '124' }],
+      }),
+    ),
     speed: withDefault(
       Type.Number({
         description: 'Speed factor: 2 is twice as fast as recorded',
@@ -58,6 +80,29 @@ export const replayStart = defineOperation({
       1,
     ),
     loop: withDefault(Type.Boolean({ description: 'Restart when the file ends' }), false),
+    repeat: Type.Optional(
+      Type.Object(
+        {
+          count: Type.Integer({
+            description: 'How often the files are sent',
+            ...repeatLimits.count,
+          }),
+          pause_us: withDefault(
+            Type.Integer({
+              description: 'Time from the last event to the first of the next pass, at any speed',
+              minimum: repeatLimits.pauseUs.minimum,
+              maximum: repeatLimits.pauseUs.maximum,
+            }),
+            repeatLimits.pauseUs.default,
+          ),
+        },
+        {
+          description: 'Limited number of loops, instead of loop',
+          additionalProperties: false,
+          examples: [{ count: 10, pause_us: 500_000 }],
+        },
+      ),
+    ),
     start_offset_us: withDefault(
       Type.Integer({
         description: 'Time to skip after the first event of the file',
@@ -82,10 +127,10 @@ export const replayStart = defineOperation({
   execution,
   cli: {
     words: ['replay', 'start'],
-    positionals: ['file'],
+    positionals: ['files'],
     only: ['map'],
-    needs: ['map'],
-    except: ['channels'],
+    needs: ['files', 'map'],
+    except: ['file', 'channels'],
   },
   http: {
     method: 'POST',
@@ -93,13 +138,16 @@ export const replayStart = defineOperation({
     success: 201,
     bodyName: 'ReplayStartRequest',
     needs: ['channels'],
+    bodyRule: { oneOf: [{ required: ['file'] }, { required: ['files'] }] },
     bodyExamples: {
       short: { file: 'drive.asc', channels: { 1: 'SIM00001/0' } },
       full: {
-        file: 'drive.asc',
-        channels: { 1: 'SIM00001/0', 2: 'SIM00001/2' },
+        files: ['engine.blf', 'body.blf'],
+        channels: { 1: 'SIM00001/0', '2:1': 'SIM00001/2' },
+        ids: { 123: '124' },
         speed: 1,
         loop: false,
+        repeat: { count: 10, pause_us: 500_000 },
         start_offset_us: 0,
       },
     },
@@ -108,6 +156,8 @@ export const replayStart = defineOperation({
     'busbar replay start drive.asc --map=1=SIM00001/0 --map=2=SIM00001/2',
     'busbar replay start drive.blf --map=1=powertrain --speed=2 --loop',
     'busbar replay start candump.log --map=can0=SIM00001/0 --start-offset-us=5000000',
+    'busbar replay start engine.blf body.blf --map=1:1=engine --map=2:1=body --repeat=count=10,pause-us=500000',
+    'busbar replay start drive.asc --map=1=SIM00001/0 --ids=123=124,18FF50E5=18FF50E6',
   ],
 });
 

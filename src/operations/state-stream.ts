@@ -8,6 +8,7 @@ import { gatewayStatus } from './gateway.ts';
 import { jobList } from './job.ts';
 import { loggingStatus } from './logging.ts';
 import { metrics } from './metrics.ts';
+import { recorderList } from './recorder.ts';
 import { remoteStatus } from './remote-api.ts';
 import { replayStatus } from './replay.ts';
 import { routeList } from './route.ts';
@@ -27,6 +28,7 @@ export const followedOperations = [
   txTaskList.id,
   routeList.id,
   loggingStatus.id,
+  recorderList.id,
   replayStatus.id,
   remoteStatus.id,
   gatewayStatus.id,

@@ -51,6 +51,15 @@ describe('Recorder', () => {
       started_at_us: 1_700_000_000_050_000,
       stopped_at_us: 1_700_000_000_100_000,
       error: null,
+      files: [
+        {
+          file: 'drive.asc',
+          first_event_id: 4,
+          last_event_id: 8,
+          frames: 5,
+          bytes: found.text.length,
+        },
+      ],
     });
     expect(bench.ends).toEqual([ended]);
     expect(bench.defects).toEqual([]);

@@ -74,14 +74,19 @@ describe('RecordingFile', () => {
     const replayed = identityOf(fd);
     closeSync(fd);
     for (const file of ['drive.asc', 'link.asc']) {
-      const options = { projectRoot: files.project, file, overwrite: true, replayed };
+      const options = { projectRoot: files.project, file, overwrite: true, replayed: [replayed] };
       expect(refusal(() => RecordingFile.open(options))).toMatchObject({
         code: 'busy',
         details: { field: 'file', reason: 'replayed' },
       });
     }
     expect(readFileSync(path, 'utf8')).toBe('mine');
-    const options = { projectRoot: files.project, file: 'other.asc', overwrite: true, replayed };
+    const options = {
+      projectRoot: files.project,
+      file: 'other.asc',
+      overwrite: true,
+      replayed: [replayed],
+    };
     opened.push(RecordingFile.open(options));
   });
 

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   lstatSync,
@@ -46,6 +47,8 @@ export interface FileCalls {
   write(fd: number, bytes: Uint8Array, offset: number, position: number): number;
   truncate(fd: number, size: number): void;
   sync(fd: number): void;
+  /** Does not block: a slow device delays no event. */
+  syncLater(fd: number, done: (error: Error | null) => void): void;
 }
 
 export const systemCalls: FileCalls = {
@@ -53,13 +56,14 @@ export const systemCalls: FileCalls = {
     writeSync(fd, bytes, offset, bytes.length - offset, position),
   truncate: (fd, size) => ftruncateSync(fd, size),
   sync: (fd) => fsyncSync(fd),
+  syncLater: (fd, done) => fsync(fd, done),
 };
 
 export interface RecordingFileOptions {
   readonly projectRoot: string;
   readonly file: string;
   readonly overwrite: boolean;
-  readonly replayed?: FileIdentity | null;
+  readonly replayed?: readonly FileIdentity[];
 }
 
 const field = 'file';
@@ -75,6 +79,10 @@ export class RecordingFile {
   readonly #fd: number;
   readonly #calls: FileCalls;
   readonly #isNew: boolean;
+  #isSyncing = false;
+  #isClosing = false;
+  readonly #afterSync: (() => void)[] = [];
+  #syncLoss: string | null = null;
 
   private constructor(path: string, fd: number, isNew: boolean, calls: FileCalls) {
     this.path = path;
@@ -91,7 +99,7 @@ export class RecordingFile {
     try {
       const how = overwrite ? { create: true } : { exclusive: true };
       const { fd, path } = root.openForWriting(file, { field, ...how });
-      if (overwrite) emptyUnless(replayed ?? null, fd, path);
+      if (overwrite) emptyUnless(replayed ?? [], fd, path);
       return new RecordingFile(path, fd, !overwrite, calls);
     } catch (thrown) {
       if (!isThere(thrown)) throw thrown;
@@ -119,6 +127,19 @@ export class RecordingFile {
     return done;
   }
 
+  /** Overwrites valid bytes; returns false on failure. */
+  rewrite(at: number, bytes: Uint8Array): boolean {
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        done += this.#calls.write(this.#fd, bytes, done, at + done);
+      }
+      return true;
+    } catch (thrown) {
+      this.failure = reasonOf(thrown);
+      return false;
+    }
+  }
+
   keep(count: number): void {
     this.size += count;
   }
@@ -139,6 +160,7 @@ export class RecordingFile {
 
   /** Returns why further writing is pointless, or null. */
   lossReason(): string | null {
+    if (this.#syncLoss !== null) return this.#syncLoss;
     try {
       const own = fstatSync(this.#fd, { bigint: true });
       if (own.size < this.size) return 'truncated';
@@ -160,8 +182,31 @@ export class RecordingFile {
     }
   }
 
+  /** Syncs in the background, one call at a time. A failure is a reason for loss. */
+  syncLater(done: () => void = () => undefined): void {
+    if (this.#isSyncing) {
+      this.#afterSync.push(() => this.syncLater(done));
+      return;
+    }
+    this.#isSyncing = true;
+    this.#calls.syncLater(this.#fd, (error) => {
+      this.#isSyncing = false;
+      if (error) this.#syncLoss = reasonOf(error);
+      done();
+      const next = this.#afterSync.shift();
+      if (next) next();
+      else if (this.#isClosing) closeSync(this.#fd);
+    });
+  }
+
+  get isSyncing(): boolean {
+    return this.#isSyncing;
+  }
+
+  /** Waits for a sync in progress, because the number of a closed descriptor is used again. */
   close(): void {
-    closeSync(this.#fd);
+    this.#isClosing = true;
+    if (!this.#isSyncing) closeSync(this.#fd);
   }
 
   /** Closes an unused file, and removes it unless it existed before. */
@@ -188,9 +233,10 @@ export class RecordingFile {
   }
 }
 
-const emptyUnless = (replayed: FileIdentity | null, fd: number, path: string): void => {
+const emptyUnless = (replayed: readonly FileIdentity[], fd: number, path: string): void => {
   try {
-    if (replayed && isSameFile(identityOf(fd), replayed)) {
+    const own = identityOf(fd);
+    if (replayed.some((other) => isSameFile(own, other))) {
       throw new BusbarError('busy', {
         message: 'The file is being replayed: log to another file, or stop the replay first',
         details: { field, path, reason: 'replayed' },

@@ -44,12 +44,21 @@ describe('TraceFile', () => {
       startUnixUs: 1_700_000_000_000_000,
       channelName: (channel) => `SIM00001/${channel - 1}`,
     });
+    const write = (batch: TraceBatch): boolean => {
+      trace.encode(batch, 0, batch.count);
+      return trace.store();
+    };
+    const note = (text: string): boolean => {
+      trace.note(4_000_000, text);
+      return trace.store();
+    };
     const isDone =
       trace.begin() &&
-      trace.write(batchOf(0, 5)) &&
-      trace.note(4_000_000, '7 events are missing here') &&
-      trace.write(batchOf(12, 6)) &&
+      write(batchOf(0, 5)) &&
+      note('7 events are missing here') &&
+      write(batchOf(12, 6)) &&
       trace.end();
+    if (!isDone) trace.complete();
     file.close();
     const found = readRecording(file.path);
     return { isDone, trace, file, found };
@@ -130,10 +139,13 @@ describe('TraceFile', () => {
     const file = RecordingFile.open(options, disk);
     const trace = new TraceFile(file, createAsc, { startUnixUs: 0, channelName: String });
     trace.begin();
-    trace.write(batchOf(0, 5));
+    trace.encode(batchOf(0, 5), 0, 5);
+    trace.store();
     disk.isBroken = true;
     disk.code = 'EIO';
-    expect(trace.write(batchOf(5, 5))).toBe(false);
+    trace.encode(batchOf(5, 5), 0, 5);
+    expect(trace.store()).toBe(false);
+    trace.complete();
     expect(trace.failure).toBe('io_error');
     expect(trace.frames).toBe(5);
     file.close();

@@ -1,44 +1,10 @@
 import { TraceBatch } from '../trace/trace-batch.ts';
-import type {
-  ByteSink,
-  CreateTrace,
-  TraceWriteOptions,
-  TraceWriter,
-} from '../trace/trace-format.ts';
+import type { CreateTrace, TraceWriteOptions, TraceWriter } from '../trace/trace-format.ts';
+import { ChunkSink, type PieceTarget } from './chunk-sink.ts';
 import type { RecordingFile } from './recording-file.ts';
 
-const firstBytes = 64 * 1024;
-
-/** Collects output, so that it is written to disk completely or not at all. */
-class ChunkSink implements ByteSink {
-  #memory = new Uint8Array(firstBytes);
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
-
-  get bytes(): Uint8Array {
-    return this.#memory.subarray(0, this.#length);
-  }
-
-  write(bytes: Uint8Array): void {
-    const length = this.#length + bytes.length;
-    if (length > this.#memory.length) this.#grow(length);
-    this.#memory.set(bytes, this.#length);
-    this.#length = length;
-  }
-
-  clear(): void {
-    this.#length = 0;
-  }
-
-  #grow(length: number): void {
-    const memory = new Uint8Array(Math.max(length, 2 * this.#memory.length));
-    memory.set(this.bytes);
-    this.#memory = memory;
-  }
-}
+/** Bytes that a writer holds before it has to flush; a batch more still fits a container. */
+const maxHeld = 48 * 1024;
 
 const outOfSpace: readonly (string | null)[] = ['no_space', 'quota_exceeded', 'too_large'];
 
@@ -48,104 +14,191 @@ interface Pieces {
   readonly tail: Uint8Array;
 }
 
+interface Rows {
+  readonly batch: TraceBatch;
+  readonly from: number;
+  readonly to: number;
+}
+
+const noRows: Rows = { batch: new TraceBatch(0), from: 0, to: 0 };
+
+/** The newest event or remark, which gives way to the end of the trace. */
 interface Last {
   readonly start: number;
   readonly frames: number;
 }
 
 /**
- * A trace file that stays readable after any disk error. The writer fills a memory buffer,
- * which is written to the file in one piece. If the disk has less room, as many whole events as
- * possible are written, followed by the end of the trace.
+ * A trace file that stays readable after any disk error. The writer fills a memory buffer, which
+ * is written to the file in one piece. A piece that the disk refuses is kept: either `retry`
+ * writes it later, or `complete` makes the best of the file.
  */
 export class TraceFile {
+  /** Events in the file. */
   frames = 0;
-  readonly #file: RecordingFile;
+  readonly file: RecordingFile;
   readonly #chunk = new ChunkSink();
+  readonly #target: PieceTarget = {
+    append: (bytes) => this.#append(bytes),
+    rewrite: (at, bytes) => this.file.rewrite(at, bytes),
+  };
   readonly #writer: TraceWriter;
+  #encoded = 0;
+  #isEnded = false;
+  #rows: Rows = noRows;
+  /** In the chunk. */
+  #newest: Last = { start: 0, frames: 0 };
+  /** In the file. */
   #last: Last | undefined;
+  /** Bytes that the disk took of the refused piece. */
+  #room = 0;
 
   constructor(file: RecordingFile, create: CreateTrace, options: TraceWriteOptions) {
-    this.#file = file;
+    this.file = file;
     this.#writer = create(this.#chunk, options);
   }
 
   get failure(): string | null {
-    return this.#file.failure;
+    return this.file.failure;
+  }
+
+  /** Size of the file with everything that was encoded for it. */
+  get size(): number {
+    return this.file.size + this.#chunk.length + this.held;
+  }
+
+  /** Upper limit of what the writer has not given out yet. */
+  get held(): number {
+    return this.#writer.held ?? 0;
+  }
+
+  /** The disk has refused the last piece. */
+  get isBlocked(): boolean {
+    return this.file.failure !== null;
+  }
+
+  /** Events encoded, but not in the file. */
+  get pending(): number {
+    return this.#encoded;
   }
 
   begin(): boolean {
-    return this.#store() === null;
+    const isStored = this.store();
+    // The header gives way to nothing.
+    this.#last = undefined;
+    return isStored;
   }
 
-  write(batch: TraceBatch): boolean {
-    const lastRow = Math.max(batch.count - 1, 0);
-    this.#writer.write(batch, 0, lastRow);
-    const last = { start: this.#file.size + this.#chunk.length, frames: 1 };
-    this.#writer.write(batch, lastRow, batch.count);
-    const room = this.#store();
-    if (room !== null) {
-      this.#salvage(batch, room);
-      return false;
-    }
-    this.frames += batch.count;
-    this.#last = last;
-    return true;
+  encode(batch: TraceBatch, from: number, to: number): void {
+    if (from === to) return;
+    this.#writer.write(batch, from, to - 1);
+    this.#newest = { start: this.#chunk.length, frames: 1 };
+    this.#writer.write(batch, to - 1, to);
+    const { to: last, batch: same } = this.#rows;
+    const isNext = same === batch && last === from && this.#chunk.length > 0;
+    this.#rows = { batch, from: isNext ? this.#rows.from : from, to };
+    this.#encoded += to - from;
+    if (this.held > maxHeld) this.pack();
   }
 
-  note(timeNs: number, text: string): boolean {
-    const last = { start: this.#file.size, frames: 0 };
+  note(timeNs: number, text: string): void {
+    this.#newest = { start: this.#chunk.length, frames: 0 };
     this.#writer.note(timeNs, text);
-    const room = this.#store();
-    if (room !== null) {
-      this.#salvage(noEvents, room);
-      return false;
+  }
+
+  describe(timeNs: number, text: string): void {
+    this.#newest = { start: this.#chunk.length, frames: 0 };
+    if (this.#writer.describe) this.#writer.describe(timeNs, text);
+    else this.#writer.note(timeNs, text);
+  }
+
+  rename(channel: number): void {
+    this.#writer.rename?.(channel);
+  }
+
+  /** Makes the writer give out what it holds. */
+  pack(): void {
+    this.#writer.flush?.();
+  }
+
+  flush(): boolean {
+    this.pack();
+    return this.store();
+  }
+
+  /** Writes what was encoded, or what the disk refused before. */
+  store(): boolean {
+    const { length } = this.#chunk;
+    const start = this.file.size;
+    this.file.failure = null;
+    if (!this.#chunk.writeTo(this.#target)) return false;
+    this.#writer.keep?.();
+    if (this.held > 0) return true;
+    if (length > 0) {
+      this.#last = { start: start + this.#newest.start, frames: this.#newest.frames };
     }
-    this.#last = last;
+    this.frames += this.#encoded;
+    this.#encoded = 0;
     return true;
   }
 
   end(): boolean {
-    this.#writer.end();
-    const tail = this.#chunk.bytes.slice();
-    if (this.#store() === null) return true;
-    this.#makeRoom(tail);
-    return false;
-  }
-
-  #store(): number | null {
-    const { bytes } = this.#chunk;
-    const done = this.#file.append(bytes);
-    this.#chunk.clear();
-    if (done < bytes.length) {
-      this.#file.cut();
-      return done;
+    if (!this.#isEnded) {
+      this.#isEnded = true;
+      this.#writer.end();
     }
-    this.#file.keep(done);
-    return null;
+    return this.store();
   }
 
-  #salvage(batch: TraceBatch, room: number): void {
-    const { failure } = this.#file;
-    const pieces = this.#pieces(batch);
-    const isComplete = this.#fit(pieces, room);
-    this.#file.failure = failure;
-    if (!isComplete) this.#makeRoom(pieces.tail);
+  /** Removes what the disk has taken of a piece that it refused. */
+  #append(bytes: Uint8Array): boolean {
+    const done = this.file.append(bytes);
+    if (done < bytes.length) {
+      this.#room = done;
+      this.file.cut();
+      return false;
+    }
+    this.file.keep(done);
+    return true;
   }
 
-  #makeRoom(tail: Uint8Array): void {
-    const { failure } = this.#file;
+  /**
+   * Completes the file after the disk has refused a piece: as many whole events of it as there is
+   * room for, followed by the end of the trace.
+   */
+  complete(): void {
+    const { failure } = this.file;
+    const tail = this.#chunk.bytes.slice();
+    this.#chunk.clear();
+    if (this.#writer.discard) this.#withoutPiece();
+    else if (this.#isEnded) this.#makeRoom(tail, failure);
+    else {
+      const pieces = this.#pieces();
+      if (!this.#fit(pieces, this.#room)) this.#makeRoom(pieces.tail, failure);
+    }
+    this.#encoded = 0;
+    this.file.failure = failure;
+  }
+
+  /** A container is one piece: it is in the file or not. */
+  #withoutPiece(): void {
+    this.#encoded = 0;
+    this.#writer.discard?.();
+    this.#writer.end();
+    this.store();
+  }
+
+  #makeRoom(tail: Uint8Array, failure: string | null): void {
     if (!this.#last || !outOfSpace.includes(failure)) return;
-    this.#file.shrink(this.#last.start);
+    this.file.shrink(this.#last.start);
     this.frames -= this.#last.frames;
-    this.#chunk.write(tail);
-    this.#store();
-    this.#file.failure = failure;
+    this.#append(tail);
   }
 
-  #pieces(batch: TraceBatch): Pieces {
+  #pieces(): Pieces {
+    const { batch, from, to } = this.#rows;
     const ends = [0];
-    for (let row = 0; row < batch.count; row++) {
+    for (let row = from; row < to && this.#encoded > 0; row++) {
       this.#writer.write(batch, row, row + 1);
       ends.push(this.#chunk.length);
     }
@@ -162,17 +215,17 @@ export class TraceFile {
     for (let count = ends.length - 1; count >= 0; count--) {
       const end = ends[count] ?? 0;
       if (end + tail.length > room) continue;
+      this.#chunk.clear();
       this.#chunk.write(text.subarray(0, end));
       this.#chunk.write(tail);
-      const done = this.#store();
-      if (done === null) {
+      if (this.#append(this.#chunk.bytes)) {
         this.frames += count;
+        this.#chunk.clear();
         return true;
       }
-      room = done;
+      room = this.#room;
     }
+    this.#chunk.clear();
     return false;
   }
 }
-
-const noEvents = new TraceBatch(0);

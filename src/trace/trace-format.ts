@@ -64,10 +64,19 @@ export const readLimit = (from: number, events: number): number =>
 
 export type OpenTrace = (source: ByteSource) => TraceReader;
 
-/** Writes a trace. All data is in the sink when a call returns. */
+/** Writes a trace. All data is in the sink when a call returns, except for what a writer holds. */
 export interface TraceWriter {
   write(batch: TraceBatch, from: number, to: number): void;
   note(timeNs: number, text: string): void;
+  /** Writes a remark about the file itself; absent if remarks of both kinds are the same. */
+  describe?(timeNs: number, text: string): void;
+  /** Maximum number of bytes that `flush` writes. */
+  readonly held?: number;
+  flush?(): void;
+  /** What the sink was given is in the file; absent if the writer needs not know. */
+  keep?(): void;
+  /** What the sink was given since `keep` is not in the file. */
+  discard?(): void;
   /** Called when a channel name changed; absent if a file has one name per channel. */
   rename?(channel: number): void;
   end(): void;

@@ -21,6 +21,7 @@ const bench = shareTransmitBench(async (own) => {
   await own.open('SIM00001/1');
   own.write('a.log', log);
   own.write('a.asc', asc);
+  own.write('relative.log', '(0000000000.000100) can0 123#01\n');
   own.write('empty', '');
   own.write('text.asc', 'Dear diary,\ntoday nothing happened.\n');
   own.write(
@@ -70,6 +71,17 @@ describe('a replay that cannot be', () => {
     [{ file: 'a.asc', channels: { 1: '0', 2: '0' } }, 'channels'],
     [{ file: 'a.asc', channels: { L1: '0' } }, 'channels'],
     [{ file: 'a.log', channels: { can1: '0' } }, 'channels'],
+    [{ files: ['a.log'] }, 'files'],
+    [{ file: undefined, files: [] }, 'files'],
+    [{ file: undefined, files: ['a.log', ''] }, 'files[1]'],
+    [{ file: undefined, files: ['a.log', 'relative.log'] }, 'files[1]'],
+    [{ file: undefined, files: ['a.log', 'a.asc'], channels: { '2:L1': '0' } }, 'channels'],
+    [{ ids: { 123: 124 } }, 'ids.123'],
+    [{ ids: { 123: '0124' } }, 'ids'],
+    [{ loop: true, repeat: { count: 2 } }, 'repeat'],
+    [{ repeat: {} }, 'repeat.count'],
+    [{ repeat: { count: 0 } }, 'repeat.count'],
+    [{ repeat: { count: 2, pause_us: -1 } }, 'repeat.pause_us'],
   ])('is refused with the field at fault: %j', async (request, field) => {
     expect(refusedOverHttp(await start({ ...good, ...request }))).toMatchObject({
       status: 400,
@@ -125,7 +137,7 @@ describe('a replay that cannot be', () => {
   });
 
   it.each([
-    [['--map=1=0'], 'file'],
+    [['--map=1=0'], 'files'],
     [['a.log'], 'map'],
     [['a.log', '--map=1'], 'map'],
     [['a.log', '--map==0'], 'map'],
@@ -137,6 +149,10 @@ describe('a replay that cannot be', () => {
     [['a.log', '--map=1=0', '--loop=perhaps'], 'loop'],
     [['a.log', '--map=1=0', '--start-offset-us=-1'], 'start_offset_us'],
     [['a.log', '--channels=1=0'], '--channels'],
+    [['a.log', '--map=1=0', '--loop', '--repeat=count=2'], 'repeat'],
+    [['a.log', '--map=1=0', '--repeat=often=2'], 'repeat.often'],
+    [['a.log', '--map=1=0', '--ids=0123=1'], 'ids'],
+    [['a.log', 'a.asc', '--map=3:1=0'], 'channels'],
   ] as [string[], string][])('is refused on the command line: %j', async (args, field) => {
     const refused = refusedByCli(await bench.failure('replay', 'start', ...args));
     expect(refused).toMatchObject({ exit: 2, code: 'invalid_argument', details: { field } });

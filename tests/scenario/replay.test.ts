@@ -161,6 +161,29 @@ describe('a replay', () => {
     });
   });
 
+  it('merges files by time, changes identifiers, and repeats as often as asked', async () => {
+    const bench = await setUpDrive(setUp);
+    bench.write('b.log', '(1767225600.001000) can0 7FF#01\n(1767225600.100000) can0 7FF#02\n');
+    const args = ['--map=1:can0=SIM00001/0', '--map=2:can0=SIM00001/0', '--ids=7FF=18FF50E6'];
+    const repeat = ['--repeat=count=2,pause-us=20000', '--speed=2'];
+    const files = ['drive.log', 'b.log'];
+    expect(await bench.json('replay', 'start', ...files, ...args, ...repeat)).toMatchObject({
+      state: 'running',
+      file: 'drive.log',
+      files,
+      format: 'candump',
+      ids: { '7FF': '18FF50E6' },
+      repeat: { count: 2, pause_us: 20_000 },
+    });
+    const record = await replayEnd(bench);
+    const skipped = { unmapped_channel: 4 };
+    expect(record).toMatchObject({ state: 'finished', loops: 2, frames_sent: 18, skipped });
+    const lap = [0x123, 0x18ff50e6, 0x123, 0x18ff50e5, 0x124, 0x125, 0x126, 0x18ff50e6, 0x123];
+    const received = await bench.received('SIM00001/1', 18);
+    expect(received.map(({ id }) => id)).toEqual([...lap, ...lap]);
+    expectTiming([received[8] ?? {}, received[9] ?? {}] as EventView[], [0, 20_000], record);
+  });
+
   it('is run on the command line as over HTTP', async () => {
     const bench = await setUpDrive(setUp);
     const args = [

@@ -2651,11 +2651,14 @@ class Operations(Caller):
 
     def replay_start(
         self,
-        file: str,
         channels: Dict[str, str],
         *,
+        file: Optional[str] = None,
+        files: Optional[Sequence[str]] = None,
+        ids: Optional[Dict[str, str]] = None,
         speed: Optional[float] = None,
         loop: Optional[bool] = None,
+        repeat: Optional[records.ReplayStartRequestRepeat] = None,
         start_offset_us: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> records.Replay:
@@ -2668,22 +2671,32 @@ class Operations(Caller):
         master sends every frame with header and data. A LIN slave responds to headers with the
         data, from its time until the replay ends. At the end of the file the replay runs for one
         more second, so that a header can still request the last data; if the replay is stopped or
-        fails, it ends immediately. With loop, the file restarts one millisecond after its last
-        event, without the offset. Only one replay can run at a time.
+        fails, it ends immediately. Several files are merged by their dates and times. A mapping
+        applies to every file that has such a channel; 2:1 is channel 1 of the second file. Files
+        without dates start together and cannot be merged with others. With loop, the files restart
+        one millisecond after their last event, without the offset; repeat limits how often. Only
+        one replay can run at a time.
 
         :param file: File to replay
+        :param files: Files to replay, merged by time, instead of file
         :param channels: Channel mapping: a selector for each channel number of the file, or
-            interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At
-            least one is required
+            interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only, 2:1 is
+            channel 1 of the second file. At least one is required
+        :param ids: Identifiers to send instead of those in the file, as printed: 123 (up to 3
+            digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit). Data are not changed
         :param speed: Speed factor: 2 is twice as fast as recorded
         :param loop: Restart when the file ends
+        :param repeat: Limited number of loops, instead of loop
         :param start_offset_us: Time to skip after the first event of the file
         """
         body = {
             "file": file,
+            "files": files,
             "channels": channels,
+            "ids": ids,
             "speed": speed,
             "loop": loop,
+            "repeat": repeat,
             "start_offset_us": start_offset_us,
         }
         return self._call("POST", "/api/v1/replay", body=body, timeout=timeout)
@@ -2805,26 +2818,35 @@ class Operations(Caller):
 
     def check_start(
         self,
-        trace: str,
         *,
         file: Optional[str] = None,
         checks: Optional[Sequence[records.CheckRequestChecks]] = None,
+        trace: Optional[str] = None,
+        seconds: Optional[float] = None,
+        channels: Optional[Sequence[str]] = None,
+        after: Optional[int] = None,
         databases: Optional[Sequence[records.CheckRequestDatabases]] = None,
         bitrate: Optional[Sequence[str]] = None,
         timeout: Optional[float] = None,
     ) -> records.Job:
-        """Check a trace file in the project directory.
+        """Check a trace file in the project directory, or live traffic for a time.
 
         Queues a job whose result is a report. Forms: cycle Engine 20ms +-10%; counter
         Wheels.Counter max 14; e2e Wheels, with a codec; answer 7E0#0322F190 with 7E8#??62F190
         within 50ms; value Engine.Temperature in -40..150; never <condition>; never gap; load < 60%;
         order Engine then Wheels within 5ms. Messages are named or written as identifiers. Each form
         can end with on <channel>, which it needs if several channels match. A check has passed, has
-        failed, or was not observed: what it is about did not occur, or events are missing.
+        failed, or was not observed: what it is about did not occur, or events are missing. Live
+        checks see the events of open channels from the call on, and use the databases that are
+        attached to them. They end with the time.
 
         :param file: Check file
         :param checks: Checks, after those of the file
         :param trace: Trace file
+        :param seconds: Time to check live traffic, instead of a trace file
+        :param channels: Channels of live checks, by any selector; default: all open ones
+        :param after: Live checks: event id after which they begin, as far as events are stored;
+            default: the newest one
         :param databases: Databases; a frame takes the first of its channel that has a message for
             it
         :param bitrate: Bit rates of the trace, for load checks: 500000, 500k/2M, or with @ only for
@@ -2834,6 +2856,9 @@ class Operations(Caller):
             "file": file,
             "checks": checks,
             "trace": trace,
+            "seconds": seconds,
+            "channels": channels,
+            "after": after,
             "databases": databases,
             "bitrate": bitrate,
         }

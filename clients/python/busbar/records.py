@@ -485,16 +485,19 @@ class CheckReportEnvironmentDatabases(TypedDict):
     sha256: str
 
 
-class _CheckRequestRequired(TypedDict):
-    # Trace file
-    trace: str
-
-
-class CheckRequest(_CheckRequestRequired, total=False):
+class CheckRequest(TypedDict, total=False):
     # Check file
     file: str
     # Checks, after those of the file
     checks: List[CheckRequestChecks]
+    # Trace file
+    trace: str
+    # Time to check live traffic, instead of a trace file
+    seconds: float
+    # Channels of live checks, by any selector; default: all open ones
+    channels: List[str]
+    # Live checks: event id after which they begin, as far as events are stored; default: the newest one
+    after: int
     # Databases; a frame takes the first of its channel that has a message for it
     databases: List[CheckRequestDatabases]
     # Bit rates of the trace, for load checks: 500000, 500k/2M, or with @ only for a channel
@@ -3423,13 +3426,21 @@ class Replay(TypedDict):
     stopped: bool
     # Number of rejected frames and the reason; null if there were none
     warning: Optional[str]
-    # null before the first replay
+    # First file; null before the first replay
     file: Optional[str]
+    # Files, merged by time
+    files: List[str]
+    # null before the first replay, and if the files have several formats
     format: Optional[Literal["asc", "blf", "candump"]]
     # Selectors by file channel
     channels: Dict[str, str]
+    # Condition of the frames that are sent
+    filter: Optional[str]
+    # Identifiers that are sent, by identifier in the file
+    ids: Dict[str, str]
     speed: Optional[float]
     loop: bool
+    repeat: Optional[ReplayRepeat]
     # Completed loops
     loops: int
     # Position in the trace where the first loop starts
@@ -3444,7 +3455,7 @@ class Replay(TypedDict):
     frames_sent: int
     # Events not sent
     frames_skipped: int
-    # Events not sent, by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or the error of the channel: bus_off, listen_only, lost, unpowered and not_master
+    # Events not sent, by reason: unmapped_channel, filtered, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or the error of the channel: bus_off, listen_only, lost, unpowered and not_master
     skipped: Dict[str, int]
     # Other entries of the file by type, as in trace info: marker, statistics, tx_request, symbolic and so on
     unread: Dict[str, int]
@@ -3466,6 +3477,13 @@ class Replay(TypedDict):
     error: Optional[Error]
 
 
+class ReplayRepeat(TypedDict):
+    # Number of loops
+    count: int
+    # Time between two loops
+    pause_us: int
+
+
 class ReplayDeviationUs(TypedDict):
     """Deviation from the intended time, early or late"""
 
@@ -3480,19 +3498,37 @@ class ReplayDeviationUs(TypedDict):
 
 
 class _ReplayStartRequestRequired(TypedDict):
-    # File to replay
-    file: str
-    # Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only. At least one is required
+    # Channel mapping: a selector for each channel number of the file, or interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only, 2:1 is channel 1 of the second file. At least one is required
     channels: Dict[str, str]
 
 
 class ReplayStartRequest(_ReplayStartRequestRequired, total=False):
+    # File to replay
+    file: str
+    # Files to replay, merged by time, instead of file
+    files: List[str]
+    # Identifiers to send instead of those in the file, as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit). Data are not changed
+    ids: Dict[str, str]
     # Speed factor: 2 is twice as fast as recorded
     speed: float
     # Restart when the file ends
     loop: bool
+    # Limited number of loops, instead of loop
+    repeat: ReplayStartRequestRepeat
     # Time to skip after the first event of the file
     start_offset_us: int
+
+
+class _ReplayStartRequestRepeatRequired(TypedDict):
+    # How often the files are sent
+    count: int
+
+
+class ReplayStartRequestRepeat(_ReplayStartRequestRepeatRequired, total=False):
+    """Limited number of loops, instead of loop"""
+
+    # Time from the last event to the first of the next pass, at any speed
+    pause_us: int
 
 
 class Route(TypedDict):

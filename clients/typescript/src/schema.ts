@@ -325,7 +325,10 @@ export type CheckRequest = {
       };
     };
   })[];
-  trace: string;
+  trace?: string;
+  seconds?: number;
+  channels?: readonly string[];
+  after?: number;
   databases?: readonly {
     file: string;
     channel?: string;
@@ -1983,10 +1986,17 @@ export type Replay = {
   stopped: boolean;
   warning: string | null;
   file: string | null;
+  files: readonly string[];
   format: 'asc' | 'blf' | 'candump' | null;
   channels: Record<string, string>;
+  filter: string | null;
+  ids: Record<string, string>;
   speed: number | null;
   loop: boolean;
+  repeat: {
+    count: number;
+    pause_us: number;
+  } | null;
   loops: number;
   start_offset_us: number;
   position_us: number;
@@ -2012,10 +2022,16 @@ export type Replay = {
 };
 
 export type ReplayStartRequest = {
-  file: string;
+  file?: string;
+  files?: readonly string[];
   channels: Record<string, string>;
+  ids?: Record<string, string>;
   speed?: number;
   loop?: boolean;
+  repeat?: {
+    count: number;
+    pause_us?: number;
+  };
   start_offset_us?: number;
 };
 
@@ -3730,7 +3746,7 @@ export interface Operations {
     input: TraceDecodeRequest;
     answer: Job;
   };
-  /** Check a trace file in the project directory */
+  /** Check a trace file in the project directory, or live traffic for a time */
   'check.start': {
     input: CheckRequest;
     answer: Job;

@@ -129,6 +129,13 @@ export const refusals = {
     retryable: false,
     hint: 'busbar j1939 list shows all claims.',
   },
+  recorder_not_found: {
+    status: 404,
+    exit: 1,
+    message: 'No such recorder',
+    retryable: false,
+    hint: 'busbar recorder list shows all recorders.',
+  },
   route_not_found: {
     status: 404,
     exit: 1,

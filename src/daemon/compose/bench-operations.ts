@@ -26,6 +26,15 @@ import {
   modbusWrite,
 } from '../../operations/modbus.ts';
 import { modbusRegisters } from '../../operations/modbus-stream.ts';
+import {
+  recorderAdd,
+  recorderList,
+  recorderRemove,
+  recorderShow,
+  recorderStart,
+  recorderStop,
+  recorderUpdate,
+} from '../../operations/recorder.ts';
 import { remoteStart, remoteStatus, remoteStop } from '../../operations/remote-api.ts';
 import { replayStart, replayStatus, replayStop } from '../../operations/replay.ts';
 import { routeAdd, routeList, routeRemove } from '../../operations/route.ts';
@@ -35,6 +44,8 @@ import { txTaskAdd, txTaskList, txTaskRemove } from '../../operations/tx-task.ts
 import type { AddressClaims } from '../../pdu/transmit/address-claims.ts';
 import type { J1939Sender } from '../../pdu/transmit/j1939-sender.ts';
 import type { LoggingService } from '../../recording/service/logging-service.ts';
+import type { RecorderBench } from '../../recording/service/named-recorder.ts';
+import type { RecorderService } from '../../recording/service/recorder-service.ts';
 import type { RemoteService } from '../../remote/service/remote-service.ts';
 import { forwardChannels } from '../../remote/service/remote-service.ts';
 import type { ReplayService } from '../../transmit/replay/replay-service.ts';
@@ -59,6 +70,8 @@ interface BenchContext {
   readonly replay: ReplayService;
   readonly remote: RemoteService;
   readonly logging: LoggingService;
+  readonly recorders: RecorderService;
+  readonly recorderBench: (caller: Caller) => RecorderBench;
   readonly modbus: ModbusService;
   readonly follow: (selectors: readonly string[], caller: Caller) => Promise<readonly number[]>;
   readonly benchOf: (caller: Caller) => BenchSource;
@@ -71,6 +84,7 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
   bindReplayOperations(dispatcher, context);
   bindRemoteOperations(dispatcher, context);
   bindLoggingOperations(dispatcher, context);
+  bindRecorderOperations(dispatcher, context);
   bindModbusOperations(dispatcher, context);
   bindJ1939Operations(dispatcher, context);
 };
@@ -186,6 +200,24 @@ const bindLoggingOperations = (
     )
     .bind(loggingStatus, () => logging.status())
     .bind(loggingStop, () => logging.stop());
+};
+
+const bindRecorderOperations = (
+  dispatcher: Dispatcher,
+  { recorders, recorderBench }: Pick<BenchContext, 'recorders' | 'recorderBench'>,
+): void => {
+  dispatcher
+    .bind(recorderAdd, ({ arguments: { name, ...entry }, caller }) =>
+      recorders.add(name, entry, recorderBench(caller)),
+    )
+    .bind(recorderList, async () => ({ recorders: await recorders.list() }))
+    .bind(recorderShow, ({ arguments: { name } }) => recorders.show(name))
+    .bind(recorderUpdate, ({ arguments: { name, ...change }, caller }) =>
+      recorders.change(name, change, recorderBench(caller)),
+    )
+    .bind(recorderStart, ({ arguments: { name } }) => recorders.start(name))
+    .bind(recorderStop, ({ arguments: { name } }) => recorders.stop(name))
+    .bind(recorderRemove, ({ arguments: { name } }) => recorders.remove(name));
 };
 
 const bindModbusOperations = (

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { CollectingYieldQueue } from '../../base/clock/collecting-yield-queue.ts';
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
 import type { Remote } from '../../base/threads/rpc-port.ts';
 import type { Channel } from '../../bench/channel.ts';
@@ -24,13 +25,17 @@ import { InstanceController } from '../../gateway/runtime/instance-controller.ts
 import { collectYoungGarbage } from '../../link/engine-flags.ts';
 import { unpackMaps } from '../../modbus/server/map/packed-maps.ts';
 import { ModbusService } from '../../modbus/service/modbus-service.ts';
-import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
+import { type Dispatcher, type PlainCaller, plainCaller } from '../../operations/dispatcher.ts';
 import { limits } from '../../operations/limits.ts';
 import { linkOf } from '../../pdu/isotp/link-settings.ts';
 import { AddressClaims } from '../../pdu/transmit/address-claims.ts';
 import { J1939Sender } from '../../pdu/transmit/j1939-sender.ts';
 import { LoggingService } from '../../recording/service/logging-service.ts';
+import type { RecorderBench } from '../../recording/service/named-recorder.ts';
+import { recordedDatabases } from '../../recording/service/recorded-databases.ts';
 import type { RecorderStart, RecorderThread } from '../../recording/service/recorder-contract.ts';
+import { RecorderService } from '../../recording/service/recorder-service.ts';
+import { RecorderThreads } from '../../recording/service/recorder-threads.ts';
 import { RemoteService } from '../../remote/service/remote-service.ts';
 import { loaderTraces } from '../../trace/service/loader-traces.ts';
 import { LinSchedules } from '../../transmit/lin/lin-schedules.ts';
@@ -59,7 +64,7 @@ interface BenchServicesOptions {
   readonly identity: DaemonIdentity;
   readonly loader: () => Remote<LoaderRpc>;
   readonly client: () => Remote<ClientRpc>;
-  readonly benchOf: (caller: Pick<Caller, 'project'>) => BenchSource;
+  readonly benchOf: (caller: Pick<PlainCaller, 'project'>) => BenchSource;
   readonly startRecorder: (data: RecorderStart) => RecorderThread;
   readonly startDecoder: () => DecoderThread;
   /** Diagnostic slots of the LIN schedule that the demonstration runs. */
@@ -81,7 +86,9 @@ export class BenchServices {
   readonly #diagnostics: DiagnosticLinks;
   readonly ecus: SimulatedEcus;
   readonly gateways: InstanceController;
+  readonly recorderThreads: RecorderThreads;
   readonly logging: LoggingService;
+  readonly recorders: RecorderService;
   readonly modbus: ModbusService;
 
   constructor(options: BenchServicesOptions) {
@@ -161,17 +168,33 @@ export class BenchServices {
     const { memory } = broker;
     const bell = new Doorbell(memory, broker.claimReader());
     this.#remote = new RemoteService({ clock, scheduler, memory, bell });
-    this.logging = new LoggingService({
+    const threads = new RecorderThreads({
       clock,
       broker,
       projectRoot: identity.projectRoot,
       unixOffsetUs: identity.unixOffsetUs,
       startRecorder: options.startRecorder,
       entries: () => channels.entries,
-      replayed: () => this.#replay.file,
-      onFailed: ({ file, error }) => options.onEvent('logging_failed', { file, error }),
       onDefect: options.onDefect,
     });
+    this.recorderThreads = threads;
+    this.logging = new LoggingService({
+      threads,
+      clock,
+      replayed: () => this.#replay.files,
+      onFailed: ({ file, error }) => options.onEvent('logging_failed', { file, error }),
+    });
+    this.recorders = new RecorderService({
+      threads,
+      unixUs: () => clock.unixUs(),
+      projectRoot: identity.projectRoot,
+      capacity: limits.recorders,
+      databasesOf: (slots) =>
+        recordedDatabases(channels.channels, slots, async (names) => loader().readDatabases(names)),
+      onFailed: ({ name, file, error }) =>
+        options.onEvent('recorder_failed', { recorder: name, file, error }),
+    });
+    channels.onOpened(() => this.recorders.channelOpened());
   }
 
   bind(dispatcher: Dispatcher): void {
@@ -200,8 +223,10 @@ export class BenchServices {
       replay: this.#replay,
       remote: this.#remote,
       logging: this.logging,
+      recorders: this.recorders,
+      recorderBench: (caller) => this.#recorderBench(caller),
       modbus: this.modbus,
-      follow: (selectors, caller) => this.follow(selectors, caller),
+      follow: (selectors, caller) => this.follow(selectors, plainCaller(caller)),
       benchOf,
       isOwnBench: ({ project }) => project === null || project === identity.projectRoot,
     });
@@ -235,15 +260,44 @@ export class BenchServices {
     }
   }
 
-  async follow(selectors: readonly string[], caller: Caller): Promise<readonly number[]> {
+  async follow(selectors: readonly string[], caller: PlainCaller): Promise<readonly number[]> {
+    const found = await this.#followed(selectors, caller);
+    return found.map(({ slot }) => slot);
+  }
+
+  /** Starts the recorders of the bench file. */
+  async startRecorders(): Promise<void> {
+    const own: PlainCaller = { face: 'cli', project: null };
+    try {
+      const { recorders } = await this.#options.benchOf(own)();
+      await this.recorders.addAll(recorders, this.#recorderBench(own));
+    } catch (thrown) {
+      const error = BusbarError.from(thrown).toRecord();
+      this.#options.onEvent('recorders_not_started', { error });
+    }
+  }
+
+  #recorderBench(caller: PlainCaller): RecorderBench {
+    return {
+      name: async () => (await this.#options.benchOf(caller)()).project_id ?? 'bench',
+      follow: (selectors) => this.#followed(selectors, caller),
+    };
+  }
+
+  #followed(selectors: readonly string[], caller: PlainCaller): Promise<readonly Channel[]> {
     const { channels, benchOf } = this.#options;
-    const bench = benchOf(plainCaller(caller));
-    const found = await Promise.all(selectors.map((selector) => channels.follow(selector, bench)));
-    return found.map(({ channel }) => channel.slot);
+    const bench = benchOf(caller);
+    return Promise.all(
+      selectors.map(async (selector) => (await channels.follow(selector, bench)).channel),
+    );
   }
 
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
-    return [...this.#remote.consumers(slot), ...(await this.logging.consumersOf(slot))];
+    const recording = await Promise.all([
+      this.logging.consumersOf(slot),
+      this.recorders.consumersOf(slot),
+    ]);
+    return [...this.#remote.consumers(slot), ...recording.flat()];
   }
 
   async close(): Promise<void> {
@@ -252,7 +306,9 @@ export class BenchServices {
     this.ecus.stopAll();
     await this.#replay.close();
     await this.#remote.close();
-    await this.logging.close();
+    this.recorderThreads.close();
+    await Promise.all([this.logging.stop(), this.recorders.stopAll()]);
+    await this.recorderThreads.settled();
     await this.modbus.close();
   }
 }

@@ -181,13 +181,13 @@ export class BenchThread {
         opening: async (entry) => {
           await Promise.all([
             this.#threads.client?.channelOpening(entry),
-            this.#services.logging.channelOpening(entry),
+            this.#services.recorderThreads.channelOpening(entry),
           ]);
         },
         closed: async (slot) => {
           await Promise.all([
             this.#threads.client?.channelClosed(slot),
-            this.#services.logging.channelClosed(slot),
+            this.#services.recorderThreads.channelClosed(slot),
           ]);
         },
       },

@@ -1,4 +1,5 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
+import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { moving, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
@@ -36,19 +37,29 @@ export const runLoaderThread = async (
   const onDefect = (thrown: unknown): void => console.error(thrown);
   const loader = new DatabaseLoader(projectRoot, limits.databases, () => clock.unixUs());
   const { store } = loader;
+  const builtIn = new Map<string, Uint8Array>();
   if (demo) {
     for (const [name, text] of [
       [demoDatabase, vehicleDatabase()],
       [doorDatabase, doorNetwork()],
     ] as const) {
-      store.load({ name, file: 'built-in', bytes: new TextEncoder().encode(text) });
+      const bytes = new TextEncoder().encode(text);
+      store.load({ name, file: 'built-in', bytes });
+      builtIn.set(name, bytes);
     }
   }
-  const traces = new TraceLoader(projectRoot, openTrace, clock);
+  const traces = new TraceLoader({
+    projectRoot,
+    openTrace,
+    clock,
+    compileFilter: () => {
+      throw new BusbarError('internal_error');
+    },
+  });
   const offer: LoaderRpc = {
     loadBench: (places) => loadBench(places, benchWithoutFile(demo)),
-    openTrace: (file, loop) => traces.open(file, loop),
-    findTraceChannels: (handle, mapped) => traces.findChannels(handle, mapped),
+    openTrace: (order) => traces.open(order),
+    findTraceChannels: (handle) => traces.findChannels(handle),
     readTrace: (handle, spare) => {
       const piece = traces.read(handle, spare);
       return moving(piece, [piece.buffer]);
@@ -70,6 +81,12 @@ export const runLoaderThread = async (
     },
     readEcuModel: (file) => readEcuModel(readProjectBytes(projectRoot, file, maxFileBytes)),
     readModbusMap: (file, kind) => readMap(projectRoot, file, kind),
+    readDatabases: (names) =>
+      names.map((name) => {
+        const content = builtIn.get(name);
+        const { file, type } = store.summaryOf(name);
+        return content ? { name, file, type, content } : loader.file(name);
+      }),
   };
   const summaries = new TraceSummaries({ clock, projectRoot, openTrace, ...traceSummaryLimit });
   const reading: ReadingRpc = {

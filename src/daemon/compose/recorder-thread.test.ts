@@ -12,6 +12,7 @@ import { Publisher } from '../../broker/publisher.ts';
 import { RingWriter } from '../../broker/ring-writer.ts';
 import type { RecordingRecord } from '../../recording/recording-record.ts';
 import { LoggingService } from '../../recording/service/logging-service.ts';
+import { RecorderThreads } from '../../recording/service/recorder-threads.ts';
 import { publishFrames } from '../../recording/testing/publish-frames.ts';
 import { readRecording } from '../../recording/testing/read-recording.ts';
 import type { FrameSourceData } from './testing/frame-source.ts';
@@ -49,7 +50,7 @@ describe('logging with a recorder in a thread of its own', () => {
     const threads: Worker[] = [];
     const failed: RecordingRecord[] = [];
     const defects: unknown[] = [];
-    const service = new LoggingService({
+    const recorders = new RecorderThreads({
       broker,
       clock,
       projectRoot: project,
@@ -60,11 +61,18 @@ describe('logging with a recorder in a thread of its own', () => {
         return thread;
       },
       entries: () => entries,
-      replayed: () => null,
-      onFailed: (record) => failed.push(record),
       onDefect: (thrown) => defects.push(thrown),
     });
-    onTestFinished(() => service.close());
+    const service = new LoggingService({
+      threads: recorders,
+      clock,
+      replayed: () => [],
+      onFailed: (record) => failed.push(record),
+    });
+    onTestFinished(async () => {
+      await service.stop();
+      await recorders.settled();
+    });
     const start = (channels?: readonly string[]): Promise<RecordingRecord> =>
       service.start(
         { file: 'drive.asc', format: 'asc', isFormatGiven: true, overwrite: false, channels },
@@ -87,7 +95,10 @@ describe('logging with a recorder in a thread of its own', () => {
       const publisher = new Publisher(broker.memory, writer);
       return rings.map((ring) => new RingWriter(publisher, ring));
     };
-    return { service, broker, project, path, threads, failed, defects, start, publish, writers };
+    return {
+      ...{ service, recorders, broker, project, path, threads },
+      ...{ failed, defects, start, publish, writers },
+    };
   };
 
   it.each([
@@ -127,12 +138,12 @@ describe('logging with a recorder in a thread of its own', () => {
   });
 
   it('ends by itself when the channels it was told of are closed', async () => {
-    const { service, broker, path, threads, start, writers } = setUp();
+    const { service, recorders, broker, path, threads, start, writers } = setUp();
     await start(['0']);
     const [writer] = writers() as [RingWriter];
     publishFrames(writer, 3);
     broker.closeRing(0);
-    await service.channelClosed(0);
+    await recorders.channelClosed(0);
     // An ended thread has no id.
     await eventually(() => threads[0]?.threadId === -1);
     expect(await service.status()).toMatchObject({ state: 'idle', frames: 3, error: null });

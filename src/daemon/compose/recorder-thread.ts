@@ -2,9 +2,12 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
+import { gzipFile } from '../../recording/compress-file.ts';
 import { Recorder } from '../../recording/recorder.ts';
 import type { RecorderRpc, RecordingRpc } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
+import { createBlf } from '../../trace/blf/create-blf.ts';
+import { createCandump } from '../../trace/candump/candump-writer.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import type { RecorderThreadData } from './thread-contracts.ts';
@@ -31,7 +34,8 @@ export const runRecorderThread = async (
     clock,
     channels,
     projectRoot: data.projectRoot,
-    createTrace: createAsc,
+    writers: { asc: createAsc, blf: createBlf, candump: createCandump },
+    compress: gzipFile,
     onProgress: (record) => void bench.progress(record),
     onEnded: (record) => void bench.ended(record),
     onDefect,
@@ -43,6 +47,7 @@ export const runRecorderThread = async (
     record: () => recorder.record(),
     consumersOf: (slot) => recorder.consumersOf(slot),
     finish: () => recorder.finish(),
+    settled: () => recorder.settled(),
   };
   const bench = new RpcPort<RecordingRpc>(port, offer, onDefect).remote;
   void bench.ready();

@@ -62,6 +62,11 @@ describe('the operations of replays', () => {
     ['speed', { channels: { 1: 'a' }, speed: 0 }],
     ['speed', { channels: { 1: 'a' }, speed: 1000.5 }],
     ['start_offset_us', { channels: { 1: 'a' }, start_offset_us: -1 }],
+    ['files', { channels: { 1: 'a' }, files: ['b.asc'] }],
+    ['repeat.count', { channels: { 1: 'a' }, repeat: {} }],
+    ['repeat.count', { channels: { 1: 'a' }, repeat: { count: 0 } }],
+    ['repeat', { channels: { 1: 'a' }, repeat: { count: 2 }, loop: true }],
+    ['ids', { channels: { 1: 'a' }, ids: { 123: '0124' } }],
   ])('refuse a wrong %s: %j', async (field, input) => {
     const { call } = await replays();
     await expect(call('replay.start', { file: 'a.asc', ...input })).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import type { FoundFirmwareIndex } from '../../bench/firmware/read-firmware-inde
 import type { BenchFiles } from '../../bench/load-bench.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
 import type { DatabaseName } from '../../database/database-name.ts';
+import type { DatabaseFile } from '../../database/service/database-loader.ts';
 import type { DemoFiles } from '../../demo/demo-bench.ts';
 import type { DidFile } from '../../diagnostics/dids.ts';
 import type { EcuModel } from '../../diagnostics/ecu-model.ts';
@@ -119,6 +120,8 @@ export type LoaderRpc = TraceRpc & {
   readPayload(file: string): Uint8Array;
   readEcuModel(file: string): EcuModel;
   readModbusMap(file: string, kind: EndpointKind): PackedMaps;
+  /** Loaded databases with the bytes of their files. */
+  readDatabases(names: readonly string[]): readonly DatabaseFile[];
 };
 
 export interface RecorderThreadData extends RecorderStart {

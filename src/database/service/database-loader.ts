@@ -20,6 +20,13 @@ export interface LoadRequest {
   readonly type?: DatabaseType | undefined;
 }
 
+export interface DatabaseFile {
+  readonly name: string;
+  readonly file: string;
+  readonly type: DatabaseType;
+  readonly content: Uint8Array;
+}
+
 const field = 'file';
 const maxNameLength = 128;
 
@@ -70,7 +77,7 @@ export class DatabaseLoader {
 
   /** Reads the file of a loaded database again. An error leaves the database as it was. */
   reload(name: string, room: number | null): ReloadedDatabase {
-    const file = this.store.fileOf(name);
+    const { file } = this.store.summaryOf(name);
     return reportFile(file, () => {
       let packed: PackedDatabase | null = null;
       const source = { name, file, bytes: this.#read(file) };
@@ -79,6 +86,12 @@ export class DatabaseLoader {
       });
       return { summary, packed };
     });
+  }
+
+  /** A loaded database with the bytes of its file. */
+  file(name: string): DatabaseFile {
+    const { file, type } = this.store.summaryOf(name);
+    return reportFile(file, () => ({ name, file, type, content: this.#read(file) }));
   }
 
   contents(name: string, room: number): PackedDatabase {

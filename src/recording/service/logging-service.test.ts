@@ -4,8 +4,15 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { eventually } from '../../base/testing/eventually.ts';
 import { Broker } from '../../broker/broker.ts';
 import type { RecorderChannel } from '../recorder.ts';
-import { noRecording, type RecordingRecord } from '../recording-record.ts';
+import {
+  loggingRecord,
+  noRecording,
+  type RecorderStatus,
+  type RecordingRecord,
+} from '../recording-record.ts';
+import { plainRecording } from '../recording-request.ts';
 import { type FollowChannels, type LoggingRequest, LoggingService } from './logging-service.ts';
+import { RecorderThreads } from './recorder-threads.ts';
 import { FakeRecorder } from './testing/fake-recorder.ts';
 
 const request: LoggingRequest = {
@@ -26,7 +33,7 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
   const defects: unknown[] = [];
   const ring = broker.openRing({ channel: 3, writer: broker.claimWriter(), slots: 16 });
   const entry: RecorderChannel = { slot: 3, selector: 'SIM00001/0', name: null, number: 1, ring };
-  const service = new LoggingService({
+  const threads = new RecorderThreads({
     broker,
     clock,
     projectRoot: '/project',
@@ -38,10 +45,19 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
       return recorder;
     },
     entries: () => [entry],
-    replayed: () => null,
-    onFailed: (record) => failed.push(record),
     onDefect: (thrown) => defects.push(thrown),
   });
+  const service = new LoggingService({
+    threads,
+    clock,
+    replayed: () => [],
+    onFailed: (record) => failed.push(record),
+  });
+  const close = async (): Promise<void> => {
+    threads.close();
+    await service.stop();
+    await threads.settled();
+  };
   const recorder = (index = 0): FakeRecorder => recorders[index] as FakeRecorder;
   /** Whether no thread is registered as a reader. */
   const hasFreeReaders = (): boolean => {
@@ -49,7 +65,10 @@ const setUp = (prepare: (recorder: FakeRecorder) => void = () => undefined) => {
     broker.releaseReader(reader);
     return reader === 0;
   };
-  return { service, clock, recorder, recorders, failed, defects, entry, hasFreeReaders };
+  return {
+    ...{ service, threads, close, clock, recorder, recorders },
+    ...{ failed, defects, entry, hasFreeReaders },
+  };
 };
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
@@ -72,10 +91,7 @@ describe('LoggingService', () => {
     expect(recorder().data).toMatchObject({ projectRoot: '/project', unixOffsetUs: 5 });
     expect(recorder().data.broker).toMatchObject({ reader: 0, channels: [entry] });
     expect(recorder().asked).toEqual([
-      [
-        'begin',
-        { file: 'drive.asc', format: 'asc', overwrite: false, slots: null, replayed: null },
-      ],
+      ['begin', plainRecording({ file: 'drive.asc', format: 'asc' })],
     ]);
     expect(hasFreeReaders()).toBe(false);
     recorder().record = { ...recorder().record, frames: 12 };
@@ -171,16 +187,16 @@ describe('LoggingService', () => {
   });
 
   it('is stopped once, however many ask for it', async () => {
-    const { service, recorder } = setUp();
+    const { service, close, recorder } = setUp();
     await service.start(request, follow);
-    const records = await Promise.all([service.stop(), service.stop(), service.close()]);
+    const records = await Promise.all([service.stop(), service.stop(), close()]);
     expect(records.slice(0, 2)).toMatchObject([{ state: 'idle' }, { state: 'idle' }]);
     expect(recorder().asked.filter((asked) => `${asked}` === 'finish')).toHaveLength(1);
   });
 
   it('starts nothing any more once it is closed', async () => {
-    const { service, recorders } = setUp();
-    await service.close();
+    const { service, close, recorders } = setUp();
+    await close();
     expect(await codeOf(service.start(request, follow))).toBe('operation_cancelled');
     expect(recorders).toEqual([]);
   });
@@ -199,16 +215,16 @@ describe('LoggingService', () => {
     const { service, recorder, failed } = setUp();
     await service.start(request, follow);
     const error = new BusbarError('file_unavailable', { details: { reason: 'no_space' } });
-    const final: RecordingRecord = {
+    const final: RecorderStatus = {
       ...recorder().record,
       state: 'failed',
       error: error.toRecord(),
     };
     void recorder().bench.ended(final);
     await eventually(() => recorder().isGone);
-    expect(await service.status()).toEqual(final);
-    expect(await service.stop()).toEqual(final);
-    expect(failed).toEqual([final]);
+    expect(await service.status()).toEqual(loggingRecord(final));
+    expect(await service.stop()).toEqual(loggingRecord(final));
+    expect(failed).toEqual([loggingRecord(final)]);
     expect(await service.start(request, follow)).toMatchObject({ state: 'running', error: null });
   });
 
@@ -273,10 +289,10 @@ describe('LoggingService', () => {
     });
 
     it('ends the thread with the daemon', async () => {
-      const { service, recorder, hasFreeReaders } = slow();
+      const { service, close, recorder, hasFreeReaders } = slow();
       const refused = codeOf(service.start(request, follow));
       await eventually(() => recorder() !== undefined);
-      await service.close();
+      await close();
       expect(await refused).toBe('operation_cancelled');
       expect(recorder().isGone).toBe(true);
       expect(hasFreeReaders()).toBe(true);
@@ -335,11 +351,11 @@ describe('LoggingService', () => {
     });
 
     it('holds up no channel that is opened, and says of a closed one that it may be in use', async () => {
-      const { service, recorder, clock, entry } = setUp();
+      const { service, threads, recorder, clock, entry } = setUp();
       await service.start(request, follow);
       recorder().hangs = true;
-      const opening = service.channelOpening(entry);
-      const closed = codeOf(service.channelClosed(3));
+      const opening = threads.channelOpening(entry);
+      const closed = codeOf(threads.channelClosed(3));
       await eventually(() => recorder().asked.length === 3);
       clock.advanceUs(1_000_000);
       await opening;
@@ -348,12 +364,13 @@ describe('LoggingService', () => {
   });
 
   it('tells the recorder of channels, also while it is being started', async () => {
-    const { service, recorder, entry } = setUp();
+    const { service, threads, recorder, entry } = setUp();
     const started = service.start(request, follow);
-    await service.channelClosed(3);
-    await service.channelOpening(entry);
+    await eventually(() => recorder() !== undefined);
+    await threads.channelClosed(3);
+    await threads.channelOpening(entry);
     await started;
-    await service.channelClosed(4);
+    await threads.channelClosed(4);
     expect(recorder().asked.filter((asked) => !`${asked}`.startsWith('begin'))).toEqual([
       ['closed', 3],
       ['opening', 3],
@@ -362,14 +379,14 @@ describe('LoggingService', () => {
   });
 
   it('lets go of channels when the recorder is gone', async () => {
-    const { service, recorder } = setUp();
+    const { service, threads, recorder } = setUp();
     await service.start(request, follow);
     recorder().hangs = true;
-    const closed = service.channelClosed(3);
+    const closed = threads.channelClosed(3);
     await eventually(() => recorder().asked.length === 2);
     recorder().die();
     await closed;
-    await service.channelClosed(4);
+    await threads.channelClosed(4);
     expect(recorder().asked).toHaveLength(2);
   });
 

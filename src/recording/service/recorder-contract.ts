@@ -1,8 +1,9 @@
 import type { Port } from '../../base/threads/rpc-port.ts';
 import type { Thread } from '../../base/threads/thread.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
-import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
-import type { RecordingRecord } from '../recording-record.ts';
+import type { RecorderChannel } from '../recorder.ts';
+import type { RecorderStatus } from '../recording-record.ts';
+import type { RecordingRequest } from '../recording-request.ts';
 
 export type RecorderThread = Port & Thread;
 
@@ -17,16 +18,18 @@ export interface RecorderStart {
 }
 
 export type RecorderRpc = {
-  begin(request: RecordingRequest): RecordingRecord;
+  begin(request: RecordingRequest): RecorderStatus;
   channelOpening(entry: RecorderChannel): void;
   channelClosed(slot: number): void;
-  record(): RecordingRecord;
+  record(): RecorderStatus;
   consumersOf(slot: number): readonly Consumer[];
-  finish(): RecordingRecord;
+  finish(): RecorderStatus;
+  /** Resolves when the thread can be stopped without interrupting the compression of a file. */
+  settled(): Promise<void>;
 };
 
 export type RecordingRpc = {
   ready(): void;
-  progress(record: RecordingRecord): void;
-  ended(record: RecordingRecord): void;
+  progress(record: RecorderStatus): void;
+  ended(record: RecorderStatus): void;
 };

@@ -5,15 +5,16 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { RpcPort } from '../../base/threads/rpc-port.ts';
 import { failureText } from '../../base/threads/thread.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
-import type { RecorderChannel, RecordingRequest } from '../recorder.ts';
+import type { RecorderChannel } from '../recorder.ts';
 import { fileFailure } from '../recording-file.ts';
-import type { RecordingRecord } from '../recording-record.ts';
+import type { RecorderStatus } from '../recording-record.ts';
+import type { RecordingRequest } from '../recording-request.ts';
 import type { RecorderRpc, RecorderThread, RecordingRpc } from './recorder-contract.ts';
 
 export interface RecorderSessionOptions {
   readonly thread: RecorderThread;
   readonly clock: Clock;
-  readonly record: RecordingRecord;
+  readonly record: RecorderStatus;
   readonly onDefect: (thrown: unknown) => void;
 }
 
@@ -28,18 +29,19 @@ const died = (failure: string | null): BusbarError =>
 
 /** One recording and its thread, on the bench thread. Outlives both. */
 export class RecorderSession {
-  readonly ended = new Deferred<RecordingRecord>();
+  readonly ended = new Deferred<RecorderStatus>();
   readonly gone = new Deferred<void>();
   readonly #ready = new Deferred<void>();
   readonly #thread: RecorderThread;
   readonly #clock: Clock;
   readonly #calls: RpcPort<RecorderRpc>;
-  #latest: RecordingRecord;
+  #latest: RecorderStatus;
   #isOver = false;
   #isGone = false;
   #isFinishing = false;
   #isReady = false;
   #isAbandoned = false;
+  #compresses = false;
 
   constructor({ thread, clock, record, onDefect }: RecorderSessionOptions) {
     this.#thread = thread;
@@ -70,8 +72,9 @@ export class RecorderSession {
    * Opens the file. If that fails, the thread stops. Loading the thread has no timeout; the
    * disk has one.
    */
-  async begin(request: RecordingRequest): Promise<RecordingRecord> {
+  async begin(request: RecordingRequest): Promise<RecorderStatus> {
     const begun = this.#calls.remote.begin(request);
+    this.#compresses = request.compress;
     try {
       await Promise.race([this.#ready.promise, begun]);
       const record = await within(this.#clock, fileMs, begun);
@@ -85,13 +88,18 @@ export class RecorderSession {
     }
   }
 
+  /** The last report, without asking the thread. */
+  get latest(): RecorderStatus {
+    return this.#latest;
+  }
+
   abandonLoading(): void {
     if (this.#isReady || this.#isGone) return;
     this.#isAbandoned = true;
     void this.#thread.terminate();
   }
 
-  async record(): Promise<RecordingRecord> {
+  async record(): Promise<RecorderStatus> {
     if (!this.#isOver) {
       const record = await within(this.#clock, answerMs, this.#calls.remote.record()).catch(
         () => null,
@@ -101,7 +109,7 @@ export class RecorderSession {
     return this.#latest;
   }
 
-  finish(): Promise<RecordingRecord> {
+  finish(): Promise<RecorderStatus> {
     if (!this.#isFinishing) {
       this.#isFinishing = true;
       void this.#finish();
@@ -139,7 +147,7 @@ export class RecorderSession {
     }
   }
 
-  #note(record: RecordingRecord): void {
+  #note(record: RecorderStatus): void {
     if (!this.#isOver) this.#latest = record;
   }
 
@@ -152,11 +160,19 @@ export class RecorderSession {
     });
   }
 
-  #end(record: RecordingRecord): void {
+  #end(record: RecorderStatus): void {
     if (this.#isOver) return;
     this.#latest = record;
     this.#isOver = true;
     this.ended.resolve(record);
-    if (!this.#isGone) void this.#thread.terminate();
+    void this.#retire(record);
+  }
+
+  /** A failed thread may not respond any more. */
+  async #retire({ state }: RecorderStatus): Promise<void> {
+    if (this.#compresses && state === 'idle') {
+      await this.#calls.remote.settled().catch(() => undefined);
+    }
+    if (!this.#isGone) await this.#thread.terminate();
   }
 }

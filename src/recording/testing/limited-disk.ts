@@ -29,4 +29,13 @@ export class LimitedDisk implements FileCalls {
     if (this.isBroken) throw systemError(this.code);
     systemCalls.sync(fd);
   }
+
+  syncLater(fd: number, done: (error: Error | null) => void): void {
+    try {
+      this.sync(fd);
+      done(null);
+    } catch (thrown) {
+      done(thrown as Error);
+    }
+  }
 }

@@ -4,10 +4,14 @@ import { FileSandbox } from '../../base/files/testing/file-sandbox.ts';
 import { BenchOfRings, type OpenRing } from '../../broker/testing/bench-of-rings.ts';
 import { SilentBell } from '../../broker/testing/silent-bell.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
+import { createBlf } from '../../trace/blf/create-blf.ts';
+import { createCandump } from '../../trace/candump/candump-writer.ts';
 import type { CreateTrace } from '../../trace/trace-format.ts';
-import { Recorder, type RecorderChannel, type RecordingRequest } from '../recorder.ts';
+import { gzipFile } from '../compress-file.ts';
+import { Recorder, type RecorderChannel } from '../recorder.ts';
 import type { FileCalls } from '../recording-file.ts';
-import type { RecordingRecord } from '../recording-record.ts';
+import type { RecorderStatus } from '../recording-record.ts';
+import { plainRecording, type RecordingRequest } from '../recording-request.ts';
 import { publishFrames } from './publish-frames.ts';
 import { readRecording } from './read-recording.ts';
 
@@ -22,8 +26,8 @@ export class RecorderBench {
   readonly rings = new BenchOfRings();
   readonly clock = new FakeClock();
   readonly bell = new SilentBell();
-  readonly ends: RecordingRecord[] = [];
-  readonly progress: RecordingRecord[] = [];
+  readonly ends: RecorderStatus[] = [];
+  readonly progress: RecorderStatus[] = [];
   readonly defects: unknown[] = [];
   readonly recorder: Recorder;
   #published = 0;
@@ -35,7 +39,8 @@ export class RecorderBench {
       clock: this.clock,
       channels: [],
       projectRoot: this.files.project,
-      createTrace,
+      writers: { asc: createTrace, blf: createBlf, candump: createCandump },
+      compress: gzipFile,
       onProgress: (record) => this.progress.push(record),
       onEnded: (record) => this.ends.push(record),
       onDefect: (thrown) => this.defects.push(thrown),
@@ -47,14 +52,8 @@ export class RecorderBench {
     return join(this.files.project, 'drive.asc');
   }
 
-  begin(request: Partial<RecordingRequest> = {}): RecordingRecord {
-    return this.recorder.begin({
-      file: 'drive.asc',
-      format: 'asc',
-      overwrite: false,
-      slots: null,
-      ...request,
-    });
+  begin(request: Partial<RecordingRequest> = {}): RecorderStatus {
+    return this.recorder.begin(plainRecording({ file: 'drive.asc', format: 'asc', ...request }));
   }
 
   /** Opens a port in a slot; by default the port with the same number. */

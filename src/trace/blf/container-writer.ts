@@ -15,10 +15,13 @@ import { setTimeNs } from './uint64.ts';
 
 const containerBytes = 0x2_0000;
 const containerHeaderSize = baseHeaderSize + container.data;
+const maxOverhead = 256;
 const padding = new Uint8Array(3);
 
 /** BLF pads an object by the remainder, not up to the next multiple of four. */
 const paddingOf = (size: number): number => size % 4;
+
+type Totals = Pick<ContainerWriter, 'fileSize' | 'uncompressedSize' | 'objectCount' | 'lastTimeNs'>;
 
 /**
  * Collects objects into containers. No object crosses the end of a container, so damage stays
@@ -34,6 +37,8 @@ export class ContainerWriter {
   readonly #sink: ByteSink;
   readonly #level: number;
   #used = 0;
+  #flushed: Totals;
+  #kept: Totals;
 
   constructor(sink: ByteSink, level: number, fileHeaderSize: number) {
     this.#sink = sink;
@@ -42,6 +47,13 @@ export class ContainerWriter {
     this.uncompressedSize = fileHeaderSize;
     this.bytes = new Uint8Array(containerBytes);
     this.view = new DataView(this.bytes.buffer);
+    this.#flushed = this.#totals();
+    this.#kept = this.#flushed;
+  }
+
+  /** Deflate can exceed its input by a few bytes per block. */
+  get held(): number {
+    return this.#used === 0 ? 0 : this.#used + containerHeaderSize + maxOverhead;
   }
 
   begin(type: number, bodySize: number, timeNs: number, objectVersion = 0): number {
@@ -75,6 +87,23 @@ export class ContainerWriter {
     this.uncompressedSize += containerHeaderSize + contents.length;
     contents.fill(0);
     this.#used = 0;
+    this.#flushed = this.#totals();
+  }
+
+  /** The containers that were flushed are in the file. */
+  keep(): void {
+    this.#kept = this.#flushed;
+  }
+
+  /** Restores the totals of the last `keep`. */
+  discard(): void {
+    Object.assign(this, this.#kept);
+    this.#flushed = this.#kept;
+  }
+
+  #totals(): Totals {
+    const { fileSize, uncompressedSize, objectCount, lastTimeNs } = this;
+    return { fileSize, uncompressedSize, objectCount, lastTimeNs };
   }
 
   #makeRoom(room: number): void {

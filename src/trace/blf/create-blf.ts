@@ -4,7 +4,7 @@ import type { ByteSink, TraceWriteOptions, TraceWriter } from '../trace-format.t
 import { refuseInvalidStart } from '../trace-start.ts';
 import { fileHeaderSize } from './blf-layout.ts';
 import { ContainerWriter } from './container-writer.ts';
-import { encodeCan, encodeChannelName, encodeComment } from './encode-can.ts';
+import { encodeCan, encodeChannelName, encodeComment, encodeRemark } from './encode-can.ts';
 import { encodeLin, isSyncErrorWithoutEdges } from './encode-lin.ts';
 import { fileHeaderBytes } from './file-header.ts';
 
@@ -16,9 +16,8 @@ const lastTimeNs = 2 ** 64 - 2 ** 12;
 /** The object that names a channel has one byte for its number. */
 const maxNamedChannel = 0xff;
 
-export interface HoldingWriter extends TraceWriter {
-  flush(): void;
-}
+export type HoldingWriter = TraceWriter &
+  Required<Pick<TraceWriter, 'describe' | 'held' | 'flush' | 'keep' | 'discard'>>;
 
 class BlfWriter implements HoldingWriter {
   clamped = 0;
@@ -65,12 +64,27 @@ class BlfWriter implements HoldingWriter {
   }
 
   note(timeNs: number, text: string): void {
-    const noteTimeNs = Math.min(Math.max(0, this.#fileTimeNs(timeNs)), lastTimeNs);
-    encodeComment(this.#containers, noteTimeNs, text);
+    encodeComment(this.#containers, this.#noteTimeNs(timeNs), text);
+  }
+
+  describe(timeNs: number, text: string): void {
+    encodeRemark(this.#containers, this.#noteTimeNs(timeNs), text);
+  }
+
+  get held(): number {
+    return this.#containers.held;
   }
 
   flush(): void {
     this.#containers.flush();
+  }
+
+  keep(): void {
+    this.#containers.keep();
+  }
+
+  discard(): void {
+    this.#containers.discard();
   }
 
   end(): void {
@@ -91,6 +105,10 @@ class BlfWriter implements HoldingWriter {
 
   #leaveOut(reason: string): void {
     this.unwritten[reason] = (this.unwritten[reason] ?? 0) + 1;
+  }
+
+  #noteTimeNs(timeNs: number): number {
+    return Math.min(Math.max(0, this.#fileTimeNs(timeNs)), lastTimeNs);
   }
 
   #fileTimeNs(timeNs: number): number {

@@ -33,6 +33,14 @@ export const encodeComment = (to: ContainerWriter, timeNs: number, text: string)
   to.bytes.set(bytes, body + comment.text);
 };
 
+/** Text about the file, as other programs show it: APP_TEXT of source 0. */
+export const encodeRemark = (to: ContainerWriter, timeNs: number, text: string): void => {
+  const bytes = encoder.encode(text);
+  const body = to.begin(objectType.appText, appText.text + bytes.length, timeNs);
+  to.view.setUint32(body + appText.textLength, bytes.length, true);
+  to.bytes.set(bytes, body + appText.text);
+};
+
 export const encodeChannelName = (
   to: ContainerWriter,
   timeNs: number,

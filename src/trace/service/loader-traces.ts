@@ -1,11 +1,11 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { moving, type Remote } from '../../base/threads/rpc-port.ts';
-import type { FoundChannels, TracePiece, TraceSource } from '../../transmit/replay/trace-stream.ts';
+import type { TraceOrder, TracePiece, TraceSource } from '../../transmit/replay/trace-stream.ts';
 import type { OpenedTrace } from './trace-loader.ts';
 
 export type TraceRpc = {
-  openTrace(file: string, loop: boolean): OpenedTrace;
-  findTraceChannels(handle: number, mapped: readonly string[]): Promise<FoundChannels>;
+  openTrace(order: TraceOrder): OpenedTrace;
+  findTraceChannels(handle: number): Promise<void>;
   /** Returns the next piece of an open trace. Buffers are transferred in both directions. */
   readTrace(handle: number, spare: ArrayBuffer | null): TracePiece;
   closeTrace(handle: number): void;
@@ -16,15 +16,15 @@ export type TraceRpc = {
  * cannot be read after that loader crashed.
  */
 export const loaderTraces = (loader: () => Remote<TraceRpc> | undefined): TraceSource => ({
-  async open(file, loop) {
+  async open(order) {
     const remote = loader();
     if (!remote) throw new BusbarError('internal_error');
-    const { handle, format, size, identity } = await remote.openTrace(file, loop);
+    const { handle, format, size, identities } = await remote.openTrace(order);
     return {
       format,
       size,
-      identity,
-      findChannels: (mapped) => remote.findTraceChannels(handle, mapped),
+      identities,
+      findChannels: () => remote.findTraceChannels(handle),
       read: (spare) => remote.readTrace(handle, spare && moving(spare, [spare])),
       close: () => remote.closeTrace(handle),
     };

@@ -22,20 +22,24 @@ export class FileBytes implements ByteSource {
   }
 }
 
-export const openProjectTrace = (projectRoot: string, file: string): OpenFile => {
-  const root = ProjectRoot.open(projectRoot, { field: traceField });
+export const openProjectTrace = (
+  projectRoot: string,
+  file: string,
+  field = traceField,
+): OpenFile => {
+  const root = ProjectRoot.open(projectRoot, { field });
   try {
-    return root.openForReading(file, { field: traceField });
+    return root.openForReading(file, { field });
   } finally {
     root.close();
   }
 };
 
-export const traceRefusal = (file: string, thrown: unknown): unknown => {
+export const traceRefusal = (file: string, thrown: unknown, field = traceField): unknown => {
   const error = BusbarError.from(thrown);
   if (error.code !== 'invalid_trace') return thrown;
   return error.with({
     message: `${file}: ${error.message}`,
-    details: { field: traceField, file, ...error.details },
+    details: { ...error.details, field, file },
   });
 };

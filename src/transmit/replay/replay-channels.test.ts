@@ -51,10 +51,10 @@ describe('a replay onto channels that the file lacks', () => {
   it('tells which file is replayed only while it is', async () => {
     const rig = new ReplayRig(events);
     await rig.openPair(0);
-    expect(rig.service.file).toBeNull();
+    expect(rig.service.files).toEqual([]);
     await rig.begin();
-    expect(rig.service.file).toEqual(rig.traces.last.identity);
+    expect(rig.service.files).toEqual(rig.traces.last.identities);
     await rig.play(10_000);
-    expect(rig.service.file).toBeNull();
+    expect(rig.service.files).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ const refusalReasons = ['bus_off', 'listen_only', 'lost', 'unpowered', 'not_mast
 
 const skipReasons = [
   'unmapped_channel',
+  'filtered',
   'before_offset',
   'error_frame',
   'not_on_bus',

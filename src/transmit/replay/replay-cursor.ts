@@ -1,4 +1,3 @@
-import { channelKeyAt } from '../../trace/channel-key.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import { type Page, ReadAhead, type ReadAheadEvents } from './read-ahead.ts';
 import type { ReplayTimeline } from './replay-timeline.ts';
@@ -94,8 +93,9 @@ export class ReplayCursor {
     return this.#row;
   }
 
+  /** Position of the mapping, or one of `rowChannel`. */
   get channel(): number {
-    return channelKeyAt(this.batch, this.#row);
+    return this.batch.channel[this.#row] as number;
   }
 
   get dueUs(): number {

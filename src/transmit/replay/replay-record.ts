@@ -30,13 +30,28 @@ export const ReplayRecord = named(
     warning: nullable(Type.String(), {
       description: 'Number of rejected frames and the reason; null if there were none',
     }),
-    file: nullable(Type.String(), { description: 'null before the first replay' }),
-    format: nullable(Type.Enum([...traceFormats])),
+    file: nullable(Type.String(), {
+      description: 'First file; null before the first replay',
+    }),
+    files: Type.Array(Type.String(), { description: 'Files, merged by time' }),
+    format: nullable(Type.Enum([...traceFormats]), {
+      description: 'null before the first replay, and if the files have several formats',
+    }),
     channels: Type.Record(Type.String(), Type.String(), {
       description: 'Selectors by file channel',
     }),
+    filter: nullable(Type.String(), { description: 'Condition of the frames that are sent' }),
+    ids: Type.Record(Type.String(), Type.String(), {
+      description: 'Identifiers that are sent, by identifier in the file',
+    }),
     speed: nullable(Type.Number()),
     loop: Type.Boolean(),
+    repeat: nullable(
+      Type.Object({
+        count: count('Number of loops'),
+        pause_us: count('Time between two loops'),
+      }),
+    ),
     loops: count('Completed loops'),
     start_offset_us: count('Position in the trace where the first loop starts'),
     position_us: count('Current position in the trace, from the first event'),
@@ -52,7 +67,7 @@ export const ReplayRecord = named(
     frames_skipped: count('Events not sent'),
     skipped: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
       description:
-        'Events not sent, by reason: unmapped_channel, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or the error of the channel: bus_off, listen_only, lost, unpowered and not_master',
+        'Events not sent, by reason: unmapped_channel, filtered, before_offset, error_frame, not_on_bus, no_response, checksum_error, sync_break and wake_up, or the error of the channel: bus_off, listen_only, lost, unpowered and not_master',
     }),
     unread: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
       description:
@@ -80,10 +95,14 @@ export const idleRecord: ReplayRecord = {
   stopped: false,
   warning: null,
   file: null,
+  files: [],
   format: null,
   channels: {},
+  filter: null,
+  ids: {},
   speed: null,
   loop: false,
+  repeat: null,
   loops: 0,
   start_offset_us: 0,
   position_us: 0,

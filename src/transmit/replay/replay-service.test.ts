@@ -76,6 +76,62 @@ describe('the replays of a daemon', () => {
     expect(rig.record).toMatchObject({ unread: skipped, malformed: 2, truncated: false });
   });
 
+  it('play a file as often as asked, with the pause between, at any speed', async () => {
+    const rig = new ReplayRig(steadyTrace(3, 1000));
+    const channel = await rig.openPair(0);
+    const accepted = rig.acceptancesOf(channel);
+    const record = await rig.begin({ repeat: { count: 3, pause_us: 5000 }, speed: 2 });
+    expect(record).toMatchObject({ loop: false, repeat: { count: 3, pause_us: 5000 } });
+    await rig.play(30_000);
+    expect(accepted.map(({ atUs }) => atUs)).toEqual([
+      0, 500, 1000, 6000, 6500, 7000, 12_000, 12_500, 13_000,
+    ]);
+    expect(rig.record).toMatchObject({ state: 'finished', loops: 3, frames_sent: 9 });
+  });
+
+  it('pause for a millisecond between two passes if nothing else is asked for', async () => {
+    const { rig, channel } = await rigWith(1);
+    const accepted = rig.acceptancesOf(channel);
+    expect(await rig.begin({ repeat: { count: 2 } })).toMatchObject({
+      repeat: { count: 2, pause_us: 1000 },
+    });
+    await rig.play(10_000);
+    expect(accepted.map(({ atUs }) => atUs)).toEqual([0, 1000]);
+  });
+
+  it('send other identifiers', async () => {
+    const { rig, channel } = await rigWith(3);
+    const ids = { 1: '7', 2: '001' };
+    expect(await rig.begin({ ids })).toMatchObject({ ids });
+    await rig.play(10_000);
+    expect(channel.sentIds).toEqual([0, 7, 1]);
+  });
+
+  it('tell the reader which files, condition and databases there are', async () => {
+    const { rig } = await rigWith();
+    rig.databases = ['vehicle'];
+    const files = ['a.asc', 'b.asc'];
+    const record = await rig.begin({ files, filter: 'frame 1' });
+    expect(record).toMatchObject({ file: 'a.asc', files, filter: 'frame 1' });
+    expect(rig.traces.last.order).toEqual({
+      files,
+      field: 'files',
+      mapped: ['1'],
+      laps: 1,
+      ids: [],
+      filter: { text: 'frame 1', databases: { 1: ['vehicle'] } },
+    });
+  });
+
+  it('count what a filter excludes', async () => {
+    const rig = new ReplayRig({ events: steadyTrace(4, 1000), filtered: [1, 3] });
+    const channel = await rig.openPair(0);
+    await rig.begin();
+    await rig.play(10_000);
+    expect(channel.sentIds).toEqual([0, 2]);
+    expect(rig.record).toMatchObject({ frames_skipped: 2, skipped: { filtered: 2 } });
+  });
+
   it('run one at a time', async () => {
     const { rig } = await rigWith();
     await rig.begin();
@@ -226,6 +282,14 @@ describe('a request to replay', () => {
     ['speed', { speed: Number.NaN }],
     ['start_offset_us', { start_offset_us: -1 }],
     ['start_offset_us', { start_offset_us: 0.5 }],
+    ['files', { file: 'a.asc', files: ['b.asc'] }],
+    ['files', { files: [] }],
+    ['files', { files: Array.from({ length: 17 }, () => 'a.asc') }],
+    ['file', { file: undefined }],
+    ['ids', { ids: { 123: 'x' } }],
+    ['repeat', { loop: true, repeat: { count: 2 } }],
+    ['repeat.count', { repeat: { count: 0 } }],
+    ['repeat.pause_us', { repeat: { count: 2, pause_us: -1 } }],
   ])('is refused for its %s: %j', async (field, request) => {
     const { rig, channel } = await rigWith();
     await expect(rig.begin(request)).rejects.toMatchObject({

@@ -4,22 +4,18 @@ import type { FileIdentity } from '../../base/files/file-identity.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { durationRecord } from '../../base/schedule/duration-record.ts';
 import type { Scheduler } from '../../base/schedule/scheduler.ts';
-import type { TraceFormat } from '../../trace/trace-format.ts';
-import type { FoundSendChannel, SendChannel } from '../send-channel.ts';
-import { channelsMissing } from './channel-search.ts';
+import type { SendChannel } from '../send-channel.ts';
 import { idleRecord, type ReplayRecord } from './replay-record.ts';
 import { type ReplayOrder, type ReplayRequest, replayOrder } from './replay-request.ts';
-import { isChannelNumber } from './replay-routes.ts';
+import { lapGapUs } from './replay-timeline.ts';
 import { Replayer } from './replayer.ts';
-import type { TraceSource, TraceStream } from './trace-stream.ts';
+import type { FilterOrder, TraceOrder, TraceSource, TraceStream } from './trace-stream.ts';
 
 interface ReplayParts {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly order: ReplayOrder;
   readonly targets: ReadonlyMap<string, SendChannel>;
-  /** All mapped channels were found; otherwise the end of the file decides. */
-  readonly isSearched: boolean;
   readonly stream: TraceStream;
   readonly onReleased: (channel: SendChannel) => void;
 }
@@ -35,17 +31,18 @@ class Replay {
   #error: BusbarError | null = null;
 
   constructor(parts: ReplayParts) {
-    const { clock, scheduler, order, targets, isSearched, stream, onReleased } = parts;
+    const { clock, scheduler, order, targets, stream, onReleased } = parts;
     this.#clock = clock;
     this.#order = order;
     this.#stream = stream;
     this.#startedAtUs = clock.unixUs();
-    const { speed, startOffsetUs } = order;
+    const { speed, startOffsetUs, repeat } = order;
+    const pauseUs = repeat?.pause_us ?? lapGapUs;
     this.#replayer = new Replayer({
       clock,
       scheduler,
       stream,
-      plan: { file: order.file, targets, isSearched, speed, startOffsetUs },
+      plan: { targets: [...targets.values()], speed, startOffsetUs, pauseUs },
       onEnd: (error) => {
         this.#finish(error);
         for (const channel of new Set(targets.values())) onReleased(channel);
@@ -54,8 +51,8 @@ class Replay {
     this.#replayer.start();
   }
 
-  get file(): FileIdentity {
-    return this.#stream.identity;
+  get files(): readonly FileIdentity[] {
+    return this.#stream.identities;
   }
 
   get isRunning(): boolean {
@@ -75,18 +72,22 @@ class Replay {
   }
 
   record(): ReplayRecord {
-    const { file, channels, speed, loop, startOffsetUs } = this.#order;
+    const { files, channels, filter, ids, speed, loop, repeat, startOffsetUs } = this.#order;
     const { counts, cursor } = this.#replayer;
     const endState = this.#error ? 'failed' : 'finished';
     return {
       state: this.isRunning ? 'running' : endState,
       stopped: this.#isStopped,
       warning: counts.warning,
-      file,
+      file: files[0] ?? null,
+      files: [...files],
       format: this.#stream.format,
       channels,
+      filter,
+      ids,
       speed,
       loop,
+      repeat,
       loops: cursor.laps,
       start_offset_us: startOffsetUs,
       position_us: cursor.positionUs,
@@ -108,7 +109,12 @@ class Replay {
   }
 }
 
-type FindChannel = (selector: string) => Promise<FoundSendChannel>;
+interface ReplayTarget extends SendChannel {
+  /** Attached databases. */
+  readonly databases?: { readonly names: readonly string[] };
+}
+
+type FindChannel = (selector: string) => Promise<{ readonly channel: ReplayTarget }>;
 
 const field = 'channels';
 
@@ -117,6 +123,8 @@ const refused = (thrown: unknown, channel: string): BusbarError =>
 
 class ReplayTargets {
   readonly channels = new Map<string, SendChannel>();
+  /** Names of the attached databases. */
+  readonly databases: Record<string, readonly string[]> = {};
   readonly #stopWatching: (() => void)[] = [];
   #closed: string | undefined;
 
@@ -126,6 +134,7 @@ class ReplayTargets {
       try {
         const { channel } = await find(selector);
         this.channels.set(key, channel);
+        this.databases[key] = [...(channel.databases?.names ?? [])];
         this.#watch(channel, selector);
       } catch (thrown) {
         throw refused(thrown, selector);
@@ -154,6 +163,18 @@ class ReplayTargets {
   }
 }
 
+const traceOrder = (
+  { files, field, channels, filter, idChanges, loop, repeat }: ReplayOrder,
+  databases: FilterOrder['databases'],
+): TraceOrder => ({
+  files,
+  field,
+  mapped: Object.keys(channels),
+  laps: loop ? Number.POSITIVE_INFINITY : (repeat?.count ?? 1),
+  ids: idChanges,
+  filter: filter === null ? null : { text: filter, databases },
+});
+
 export interface ReplayServiceOptions {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
@@ -166,18 +187,6 @@ const alreadyRunning = (replay: ReplayRecord): BusbarError =>
     message: `${replay.file} is being replayed`,
     details: { ...replay },
   });
-
-/** Candump logs name channels; other files number them. */
-const checkKeys = (order: ReplayOrder, format: TraceFormat): void => {
-  if (format === 'candump') return;
-  const wrong = Object.keys(order.channels).find((key) => !isChannelNumber(key));
-  if (wrong === undefined) return;
-  throw invalidArgument(
-    'channels',
-    `${wrong} is not a file channel: use 1, C1 for CAN only, L1 for LIN only and so on`,
-    { reason: 'bad_file_channel', file_channel: wrong },
-  );
-};
 
 /** Replays traces one at a time. The last record is available until the next start. */
 export class ReplayService {
@@ -204,8 +213,9 @@ export class ReplayService {
     return this.#replay?.record() ?? idleRecord;
   }
 
-  get file(): FileIdentity | null {
-    return this.#replay?.isRunning ? this.#replay.file : null;
+  /** The files that are being replayed. */
+  get files(): readonly FileIdentity[] {
+    return this.#replay?.isRunning ? this.#replay.files : [];
   }
 
   stop(): Promise<ReplayRecord> {
@@ -226,19 +236,15 @@ export class ReplayService {
     let stream: TraceStream | undefined;
     try {
       await targets.find(order.channels, find);
-      stream = await traces.open(order.file, order.loop);
-      checkKeys(order, stream.format);
-      const found = await stream.findChannels(Object.keys(order.channels));
-      if (found.isComplete && found.missing.length > 0) throw channelsMissing(order.file, found);
+      stream = await traces.open(traceOrder(order, targets.databases));
+      await stream.findChannels();
       targets.checkOpen();
       const { channels } = targets;
-      const isSearched = found.missing.length === 0;
       return new Replay({
         clock,
         scheduler,
         order,
         targets: channels,
-        isSearched,
         stream,
         onReleased,
       });

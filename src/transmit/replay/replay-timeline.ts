@@ -1,4 +1,4 @@
-/** Time from the last event of a lap to the first of the next, at any speed. */
+/** Time from the last event of a lap to the first of the next, unless the request says another. */
 export const lapGapUs = 1000;
 
 /**
@@ -8,6 +8,7 @@ export const lapGapUs = 1000;
  */
 export class ReplayTimeline {
   readonly #speed: number;
+  readonly #pauseUs: number;
   #offsetUs: number;
   #firstNs = Number.NaN;
   #anchorUs = Number.NaN;
@@ -17,8 +18,9 @@ export class ReplayTimeline {
   #outOfOrder = 0;
   #positionUs = 0;
 
-  constructor(speed: number, startOffsetUs: number) {
+  constructor(speed: number, startOffsetUs: number, pauseUs: number) {
     this.#speed = speed;
+    this.#pauseUs = pauseUs;
     this.#offsetUs = startOffsetUs;
   }
 
@@ -58,7 +60,7 @@ export class ReplayTimeline {
 
   /** Restarts the file, without the offset. */
   nextLap(nowUs: number): void {
-    this.#anchorUs = this.endUs(nowUs) + lapGapUs;
+    this.#anchorUs = this.endUs(nowUs) + this.#pauseUs;
     this.#lastDueUs = this.#anchorUs;
     this.#offsetUs = 0;
     this.#firstNs = Number.NaN;

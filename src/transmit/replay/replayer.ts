@@ -3,14 +3,11 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import type { Scheduler, Task } from '../../base/schedule/scheduler.ts';
 import { framesPerTurn } from '../batch-send.ts';
 import type { SendChannel } from '../send-channel.ts';
-import { ChannelSearch, channelsMissing } from './channel-search.ts';
-import type { Page } from './read-ahead.ts';
-import { ReplayCounts } from './replay-counts.ts';
-import { ReplayCursor, type Upcoming } from './replay-cursor.ts';
-import { type ReplayRoutes, replayRoutes } from './replay-routes.ts';
+import { ReplayCounts, type SkipReason } from './replay-counts.ts';
+import { ReplayCursor } from './replay-cursor.ts';
 import { ReplaySender } from './replay-sender.ts';
 import { ReplayTimeline } from './replay-timeline.ts';
-import type { TraceStream } from './trace-stream.ts';
+import { rowChannel, type TraceStream } from './trace-stream.ts';
 
 /** Events due this soon are sent together, because another wake-up would take longer. */
 export const earlyUs = 50;
@@ -23,11 +20,12 @@ const skipCost = 1 / 16;
 const soon = Number.NEGATIVE_INFINITY;
 
 export interface ReplaySettings {
-  readonly file: string;
-  readonly targets: ReadonlyMap<string, SendChannel>;
-  readonly isSearched: boolean;
+  /** In the order of the mappings. */
+  readonly targets: readonly SendChannel[];
   readonly speed: number;
   readonly startOffsetUs: number;
+  /** Time from the last event of a lap to the first of the next, at any speed. */
+  readonly pauseUs: number;
 }
 
 export interface ReplayerParts {
@@ -57,9 +55,8 @@ export class Replayer {
   readonly #scheduler: Scheduler;
   readonly #task: Task;
   readonly #senders = new Map<SendChannel, ReplaySender>();
-  readonly #routes: ReplayRoutes<ReplaySender>;
-  readonly #file: string;
-  #search: ChannelSearch | undefined;
+  /** By the channel of a row; none for rows of channels that are not mapped. */
+  readonly #targets: readonly (ReplaySender | undefined)[];
   #isOver = false;
   #isServing = false;
   #graceEndUs = Number.NaN;
@@ -72,20 +69,17 @@ export class Replayer {
     this.counts = new ReplayCounts(clock);
     this.#scheduler = scheduler;
     this.#task = scheduler.createTask('replay', () => this.#turn());
-    const timeline = new ReplayTimeline(plan.speed, plan.startOffsetUs);
+    const timeline = new ReplayTimeline(plan.speed, plan.startOffsetUs, plan.pauseUs);
     this.cursor = new ReplayCursor(stream, timeline, {
-      onPage: (page) => this.#receive(page),
+      onPage: () => {
+        if (this.#isStarving) this.#wake();
+      },
       onFailure: (error) => {
         this.#failure = error;
         this.#wake();
       },
     });
-    const senders = new Map<string, ReplaySender>();
-    for (const [key, channel] of plan.targets) senders.set(key, this.#senderOf(channel));
-    const hasNames = stream.format === 'candump';
-    this.#routes = replayRoutes(senders, hasNames);
-    this.#file = plan.file;
-    if (!plan.isSearched) this.#search = new ChannelSearch([...plan.targets.keys()], hasNames);
+    this.#targets = [undefined, ...plan.targets.map((channel) => this.#senderOf(channel))];
   }
 
   start(): void {
@@ -106,14 +100,6 @@ export class Replayer {
       this.#senders.set(channel, sender);
     }
     return sender;
-  }
-
-  #receive(page: Page): void {
-    if (page.channelNames) {
-      this.#routes.learn(page.channelNames);
-      this.#search?.learn(page.channelNames);
-    }
-    if (this.#isStarving) this.#wake();
   }
 
   #wake(): void {
@@ -154,9 +140,7 @@ export class Replayer {
       if (left < framesPerTurn && this.#scheduler.nextDeadlineUs <= nowUs) break;
       const next = this.cursor.look(nowUs);
       if (next === 'nothing') return this.#starve();
-      if (this.#search) this.#seek(this.#search, next);
-      if (this.#isOver) break;
-      const sender = next === 'event' ? this.#routes.targetOf(this.cursor.channel) : undefined;
+      const sender = next === 'event' ? this.#targets[this.cursor.channel] : undefined;
       if (sender) {
         const { batch, row, dueUs, ownDueUs } = this.cursor;
         if (dueUs > nowUs + earlyUs) return dueUs;
@@ -165,7 +149,7 @@ export class Replayer {
         sender.take(batch, row, ownDueUs);
         left -= 1;
       } else if (next === 'event' || next === 'before_offset') {
-        this.counts.skip(next === 'event' ? 'unmapped_channel' : next);
+        this.counts.skip(next === 'event' ? this.#exclusion() : next);
         this.cursor.pass(nowUs);
         left -= skipCost;
       } else {
@@ -178,16 +162,8 @@ export class Replayer {
     return soon;
   }
 
-  /**
-   * Searches for mapped channels not found before the start. A channel is missing if it is not
-   * found by the end of the file or of its first lap.
-   */
-  #seek(search: ChannelSearch, next: Upcoming): void {
-    if (next === 'event' || next === 'before_offset') search.see(this.cursor.channel);
-    if (search.isDone) this.#search = undefined;
-    else if (next === 'lap' || (next === 'end' && this.#isDrained())) {
-      this.#end(channelsMissing(this.#file, search));
-    }
+  #exclusion(): SkipReason {
+    return this.cursor.channel === rowChannel.filtered ? 'filtered' : 'unmapped_channel';
   }
 
   #starve(): number {

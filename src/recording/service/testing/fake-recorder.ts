@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { type Remote, RpcPort } from '../../../base/threads/rpc-port.ts';
 import type { Consumer } from '../../../broker/retention-record.ts';
-import type { RecordingRequest } from '../../recorder.ts';
-import { noRecording, type RecordingRecord } from '../../recording-record.ts';
+import { noRecorderStatus, type RecorderStatus } from '../../recording-record.ts';
+import type { RecordingRequest } from '../../recording-request.ts';
 import type { RecorderRpc, RecorderStart, RecordingRpc } from '../recorder-contract.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -20,7 +20,7 @@ export class FakeRecorder extends EventEmitter {
   isLoading = false;
   refusal: Error | undefined;
   isGone = false;
-  record: RecordingRecord = noRecording;
+  record: RecorderStatus = noRecorderStatus;
   consumers: readonly Consumer[] = [];
   readonly #channel = new MessageChannel();
   readonly #unread: unknown[] = [];
@@ -37,6 +37,7 @@ export class FakeRecorder extends EventEmitter {
       record: () => this.#answer(['record'], () => this.record),
       consumersOf: (slot) => this.#answer(['consumers', slot], () => this.consumers),
       finish: () => this.#answer(['finish'], () => ({ ...this.record, state: 'idle' as const })),
+      settled: () => this.#answer(['settled'], async () => undefined),
     };
     this.bench = new RpcPort<RecordingRpc>(port2, offer, () => undefined).remote;
     // A thread that starts immediately, unless the test requests a slow one.
@@ -68,9 +69,9 @@ export class FakeRecorder extends EventEmitter {
     this.emit('exit', 1);
   }
 
-  #begin({ file, format }: RecordingRequest): RecordingRecord {
+  #begin({ file, format }: RecordingRequest): RecorderStatus {
     if (this.refusal) throw this.refusal;
-    this.record = { ...noRecording, state: 'running', file, format };
+    this.record = { ...noRecorderStatus, state: 'running', file, format };
     return this.record;
   }
 

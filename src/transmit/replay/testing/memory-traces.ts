@@ -2,11 +2,17 @@ import { Deferred } from '../../../base/deferred.ts';
 import { BusbarError } from '../../../base/errors/busbar-error.ts';
 import { lengthToDlc, maxFdLength } from '../../../frame/dlc.ts';
 import { busCode, frameFlag } from '../../../frame/frm2-layout.ts';
-import { channelKey } from '../../../trace/channel-key.ts';
 import { TraceBatch } from '../../../trace/trace-batch.ts';
 import type { TraceFormat } from '../../../trace/trace-format.ts';
-import { ChannelSearch } from '../channel-search.ts';
-import type { FoundChannels, TracePiece, TraceSource, TraceStream } from '../trace-stream.ts';
+import { MappedChannels } from '../mapped-channels.ts';
+import { IdChanges } from '../replay-ids.ts';
+import {
+  rowChannel,
+  type TraceOrder,
+  type TracePiece,
+  type TraceSource,
+  type TraceStream,
+} from '../trace-stream.ts';
 
 /** An event of a trace, in the notation of the tests. */
 export interface TracedEvent {
@@ -43,10 +49,12 @@ export interface MemoryTraceOptions {
   readonly format?: TraceFormat;
   /** Events of a batch, in steps of eight. */
   readonly batchSize?: number;
-  readonly channelNames?: TracePiece['channelNames'];
+  readonly channelNames?: readonly (readonly [key: number, name: string])[];
   readonly malformed?: number;
   readonly skipped?: TracePiece['skipped'];
   readonly truncated?: boolean;
+  /** Identifiers of events that the filter excludes. */
+  readonly filtered?: readonly number[];
   /** Channels are not searched for before the start, as when this takes too long. */
   readonly isUnsearched?: boolean;
 }
@@ -63,10 +71,10 @@ export class MemoryTraces implements TraceSource {
     this.#options = options;
   }
 
-  async open(_file: string, loop: boolean): Promise<TraceStream> {
+  async open(order: TraceOrder): Promise<TraceStream> {
     await this.onOpening();
     if (this.refusal) throw this.refusal;
-    const trace = new MemoryTrace(this.#options, loop);
+    const trace = new MemoryTrace(this.#options, order);
     this.opened.push(trace);
     return trace;
   }
@@ -81,9 +89,12 @@ export class MemoryTraces implements TraceSource {
 export class MemoryTrace implements TraceStream {
   readonly format: TraceFormat;
   readonly size: number;
-  readonly identity = { device: 1n, inode: 1n };
+  readonly identities = [{ device: 1n, inode: 1n }];
+  readonly order: TraceOrder;
   readonly #options: MemoryTraceOptions;
-  readonly #loop: boolean;
+  readonly #channels: MappedChannels;
+  readonly #ids: IdChanges;
+  #lapsLeft: number;
   readonly #held: Deferred<void>[] = [];
   readonly #buffers = new Set<ArrayBuffer>();
   #next = 0;
@@ -95,10 +106,14 @@ export class MemoryTrace implements TraceStream {
   failure: BusbarError | undefined;
   reads = 0;
 
-  constructor(options: MemoryTraceOptions, loop: boolean) {
+  constructor(options: MemoryTraceOptions, order: TraceOrder) {
     this.#options = options;
-    this.#loop = loop;
+    this.order = order;
+    this.#lapsLeft = order.laps;
+    this.#ids = new IdChanges(order.ids);
     this.format = options.format ?? 'asc';
+    this.#channels = this.#mappedChannels();
+    this.#channels.check();
     this.size = options.events.length * 10;
   }
 
@@ -118,14 +133,14 @@ export class MemoryTrace implements TraceStream {
     return this.#piece(new TraceBatch(spare ?? this.#options.batchSize ?? 64));
   }
 
-  async findChannels(mapped: readonly string[]): Promise<FoundChannels> {
-    const { events, channelNames, isUnsearched = false } = this.#options;
-    const search = new ChannelSearch(mapped, this.format === 'candump');
-    search.learn(channelNames ?? []);
-    const seen = isUnsearched ? [] : events;
-    for (const { channel = 1, bus = 'can' } of seen) search.see(channelKey(channel, busCode[bus]));
-    const { missing, channels } = search;
-    return { missing, channels, isComplete: !isUnsearched };
+  async findChannels(): Promise<void> {
+    const { events, isUnsearched = false } = this.#options;
+    if (isUnsearched) return;
+    const batch = new TraceBatch(events.length);
+    for (const event of events) append(batch, event);
+    const channels = this.#mappedChannels();
+    channels.files[0]?.route(batch);
+    if (channels.refusal) throw channels.refusal;
   }
 
   /** Releases the oldest waiting piece. */
@@ -143,15 +158,31 @@ export class MemoryTrace implements TraceStream {
     this.isClosed = true;
   }
 
+  #filter(batch: TraceBatch): void {
+    const { filtered = [] } = this.#options;
+    for (let row = 0; row < batch.count; row++) {
+      if (filtered.includes(batch.id[row] as number)) batch.channel[row] = rowChannel.filtered;
+    }
+  }
+
+  #mappedChannels(): MappedChannels {
+    const [file = ''] = this.order.files;
+    const channels = new MappedChannels(this.order.mapped, [{ file, format: this.format }]);
+    channels.files[0]?.learn(this.#options.channelNames ?? []);
+    return channels;
+  }
+
   #piece(batch: TraceBatch): TracePiece {
     this.#buffers.add(batch.buffer);
-    const { events, malformed = 0, skipped = {}, channelNames = null } = this.#options;
-    const facts = { buffer: batch.buffer, malformed, skipped, truncated: false, channelNames };
+    const { events, malformed = 0, skipped = {} } = this.#options;
+    const facts = { buffer: batch.buffer, malformed, skipped, truncated: false };
     if (this.#next === events.length) {
       const [first] = events;
       const last = events.at(-1);
       const durationUs = first && last ? last.atUs - first.atUs : 0;
-      const kind = this.#loop && events.length > 0 && !this.#isOver ? 'lap' : 'end';
+      if (this.#channels.refusal) throw this.#channels.refusal;
+      if (!this.#isOver) this.#lapsLeft -= 1;
+      const kind = this.#lapsLeft > 0 && events.length > 0 && !this.#isOver ? 'lap' : 'end';
       if (kind === 'lap') this.#next = 0;
       else this.#isOver = true;
       const { truncated = false } = this.#options;
@@ -160,6 +191,9 @@ export class MemoryTrace implements TraceStream {
     for (; !batch.isFull && this.#next < events.length; this.#next++) {
       append(batch, events[this.#next] as TracedEvent);
     }
+    this.#channels.files[0]?.route(batch);
+    this.#filter(batch);
+    this.#ids.apply(batch);
     const position = this.#next * 10;
     return { ...facts, kind: 'events', count: batch.count, position, durationUs: null };
   }

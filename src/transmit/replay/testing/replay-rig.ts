@@ -22,6 +22,8 @@ export const plainReplay = {
 /** Replays on the virtual bench, with a clock controlled by the test. */
 export class ReplayRig extends SendRig {
   readonly traces: MemoryTraces;
+  /** Names of the databases that are attached to every channel. */
+  databases: readonly string[] = [];
   readonly service: ReplayService;
   readonly startUs = this.clock.monotonicUs();
   readonly #channels = new Map<string, RigChannel>();
@@ -64,11 +66,13 @@ export class ReplayRig extends SendRig {
   }
 
   async begin(request: Partial<ReplayRequest> = {}): Promise<ReplayRecord> {
-    const whole = { ...plainReplay, channels: { 1: 'SIM00001/0' }, ...request };
+    const { file, ...plain } = plainReplay;
+    const named = request.files ? plain : { ...plain, file };
+    const whole = { ...named, channels: { 1: 'SIM00001/0' }, ...request };
     const record = await this.service.start(whole, async (selector) => {
       const channel = this.#channels.get(selector);
       if (!channel) throw new TypeError(`No channel ${selector}`);
-      return this.found(channel);
+      return { channel: Object.assign(channel, { databases: { names: this.databases } }) };
     });
     await settle();
     return record;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { setFrm2TimestampUs, writeFrm2 } from '../frame/frm2-codec.ts';
 import { busCode, eventKindCode, frm2 } from '../frame/frm2-layout.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
-import { HeldEvents } from './recording-sink.ts';
+import { HeldEvents } from './held-events.ts';
 
 const view = new DataView(new ArrayBuffer(frm2.payload + 64));
 const data = Uint8Array.of(1, 2, 3);
@@ -17,7 +17,8 @@ const add = (held: HeldEvents, id: number, channel: number, atUs: number): void 
 /** Reads everything in the order of arrival. */
 const drain = (held: HeldEvents): { id: number; channel: number; timeNs: number }[] => {
   const batch = new TraceBatch(held.size);
-  while (held.size > 0) held.moveOldest(batch);
+  const ids = new Float64Array(batch.capacity);
+  while (held.size > 0) held.moveOldest(batch, ids);
   return Array.from({ length: batch.count }, (_, row) => ({
     id: batch.id[row] as number,
     channel: batch.channel[row] as number,
@@ -64,11 +65,12 @@ describe('HeldEvents', () => {
   it('uses its memory again, and moves an event whole', () => {
     const held = new HeldEvents(8);
     const batch = new TraceBatch(1000);
+    const ids = new Float64Array(1000);
     for (let id = 0; id < 500; id++) {
-      if (held.isFull) held.moveOldest(batch);
+      if (held.isFull) held.moveOldest(batch, ids);
       add(held, id, 1 + (id % 3), id);
     }
-    while (held.size > 0) held.moveOldest(batch);
+    while (held.size > 0) held.moveOldest(batch, ids);
     expect([...batch.id.subarray(0, batch.count)]).toEqual(
       Array.from({ length: 500 }, (_, i) => i),
     );

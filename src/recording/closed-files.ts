@@ -1,0 +1,121 @@
+import { type Compress, compressedName } from './compress-file.ts';
+import type { FileList, ListedFile } from './file-list.ts';
+import type { RecordingFile } from './recording-file.ts';
+import type { RecordingFormat } from './recording-record.ts';
+import type { FileRetention } from './recording-request.ts';
+import { SeriesFolder } from './series-folder.ts';
+
+export interface ClosedFilesOptions {
+  readonly projectRoot: string;
+  readonly folder: string;
+  readonly format: RecordingFormat;
+  readonly list: FileList;
+  readonly keep: FileRetention | null;
+  /** null: files stay as they are. */
+  readonly compress: Compress | null;
+}
+
+/**
+ * What happens to files after the recorder has left them: sync, compression, removal of the
+ * oldest. One after the other and without blocking, so that no event waits for it. A step that the
+ * disk refuses leaves the file as it is.
+ */
+export class ClosedFiles {
+  readonly #options: ClosedFilesOptions;
+  #work: Promise<unknown> = Promise.resolve();
+  #saving: Promise<void> | null = null;
+
+  constructor(options: ClosedFilesOptions) {
+    this.#options = options;
+  }
+
+  /** Brings the files of an earlier run, which can have been killed, up to date. */
+  catchUp(): void {
+    for (const entry of this.#options.list.files) {
+      if (entry.state !== 'closed') continue;
+      this.#after(() => this.#compress(entry));
+      this.#after(() => this.#measure(entry));
+    }
+    this.retain();
+  }
+
+  add(file: RecordingFile, entry: ListedFile): void {
+    this.#after(() => new Promise<void>((resolve) => file.syncLater(resolve)));
+    this.#after(async () => file.close());
+    this.#after(() => this.#compress(entry));
+    this.retain();
+  }
+
+  retain(): void {
+    if (this.#options.keep) this.#after(() => this.#retain());
+  }
+
+  /** Saves the list if it has changed. */
+  save(): Promise<void> {
+    const { list, projectRoot, folder } = this.#options;
+    if (list.isSaved) return Promise.resolve();
+    this.#saving ??= SeriesFolder.use(projectRoot, folder, (opened) => list.save(opened))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#saving = null;
+      });
+    return this.#saving;
+  }
+
+  async settled(): Promise<void> {
+    await this.#work;
+    await this.#saving;
+    await this.save();
+  }
+
+  #after(step: () => Promise<void>): void {
+    this.#work = this.#work.then(step).catch(() => undefined);
+  }
+
+  async #compress(entry: ListedFile): Promise<void> {
+    const { compress, format, list, projectRoot, folder } = this.#options;
+    const from = entry.file;
+    const to = compressedName(from, format);
+    if (!compress || to === null || !list.files.includes(entry)) return;
+    const isFree = to === from || (await this.#sizeOf(to)) === null;
+    if (!isFree || (await this.#sizeOf(from)) === null) return;
+    await compress({ projectRoot, folder, from, to });
+    entry.file = to;
+    entry.state = 'compressed';
+    list.changed();
+    await this.#measure(entry);
+    if (to === from) return;
+    await SeriesFolder.use(projectRoot, folder, (opened) => opened.remove(from));
+  }
+
+  #sizeOf(name: string): Promise<number | null> {
+    const { projectRoot, folder } = this.#options;
+    return SeriesFolder.use(projectRoot, folder, (opened) => opened.sizeOf(name));
+  }
+
+  async #measure(entry: ListedFile): Promise<void> {
+    const bytes = await this.#sizeOf(entry.file);
+    if (bytes === null || bytes === entry.bytes) return;
+    entry.bytes = bytes;
+    this.#options.list.changed();
+  }
+
+  async #retain(): Promise<void> {
+    const { keep, list, projectRoot, folder } = this.#options;
+    const { max_files: files = Number.POSITIVE_INFINITY, max_bytes: bytes } = keep ?? {};
+    const isTooMuch = (): boolean =>
+      list.files.length > files ||
+      list.files.reduce((sum, entry) => sum + entry.bytes, 0) > (bytes ?? Number.POSITIVE_INFINITY);
+    while (isTooMuch()) {
+      const oldest = list.files[0] as ListedFile;
+      // The current file is the last one, and stays.
+      if (list.files.length === 1 || oldest === this.#current) return;
+      await SeriesFolder.use(projectRoot, folder, (opened) => opened.remove(oldest.file));
+      list.remove(oldest);
+    }
+  }
+
+  get #current(): ListedFile | undefined {
+    return this.#options.list.files.findLast(({ state }) => state === 'open');
+  }
+}

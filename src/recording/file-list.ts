@@ -1,0 +1,146 @@
+import { closeSync } from 'node:fs';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import type { ProjectRoot } from '../base/files/project-root.ts';
+import { readAtMost } from '../base/files/read-at-most.ts';
+import type { SeriesFolder } from './series-folder.ts';
+
+const field = 'file';
+/** Older files leave the list, so that a list of years is still written in one moment. */
+const maxListed = 10_000;
+const maxBytes = 16 * 1024 * 1024;
+const maxListedGaps = 100;
+
+const eventId = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
+const count = Type.Integer({ minimum: 0 });
+
+const ListedFile = Type.Object({
+  /** Name in the folder of the list: a path could lead elsewhere. */
+  file: Type.String({ pattern: '^(?!\\.{1,2}$)[^/\\u0000]+$' }),
+  first_event_id: eventId,
+  last_event_id: eventId,
+  frames: count,
+  bytes: count,
+  missed: count,
+  /** The first ones, where a format has no remarks. */
+  gaps: Type.Array(
+    Type.Object({ after_event_id: eventId, missed: Type.Union([count, Type.Null()]) }),
+  ),
+  state: Type.Enum(['open', 'closed', 'compressed']),
+});
+export type ListedFile = Static<typeof ListedFile>;
+
+const FileListing = Type.Object({ recorder: Type.String(), files: Type.Array(ListedFile) });
+
+export const newFile = (file: string): ListedFile => ({
+  file,
+  first_event_id: null,
+  last_event_id: null,
+  frames: 0,
+  bytes: 0,
+  missed: 0,
+  gaps: [],
+  state: 'open',
+});
+
+export const addGap = (file: ListedFile, missed: number | null): void => {
+  file.missed += missed ?? 0;
+  if (file.gaps.length === maxListedGaps) return;
+  file.gaps.push({ after_event_id: file.last_event_id, missed });
+};
+
+const read = (root: ProjectRoot, path: string): unknown => {
+  const { fd } = root.openForReading(path, { field });
+  try {
+    return JSON.parse(Buffer.from(readAtMost(fd, maxBytes)).toString());
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const isMissing = (thrown: unknown): boolean =>
+  thrown instanceof BusbarError && thrown.code === 'file_not_found';
+
+/** Files of a recorder, in `<name>.files.json` next to them. Only these are ever removed. */
+export class FileList {
+  readonly name: string;
+  readonly #recorder: string;
+  readonly #files: ListedFile[];
+  #version = 0;
+  #savedVersion = 0;
+
+  private constructor(recorder: string, files: readonly ListedFile[]) {
+    this.#recorder = recorder;
+    this.name = FileList.nameOf(recorder);
+    // A killed recorder leaves its last file open.
+    this.#files = files.map((file) =>
+      file.state === 'open' ? { ...file, state: 'closed' } : file,
+    );
+  }
+
+  static nameOf(recorder: string): string {
+    return `${recorder}.files.json`;
+  }
+
+  static load(root: ProjectRoot, folder: string, recorder: string): FileList {
+    const path = folder + FileList.nameOf(recorder);
+    try {
+      const found = read(root, path);
+      if (Value.Check(FileListing, found)) return new FileList(recorder, found.files);
+    } catch (thrown) {
+      if (!isMissing(thrown)) throw thrown;
+      return new FileList(recorder, []);
+    }
+    throw new BusbarError('already_exists', {
+      message: `The file exists and is not the list of the recorder's files: ${path}`,
+      details: { field, path, reason: 'not_a_file_list' },
+    });
+  }
+
+  get files(): readonly ListedFile[] {
+    return this.#files;
+  }
+
+  get isSaved(): boolean {
+    return this.#savedVersion === this.#version;
+  }
+
+  add(file: ListedFile): ListedFile {
+    this.#files.push(file);
+    if (this.#files.length > maxListed) this.#files.shift();
+    this.changed();
+    return file;
+  }
+
+  remove(file: ListedFile): void {
+    const index = this.#files.indexOf(file);
+    if (index >= 0) this.#files.splice(index, 1);
+    this.changed();
+  }
+
+  changed(): void {
+    this.#version += 1;
+  }
+
+  /** Does not block. */
+  async save(folder: SeriesFolder): Promise<void> {
+    const version = this.#version;
+    const text = this.#text();
+    await folder.replace(this.name, (file) => file.writeFile(text));
+    this.#savedVersion = version;
+  }
+
+  saveNow(root: ProjectRoot, folder: string): void {
+    root.replaceFile(folder + this.name, [Buffer.from(this.#text())], { field });
+    this.#savedVersion = this.#version;
+  }
+
+  #text(): string {
+    const lines = this.#files.map((file) => `    ${JSON.stringify(file)}`);
+    const files = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
+    return `{\n  "recorder": ${JSON.stringify(this.#recorder)},\n  "files": ${files}\n}\n`;
+  }
+}

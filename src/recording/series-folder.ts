@@ -1,0 +1,102 @@
+import { closeSync, constants, readdirSync } from 'node:fs';
+import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errnoOf } from '../base/errors/errno-of.ts';
+import { canOpenByDescriptor } from '../base/files/descriptor-handle.ts';
+import { ProjectRoot } from '../base/files/project-root.ts';
+
+const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+
+/**
+ * The folder of a series while something is done in it. It is held by descriptor, so that no link
+ * leads its files out of the project; calls that can take long do not block.
+ */
+export class SeriesFolder {
+  readonly #fd: number;
+  readonly #path: string;
+
+  private constructor(fd: number, path: string) {
+    this.#fd = fd;
+    this.#path = path;
+  }
+
+  /** `folder` is relative to the project: empty, or ending in a slash. */
+  static open(projectRoot: string, folder: string): SeriesFolder {
+    const root = ProjectRoot.open(projectRoot, { field: 'file' });
+    try {
+      const file = `${folder}any`;
+      const fd = root.openDirectoryOf(file, { field: 'file' });
+      const path = canOpenByDescriptor()
+        ? `/proc/self/fd/${fd}`
+        : dirname(root.resolve(folder || '.'));
+      return new SeriesFolder(fd, path);
+    } finally {
+      root.close();
+    }
+  }
+
+  /** Runs a task that can wait for the disk, and closes the folder after it. */
+  static async use<T>(
+    projectRoot: string,
+    folder: string,
+    task: (folder: SeriesFolder) => Promise<T>,
+  ): Promise<T> {
+    const opened = SeriesFolder.open(projectRoot, folder);
+    try {
+      return await task(opened);
+    } finally {
+      opened.close();
+    }
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  list(): readonly string[] {
+    return readdirSync(this.#path);
+  }
+
+  read(name: string): Promise<FileHandle> {
+    return open(this.#at(name), O_RDONLY | O_NOFOLLOW);
+  }
+
+  async sizeOf(name: string): Promise<number | null> {
+    try {
+      return (await stat(this.#at(name))).size;
+    } catch (thrown) {
+      if (errnoOf(thrown) === 'ENOENT') return null;
+      throw thrown;
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    try {
+      await unlink(this.#at(name));
+    } catch (thrown) {
+      if (errnoOf(thrown) !== 'ENOENT') throw thrown;
+    }
+  }
+
+  /** Writes a file under another name first: a reader sees all of it, or what was there before. */
+  async replace(name: string, write: (file: FileHandle) => Promise<unknown>): Promise<void> {
+    const temporary = `.${name}.tmp`;
+    const file = await open(this.#at(temporary), O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW, 0o644);
+    try {
+      try {
+        await write(file);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(this.#at(temporary), this.#at(name));
+    } catch (thrown) {
+      await this.remove(temporary).catch(() => undefined);
+      throw thrown;
+    }
+  }
+
+  #at(name: string): string {
+    return `${this.#path}/${name}`;
+  }
+}

@@ -1,0 +1,199 @@
+import { resolve, sep } from 'node:path';
+import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
+import { outside } from '../../base/files/path-refusals.ts';
+import { nearest } from '../../base/suggest.ts';
+import { checkName } from '../../bench/name-rule.ts';
+import { parseSelector } from '../../bench/selector.ts';
+import type { Consumer } from '../../broker/retention-record.ts';
+import { type RecorderEntry, type RecorderSettings, settingsOf } from '../recorder-settings.ts';
+import type { RecordedDatabase, RecordingRequest } from '../recording-request.ts';
+import { NamedRecorder, type RecorderBench } from './named-recorder.ts';
+import type { RecorderRecord, RecorderSource, RecorderSummary } from './recorder-record.ts';
+import type { RecorderThreads } from './recorder-threads.ts';
+
+export interface RecorderServiceOptions {
+  readonly threads: RecorderThreads;
+  readonly unixUs: () => number;
+  readonly projectRoot: string;
+  readonly capacity: number;
+  /** Databases of these channels, or of all. */
+  readonly databasesOf: (slots: readonly number[] | null) => Promise<readonly RecordedDatabase[]>;
+  readonly onFailed: (record: RecorderRecord) => void;
+}
+
+const summaryOf = ({ files: _, ...summary }: RecorderRecord): RecorderSummary => summary;
+
+/** Named recorders on the bench thread. Each can record at the same time as all others. */
+export class RecorderService {
+  readonly #options: RecorderServiceOptions;
+  readonly #recorders = new Map<string, NamedRecorder>();
+
+  constructor(options: RecorderServiceOptions) {
+    this.#options = options;
+  }
+
+  async list(): Promise<RecorderSummary[]> {
+    const recorders = [...this.#recorders.values()];
+    return (await Promise.all(recorders.map((recorder) => recorder.show()))).map(summaryOf);
+  }
+
+  /** The last reports, without asking the threads. */
+  get latest(): RecorderRecord[] {
+    return [...this.#recorders.values()].map(({ latest }) => latest);
+  }
+
+  show(name: string): Promise<RecorderRecord> {
+    return this.#find(name).show();
+  }
+
+  add(name: string, entry: RecorderEntry, bench: RecorderBench): Promise<RecorderRecord> {
+    return this.#add(name, entry, bench, 'request').show();
+  }
+
+  /** Adds the recorders of the bench file and starts them. One that cannot start has an error. */
+  async addAll(entries: Readonly<Record<string, RecorderEntry>>, bench: RecorderBench) {
+    const added = Object.entries(entries).map(([name, entry]) =>
+      this.#add(name, entry, bench, 'bench'),
+    );
+    await Promise.all(added.map((recorder) => recorder.keepStarted()));
+  }
+
+  async change(
+    name: string,
+    change: Partial<RecorderEntry>,
+    bench: RecorderBench,
+  ): Promise<RecorderRecord> {
+    const recorder = this.#find(name);
+    const settings = this.#settings(changed(recorder.settings, change));
+    if (recorder.isActive) throw await recorder.activeError();
+    recorder.change(settings, bench);
+    return recorder.show();
+  }
+
+  async remove(name: string): Promise<RecorderRecord> {
+    const recorder = this.#find(name);
+    if (recorder.isActive) throw await recorder.activeError();
+    this.#recorders.delete(name);
+    return recorder.stop();
+  }
+
+  start(name: string): Promise<RecorderRecord> {
+    return this.#find(name).start();
+  }
+
+  stop(name: string): Promise<RecorderRecord> {
+    return this.#find(name).stop();
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#recorders.values()].map((recorder) => recorder.stop()));
+  }
+
+  channelOpened(): void {
+    for (const recorder of this.#recorders.values()) recorder.channelOpened();
+  }
+
+  async consumersOf(slot: number): Promise<readonly Consumer[]> {
+    const recorders = [...this.#recorders.values()];
+    const all = await Promise.all(recorders.map((recorder) => recorder.consumersOf(slot)));
+    return all.flat();
+  }
+
+  #find(name: string): NamedRecorder {
+    const recorder = this.#recorders.get(name);
+    if (recorder) return recorder;
+    throw new BusbarError('recorder_not_found', {
+      message: `No such recorder: ${name}`,
+      details: { field: 'name', name },
+      hint: nearest(name, this.#recorders.keys()),
+    });
+  }
+
+  #add(
+    name: string,
+    entry: RecorderEntry,
+    bench: RecorderBench,
+    source: RecorderSource,
+  ): NamedRecorder {
+    checkName(name);
+    const settings = this.#settings(entry);
+    if (this.#recorders.has(name)) {
+      throw new BusbarError('already_exists', {
+        message: `A recorder ${name} exists already`,
+        details: { field: 'name', name },
+      });
+    }
+    const { capacity, threads, unixUs, onFailed } = this.#options;
+    if (this.#recorders.size >= capacity) {
+      throw new BusbarError('capacity_exceeded', {
+        message: `At most ${capacity} recorders can exist`,
+        details: { limit: capacity },
+      });
+    }
+    const recorder = new NamedRecorder(
+      {
+        name,
+        source,
+        threads,
+        unixUs,
+        requestOf: (own, from) => this.#requestOf(name, own, from),
+        onFailed,
+      },
+      settings,
+      bench,
+    );
+    this.#recorders.set(name, recorder);
+    return recorder;
+  }
+
+  #settings(entry: RecorderEntry): RecorderSettings {
+    const settings = settingsOf(entry);
+    for (const text of settings.channels ?? []) parseSelector(text, 'channels');
+    const { projectRoot } = this.#options;
+    const { file } = settings;
+    // The thread opens files inside the project only; this reports it before there is a file.
+    if (!resolve(projectRoot, file).startsWith(projectRoot + sep)) {
+      throw outside({ path: file, field: 'file' });
+    }
+    return settings;
+  }
+
+  async #requestOf(
+    name: string,
+    settings: RecorderSettings,
+    bench: RecorderBench,
+  ): Promise<RecordingRequest> {
+    const { channels, trigger: _, ...rest } = settings;
+    const followed = channels
+      ? await bench.follow(channels).catch((thrown: unknown) => {
+          throw withField('channels', thrown);
+        })
+      : null;
+    const slots = followed && [...new Set(followed.map(({ slot }) => slot))];
+    const databases = settings.embed_databases ? await this.#options.databasesOf(slots) : [];
+    return {
+      ...rest,
+      name,
+      bench: await bench.name(),
+      overwrite: false,
+      slots,
+      databases,
+      trigger: null,
+      replayed: [],
+    };
+  }
+}
+
+/** A change of a file name also changes the format, unless the request has one. */
+const changed = (
+  { channels, format, split, keep, trigger, ...rest }: RecorderSettings,
+  change: Partial<RecorderEntry>,
+): RecorderEntry => ({
+  ...rest,
+  ...(channels && { channels }),
+  ...(change.file === undefined && { format }),
+  ...(split && { split }),
+  ...(keep && { keep }),
+  ...(trigger && { trigger }),
+  ...change,
+});
