@@ -97,7 +97,7 @@ const layers = [
     {
       room: 'check',
       about: 'Checks of events with verdicts, and their reports.',
-      only: ['frame', 'database', 'signal', 'e2e', 'trace', 'pdu'],
+      only: ['frame', 'database', 'signal', 'e2e', 'trace', 'pdu', 'condition'],
     },
   ],
   [

@@ -1,5 +1,4 @@
 import { type MessageHead, MessageIndex } from '../database/message-index.ts';
-import type { Message } from '../database/model.ts';
 import { Checker } from '../e2e/checker.ts';
 import { compileLayout } from '../e2e/layout.ts';
 import { maxStandardId } from '../frame/frame.ts';
@@ -23,6 +22,11 @@ const maxRemembered = 65_536;
 
 const none: readonly Watch[] = [];
 
+export interface FoundMessage {
+  readonly database: ConditionDatabase;
+  readonly head: MessageHead;
+}
+
 /** Indexes of databases, which all channels share. */
 export class DatabaseIndexes {
   readonly #indexes = new Map<ConditionDatabase, MessageIndex<MessageHead>>();
@@ -33,6 +37,28 @@ export class DatabaseIndexes {
     const index = new MessageIndex<MessageHead>({ messages: database.heads });
     this.#indexes.set(database, index);
     return index;
+  }
+
+  /**
+   * The message of a frame: the first database that has one decides. Messages with a parameter
+   * group take all frames of it that belong to them.
+   */
+  find(
+    databases: readonly ConditionDatabase[],
+    id: number,
+    extended: boolean,
+  ): FoundMessage | null {
+    for (const database of databases) {
+      const index = this.of(database);
+      const exact = index.byId(id, extended);
+      const member =
+        extended && (exact === undefined || exact.pgn !== undefined)
+          ? index.byGroup(id)
+          : undefined;
+      const head = member?.pgn === undefined ? exact : member;
+      if (head !== undefined) return { database, head };
+    }
+    return null;
   }
 }
 
@@ -104,7 +130,8 @@ export class ChannelWatches {
 
   #find(id: number, extended: boolean): readonly Watch[] {
     if (this.#own.length === 0) return none;
-    const message = this.#messageOf(id, extended);
+    const frame = this.#indexes.find(this.#databases, id, extended);
+    const message = frame === null ? null : frame.database.message(frame.head);
     const found: Watch[] = [];
     for (const { cell, watch } of this.#own) {
       const { term, guarded, signalIn } = cell.compiled;
@@ -121,21 +148,6 @@ export class ChannelWatches {
       }
     }
     return found.length === 0 ? none : found;
-  }
-
-  /** Messages with a parameter group take all frames of it that belong to them. */
-  #messageOf(id: number, extended: boolean): Message | null {
-    for (const database of this.#databases) {
-      const index = this.#indexes.of(database);
-      const exact = index.byId(id, extended);
-      const member =
-        extended && (exact === undefined || exact.pgn !== undefined)
-          ? index.byGroup(id)
-          : undefined;
-      const head = member?.pgn === undefined ? exact : member;
-      if (head !== undefined) return database.message(head);
-    }
-    return null;
   }
 }
 

@@ -40,12 +40,12 @@ export const conditionError = (
 /** Reads the words of a text in order. Offsets count UTF-16 units, as JavaScript does. */
 export class Scanner {
   readonly field: string;
-  readonly #text: string;
+  readonly text: string;
   #token: Token;
 
   constructor(text: string, field: string, from = 0) {
     this.field = field;
-    this.#text = text;
+    this.text = text;
     this.#token = this.#read(from);
   }
 
@@ -77,7 +77,7 @@ export class Scanner {
   }
 
   fail(expected: string, { at, end, kind }: Token = this.#token): never {
-    const found = kind === 'end' ? 'the end' : this.#text.slice(at, Math.min(end, at + maxFound));
+    const found = kind === 'end' ? 'the end' : this.text.slice(at, Math.min(end, at + maxFound));
     throw conditionError(
       this.field,
       at,
@@ -87,7 +87,7 @@ export class Scanner {
   }
 
   #read(from: number): Token {
-    const text = this.#text;
+    const text = this.text;
     const at = from + (matchAt(blank, text, from)?.[0].length ?? 0);
     if (at >= text.length) return { kind: 'end', text: '', at, end: at };
     const first = text[at] as string;

@@ -48,7 +48,7 @@ const readData = (scanner: Scanner): string => {
   return text.toUpperCase();
 };
 
-const readName = (scanner: Scanner): SignalName => {
+export const readName = (scanner: Scanner): SignalName => {
   const { kind, text, at } = scanner.token;
   const dot = text.indexOf('.');
   if ((kind !== 'word' && kind !== 'text') || dot < 1 || dot === text.length - 1) {

@@ -87,7 +87,7 @@ export class JobRunner {
     return job;
   }
 
-  /** Reports of checks are left out: a list of them would be too long for a response. */
+  /** Reports of checks are omitted: a list of them would be too long for a response. */
   list(): readonly Job[] {
     return [...this.#jobs.values()]
       .reverse()

@@ -1,4 +1,4 @@
-import type { FirmwareReport, Job } from '../../api/client.ts';
+import type { CheckReport, FirmwareReport, Job } from '../../api/client.ts';
 
 const tableText = ({ rows, output }: { rows: number; output: string }): string =>
   `${rows} rows in ${output}`;
@@ -13,9 +13,13 @@ const firmwareText = ({ device, installed, status, latest }: FirmwareReport): st
     : `${found}, latest ${latest.version}`;
 };
 
+const checksText = ({ passed, failed, not_observed }: CheckReport): string =>
+  `${passed} passed, ${failed} failed, ${not_observed} not observed`;
+
 export const jobOutcome = ({ result, error }: Job): string => {
   if (error) return `${error.code}: ${error.message}`;
   if (result === null) return '';
+  if ('checks' in result) return checksText(result);
   if ('rows' in result) return tableText(result);
   return 'bytes' in result ? flashText(result) : firmwareText(result);
 };
