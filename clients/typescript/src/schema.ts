@@ -1889,6 +1889,7 @@ export type ReplayStartRequest = {
   file?: string;
   files?: readonly string[];
   channels: Record<string, string>;
+  filter?: string;
   ids?: Record<string, string>;
   speed?: number;
   loop?: boolean;
