@@ -168,7 +168,7 @@ const layers = [
     {
       room: 'trace/service',
       about: 'Trace summaries and replay files of the loader.',
-      only: ['frame', 'trace', 'transmit'],
+      only: ['frame', 'database', 'trace', 'condition', 'transmit'],
     },
     {
       room: 'remote/service',

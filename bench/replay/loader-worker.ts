@@ -11,7 +11,7 @@ if (parentPort) {
     projectRoot: workerData as string,
     openTrace,
     clock: new SystemClock(),
-    compileFilter: () => () => ({ passes: () => true }),
+    compileFilter: () => () => ({ passes: () => true, gap: () => undefined }),
   });
   new RpcPort(
     parentPort,

@@ -277,6 +277,10 @@ export class DatabaseStore {
     return this.#get(name).summary;
   }
 
+  find(name: string): Database | undefined {
+    return this.#entries.get(name)?.database;
+  }
+
   databaseOf(name: string): Database {
     return this.#get(name).database;
   }

@@ -63,6 +63,15 @@ export const replayStart = defineOperation({
         },
       ),
     ),
+    filter: Type.Optional(
+      Type.String({
+        description:
+          'Condition of the events that are sent: those at which it fires, or during which it holds. It sees the events of mapped channels, whose names are those in the file, with the identifiers of the file; signals are those of the databases that are attached to the channel to send on',
+        minLength: 1,
+        maxLength: 4096,
+        examples: ['frame 100-1FF and signal Engine.EngineSpeed > 3000'],
+      }),
+    ),
     ids: Type.Optional(
       Type.Record(Type.String(), Type.String({ 'x-form': idForm }), {
         description:
@@ -144,6 +153,7 @@ export const replayStart = defineOperation({
       full: {
         files: ['engine.blf', 'body.blf'],
         channels: { 1: 'SIM00001/0', '2:1': 'SIM00001/2' },
+        filter: 'frame 100-1FF or frame 7E8 on 2:1',
         ids: { 123: '124' },
         speed: 1,
         loop: false,
@@ -157,6 +167,7 @@ export const replayStart = defineOperation({
     'busbar replay start drive.blf --map=1=powertrain --speed=2 --loop',
     'busbar replay start candump.log --map=can0=SIM00001/0 --start-offset-us=5000000',
     'busbar replay start engine.blf body.blf --map=1:1=engine --map=2:1=body --repeat=count=10,pause-us=500000',
+    "busbar replay start drive.asc --map=1=SIM00001/0 --filter='frame 100-1FF or frame 7E8'",
     'busbar replay start drive.asc --map=1=SIM00001/0 --ids=123=124,18FF50E5=18FF50E6',
   ],
 });

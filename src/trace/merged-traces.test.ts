@@ -75,6 +75,24 @@ describe('traces merged by time', () => {
     ]);
   });
 
+  it('keep the gaps of each file before its next event', () => {
+    const one = fileOf([1, 5], { piece: 1 });
+    const two = fileOf([2, 6], { startUnixUs: 1e15 + 1000, firstId: 100 });
+    const withGaps: TraceReader = {
+      ...one,
+      read(batch) {
+        const hasMore = one.read(batch);
+        if (batch.id[0] === 0 && hasMore) batch.gaps.push({ row: 1, timeNs: 4e6, missed: 7 });
+        return hasMore;
+      },
+    };
+    const merged = new MergedTraces([withGaps, two]);
+    const batch = new TraceBatch(8);
+    expect(merged.read(batch)).toBe(true);
+    expect([...batch.id.subarray(0, batch.count)]).toEqual([0, 100, 1, 101]);
+    expect(batch.gaps).toEqual([{ row: 1, timeNs: 4e6, missed: 7 }]);
+  });
+
   it('start together where none has a date', () => {
     const relative = fileOf([1], { startUnixUs: 3_000_000, firstId: 100 });
     expect(eventsOf([fileOf([3002], { startUnixUs: null }), relative])).toEqual([

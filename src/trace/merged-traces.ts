@@ -36,6 +36,7 @@ class MergedTrace {
   readonly #onBatch: (batch: TraceBatch) => void;
   readonly batch = new TraceBatch(eventsPerFile);
   row = 0;
+  #gap = 0;
   isOver = false;
 
   constructor(reader: TraceReader, shiftNs: number, onBatch: (batch: TraceBatch) => void) {
@@ -52,8 +53,17 @@ class MergedTrace {
     return this.batch.timeNs[this.row] as number;
   }
 
+  /** Copies the gaps before the next row. */
+  passGaps(into: TraceBatch): void {
+    const { gaps } = this.batch;
+    for (let gap = gaps[this.#gap]; gap && gap.row <= this.row; gap = gaps[++this.#gap]) {
+      into.addGap(gap.timeNs + this.#shiftNs, gap.missed);
+    }
+  }
+
   read(): void {
     this.row = 0;
+    this.#gap = 0;
     this.isOver = !this.#reader.read(this.batch);
     const { timeNs, count } = this.batch;
     for (let row = 0; row < count; row++) timeNs[row] = (timeNs[row] as number) + this.#shiftNs;
@@ -62,7 +72,7 @@ class MergedTrace {
 }
 
 /**
- * Events of several files in order of time; those of one file keep its order. Gaps are left out.
+ * Events of several files in order of time; those of one file keep its order, and so do its gaps.
  */
 export class MergedTraces {
   readonly #traces: readonly MergedTrace[];
@@ -85,6 +95,7 @@ export class MergedTraces {
     while (!into.isFull) {
       for (const trace of this.#traces) {
         if (trace.isOver || trace.hasRow) continue;
+        trace.passGaps(into);
         trace.read();
         // The next event of this file is not known yet.
         if (!trace.isOver && !trace.hasRow) return true;
@@ -109,6 +120,7 @@ export class MergedTraces {
   #copy(from: MergedTrace, next: MergedTrace | undefined, into: TraceBatch): void {
     const untilNs = next?.timeNs ?? Number.POSITIVE_INFINITY;
     do {
+      from.passGaps(into);
       into.appendRow(from.batch, from.row);
       from.row += 1;
     } while (!into.isFull && from.hasRow && from.timeNs < untilNs);

@@ -141,7 +141,11 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'j1939.claim': () => bench.json('channel', 'open', 'SIM00001/1'),
   'ecu.serve': async () => writeFileSync(join(bench.project, 'engine.json'), '{}'),
   ...forServices((service) => () => openEcu(service)),
-  'replay.start': async () => writeFileSync(join(bench.project, 'drive.asc'), trace),
+  'replay.start': async () => {
+    for (const file of ['drive.asc', 'engine.blf', 'body.blf']) {
+      writeFileSync(join(bench.project, file), trace);
+    }
+  },
 };
 
 const idIn = (answer: HttpAnswer, key: string): string => answer.json()[key];

@@ -184,6 +184,33 @@ describe('a replay', () => {
     expectTiming([received[8] ?? {}, received[9] ?? {}] as EventView[], [0, 20_000], record);
   });
 
+  it('sends what a filter passes, with signals of the databases of its channel', async () => {
+    const bench = await setUpDrive(setUp);
+    const signal = 'SG_ Value : 0|8@1+ (1,0) [0|255] "" N';
+    bench.write('drive.dbc', `VERSION ""\nBU_: N\nBO_ 291 Drive: 1 N\n ${signal}\n`);
+    await bench.json('database', 'load', 'drive.dbc');
+    const request = {
+      file: 'drive.log',
+      channels: { can0: 'SIM00001/0' },
+      filter: 'signal Drive.Value = 2',
+      speed: 100,
+    };
+    const refused = await bench.post('/api/v1/replay', request);
+    expect(refused.json().error).toMatchObject({
+      code: 'invalid_argument',
+      details: { field: 'filter', offset: 7, expected: 'a database for the signal' },
+    });
+    await bench.json('database', 'attach', 'drive', '--channel=SIM00001/0');
+    const record = await play(bench, request);
+    expect(record).toMatchObject({
+      filter: 'signal Drive.Value = 2',
+      frames_sent: 5,
+      skipped: { filtered: 2, unmapped_channel: 2 },
+    });
+    const received = await bench.received('SIM00001/1', 5);
+    expect(received).toMatchObject(mainFrames.slice(1, 6));
+  });
+
   it('is run on the command line as over HTTP', async () => {
     const bench = await setUpDrive(setUp);
     const args = [

@@ -2820,6 +2820,7 @@ class Operations(Caller):
         *,
         file: Optional[str] = None,
         files: Optional[Sequence[str]] = None,
+        filter: Optional[str] = None,
         ids: Optional[Dict[str, str]] = None,
         speed: Optional[float] = None,
         loop: Optional[bool] = None,
@@ -2847,6 +2848,10 @@ class Operations(Caller):
         :param channels: Channel mapping: a selector for each channel number of the file, or
             interface name in a candump log. C1 is CAN channel 1 only, L1 is LIN channel 1 only, 2:1 is
             channel 1 of the second file. At least one is required
+        :param filter: Condition of the events that are sent: those at which it fires, or during
+            which it holds. It sees the events of mapped channels, whose names are those in the file,
+            with the identifiers of the file; signals are those of the databases that are attached to
+            the channel to send on
         :param ids: Identifiers to send instead of those in the file, as printed: 123 (up to 3
             digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit). Data are not changed
         :param speed: Speed factor: 2 is twice as fast as recorded
@@ -2858,6 +2863,7 @@ class Operations(Caller):
             "file": file,
             "files": files,
             "channels": channels,
+            "filter": filter,
             "ids": ids,
             "speed": speed,
             "loop": loop,

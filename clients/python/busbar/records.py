@@ -3889,6 +3889,8 @@ class ReplayStartRequest(_ReplayStartRequestRequired, total=False):
     file: str
     # Files to replay, merged by time, instead of file
     files: List[str]
+    # Condition of the events that are sent: those at which it fires, or during which it holds. It sees the events of mapped channels, whose names are those in the file, with the identifiers of the file; signals are those of the databases that are attached to the channel to send on
+    filter: str
     # Identifiers to send instead of those in the file, as printed: 123 (up to 3 digits: 11-bit or LIN), 18FF50E5 (8 digits: 29-bit). Data are not changed
     ids: Dict[str, str]
     # Speed factor: 2 is twice as fast as recorded

@@ -2209,6 +2209,7 @@ export type ReplayStartRequest = {
   file?: string;
   files?: readonly string[];
   channels: Record<string, string>;
+  filter?: string;
   ids?: Record<string, string>;
   speed?: number;
   loop?: boolean;

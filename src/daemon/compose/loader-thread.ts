@@ -1,5 +1,4 @@
 import { SystemClock } from '../../base/clock/system-clock.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { moving, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
@@ -20,6 +19,7 @@ import { readMap } from '../../modbus/service/read-map.ts';
 import { limits, pageBytes, traceSummaryLimit } from '../../operations/limits.ts';
 import { findProjectFile } from '../../recording/service/recorder-downloads.ts';
 import { openTrace } from '../../trace/open-trace.ts';
+import { replayFilters } from '../../trace/service/replay-filter.ts';
 import { TraceLoader } from '../../trace/service/trace-loader.ts';
 import { TraceSummaries } from '../../trace/service/trace-summaries.ts';
 import type { ReadingRpc } from '../threads/loader-link.ts';
@@ -53,9 +53,7 @@ export const runLoaderThread = async (
     projectRoot,
     openTrace,
     clock,
-    compileFilter: () => {
-      throw new BusbarError('internal_error');
-    },
+    compileFilter: replayFilters((name) => store.find(name)),
   });
   const offer: LoaderRpc = {
     loadBench: (places) => loadBench(places, benchWithoutFile(demo)),

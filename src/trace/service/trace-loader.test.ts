@@ -76,7 +76,7 @@ const orderOf = (file: string, laps = 1): TraceOrder => ({
 const loaderWith = (
   open: OpenTrace,
   clock = new FakeClock(),
-  compileFilter: CompileFilter = () => () => ({ passes: () => true }),
+  compileFilter: CompileFilter = () => () => ({ passes: () => true, gap: () => undefined }),
 ): TraceLoader => new TraceLoader({ projectRoot: root, openTrace: open, clock, compileFilter });
 
 const idsIn = ({ buffer, count }: TracePiece): number[] => [
@@ -295,7 +295,7 @@ describe('a filter', () => {
   /** Passes every second event that it sees. */
   const everySecond: CompileFilter = () => () => {
     let seen = 0;
-    return { passes: () => seen++ % 2 === 0 };
+    return { passes: () => seen++ % 2 === 0, gap: () => undefined };
   };
 
   it('sees the mapped events in order with their own identifiers, anew in each lap', () => {
@@ -307,6 +307,7 @@ describe('a filter', () => {
           seen.push([id[row] as number, channel[row] as number]);
           return id[row] !== 0x200;
         },
+        gap: () => undefined,
       });
     };
     const order = {
@@ -341,6 +342,24 @@ describe('a filter', () => {
       ['400', rowChannel.filtered],
     ];
     expect(pieces.map(rowsIn)).toEqual([rows, [], rows]);
+    loader.close(handle);
+  });
+
+  it('is told where events are missing', () => {
+    writeFileSync(
+      join(root, 'gaps.log'),
+      ['(1.000000) can0 123#', '# 5 events are missing here', ''].join('\n'),
+    );
+    const calls: string[] = [];
+    const compile: CompileFilter = () => () => ({
+      passes: (_batch, row) => calls.push(`row ${row}`) > 0,
+      gap: (timeNs) => calls.push(`gap ${timeNs}`),
+    });
+    const filter = { text: '', databases: {} };
+    const files = ['gaps.log'];
+    const { loader, handle } = severalFiles({ files, mapped: ['can0'], filter }, compile);
+    loader.read(handle, null);
+    expect(calls).toEqual(['row 0', expect.stringMatching(/^gap /)]);
     loader.close(handle);
   });
 

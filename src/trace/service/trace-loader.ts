@@ -28,6 +28,8 @@ export interface OpenedTrace {
 export interface RowFilter {
   /** Called for every row in order. The channel of a row is the position of its mapping, from 1. */
   passes(batch: TraceBatch, row: number): boolean;
+  /** Events are missing before the next row. */
+  gap(timeNs: number): void;
 }
 
 /** Rejects wrong conditions. A filter serves one pass over the files. */
@@ -250,11 +252,14 @@ class ReplayedFiles {
   }
 
   #filterRows(filter: RowFilter, batch: TraceBatch): void {
-    const { channel, count } = batch;
+    const { channel, count, gaps } = batch;
+    let next = 0;
     for (let row = 0; row < count; row++) {
+      for (let gap = gaps[next]; gap && gap.row <= row; gap = gaps[++next]) filter.gap(gap.timeNs);
       if (channel[row] === rowChannel.unmapped) continue;
       if (!filter.passes(batch, row)) channel[row] = rowChannel.filtered;
     }
+    for (const { timeNs } of gaps.slice(next)) filter.gap(timeNs);
   }
 
   #noteTimes({ timeNs, count }: TraceBatch): void {

@@ -56,7 +56,7 @@ const map = signal(firstMap);
 // The draft survives the replay, during which the form is hidden.
 const form = schemaForm(
   'replay.start',
-  { file: '', speed: '1', start_offset_us: '', loop: false },
+  { file: '', filter: '', speed: '1', start_offset_us: '', loop: false },
   [
     {
       key: 'file',
@@ -77,6 +77,7 @@ const form = schemaForm(
         </div>
       ),
     },
+    { key: 'filter', label: 'Filter', class: 'pair', testId: 'replay-filter' },
     { key: 'speed', label: 'Speed (×)', testId: 'replay-speed' },
     { key: 'start_offset_us', label: 'Start offset', testId: 'replay-offset' },
     { key: 'loop', label: 'Loop', isAction: true, testId: 'replay-loop' },
@@ -119,7 +120,7 @@ const problemsOfFile = async (): Promise<readonly Problem[]> => {
 const submit = async (): Promise<void> => {
   const problems = await problemsOfFile();
   const body = { ...form.body(), channels: mapBody(map.peek()) };
-  const visible = ['file', 'channels', 'speed', 'loop', 'start_offset_us'];
+  const visible = ['file', 'channels', 'filter', 'speed', 'loop', 'start_offset_us'];
   if (await form.submit({ body, visible, problems })) await replay.refresh();
 };
 
