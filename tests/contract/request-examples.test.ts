@@ -63,6 +63,7 @@ const bodies = operations.flatMap((operation) => {
 
 let bench: Workbench;
 let port: number;
+let published: Awaited<ReturnType<HttpAnswer['json']>>;
 let task = '';
 let schedule = '';
 
@@ -220,11 +221,11 @@ describe('the examples of request bodies', () => {
     await bench.json('database', 'load', 'doors.ldf');
     await bench.json('database', 'attach', 'doors', '--channel=SIM00001/4');
     ({ port } = await bench.startWeb());
+    published = (await ask({ port, path: '/api/v1/openapi.json' })).json();
   });
   afterAll(() => bench.dispose());
 
   it.each(bodies)('are taken by $id as they are published', async ({ id, http, examples }) => {
-    const published = (await ask({ port, path: '/api/v1/openapi.json' })).json();
     const { content } = published.paths[http.path][http.method.toLowerCase()].requestBody;
     for (const kind of ['short', 'full'] as const satisfies readonly (keyof BodyExamples)[]) {
       await needs[id]?.();

@@ -68,6 +68,10 @@ describe('trace decode', () => {
       bytes: longCsv.length,
     });
     expect(textOf(bench, 't.csv')).toBe(longCsv);
+    // The other commands are run in the process of the test.
+    const { code } = await bench.run([...decode, '--jobs=2', '--output=p.csv']);
+    expect(code).toBe(0);
+    expect(textOf(bench, 'p.csv')).toBe(longCsv);
     expect(existsSync(bench.home)).toBe(false);
   });
 

@@ -24,31 +24,40 @@ const builtTable = (): CommandTable => {
   return table;
 };
 
-/** Whether a command line only calls the daemon, without other work in its own process. */
-const asksDaemon = (args: readonly string[], project: string): boolean => {
+/** Commands without a daemon that leave nothing in their process. */
+const worksAlone = /^(?:trace|gateway)\.|^(?:version|completion)$/;
+
+type Place = 'here' | 'daemon' | 'process';
+
+/** Where a command line does its work. */
+const placeOf = (args: readonly string[], project: string): Place => {
   try {
-    return new CommandLineReader(builtTable(), project).read(args).command.place !== 'cli';
+    const { command } = new CommandLineReader(builtTable(), project).read(args);
+    if (command.place !== 'cli') return 'daemon';
+    return worksAlone.test(command.id) ? 'here' : 'process';
   } catch {
     // The error is thrown before anything is done.
-    return true;
+    return 'daemon';
   }
 };
 
 /**
  * Runs a command line in this process, ten times as fast as in a separate one. Null if it needs a
- * process: it is not a call to the daemon, or the daemon has just ended.
+ * process: it starts a daemon, or the daemon has just ended.
  */
 export const runHere = async (
   args: readonly string[],
   { environment, project }: ProcessEnvironment,
+  hasDaemon: boolean,
 ): Promise<Finished | null> => {
-  if (!asksDaemon(args, project)) return null;
+  const place = placeOf(args, project);
+  if (place === 'process' || (place === 'daemon' && !hasDaemon)) return null;
   const [stdout, stderr] = [new Paper(), new Paper()];
   const code = await runCli({
     argv: args,
     env: environment,
     workingDirectory: project,
-    distribution: noDaemon,
+    distribution: place === 'here' ? distribution : noDaemon,
     table: builtTable(),
     descriptions: () => Promise.reject(new Error('help is printed by a process')),
     clock: new SystemClock(),

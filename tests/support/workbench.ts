@@ -103,11 +103,14 @@ export class Workbench {
     return failureOf(args, await this.#ask([...args, '--format=json']));
   }
 
-  /** Runs a command in this process if the daemon runs: `run` is for tests of processes. */
+  /**
+   * Runs a command in this process if the daemon runs or is not needed: `run` is for tests of
+   * processes.
+   */
   async #ask(args: readonly string[]): Promise<Finished> {
     const hasDaemon =
       existsSync(this.home) && recordedDaemon(locateHome(this.environment)) !== null;
-    return (hasDaemon ? await runHere(args, this) : null) ?? this.run(args);
+    return (await runHere(args, this, hasDaemon)) ?? this.run(args);
   }
 
   /**
