@@ -2633,7 +2633,7 @@ class Operations(Caller):
         file: str,
         *,
         channels: Optional[Sequence[str]] = None,
-        format: Optional[Literal["asc", "blf", "candump"]] = None,
+        format: Optional[Literal["asc", "blf", "candump", "mf4"]] = None,
         overwrite: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> records.Logging:
@@ -2672,7 +2672,7 @@ class Operations(Caller):
         file: str,
         *,
         channels: Optional[Sequence[str]] = None,
-        format: Optional[Literal["asc", "blf", "candump"]] = None,
+        format: Optional[Literal["asc", "blf", "candump", "mf4"]] = None,
         split: Optional[records.RecorderRequestSplit] = None,
         keep: Optional[records.RecorderRequestKeep] = None,
         compress: Optional[bool] = None,
@@ -2736,7 +2736,7 @@ class Operations(Caller):
         *,
         file: Optional[str] = None,
         channels: Optional[Sequence[str]] = None,
-        format: Optional[Literal["asc", "blf", "candump"]] = None,
+        format: Optional[Literal["asc", "blf", "candump", "mf4"]] = None,
         split: Optional[records.RecorderChangeSplit] = None,
         keep: Optional[records.RecorderChangeKeep] = None,
         compress: Optional[bool] = None,
@@ -2814,6 +2814,21 @@ class Operations(Caller):
         """
         return self._call("POST", f"/api/v1/recorders/{_segment(name)}/stop", timeout=timeout)
 
+    def recorder_file(self, name: str, file: str, *, timeout: Optional[float] = None) -> bytes:
+        """Download a file of a recorder.
+
+        Sends the file as it is on the disk, up to its size when the request arrives. Files are
+        those that the recorder lists; in a path, write / as %2F. At most 8 downloads run at a time.
+
+        :param name: Name of the recorder
+        :param file: File as the recorder lists it
+        """
+        return self._call(
+            "GET",
+            f"/api/v1/recorders/{_segment(name)}/files/{_segment(file)}",
+            timeout=timeout,
+        )
+
     def replay_start(
         self,
         channels: Dict[str, str],
@@ -2830,14 +2845,14 @@ class Operations(Caller):
     ) -> records.Replay:
         """Replay a trace on open channels with its original timing.
 
-        Reads ASC, BLF and candump logs inside the project directory. Received and sent frames are
-        both sent, each at (its time − time of the first event − start_offset_us) ÷ speed after the
-        start. Events within 50 µs are sent together. Events that cannot be sent are skipped and
-        counted by reason. If the queue is full, frames wait in order; none are dropped. A LIN
-        master sends every frame with header and data. A LIN slave responds to headers with the
-        data, from its time until the replay ends. At the end of the file the replay runs for one
-        more second, so that a header can still request the last data; if the replay is stopped or
-        fails, it ends immediately. Several files are merged by their dates and times. A mapping
+        Reads ASC, BLF and MF4 files and candump logs inside the project directory. Received and
+        sent frames are both sent, each at (its time − time of the first event − start_offset_us) ÷
+        speed after the start. Events within 50 µs are sent together. Events that cannot be sent are
+        skipped and counted by reason. If the queue is full, frames wait in order; none are dropped.
+        A LIN master sends every frame with header and data. A LIN slave responds to headers with
+        the data, from its time until the replay ends. At the end of the file the replay runs for
+        one more second, so that a header can still request the last data; if the replay is stopped
+        or fails, it ends immediately. Several files are merged by their dates and times. A mapping
         applies to every file that has such a channel; 2:1 is channel 1 of the second file. Files
         without dates start together and cannot be merged with others. With loop, the files restart
         one millisecond after their last event, without the offset; repeat limits how often. Only
@@ -2929,8 +2944,8 @@ class Operations(Caller):
     def trace_summary(self, file: str, *, timeout: Optional[float] = None) -> records.TraceSummary:
         """Show the contents of a trace file in the project directory, such as the channels to map for a replay.
 
-        Reads ASC, BLF and candump logs inside the project directory, for at most 5 seconds;
-        complete says whether the whole file was read. At most 4 files are read at a time.
+        Reads ASC, BLF and MF4 files and candump logs inside the project directory, for at most 5
+        seconds; complete says whether the whole file was read. At most 4 files are read at a time.
 
         :param file: Trace file
         """

@@ -461,7 +461,7 @@ class CheckReportEnvironment(TypedDict):
 
 class CheckReportEnvironmentTrace(TypedDict):
     file: str
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     size: Optional[int]
     sha256: Optional[str]
 
@@ -2245,6 +2245,8 @@ class Health(TypedDict):
     web: HealthWeb
     broker: HealthBroker
     plugins: HealthPlugins
+    # Logging and recorders; their state does not affect the service status
+    recording: HealthRecording
     # Gateway instances; their health does not affect the service status
     gateway: HealthGateway
 
@@ -2301,6 +2303,12 @@ class HealthPluginsUnresponsive(TypedDict):
     instance: str
     # Plugin of its project
     plugin: str
+
+
+class HealthRecording(TypedDict):
+    """Logging and recorders; their state does not affect the service status"""
+
+    recorders: List[RecorderHealth]
 
 
 class HealthGateway(TypedDict):
@@ -2673,7 +2681,7 @@ class Logging(TypedDict):
     state: Literal["idle", "running", "failed"]
     # File as given; null before the first logging session
     file: Optional[str]
-    format: Optional[Literal["asc", "blf", "candump"]]
+    format: Optional[Literal["asc", "blf", "candump", "mf4"]]
     # Channels in the file, including closed ones
     channels: List[LoggingChannels]
     # Events in the file
@@ -2709,7 +2717,7 @@ class LoggingStartRequest(_LoggingStartRequestRequired, total=False):
     # Channels to log, by any selector; default: all
     channels: List[str]
     # File format; a given one allows any file name
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # Replace the file if it exists
     overwrite: bool
 
@@ -3364,7 +3372,7 @@ class Recorder(TypedDict):
     file: str
     # Selectors; null: all channels
     channels: Optional[List[str]]
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # null: one file
     split: Optional[RecorderSplit]
     # null: all files
@@ -3441,7 +3449,7 @@ class RecorderChange(TypedDict, total=False):
     # Channels to record, by any selector; default: all, including new ones
     channels: List[str]
     # File format; default: from the extension
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # When the next file begins. The file needs {n} in its name; {} = one file
     split: RecorderChangeSplit
     # How much is kept: older files that this recorder wrote are deleted; {} = all files
@@ -3500,7 +3508,7 @@ class RecorderEntry(_RecorderEntryRequired, total=False):
     # Channels to record, by any selector; default: all, including new ones
     channels: List[str]
     # File format; default: from the extension
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # When the next file begins. The file needs {n} in its name; {} = one file
     split: RecorderEntrySplit
     # How much is kept: older files that this recorder wrote are deleted; {} = all files
@@ -3548,6 +3556,23 @@ class RecorderEntryTrigger(TypedDict, total=False):
     once: bool
 
 
+class RecorderHealth(TypedDict):
+    # Name of the recorder; logging is the one without a name
+    name: str
+    # armed: waiting for the start condition; waiting: the disk accepts nothing, as error says; failed: stopped because of error
+    state: Literal["idle", "armed", "running", "waiting", "failed"]
+    # Events recorded since the start
+    frames: int
+    # Bytes written since the start
+    bytes: int
+    # Number of gaps since the start
+    gaps: int
+    # Events lost in those gaps
+    missed: int
+    # Why it waits or has failed
+    error: Optional[ErrorCode]
+
+
 class _RecorderRequestRequired(TypedDict):
     # Name of the recorder
     name: str
@@ -3559,7 +3584,7 @@ class RecorderRequest(_RecorderRequestRequired, total=False):
     # Channels to record, by any selector; default: all, including new ones
     channels: List[str]
     # File format; default: from the extension
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # When the next file begins. The file needs {n} in its name; {} = one file
     split: RecorderRequestSplit
     # How much is kept: older files that this recorder wrote are deleted; {} = all files
@@ -3617,7 +3642,7 @@ class RecorderSummary(TypedDict):
     file: str
     # Selectors; null: all channels
     channels: Optional[List[str]]
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # null: one file
     split: Optional[RecorderSummarySplit]
     # null: all files
@@ -3813,7 +3838,7 @@ class Replay(TypedDict):
     # Files, merged by time
     files: List[str]
     # null before the first replay, and if the files have several formats
-    format: Optional[Literal["asc", "blf", "candump"]]
+    format: Optional[Literal["asc", "blf", "candump", "mf4"]]
     # Selectors by file channel
     channels: Dict[str, str]
     # Condition of the frames that are sent
@@ -4310,7 +4335,7 @@ class TraceDecodeRequestDatabases(_TraceDecodeRequestDatabasesRequired, total=Fa
 class TraceDecoding(TypedDict):
     file: str
     # Format of the trace
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # Start of the trace as Unix time; null if it has none: times start in 1970
     started_at_us: Optional[int]
     # Events read
@@ -4384,7 +4409,7 @@ class TraceSummary(TypedDict):
     bytes: int
     # Whether the whole file was read; otherwise the values cover only a part
     complete: bool
-    format: Literal["asc", "blf", "candump"]
+    format: Literal["asc", "blf", "candump", "mf4"]
     # Start time as Unix time in microseconds; null if the file has none
     started_at_us: Optional[int]
     # Time from the first event to the last

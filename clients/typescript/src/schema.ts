@@ -255,7 +255,7 @@ export type CheckReport = {
     platform: string;
     trace: {
       file: string;
-      format: 'asc' | 'blf' | 'candump';
+      format: 'asc' | 'blf' | 'candump' | 'mf4';
       size: number | null;
       sha256: string | null;
     } | null;
@@ -1329,6 +1329,9 @@ export type Health = {
       plugin: string;
     } | null;
   };
+  recording: {
+    recorders: readonly RecorderHealth[];
+  };
   gateway: {
     instances: readonly GatewaySummary[];
   };
@@ -1549,7 +1552,7 @@ export type LinSimulationRequest = {
 export type Logging = {
   state: 'idle' | 'running' | 'failed';
   file: string | null;
-  format: 'asc' | 'blf' | 'candump' | null;
+  format: 'asc' | 'blf' | 'candump' | 'mf4' | null;
   channels: readonly ({
     channel: number;
     slot: number;
@@ -1568,7 +1571,7 @@ export type Logging = {
 export type LoggingStartRequest = {
   file: string;
   channels?: readonly string[];
-  format?: 'asc' | 'blf' | 'candump';
+  format?: 'asc' | 'blf' | 'candump' | 'mf4';
   overwrite?: boolean;
 };
 
@@ -1957,7 +1960,7 @@ export type Recorder = {
   state: 'idle' | 'armed' | 'running' | 'waiting' | 'failed';
   file: string;
   channels: readonly string[] | null;
-  format: 'asc' | 'blf' | 'candump';
+  format: 'asc' | 'blf' | 'candump' | 'mf4';
   split: {
     max_bytes?: number;
     max_seconds?: number;
@@ -1995,7 +1998,7 @@ export type Recorder = {
 export type RecorderChange = {
   file?: string;
   channels?: readonly string[];
-  format?: 'asc' | 'blf' | 'candump';
+  format?: 'asc' | 'blf' | 'candump' | 'mf4';
   split?: {
     max_bytes?: number;
     max_seconds?: number;
@@ -2019,7 +2022,7 @@ export type RecorderChange = {
 export type RecorderEntry = {
   file: string;
   channels?: readonly string[];
-  format?: 'asc' | 'blf' | 'candump';
+  format?: 'asc' | 'blf' | 'candump' | 'mf4';
   split?: {
     max_bytes?: number;
     max_seconds?: number;
@@ -2040,11 +2043,21 @@ export type RecorderEntry = {
   sync_seconds?: number;
 };
 
+export type RecorderHealth = {
+  name: string;
+  state: 'idle' | 'armed' | 'running' | 'waiting' | 'failed';
+  frames: number;
+  bytes: number;
+  gaps: number;
+  missed: number;
+  error: ErrorCode | null;
+};
+
 export type RecorderRequest = {
   name: string;
   file: string;
   channels?: readonly string[];
-  format?: 'asc' | 'blf' | 'candump';
+  format?: 'asc' | 'blf' | 'candump' | 'mf4';
   split?: {
     max_bytes?: number;
     max_seconds?: number;
@@ -2071,7 +2084,7 @@ export type RecorderSummary = {
   state: 'idle' | 'armed' | 'running' | 'waiting' | 'failed';
   file: string;
   channels: readonly string[] | null;
-  format: 'asc' | 'blf' | 'candump';
+  format: 'asc' | 'blf' | 'candump' | 'mf4';
   split: {
     max_bytes?: number;
     max_seconds?: number;
@@ -2171,7 +2184,7 @@ export type Replay = {
   warning: string | null;
   file: string | null;
   files: readonly string[];
-  format: 'asc' | 'blf' | 'candump' | null;
+  format: 'asc' | 'blf' | 'candump' | 'mf4' | null;
   channels: Record<string, string>;
   filter: string | null;
   ids: Record<string, string>;
@@ -2442,7 +2455,7 @@ export type TraceDecodeRequest = {
 
 export type TraceDecoding = {
   file: string;
-  format: 'asc' | 'blf' | 'candump';
+  format: 'asc' | 'blf' | 'candump' | 'mf4';
   started_at_us: number | null;
   read: number;
   decoded: number;
@@ -2485,7 +2498,7 @@ export type TraceSummary = {
   size: number | null;
   bytes: number;
   complete: boolean;
-  format: 'asc' | 'blf' | 'candump';
+  format: 'asc' | 'blf' | 'candump' | 'mf4';
   started_at_us: number | null;
   duration_us: number;
   events: number;
@@ -3945,6 +3958,16 @@ export interface Operations {
     };
     answer: Recorder;
   };
+  /** Download a file of a recorder */
+  'recorder.file': {
+    input: {
+      /** Name of the recorder */
+      name: string;
+      /** File as the recorder lists it */
+      file: string;
+    };
+    answer: Uint8Array;
+  };
   /** Replay a trace on open channels with its original timing */
   'replay.start': {
     input: ReplayStartRequest;
@@ -4141,6 +4164,7 @@ export const endpoints = {
   'recorder.remove': { method: 'DELETE', path: '/api/v1/recorders/{name}' },
   'recorder.start': { method: 'POST', path: '/api/v1/recorders/{name}/start' },
   'recorder.stop': { method: 'POST', path: '/api/v1/recorders/{name}/stop' },
+  'recorder.file': { method: 'GET', path: '/api/v1/recorders/{name}/files/{file}' },
   'replay.start': { method: 'POST', path: '/api/v1/replay', hasBody: true },
   'replay.status': { method: 'GET', path: '/api/v1/replay' },
   'replay.stop': { method: 'DELETE', path: '/api/v1/replay' },
