@@ -15,6 +15,7 @@ const endings: Readonly<Record<RecordingFormat, string>> = {
   asc: '.asc',
   blf: '.blf',
   candump: '.log',
+  mf4: '.mf4',
 };
 const formats = Object.keys(endings) as RecordingFormat[];
 

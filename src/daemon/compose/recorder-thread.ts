@@ -8,6 +8,7 @@ import type { RecorderRpc, RecordingRpc } from '../../recording/service/recorder
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { createBlf } from '../../trace/blf/create-blf.ts';
 import { createCandump } from '../../trace/candump/candump-writer.ts';
+import { createMf4 } from '../../trace/mf4/create-mf4.ts';
 import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import type { RecorderThreadData } from './thread-contracts.ts';
@@ -34,7 +35,7 @@ export const runRecorderThread = async (
     clock,
     channels,
     projectRoot: data.projectRoot,
-    writers: { asc: createAsc, blf: createBlf, candump: createCandump },
+    writers: { asc: createAsc, blf: createBlf, candump: createCandump, mf4: createMf4 },
     compress: gzipFile,
     onProgress: (record) => void bench.progress(record),
     onEnded: (record) => void bench.ended(record),

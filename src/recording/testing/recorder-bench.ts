@@ -6,6 +6,7 @@ import { SilentBell } from '../../broker/testing/silent-bell.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { createBlf } from '../../trace/blf/create-blf.ts';
 import { createCandump } from '../../trace/candump/candump-writer.ts';
+import { createMf4 } from '../../trace/mf4/create-mf4.ts';
 import type { CreateTrace } from '../../trace/trace-format.ts';
 import { gzipFile } from '../compress-file.ts';
 import { Recorder, type RecorderChannel } from '../recorder.ts';
@@ -41,7 +42,7 @@ export class RecorderBench {
       clock: this.clock,
       channels: [],
       projectRoot: project ?? this.files.project,
-      writers: { asc: createTrace, blf: createBlf, candump: createCandump },
+      writers: { asc: createTrace, blf: createBlf, candump: createCandump, mf4: createMf4 },
       compress: gzipFile,
       onProgress: (record) => this.progress.push(record),
       onEnded: (record) => this.ends.push(record),
