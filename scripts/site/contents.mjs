@@ -87,6 +87,7 @@ export const contents = [
         'uds-control',
         'lin',
         'logging',
+        'recorder',
         'modbus',
         'gateway',
         'gateway-values',

@@ -81,7 +81,7 @@ export class RecorderControl {
     prepare: () => Promise<RecordingRequest>,
   ): Promise<RecorderStatus> {
     const request = await prepare();
-    const session = this.#options.threads.open(record);
+    const session = await this.#options.threads.open(request.name, record);
     const begun = await session.begin(request);
     this.#session = session;
     void session.ended.promise.then((final) => {

@@ -12,6 +12,8 @@ import type { RecordingRequest } from '../recording-request.ts';
 import type { RecorderRpc, RecorderThread, RecordingRpc } from './recorder-contract.ts';
 
 export interface RecorderSessionOptions {
+  /** null for logging. */
+  readonly name: string | null;
   readonly thread: RecorderThread;
   readonly clock: Clock;
   readonly record: RecorderStatus;
@@ -20,6 +22,7 @@ export interface RecorderSessionOptions {
 
 const fileMs = 10_000;
 const answerMs = 1000;
+const leaveMs = 1000;
 
 const died = (failure: string | null): BusbarError =>
   new BusbarError('internal_error', {
@@ -29,6 +32,7 @@ const died = (failure: string | null): BusbarError =>
 
 /** One recording and its thread, on the bench thread. Outlives both. */
 export class RecorderSession {
+  readonly name: string | null;
   readonly ended = new Deferred<RecorderStatus>();
   readonly gone = new Deferred<void>();
   readonly #ready = new Deferred<void>();
@@ -43,7 +47,8 @@ export class RecorderSession {
   #isAbandoned = false;
   #compresses = false;
 
-  constructor({ thread, clock, record, onDefect }: RecorderSessionOptions) {
+  constructor({ name, thread, clock, record, onDefect }: RecorderSessionOptions) {
+    this.name = name;
     this.#thread = thread;
     this.#clock = clock;
     this.#latest = record;
@@ -115,6 +120,18 @@ export class RecorderSession {
       void this.#finish();
     }
     return this.ended.promise;
+  }
+
+  /**
+   * Leaves the files of an ended recording to the next one, which compresses what is left over.
+   * Two threads must not write the same list of files.
+   */
+  async leave(): Promise<void> {
+    if (!this.#isOver) return;
+    await within(this.#clock, leaveMs, this.gone.promise);
+    if (this.#isGone) return;
+    void this.#thread.terminate();
+    await within(this.#clock, leaveMs, this.gone.promise);
   }
 
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
