@@ -31,7 +31,7 @@ const maxJobs = 8;
 const smallBytes = 4 * 1024 * 1024;
 
 /** Splits `file.dbc@1` at the last `@`. */
-const databaseOf = (text: string): DatabaseRequest => {
+export const databaseOf = (text: string): DatabaseRequest => {
   const at = text.lastIndexOf('@');
   if (at < 0) return { file: text };
   const [file, channel] = [text.slice(0, at), text.slice(at + 1)];
@@ -40,14 +40,14 @@ const databaseOf = (text: string): DatabaseRequest => {
 };
 
 /** Over HTTP the databases are a list of objects; here they are one option each. */
-const atOption = (thrown: unknown): unknown => {
+export const atOption = (thrown: unknown): unknown => {
   const error = BusbarError.from(thrown);
   return error.details.field === 'databases'
     ? error.with({ details: { ...error.details, field: 'database' } })
     : thrown;
 };
 
-const readerOfDatabases =
+export const readerOfDatabases =
   ({ workingDirectory }: CliContext) =>
   (file: string): Uint8Array => {
     const named: NamedPath = { path: resolve(workingDirectory ?? '.', file), field: 'database' };

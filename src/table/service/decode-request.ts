@@ -59,7 +59,7 @@ export const checkDecodeRequest = (request: DecodeRequest): TableFormat => {
 };
 
 /** A refusal names the file. */
-const databaseIn = (file: string, bytes: Uint8Array): Database => {
+export const databaseIn = (file: string, bytes: Uint8Array): Database => {
   try {
     return readDatabase(file, bytes).database;
   } catch (thrown) {
