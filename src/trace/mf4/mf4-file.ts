@@ -27,11 +27,18 @@ interface BlockHead {
   readonly dataAt: number;
 }
 
+interface DataHead {
+  readonly id: string;
+  readonly length: number;
+  readonly view: DataView;
+}
+
 const pageBytes = 64 * 1024;
 /** Blocks that describe something are small; comments of large projects are not. */
 const maxBlockBytes = 16 * 1024 * 1024;
 /** Every block takes time and memory, also in a file that links one many times. */
 const maxBlocks = 500_000;
+const maxDescriptionBytes = 128 * 1024 * 1024;
 const maxTextBytes = 64 * 1024;
 /** A source that cannot seek is read into memory. */
 const maxMemoryBytes = 256 * 1024 * 1024;
@@ -70,6 +77,8 @@ export class Mf4File {
   #pageAt = 0;
   #pageLength = 0;
   #blocks = 0;
+  #described = 0;
+  #sorted: Float64Array | undefined;
 
   constructor(source: ByteSource) {
     if (source.readAt && source.size !== null) {
@@ -120,9 +129,14 @@ export class Mf4File {
     return latin1(this.bytes(at, blockHeader.length), 4);
   }
 
-  lengthAt(at: number): number {
-    const bytes = this.bytes(at, blockHeader.end);
-    return getUint64(viewOf(bytes), blockHeader.length);
+  /** Reads the header of a data block. Others are far from it, so nothing else is read. */
+  dataHead(at: number, length: number = blockHeader.end): DataHead {
+    const head = new Uint8Array(length);
+    if (!(at >= 0) || at + length > this.size || this.read(head, at) < length) {
+      this.#refuseBeyond(at);
+    }
+    const view = viewOf(head);
+    return { id: latin1(head, 4), length: getUint64(view, blockHeader.length), view };
   }
 
   /** Reads the links of a block with an id, whose data have at least a length. */
@@ -146,6 +160,7 @@ export class Mf4File {
       );
     }
     if (at + length > this.size) this.#refuseBeyond(at);
+    this.#describe(linksEnd);
     const view = viewOf(this.bytes(at, linksEnd));
     const links = Array.from({ length: count }, (_, index) =>
       getUint64(view, blockHeader.end + index * linkBytes),
@@ -160,6 +175,7 @@ export class Mf4File {
     if (rest > maxBlockBytes) {
       refuseMf4('wrong_length', `The block ${id} at ${at} claims ${length} bytes`, { at });
     }
+    this.#describe(rest);
     return { at, id, links, view: viewOf(this.bytes(dataAt, rest).slice()) };
   }
 
@@ -169,18 +185,38 @@ export class Mf4File {
     this.known.add(at);
     const id = this.idAt(at);
     if (id !== '##TX' && id !== '##MD') return '';
-    const room = Math.min(this.lengthAt(at) - blockHeader.end, maxTextBytes);
+    const length = getUint64(viewOf(this.bytes(at, blockHeader.end)), blockHeader.length);
+    const from = at + blockHeader.end;
+    const room = Math.min(length - blockHeader.end, maxTextBytes, this.size - from);
     if (room <= 0) return '';
-    const bytes = this.bytes(at + blockHeader.end, Math.min(room, this.size - at - 24));
+    this.#describe(room);
+    const bytes = this.bytes(from, room);
     const end = bytes.indexOf(0);
     return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end));
   }
 
-  /** Offset of the first known block after another, or the end of the file. */
+  /** Offset of the first block after another that the structure links to, or the end of the file. */
   endAfter(at: number): number {
-    let end = this.size;
-    for (const each of this.known) if (each > at && each < end) end = each;
-    return end;
+    this.#sorted ??= Float64Array.from(this.known).sort();
+    const sorted = this.#sorted;
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle] as number) > at) high = middle;
+      else low = middle + 1;
+    }
+    return Math.min(sorted[low] ?? this.size, this.size);
+  }
+
+  #describe(bytes: number): void {
+    this.#described += bytes;
+    if (this.#described > maxDescriptionBytes) {
+      refuseMf4(
+        'too_many_blocks',
+        `The description of the records has more than ${maxDescriptionBytes >> 20} MiB`,
+      );
+    }
   }
 
   #refuseBeyond(at: number): never {
