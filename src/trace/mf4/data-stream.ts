@@ -21,6 +21,8 @@ interface DataPart {
 }
 
 const maxParts = 1_000_000;
+/** They are passed in one step. */
+const maxEmpty = 100_000;
 
 /**
  * The data of a group as one stream, wherever its blocks are: DT, SD or DZ, alone or in lists.
@@ -41,7 +43,7 @@ export class DataStream {
   #pending: { readonly list: readonly number[]; at: number } = { list: [], at: 0 };
   #nextList = 0;
   #length = 0;
-  #links = 0;
+  #empty = 0;
   #isComplete = false;
   /** Offsets in the stream of what is in memory. */
   #start = 0;
@@ -148,7 +150,10 @@ export class DataStream {
     const got = this.#file.read(this.bytes.subarray(kept, kept + count), fileAt);
     this.#start = this.#end - kept;
     this.#end += got;
-    if (got < count) this.#endHere();
+    if (got < count) {
+      this.isCut = true;
+      this.#endHere();
+    }
     return got > 0;
   }
 
@@ -259,22 +264,27 @@ export class DataStream {
   }
 
   #addPart(at: number): boolean {
-    this.#links += 1;
-    if (this.#links > maxParts) {
-      this.#account.error(at, `The data have more than ${maxParts} blocks`);
-      this.#isComplete = true;
-      return false;
-    }
+    if (this.#parts.length === maxParts) return this.#refuse(at, `more than ${maxParts} blocks`);
     const { id, length } = this.#file.dataHead(at);
     const part = id === '##DZ' ? this.#zippedPart(at) : this.#plainPart(at, id, length);
     if (!part) {
       this.#isComplete = true;
       return false;
     }
-    if (part.length === 0) return false;
+    if (part.length === 0) {
+      this.#empty += 1;
+      if (this.#empty <= maxEmpty) return false;
+      return this.#refuse(at, `more than ${maxEmpty} blocks without bytes`);
+    }
     this.#parts.push(part);
     this.#length += part.length;
     return true;
+  }
+
+  #refuse(at: number, what: string): false {
+    this.#account.error(at, `The data have ${what}`);
+    this.#isComplete = true;
+    return false;
   }
 
   #plainPart(at: number, id: string, length: number): DataPart | undefined {
