@@ -88,6 +88,7 @@ export const contents = [
         'lin',
         'logging',
         'recorder',
+        'trace',
         'modbus',
         'gateway',
         'gateway-values',
