@@ -590,6 +590,7 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
   endpoint_not_found: () => request('/api/v1/none'),
   ecu_not_found: () => request('/api/v1/diagnostics/none'),
   claim_not_found: () => request('/api/v1/j1939/claims/none', { method: 'DELETE' }),
+  recorder_not_found: () => request('/api/v1/recorders/none'),
   route_not_found: () => request('/api/v1/routes/none', { method: 'DELETE' }),
   simulated_ecu_not_found: () => request('/api/v1/simulated-ecus/none', { method: 'DELETE' }),
   schedule_not_found: () => request('/api/v1/lin-schedules/schedule-0', { method: 'DELETE' }),

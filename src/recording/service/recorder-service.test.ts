@@ -268,6 +268,7 @@ describe('RecorderService', () => {
       [{ file: '/etc/a.asc' }, 'path_outside_project', 'file'],
       [{ file: '/projects/a.asc' }, 'path_outside_project', 'file'],
       [{ file: '..', format: 'asc' }, 'path_outside_project', 'file'],
+      [{ file: 'a.files.json', format: 'asc' }, 'invalid_argument', 'file'],
       [{ file: 'night.asc', split: { max_seconds: 1 } }, 'invalid_argument', 'file'],
       [{ file: 'night.asc', keep: { max_files: 1 } }, 'invalid_argument', 'file'],
       [{ file: '{n}.blf', compress: true }, 'invalid_argument', 'compress'],
@@ -446,6 +447,21 @@ describe('RecorderService', () => {
       compressed.resolve();
       expect(await started).toMatchObject({ state: 'running' });
       expect(thread(0).isGone).toBe(true);
+    });
+
+    it('shows the files as they are after it', async () => {
+      const { service, thread, compressed } = await compressing();
+      const file = { first_event_id: 1, last_event_id: 9, frames: 9, bytes: 5 };
+      thread().record = {
+        ...thread().record,
+        state: 'idle',
+        files: [{ file: 'a.asc.gz', ...file }],
+      };
+      expect(await service.show('night')).toMatchObject({ state: 'idle', files: [] });
+      compressed.resolve();
+      await eventually(() => thread().isGone);
+      expect((await service.show('night')).files).toEqual([{ file: 'a.asc.gz', ...file }]);
+      expect((await service.remove('night')).files).toHaveLength(1);
     });
 
     it('ends it if that takes long, also for another recorder of the same name', async () => {

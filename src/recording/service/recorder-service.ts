@@ -5,6 +5,7 @@ import { nearest } from '../../base/suggest.ts';
 import { recorderNameError } from '../../bench/recorder-entry.ts';
 import { parseSelector } from '../../bench/selector.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import { FileList } from '../file-list.ts';
 import { type RecorderEntry, type RecorderSettings, settingsOf } from '../recorder-settings.ts';
 import type { RecordedDatabase, RecordingRequest } from '../recording-request.ts';
 import { NamedRecorder, type RecorderBench } from './named-recorder.ts';
@@ -21,6 +22,8 @@ export interface RecorderServiceOptions {
   readonly databasesOf: (slots: readonly number[] | null) => Promise<readonly RecordedDatabase[]>;
   readonly onFailed: (record: RecorderRecord) => void;
 }
+
+const listEnding = FileList.nameOf('');
 
 const summaryOf = ({ files: _, ...summary }: RecorderRecord): RecorderSummary => summary;
 
@@ -152,6 +155,10 @@ export class RecorderService {
     for (const text of settings.channels ?? []) parseSelector(text, 'channels');
     const named = { path: settings.file, field: 'file' };
     assertNameable(named);
+    if (settings.file.endsWith(listEnding)) {
+      const message = `file must not end with ${listEnding}, as lists of files do`;
+      throw invalidArgument('file', message, { reason: 'file_pattern', path: settings.file });
+    }
     // The thread opens files inside the project only; this reports it before there is a file.
     if (leadsOutside(this.#options.projectRoot, settings.file)) throw outside(named);
     return settings;

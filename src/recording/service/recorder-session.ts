@@ -45,7 +45,8 @@ export class RecorderSession {
   #isFinishing = false;
   #isReady = false;
   #isAbandoned = false;
-  #compresses = false;
+  /** Whether closed files are compressed or removed. */
+  #hasCleanup = false;
 
   constructor({ name, thread, clock, record, onDefect }: RecorderSessionOptions) {
     this.name = name;
@@ -79,7 +80,7 @@ export class RecorderSession {
    */
   async begin(request: RecordingRequest): Promise<RecorderStatus> {
     const begun = this.#calls.remote.begin(request);
-    this.#compresses = request.compress;
+    this.#hasCleanup = request.compress || request.keep !== null;
     try {
       await Promise.race([this.#ready.promise, begun]);
       const record = await within(this.#clock, fileMs, begun);
@@ -187,8 +188,10 @@ export class RecorderSession {
 
   /** A failed thread may not respond any more. */
   async #retire({ state }: RecorderStatus): Promise<void> {
-    if (this.#compresses && state === 'idle') {
-      await this.#calls.remote.settled().catch(() => undefined);
+    if (this.#hasCleanup && state === 'idle') {
+      const { remote } = this.#calls;
+      const settled = remote.settled().then(() => remote.record());
+      this.#latest = (await settled.catch(() => null)) ?? this.#latest;
     }
     if (!this.#isGone) await this.#thread.terminate();
   }
