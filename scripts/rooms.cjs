@@ -379,6 +379,7 @@ const consoleLayers = [
       'signals',
       'send',
       'files',
+      'recorders',
       'channels',
       'modbus',
       'diagnostics',
