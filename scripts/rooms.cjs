@@ -203,6 +203,16 @@ const layers = [
   ],
   [
     {
+      room: 'check/service',
+      about: 'Checks of trace files, in threads.',
+      only: [
+        ...['frame', 'database', 'trace', 'condition', 'check'],
+        ...['table', 'trace/service', 'table/service'],
+      ],
+    },
+  ],
+  [
+    {
       room: 'gateway/project',
       about: 'Tables, schema, reading, writing and rules of gateway projects.',
       only: ['frame', 'database', 'modbus/pdu', 'e2e'],

@@ -48,6 +48,8 @@ export const localCommands: Readonly<Record<string, LocalCommand>> = {
     (await import('./gateway-commands.ts')).gatewayImport(values, context),
   'gateway.schema': async (values, context) =>
     (await import('./gateway-commands.ts')).gatewaySchema(values, context),
+  'check.run': async (values, context) =>
+    (await import('./check-commands.ts')).checkRun(values, context),
   'trace.info': async (values, context) =>
     (await import('./trace-commands.ts')).traceInfo(values, context),
   'trace.pdus': async (values, context) =>

@@ -94,7 +94,7 @@ const temporaryBeside = (path: string): string => {
   return join(dirname(path), `.${basename(path).slice(0, keptName)}.${suffix}.tmp`);
 };
 
-/** A trace in a temporary file next to its target, so readers never see a partial file. */
+/** Output in a temporary file next to its target, so readers never see a partial file. */
 export class TraceOutput implements ByteSink {
   readonly #named: NamedPath;
   readonly #place: string;
@@ -106,12 +106,13 @@ export class TraceOutput implements ByteSink {
   #written = 0;
   #isOpen = true;
 
-  constructor(named: NamedPath, input: TraceInput, overwrite: boolean) {
+  /** Refuses to replace the input; null if there is none. */
+  constructor(named: NamedPath, input: Pick<TraceInput, 'isAt'> | null, overwrite: boolean) {
     const { path } = named;
     assertNameable(named);
     const there = attempt(named, () => statSync(path, { throwIfNoEntry: false }));
-    if (input.isAt(path)) {
-      throw invalidArgument('output', 'Input and output are the same file');
+    if (input?.isAt(path)) {
+      throw invalidArgument(named.field ?? 'output', 'Input and output are the same file');
     }
     if (there && !there.isFile()) throw unavailable(named, 'not_a_file');
     if (there && !overwrite) throw alreadyExists(named);
