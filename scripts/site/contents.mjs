@@ -35,6 +35,7 @@ export const contents = [
       'guides/trace-formats',
       'guides/conditions',
       'guides/logging',
+      'guides/overnight-recording',
       'guides/replay',
       'guides/remote-forwarding',
       'guides/modbus',

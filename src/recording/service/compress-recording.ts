@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { compressMf4 } from '../../trace/mf4/compress-mf4.ts';
 import type { ByteSink, ByteSource } from '../../trace/trace-format.ts';
 import { type Compress, gzipFile } from '../compress-file.ts';
@@ -64,9 +64,10 @@ const compressInside: Compress = ({ projectRoot, folder, from, to }) =>
     try {
       await opened.replace(to, async (target) => {
         const sink = new PieceSink();
+        const turns = new YieldQueue();
         for (const _ of compressMf4(new FileSource(source.fd), sink)) {
           await sink.writeTo(target);
-          await nextTurn();
+          await turns.next();
         }
         await sink.writeTo(target);
       });
