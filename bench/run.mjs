@@ -19,6 +19,7 @@ const benchmarks = {
   blf: 'blf.mjs',
   'trace-decode': 'trace-decode/trace-decode.mjs',
   replay: 'replay.mjs',
+  recorders: 'recorders/recorders.mjs',
   'modbus-client': 'modbus-client.mjs',
   'modbus-server': 'modbus-server.mjs',
   'console-trace': 'console-trace.mjs',
