@@ -389,6 +389,7 @@ const consoleLayers = [
       'signals',
       'send',
       'files',
+      'recorders',
       'channels',
       'modbus',
       'diagnostics',

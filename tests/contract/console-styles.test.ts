@@ -13,6 +13,7 @@ const roots = [
   ['signals', '.signals-page'],
   ['send', '.send-page'],
   ['files', '.files-page'],
+  ['recorders', '.recorders-page'],
   ['api', '.api'],
 ] as const;
 

@@ -31,6 +31,7 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   signals: async () => (await import('../pages/signals/signals-page.tsx')).SignalsPage,
   send: async () => (await import('../pages/send/send-page.tsx')).SendPage,
   files: async () => (await import('../pages/files/files-page.tsx')).FilesPage,
+  recorders: async () => (await import('../pages/recorders/recorders-page.tsx')).RecordersPage,
   instances: async () => (await import('../pages/instances/instances-page.tsx')).InstancesPage,
   flow: async () => (await import('../pages/flow/flow-page.tsx')).FlowPage,
   'gateway-signals': async () =>

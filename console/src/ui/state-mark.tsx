@@ -8,7 +8,7 @@ const looks = new Map(
     ['●', 'good', 'present current'],
     ['✓', 'good', 'succeeded finished'],
     ['○', 'idle', 'connecting starting closing idle queued off closed'],
-    ['◌', 'idle', 'awaited'],
+    ['◌', 'idle', 'awaited armed'],
     ['‖', 'idle', 'stopped paused cancelled'],
     ['◆', 'ask', 'token'],
     // words-ok: behind
@@ -16,7 +16,7 @@ const looks = new Map(
     [
       '▲',
       'warn',
-      'resynchronising exception stale outdated error_warning error_passive incomplete',
+      'resynchronising exception stale outdated error_warning error_passive incomplete waiting',
     ],
     ['■', 'warn', 'expired channel_closed'],
     ['▲', 'bad', 'invalid'],

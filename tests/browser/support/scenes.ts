@@ -106,6 +106,34 @@ export const scenes: readonly Scene[] = [
       await console.by('map-row').nth(2).waitFor();
     },
   },
+  {
+    name: 'recorders, one that has a trigger and files',
+    place: 'recorders',
+    ready: 'recorder-facts',
+    prepare: async (console) => {
+      await console.bench.json(
+        ...['recorder', 'add', 'night-of-the-powertrain', '--split=max_bytes=65536'],
+        ...['--file={bench}-{name}-{date}-{time}-{n}.asc', '--keep=max_files=24'],
+        ...['--trigger=stop=silence 18FF50E4 10s,post_ms=60000'],
+      );
+      await console.bench.json('recorder', 'start', 'night-of-the-powertrain');
+      await console.page.locator('tr[data-recorder]').click();
+      await console.page.locator('tr[data-file]').first().waitFor();
+    },
+  },
+  {
+    name: 'recorders, one being added',
+    place: 'recorders',
+    ready: 'recorder-trigger-stop-note',
+    prepare: async (console) => {
+      console.watch.allow(400, /^\/api\/v1\/conditions$/);
+      await console.by('recorder-add').click();
+      await console.by('recorder-file').fill('night-{n}.mf4');
+      await console.by('recorder-trigger-start').fill('frame 18FF50E4 on powertrain');
+      await console.by('recorder-trigger-start-note').waitFor();
+      await console.by('recorder-trigger-stop').fill('silence 18FF50E4 or');
+    },
+  },
   { name: 'instances', ready: 'counters-table', prepare: runDegraded },
   {
     name: 'instances, a database being imported',
