@@ -85,7 +85,7 @@ const layers = [
     {
       room: 'recording',
       about: 'Events from the rings into trace files that stay readable.',
-      only: ['frame', 'broker', 'trace', 'condition'],
+      only: ['frame', 'database', 'broker', 'trace', 'condition'],
     },
   ],
   [
@@ -199,6 +199,16 @@ const layers = [
       room: 'table/service',
       about: 'Tables of trace files, decoded in threads.',
       only: ['frame', 'database', 'signal', 'trace', 'table', 'trace/service'],
+    },
+  ],
+  [
+    {
+      room: 'check/service',
+      about: 'Checks of trace files, in threads.',
+      only: [
+        ...['frame', 'database', 'trace', 'condition', 'check'],
+        ...['table', 'trace/service', 'table/service'],
+      ],
     },
   ],
   [

@@ -134,7 +134,7 @@ export class CheckRun {
     return this.#firstNs;
   }
 
-  /** How far time has come. */
+  /** Time of the last event, or up to which time has passed. */
   get nowNs(): number {
     return this.#nowNs;
   }
@@ -167,7 +167,7 @@ export class CheckRun {
   }
 
   /**
-   * Events after the last one are missing, a number of them if it is known. They may have come at
+   * Events after the last one are missing, a number of them if it is known. They may have arrived at
    * any time up to the next event.
    */
   gap(missed: number | null): void {

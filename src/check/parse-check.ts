@@ -3,6 +3,7 @@ import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.t
 import { parseConditionIn } from '../condition/parse-condition.ts';
 import { conditionError, Scanner, type Token } from '../condition/scanner.ts';
 import { readDuration, readName, termNames } from '../condition/terms.ts';
+import { requireE2eFields } from '../e2e/check-fields.ts';
 import { e2eSettings } from '../e2e/codec-fields.ts';
 import { idPatternForm, readIdPattern } from '../frame/id-pattern.ts';
 import type {
@@ -146,7 +147,9 @@ export const checkForms: Forms = {
           reason: 'missing_codec',
         });
       }
-      return { message, codec: e2eSettings(codec) };
+      const settings = e2eSettings(codec);
+      requireE2eFields(settings, codecField(scanner.field));
+      return { message, codec: settings };
     },
   },
   answer: {
@@ -275,7 +278,7 @@ const unusedCodec = (field: string): BusbarError =>
 const repeatedId = (field: string, id: string): BusbarError =>
   invalidArgument(field, `${field} is used by another check: ${id}`, { reason: 'repeated' });
 
-/** Parses checks, of which `at` names the first. Ids that are left out are numbers from 1. */
+/** Parses checks, of which `at` names the first. Ids that are omitted are numbers from 1. */
 export const parseChecks = (
   entries: readonly CheckEntry[],
   fieldOf: (index: number) => string = (index) => `checks[${index}].check`,

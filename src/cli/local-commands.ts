@@ -48,12 +48,16 @@ export const localCommands: Readonly<Record<string, LocalCommand>> = {
     (await import('./gateway-commands.ts')).gatewayImport(values, context),
   'gateway.schema': async (values, context) =>
     (await import('./gateway-commands.ts')).gatewaySchema(values, context),
+  'check.run': async (values, context) =>
+    (await import('./check-commands.ts')).checkRun(values, context),
   'trace.info': async (values, context) =>
     (await import('./trace-commands.ts')).traceInfo(values, context),
   'trace.pdus': async (values, context) =>
     (await import('./trace-pdus.ts')).tracePdus(values, context),
   'trace.convert': async (values, context) =>
     (await import('./trace-commands.ts')).traceConvert(values, context),
+  'trace.cut': async (values, context) =>
+    (await import('./trace-cut.ts')).traceCut(values, context),
   'trace.decode': async (values, context) =>
     (await import('./trace-tables.ts')).traceDecode(values, context),
   'trace.signals': async (values, context) =>

@@ -65,6 +65,22 @@ export class TraceInput implements ByteSource {
     return attempt(this.#named, () => readSync(this.#fd, into, 0, into.length, at));
   }
 
+  /** The same file from its start, next to this one; refused for a pipe. */
+  again(): ByteSource {
+    const { size } = this;
+    if (size === null) throw unavailable(this.#named, 'not_a_file');
+    let position = 0;
+    return {
+      size,
+      read: (into) => {
+        const length = this.readAt(into, position);
+        position += length;
+        return length;
+      },
+      readAt: (into, at) => this.readAt(into, at),
+    };
+  }
+
   close(): void {
     closeSync(this.#fd);
   }
@@ -78,7 +94,7 @@ const temporaryBeside = (path: string): string => {
   return join(dirname(path), `.${basename(path).slice(0, keptName)}.${suffix}.tmp`);
 };
 
-/** A trace in a temporary file next to its target, so readers never see a partial file. */
+/** Output in a temporary file next to its target, so readers never see a partial file. */
 export class TraceOutput implements ByteSink {
   readonly #named: NamedPath;
   readonly #place: string;
@@ -90,12 +106,13 @@ export class TraceOutput implements ByteSink {
   #written = 0;
   #isOpen = true;
 
-  constructor(named: NamedPath, input: TraceInput, overwrite: boolean) {
+  /** Refuses to replace the input; null if there is none. */
+  constructor(named: NamedPath, input: Pick<TraceInput, 'isAt'> | null, overwrite: boolean) {
     const { path } = named;
     assertNameable(named);
     const there = attempt(named, () => statSync(path, { throwIfNoEntry: false }));
-    if (input.isAt(path)) {
-      throw invalidArgument('output', 'Input and output are the same file');
+    if (input?.isAt(path)) {
+      throw invalidArgument(named.field ?? 'output', 'Input and output are the same file');
     }
     if (there && !there.isFile()) throw unavailable(named, 'not_a_file');
     if (there && !overwrite) throw alreadyExists(named);

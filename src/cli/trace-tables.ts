@@ -1,17 +1,12 @@
-import { closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { pause } from '../base/clock/pause.ts';
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import { attempt, type NamedPath } from '../base/files/path-refusals.ts';
-import { readAtMost } from '../base/files/read-at-most.ts';
-import { dbcLimits } from '../database/dbc/limits.ts';
+import type { NamedPath } from '../base/files/path-refusals.ts';
 import { DecodePool } from '../table/service/decode-pool.ts';
 import {
   checkDecodeRequest,
   checkSignalsRequest,
-  type DatabaseRequest,
   type DecodeRequest,
   decodeSettingsOf,
 } from '../table/service/decode-request.ts';
@@ -21,6 +16,7 @@ import { timeLimitsOf } from '../table/service/time-limit.ts';
 import type { TraceDecoding } from '../table/table-records.ts';
 import type { TraceProgress } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
+import { atOption, databaseRequest, readerOfDatabases } from './trace-databases.ts';
 import { TraceInput, TraceOutput } from './trace-files.ts';
 import { lossOf, openInput, underBar, withInterruption } from './trace-work.ts';
 
@@ -30,40 +26,9 @@ const maxJobs = 8;
 /** A thread takes longer to start than to decode a small file. */
 const smallBytes = 4 * 1024 * 1024;
 
-/** Splits `file.dbc@1` at the last `@`. */
-const databaseOf = (text: string): DatabaseRequest => {
-  const at = text.lastIndexOf('@');
-  if (at < 0) return { file: text };
-  const [file, channel] = [text.slice(0, at), text.slice(at + 1)];
-  if (file !== '' && channel !== '') return { file, channel };
-  throw invalidArgument('database', `--database must be a file, or file@channel: ${text}`);
-};
-
-/** Over HTTP the databases are a list of objects; here they are one option each. */
-const atOption = (thrown: unknown): unknown => {
-  const error = BusbarError.from(thrown);
-  return error.details.field === 'databases'
-    ? error.with({ details: { ...error.details, field: 'database' } })
-    : thrown;
-};
-
-const readerOfDatabases =
-  ({ workingDirectory }: CliContext) =>
-  (file: string): Uint8Array => {
-    const named: NamedPath = { path: resolve(workingDirectory ?? '.', file), field: 'database' };
-    return attempt(named, () => {
-      const fd = openSync(named.path, 'r');
-      try {
-        return readAtMost(fd, dbcLimits.fileBytes);
-      } finally {
-        closeSync(fd);
-      }
-    });
-  };
-
 const requestOf = ({ database, ...values }: Values): DecodeRequest => ({
   ...(values as unknown as DecodeRequest),
-  databases: (database as readonly string[]).map(databaseOf),
+  databases: (database as readonly string[]).map(databaseRequest),
 });
 
 const jobsFor = (jobs: unknown, { everyUs }: { everyUs: number | null }, input: TraceInput) => {

@@ -173,12 +173,19 @@ export const checkE2eRoom = (codec: E2eSettings, length: number, report: ReportF
   }
 };
 
-/** Rejects protection that a payload of `length` bytes cannot have. */
-export const requireE2e = (codec: E2eSettings, length: number, name = 'e2e'): void => {
-  const refuse: ReportFault = (field, reason, problem) => {
+const refusing =
+  (name: string): ReportFault =>
+  (field, reason, problem) => {
     const place = field === null ? name : `${name}.${field}`;
     throw invalidArgument(place, `${place} ${problem}`, { reason });
   };
-  checkE2eFields(codec, refuse);
-  checkE2eRoom(codec, length, refuse);
+
+/** Rejects protection whose fields do not fit together, for any payload. */
+export const requireE2eFields = (codec: E2eSettings, name = 'e2e'): void =>
+  checkE2eFields(codec, refusing(name));
+
+/** Rejects protection that a payload of `length` bytes cannot have. */
+export const requireE2e = (codec: E2eSettings, length: number, name = 'e2e'): void => {
+  requireE2eFields(codec, name);
+  checkE2eRoom(codec, length, refusing(name));
 };

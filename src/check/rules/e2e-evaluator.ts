@@ -29,8 +29,11 @@ export class E2eEvaluator extends Evaluator implements FrameHandler {
     this.#rule = rule;
   }
 
+  /** Rejects protection that does not fit into the message. */
   setLength(length: number | null): void {
-    this.#length ??= length;
+    if (length === null || this.#length !== null) return;
+    this.#length = length;
+    this.#checker = this.#compile(length);
   }
 
   frame(batch: TraceBatch, row: number, timeNs: number, number: number, key: number): void {

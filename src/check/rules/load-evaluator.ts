@@ -86,7 +86,9 @@ export class LoadEvaluator extends Evaluator {
   #ratesFor(key: number): BusRates {
     const rates = this.#ratesOf(key);
     if (rates !== null) return rates;
-    throw this.#noRate(`The bit rate of channel ${channelText(key)} is not known`);
+    throw this.#noRate(
+      `bitrate is required: the bit rate of channel ${channelText(key)} is not known`,
+    );
   }
 
   #noRate(message: string): BusbarError {
@@ -135,7 +137,9 @@ export class LoadEvaluator extends Evaluator {
     if (isDeviceNotice(batch, row)) return 0;
     if (dataBitrate === null && (flags & frameFlag.brs) !== 0) {
       const channel = channelText(this.#key as number);
-      throw this.#noRate(`The data bit rate of channel ${channel} is not known`);
+      throw this.#noRate(
+        `bitrate is required: the data bit rate of channel ${channel} is not known`,
+      );
     }
     return canFrameUs(
       flags,

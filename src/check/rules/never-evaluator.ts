@@ -16,7 +16,7 @@ export class NeverEvaluator extends Evaluator {
     this.#unseen = new Set(needed);
   }
 
-  /** A message or an identifier that the condition needs has come. */
+  /** A message or an identifier that the condition needs has arrived. */
   see(name: string): void {
     this.#unseen.delete(name);
   }

@@ -9,6 +9,7 @@ import {
   channelRecover,
   channelShow,
 } from '../../operations/channel.ts';
+import { checkStart } from '../../operations/check.ts';
 import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
 import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
 import { j1939Claim, j1939List, j1939Release, j1939Send } from '../../operations/j1939.ts';
@@ -55,7 +56,7 @@ import type { Sender } from '../../transmit/sender.ts';
 import type { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import type { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import type { TraceDecodes } from '../jobs/trace-decodes.ts';
+import type { TraceJobs } from '../jobs/trace-jobs.ts';
 
 interface BenchContext {
   readonly channels: ChannelTable;
@@ -64,7 +65,7 @@ interface BenchContext {
   readonly claims: AddressClaims;
   readonly jobs: JobRunner;
   readonly firmware: FirmwareChecks;
-  readonly decodes: TraceDecodes;
+  readonly traces: TraceJobs;
   readonly txTasks: TxTasks;
   readonly routes: Routes;
   readonly replay: ReplayService;
@@ -89,17 +90,18 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
   bindJ1939Operations(dispatcher, context);
 };
 
-type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'decodes' | 'benchOf' | 'isOwnBench';
+type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'traces' | 'benchOf' | 'isOwnBench';
 
 const bindChannelOperations = (
   dispatcher: Dispatcher,
-  { channels, sender, jobs, firmware, decodes, benchOf, isOwnBench }: Pick<BenchContext, Channels>,
+  { channels, sender, jobs, firmware, traces, benchOf, isOwnBench }: Pick<BenchContext, Channels>,
 ): void => {
   dispatcher
     .bind(jobList, () => ({ jobs: [...jobs.list()] }))
     .bind(jobShow, ({ arguments: { job_id } }) => jobs.get(job_id))
     .bind(jobCancel, ({ arguments: { job_id } }) => jobs.cancel(job_id))
-    .bind(traceDecodeJob, ({ arguments: request }) => decodes.queue(request))
+    .bind(traceDecodeJob, ({ arguments: request }) => traces.queueDecode(request))
+    .bind(checkStart, ({ arguments: request }) => traces.queueCheck(request))
     .bind(benchShow, ({ caller }) => benchOf(caller)())
     .bind(deviceList, async () => ({ devices: await channels.devices() }))
     .bind(deviceFirmwareCheck, ({ arguments: { selector }, caller }) =>

@@ -47,7 +47,7 @@ import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import { FlashJobs } from '../jobs/flash-jobs.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import { type DecoderThread, TraceDecodes } from '../jobs/trace-decodes.ts';
+import { type DecoderThread, TraceJobs } from '../jobs/trace-jobs.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
 import { bindDiagnosticsOperations } from './diagnostics-operations.ts';
@@ -204,7 +204,7 @@ export class BenchServices {
       jobs,
       readIndex: async (bench) => loader().readFirmwareIndex(bench),
     });
-    const decodes = new TraceDecodes({
+    const traces = new TraceJobs({
       jobs,
       projectRoot: this.#options.identity.projectRoot,
       startThread: this.#options.startDecoder,
@@ -217,7 +217,7 @@ export class BenchServices {
       claims: this.#claims,
       jobs,
       firmware,
-      decodes,
+      traces,
       txTasks: this.txTasks,
       routes: this.#routes,
       replay: this.#replay,

@@ -1,4 +1,5 @@
 import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
+import { checkProjectFile } from '../../check/service/check-project-file.ts';
 import { offerChunks } from '../../table/service/decode-pool.ts';
 import { decodeProjectFile } from '../../table/service/decode-project-file.ts';
 import { takeNiceness } from '../threads/priorities.ts';
@@ -10,6 +11,10 @@ export const runDecoderThread = (port: Port): void => {
     decodeProjectFile: (...values: Parameters<typeof decodeProjectFile>) => {
       takeNiceness('decoder');
       return decodeProjectFile(...values);
+    },
+    checkProjectFile: (...values: Parameters<typeof checkProjectFile>) => {
+      takeNiceness('decoder');
+      return checkProjectFile(...values);
     },
   };
   new RpcPort(port, offer, (thrown) => console.error(thrown));

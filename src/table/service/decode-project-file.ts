@@ -25,7 +25,7 @@ export interface ProjectDecodeRequest extends DecodeRequest {
   readonly overwrite?: boolean | undefined;
 }
 
-const databaseBytes = (root: ProjectRoot, file: string): Uint8Array => {
+export const databaseBytes = (root: ProjectRoot, file: string): Uint8Array => {
   const { fd } = root.openForReading(file, { field: 'databases' });
   try {
     return readAtMost(fd, dbcLimits.fileBytes);
@@ -34,11 +34,11 @@ const databaseBytes = (root: ProjectRoot, file: string): Uint8Array => {
   }
 };
 
-const openReader = (file: string, { fd }: OpenFile): TraceReader => {
+export const openTraceFile = (file: string, source: FileBytes, field = 'file'): TraceReader => {
   try {
-    return openTrace(new FileBytes(fd));
+    return openTrace(source);
   } catch (thrown) {
-    throw traceRefusal(file, thrown);
+    throw traceRefusal(file, thrown, field);
   }
 };
 
@@ -76,7 +76,7 @@ export const decodeProjectFile: ProjectDecodeRpc['decodeProjectFile'] = (
     const decode = new TraceDecode({
       file,
       output,
-      reader: openReader(file, input),
+      reader: openTraceFile(file, new FileBytes(input.fd)),
       settings,
       limits: timeLimitsOf(request.from, request.to),
       write: (bytes) => pending.push(bytes.slice()),

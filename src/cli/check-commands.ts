@@ -1,0 +1,118 @@
+import { closeSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pause } from '../base/clock/pause.ts';
+import { BusbarError } from '../base/errors/busbar-error.ts';
+import { attempt, type NamedPath } from '../base/files/path-refusals.ts';
+import { readAtMost } from '../base/files/read-at-most.ts';
+import type { CheckReport } from '../check/check-record.ts';
+import { maxCheckFile } from '../check/read-check-file.ts';
+import { headline } from '../check/report/report-words.ts';
+import { renderTextReport } from '../check/report/text-report.ts';
+import { type CheckSetup, checkSetup, refuseLiveFields } from '../check/service/check-setup.ts';
+import { TraceCheck } from '../check/service/trace-check.ts';
+import type { TraceProgress } from '../trace/trace-summary.ts';
+import type { CliContext, Outcome } from './context.ts';
+import { ReportFiles } from './report-files.ts';
+import { atOption, databaseRequest, readerOfDatabases } from './trace-databases.ts';
+import { TraceInput } from './trace-files.ts';
+import { openInput, underBar, withInterruption } from './trace-work.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const readCheckFile = (path: string): Uint8Array =>
+  attempt({ path, field: 'file' }, () => {
+    const fd = openSync(path, 'r');
+    try {
+      return readAtMost(fd, maxCheckFile);
+    } finally {
+      closeSync(fd);
+    }
+  });
+
+const setupOf = (values: Values, context: CliContext): CheckSetup => {
+  const checks = (values.check ?? []) as readonly string[];
+  return checkSetup(
+    {
+      file: values.file as string | undefined,
+      checks: checks.map((check) => ({ check })),
+      fieldOf: (index) => `check[${index}]`,
+      databases: ((values.database ?? []) as readonly string[]).map(databaseRequest),
+      bitrates: (values.bitrate ?? []) as readonly string[],
+    },
+    { checkFile: readCheckFile, database: readerOfDatabases(context) },
+  );
+};
+
+/** Files that a report must not replace. */
+const inputsOf = (values: Values, { workingDirectory }: CliContext): readonly string[] => [
+  ...[values.file, values.trace].filter((path) => typeof path === 'string'),
+  ...((values.database ?? []) as readonly string[]).map((text) =>
+    resolve(workingDirectory ?? '.', databaseRequest(text).file),
+  ),
+];
+
+const checkHere = async (check: TraceCheck, progress: TraceProgress): Promise<CheckReport> => {
+  const steps = check.run();
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await progress(check.position);
+  }
+};
+
+const checkTrace = async (values: Values, context: CliContext): Promise<CheckReport> => {
+  const named: Required<NamedPath> = { path: values.trace as string, field: 'trace' };
+  const setup = setupOf(values, context);
+  const input = new TraceInput(named);
+  try {
+    return await withInterruption(async (refuseInterrupted) => {
+      const reader = openInput(input, named);
+      const check = new TraceCheck({ file: named.path, source: input, reader, setup });
+      const run = (progress: TraceProgress): Promise<CheckReport> => checkHere(check, progress);
+      const report = await underBar(input, context, run, refuseInterrupted);
+      // The program that writes the pipe may have been interrupted as well.
+      await pause(context.clock, 0);
+      refuseInterrupted();
+      return report;
+    });
+  } catch (thrown) {
+    throw atOption(thrown);
+  } finally {
+    input.close();
+  }
+};
+
+/** Exit 0 only if all checks passed, or were not observed where that is allowed. */
+const failureOf = (report: CheckReport, allowUnobserved: boolean): BusbarError | undefined => {
+  const { verdict, passed, failed, not_observed } = report;
+  if (verdict === 'passed' || (verdict === 'not_observed' && allowUnobserved)) return undefined;
+  return new BusbarError(verdict === 'failed' ? 'checks_failed' : 'checks_not_observed', {
+    message: headline(report),
+    details: { passed, failed, not_observed },
+  });
+};
+
+/** Writes reports of checks that `check` carries out, and prints one. */
+const reportChecks = async (
+  values: Values,
+  context: CliContext,
+  check: () => Promise<CheckReport>,
+): Promise<Outcome> => {
+  const paths = (values.report ?? []) as readonly string[];
+  const files = new ReportFiles(paths, inputsOf(values, context));
+  try {
+    const report = await check();
+    files.write(report);
+    return {
+      result: report,
+      text: renderTextReport(report, context.palette),
+      failure: failureOf(report, values.allow_unobserved === true),
+    };
+  } finally {
+    files.discard();
+  }
+};
+
+export const checkRun = (values: Values, context: CliContext): Promise<Outcome> => {
+  refuseLiveFields(values, ['for', 'channel']);
+  return reportChecks(values, context, () => checkTrace(values, context));
+};
