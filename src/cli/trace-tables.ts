@@ -6,8 +6,9 @@ import { pause } from '../base/clock/pause.ts';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { attempt, type NamedPath } from '../base/files/path-refusals.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
+import type { RpcMethods } from '../base/threads/rpc-port.ts';
 import { dbcLimits } from '../database/dbc/limits.ts';
-import { DecodePool } from '../table/service/decode-pool.ts';
+import { type ChunkRpc, DecodePool } from '../table/service/decode-pool.ts';
 import {
   checkDecodeRequest,
   checkSignalsRequest,
@@ -16,6 +17,7 @@ import {
   decodeSettingsOf,
 } from '../table/service/decode-request.ts';
 import { TraceDecode } from '../table/service/decode-trace.ts';
+import { DecoderThreads } from '../table/service/decoder-threads.ts';
 import { summarizeSignals } from '../table/service/summarize-signals.ts';
 import { timeLimitsOf } from '../table/service/time-limit.ts';
 import type { TraceDecoding } from '../table/table-records.ts';
@@ -66,6 +68,18 @@ const requestOf = ({ database, ...values }: Values): DecodeRequest => ({
   databases: (database as readonly string[]).map(databaseOf),
 });
 
+export const decoderThreads = <Theirs extends RpcMethods>(
+  count: number,
+  { distribution, stderr }: CliContext,
+): DecoderThreads<Theirs> => {
+  const program = join(distribution, 'thread.cjs');
+  return new DecoderThreads<Theirs>(
+    count,
+    () => new Worker(program, { name: 'decoder', argv: ['decoder'] }),
+    (thrown) => stderr.write(`${String(thrown)}\n`),
+  );
+};
+
 const jobsFor = (jobs: unknown, { everyUs }: { everyUs: number | null }, input: TraceInput) => {
   // Each row depends on those before it.
   if (everyUs !== null) return 1;
@@ -95,7 +109,7 @@ const decodeInput = async (
   const { output: path } = request;
   return withInterruption(async (refuseInterrupted) => {
     const output = new TraceOutput({ path, field: 'output' }, input, values.overwrite === true);
-    let pool: DecodePool | undefined;
+    let threads: DecoderThreads<ChunkRpc> | undefined;
     try {
       const decode = new TraceDecode({
         file: named.path,
@@ -106,15 +120,8 @@ const decodeInput = async (
         write: (bytes) => output.write(bytes),
       });
       const jobs = jobsFor(values.jobs, settings, input);
-      const thread = join(context.distribution, 'thread.cjs');
-      if (jobs > 1) {
-        pool = new DecodePool(
-          jobs,
-          settings,
-          () => new Worker(thread, { name: 'decoder', argv: ['decoder'] }),
-          (thrown) => context.stderr.write(`${String(thrown)}\n`),
-        );
-      }
+      if (jobs > 1) threads = decoderThreads<ChunkRpc>(jobs, context);
+      const pool = threads && new DecodePool(threads, settings);
       const run = (progress: TraceProgress): Promise<TraceDecoding> =>
         pool ? decode.runIn(pool, progress) : decodeHere(decode, progress);
       const result = await underBar(input, context, run, refuseInterrupted);
@@ -125,7 +132,7 @@ const decodeInput = async (
       return result;
     } finally {
       output.discard();
-      await pool?.close();
+      await threads?.close();
     }
   });
 };
