@@ -16,8 +16,9 @@ import type { DecoderThreads } from '../table/service/decoder-threads.ts';
 import type { TraceProgress } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { ReportFiles } from './report-files.ts';
+import { startDecoders } from './start-decoders.ts';
+import { atOption, databaseRequest, readerOfDatabases } from './trace-databases.ts';
 import { TraceInput } from './trace-files.ts';
-import { atOption, databaseOf, decoderThreads, readerOfDatabases } from './trace-tables.ts';
 import { openInput, underBar, withInterruption } from './trace-work.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -39,7 +40,7 @@ const setupOf = (values: Values, context: CliContext): CheckSetup => {
       file: values.file as string | undefined,
       checks: checks.map((check) => ({ check })),
       fieldOf: (index) => `check[${index}]`,
-      databases: ((values.database ?? []) as readonly string[]).map(databaseOf),
+      databases: ((values.database ?? []) as readonly string[]).map(databaseRequest),
       bitrates: (values.bitrate ?? []) as readonly string[],
     },
     { checkFile: readCheckFile, database: readerOfDatabases(context) },
@@ -50,7 +51,7 @@ const setupOf = (values: Values, context: CliContext): CheckSetup => {
 const inputsOf = (values: Values, { workingDirectory }: CliContext): readonly string[] => [
   ...[values.file, values.trace].filter((path) => typeof path === 'string'),
   ...((values.database ?? []) as readonly string[]).map((text) =>
-    resolve(workingDirectory ?? '.', databaseOf(text).file),
+    resolve(workingDirectory ?? '.', databaseRequest(text).file),
   ),
 ];
 
@@ -83,7 +84,7 @@ const checkTrace = async (values: Values, context: CliContext): Promise<CheckRep
       const reader = openInput(input, named);
       const check = new TraceCheck({ file: named.path, source: input, reader, setup });
       const evaluators = evaluatorsFor(values.jobs, input, setup);
-      if (evaluators > 0) threads = decoderThreads<EvaluationRpc>(evaluators, context);
+      if (evaluators > 0) threads = startDecoders<EvaluationRpc>(evaluators, context);
       const pool = threads && new CheckPool(threads, setup, check.startUnixUs);
       const run = (progress: TraceProgress): Promise<CheckReport> =>
         pool ? check.runIn(pool, progress) : checkHere(check, progress);

@@ -1,5 +1,5 @@
 import { databaseForConditions } from '../../condition/condition-context.ts';
-import { isChannel } from '../../table/decode/channel-decoder.ts';
+import { isChannel } from '../../trace/channel-key.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
 import type { CheckResult } from '../check-record.ts';
 import { type CheckContext, CheckRun } from '../check-run.ts';
