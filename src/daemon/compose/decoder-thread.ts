@@ -1,13 +1,15 @@
 import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
+import { offerEvaluation } from '../../check/service/check-pool.ts';
 import { checkProjectFile } from '../../check/service/check-project-file.ts';
 import { offerChunks } from '../../table/service/decode-pool.ts';
 import { decodeProjectFile } from '../../table/service/decode-project-file.ts';
 import { takeNiceness } from '../threads/priorities.ts';
 
-/** Serves a command with chunks, or a job with a whole file. */
+/** Serves a command with parts of a trace, or a job with a whole file. */
 export const runDecoderThread = (port: Port): void => {
   const offer = {
     ...offerChunks(),
+    ...offerEvaluation(),
     decodeProjectFile: (...values: Parameters<typeof decodeProjectFile>) => {
       takeNiceness('decoder');
       return decodeProjectFile(...values);
