@@ -176,6 +176,7 @@ export class Recorder {
     const series = new FileSeries({ request, clock, files, startUnixUs });
     series.open();
     const sink = new RecordingSink({
+      kind: 'logging',
       clock,
       target: series,
       startUnixUs,
