@@ -61,7 +61,7 @@ const body = (): string[] => [
   '',
   '## Limits',
   '',
-  `A condition has at most ${maxConditionLength.toLocaleString('en')} characters and ${maxConditionTerms} terms. A wrong one is refused with ${code('invalid_argument')}: ${code('details.field')} names the field, ${code('details.offset')} the character from 0, and ${code('details.expected')} what may be there.`,
+  `A condition has at most ${maxConditionLength.toLocaleString('en')} characters and ${maxConditionTerms} terms. A wrong one is refused with ${code('invalid_argument')}: ${code('details.field')} names the field, ${code('details.offset')} the character from 0, and ${code('details.expected')} what is valid at that place.`,
 ];
 
 export const conditionPage = (): string =>

@@ -51,6 +51,7 @@ describe('loadBench', () => {
       networks: {},
       databases: {},
       ecus: {},
+      recorders: {},
       firmware_index: null,
       dashboard: null,
     });
@@ -95,6 +96,7 @@ describe('loadBench', () => {
       networks: {},
       databases: {},
       ecus: {},
+      recorders: {},
       firmware_index: null,
       dashboard: null,
     });
@@ -302,6 +304,41 @@ describe('loadBench', () => {
     for (const { field, message } of details.problems) {
       expect(message?.startsWith(`${field} `)).toBe(true);
     }
+  });
+
+  it('names the recorder and the field at fault, and at most 16 are possible', () => {
+    const good = { file: 'night-{n}.asc', channels: ['SIM00001/0', 'engine'] };
+    writeProject({
+      recorders: {
+        good,
+        logging: good,
+        'two words': good,
+        none: {},
+        extra: { ...good, state: 'idle' },
+        typed: { ...good, split: { max_seconds: '60' }, channels: '0' },
+        unnumbered: { file: 'a.asc', split: { max_seconds: 60 } },
+        unknown: { file: 'a.txt' },
+        selector: { ...good, channels: ['a/b'] },
+        trigger: { ...good, trigger: { start: 'frame' } },
+      },
+    });
+    expect(fieldsAtFault().sort()).toEqual([
+      'recorders.extra.state',
+      'recorders.logging',
+      'recorders.none.file',
+      'recorders.selector.channels',
+      'recorders.trigger.trigger.start',
+      'recorders.typed.channels',
+      'recorders.typed.split.max_seconds',
+      'recorders.unknown.file',
+      'recorders.unnumbered.file',
+      'recorders["two words"]',
+    ]);
+    const many = Array.from({ length: 17 }, (_, index) => [`r${index}`, good]);
+    writeProject({ recorders: Object.fromEntries(many.slice(1)) });
+    expect(Object.keys(load().recorders)).toHaveLength(16);
+    writeProject({ recorders: Object.fromEntries(many) });
+    expect(fieldsAtFault()).toEqual(['recorders']);
   });
 
   it('says what a problem is in words', () => {

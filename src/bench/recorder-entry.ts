@@ -5,6 +5,7 @@ import { type FieldProblem, problemAt } from '../base/schema/schema-problems.ts'
 import { named, type RecordOf } from '../base/schema/schemas.ts';
 import { recorderFields, settingsOf } from '../recording/recorder-settings.ts';
 import { nameError } from './name-rule.ts';
+import { parseSelector } from './selector.ts';
 
 export const maxRecorders = 16;
 
@@ -29,7 +30,7 @@ export const recorderProblems = (
   at: readonly PathSegment[],
 ): FieldProblem[] => {
   try {
-    settingsOf(entry);
+    for (const text of settingsOf(entry).channels ?? []) parseSelector(text, 'channels');
     return [];
   } catch (thrown) {
     const { message, details } = BusbarError.from(thrown);

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
@@ -9,6 +10,7 @@ import type { CheckReport } from '../check/check-record.ts';
 import { maxCheckFile, readCheckFile as parseCheckFile } from '../check/read-check-file.ts';
 import { headline } from '../check/report/report-words.ts';
 import { renderTextReport } from '../check/report/text-report.ts';
+import { CheckPool, type EvaluationRpc } from '../check/service/check-pool.ts';
 import {
   type CheckSetup,
   checkSetup,
@@ -17,12 +19,14 @@ import {
   refuseTraceFields,
 } from '../check/service/check-setup.ts';
 import { TraceCheck } from '../check/service/trace-check.ts';
+import type { DecoderThreads } from '../table/service/decoder-threads.ts';
 import type { TraceProgress } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
 import { checkChannels, liveSeconds } from './live-checks.ts';
 import { ReportFiles } from './report-files.ts';
+import { startDecoders } from './start-decoders.ts';
+import { atOption, databaseRequest, readerOfDatabases } from './trace-databases.ts';
 import { TraceInput } from './trace-files.ts';
-import { atOption, databaseOf, readerOfDatabases } from './trace-tables.ts';
 import { openInput, underBar, withInterruption } from './trace-work.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -48,7 +52,7 @@ const setupOf = (values: Values, context: CliContext): CheckSetup => {
       file: values.file as string | undefined,
       checks: checksOf(values),
       fieldOf,
-      databases: ((values.database ?? []) as readonly string[]).map(databaseOf),
+      databases: ((values.database ?? []) as readonly string[]).map(databaseRequest),
       bitrates: (values.bitrate ?? []) as readonly string[],
     },
     { checkFile: readCheckFile, database: readerOfDatabases(context) },
@@ -59,7 +63,7 @@ const setupOf = (values: Values, context: CliContext): CheckSetup => {
 const inputsOf = (values: Values, { workingDirectory }: CliContext): readonly string[] => [
   ...[values.file, values.trace].filter((path) => typeof path === 'string'),
   ...((values.database ?? []) as readonly string[]).map((text) =>
-    resolve(workingDirectory ?? '.', databaseOf(text).file),
+    resolve(workingDirectory ?? '.', databaseRequest(text).file),
   ),
 ];
 
@@ -71,15 +75,31 @@ const checkHere = async (check: TraceCheck, progress: TraceProgress): Promise<Ch
   }
 };
 
+/** A thread takes longer to start than to check a small file. */
+const smallBytes = 4 * 1024 * 1024;
+const maxJobs = 4;
+
+/** Threads besides the one that reads; none if it does all. */
+const evaluatorsFor = (jobs: unknown, { size }: TraceInput, { checks }: CheckSetup): number => {
+  if (size === null || size < smallBytes) return 0;
+  const wanted = (jobs as number | undefined) ?? Math.min(maxJobs, availableParallelism());
+  return Math.min(wanted - 1, checks.length);
+};
+
 const checkTrace = async (values: Values, context: CliContext): Promise<CheckReport> => {
   const named: Required<NamedPath> = { path: values.trace as string, field: 'trace' };
   const setup = setupOf(values, context);
   const input = new TraceInput(named);
+  let threads: DecoderThreads<EvaluationRpc> | undefined;
   try {
     return await withInterruption(async (refuseInterrupted) => {
       const reader = openInput(input, named);
       const check = new TraceCheck({ file: named.path, source: input, reader, setup });
-      const run = (progress: TraceProgress): Promise<CheckReport> => checkHere(check, progress);
+      const evaluators = evaluatorsFor(values.jobs, input, setup);
+      if (evaluators > 0) threads = startDecoders<EvaluationRpc>(evaluators, context);
+      const pool = threads && new CheckPool(threads, setup, check.startUnixUs);
+      const run = (progress: TraceProgress): Promise<CheckReport> =>
+        pool ? check.runIn(pool, progress) : checkHere(check, progress);
       const report = await underBar(input, context, run, refuseInterrupted);
       // The program that writes the pipe may have been interrupted as well.
       await pause(context.clock, 0);
@@ -89,6 +109,7 @@ const checkTrace = async (values: Values, context: CliContext): Promise<CheckRep
   } catch (thrown) {
     throw atOption(thrown);
   } finally {
+    await threads?.close();
     input.close();
   }
 };

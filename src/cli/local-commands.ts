@@ -56,6 +56,8 @@ export const localCommands: Readonly<Record<string, LocalCommand>> = {
     (await import('./trace-pdus.ts')).tracePdus(values, context),
   'trace.convert': async (values, context) =>
     (await import('./trace-commands.ts')).traceConvert(values, context),
+  'trace.cut': async (values, context) =>
+    (await import('./trace-cut.ts')).traceCut(values, context),
   'trace.decode': async (values, context) =>
     (await import('./trace-tables.ts')).traceDecode(values, context),
   'trace.signals': async (values, context) =>

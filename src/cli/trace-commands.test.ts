@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Clock, Timer } from '../base/clock/clock.ts';
+import { HastyClock } from '../base/clock/testing/hasty-clock.ts';
 import { traceConvert, traceInfo } from '../operations/trace.ts';
 import { CliBench } from './testing/cli-bench.ts';
 import { Paper } from './testing/paper.ts';
@@ -18,28 +18,6 @@ const wipe = '\r\u001b[K';
 const line = '(1767225600.000100) can0 123#0011AABB\n';
 /** More than one batch of events. */
 const lines = 10_000;
-
-/** Each reading takes a second, and waiting callbacks run in the next turn. */
-class HastyClock implements Clock {
-  readonly unixOffsetUs = 0;
-  onTurn: () => void = () => undefined;
-  #nowUs = 0;
-
-  monotonicUs(): number {
-    this.#nowUs += 1_000_000;
-    return this.#nowUs;
-  }
-
-  unixUs(): number {
-    return this.#nowUs;
-  }
-
-  after(_delayMs: number, callback: () => void): Timer {
-    this.onTurn();
-    const timer = setImmediate(callback);
-    return { cancel: () => clearImmediate(timer) };
-  }
-}
 
 describe('the trace commands', () => {
   let bench: CliBench;

@@ -1,25 +1,11 @@
-import { extname } from 'node:path';
-import { pause } from '../base/clock/pause.ts';
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import type { NamedPath } from '../base/files/path-refusals.ts';
-import { createAsc } from '../trace/asc/asc-writer.ts';
-import { createBlf } from '../trace/blf/create-blf.ts';
-import { createCandump } from '../trace/candump/candump-writer.ts';
-import { channelKey, channelKeysOf, channelText } from '../trace/channel-key.ts';
+import { channelKeysOf, channelText } from '../trace/channel-key.ts';
 import { convertTrace, TraceFilter } from '../trace/convert-trace.ts';
-import { createMf4 } from '../trace/mf4/create-mf4.ts';
-import {
-  type CreateTrace,
-  type TraceFormat,
-  type TraceReader,
-  traceFiles,
-  traceFormats,
-} from '../trace/trace-format.ts';
-import type { Conversion } from '../trace/trace-records.ts';
 import { summarizeTrace } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
-import { TraceInput, TraceOutput } from './trace-files.ts';
-import { lossOf, openInput, underBar, withInterruption } from './trace-work.ts';
+import { TraceInput } from './trace-files.ts';
+import { lossOf, openInput, underBar } from './trace-work.ts';
+import { accountOf, formatFor, writeTrace } from './write-trace.ts';
 
 const noSuchChannel = (text: string, met: Iterable<number>): BusbarError => {
   const channels = [...met].sort((a, b) => a - b).map(channelText);
@@ -52,21 +38,6 @@ class ChosenChannels {
 
 type Values = Readonly<Record<string, unknown>>;
 
-const writers: Readonly<Record<TraceFormat, CreateTrace>> = {
-  asc: createAsc,
-  blf: createBlf,
-  candump: createCandump,
-  mf4: createMf4,
-};
-
-const formatFor = (output: string, to: unknown): TraceFormat => {
-  const ending = extname(output).toLowerCase();
-  const format = to ?? traceFormats.find((each) => traceFiles[each].ending === ending);
-  if (format) return format as TraceFormat;
-  const known = traceFormats.map((each) => traceFiles[each].ending).join(', ');
-  throw invalidArgument('to', `--to is required unless the output file ends in ${known}`);
-};
-
 export const traceInfo = async ({ file }: Values, context: CliContext): Promise<Outcome> => {
   const path = file as string;
   const named = { path, field: 'file' };
@@ -80,44 +51,6 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
-interface ConversionSettings {
-  readonly format: TraceFormat;
-  readonly output: NamedPath;
-  readonly overwrite: boolean;
-  readonly chosen: ChosenChannels;
-}
-
-/** Writes a temporary file and renames it at the end; a failure leaves no file. */
-const convert = (
-  input: TraceInput,
-  reader: TraceReader,
-  { format, output, overwrite, chosen }: ConversionSettings,
-  context: CliContext,
-): Promise<Conversion & { bytes: number }> =>
-  withInterruption(async (refuseInterrupted) => {
-    const file = new TraceOutput(output, input, overwrite);
-    try {
-      const writer = writers[format](file, {
-        startUnixUs: reader.startUnixUs,
-        channelName: (channel, bus) => reader.channelNames?.get(channelKey(channel, bus)) ?? null,
-      });
-      const conversion = await underBar(
-        input,
-        context,
-        (progress) => convertTrace(reader, writer, progress, chosen.filter),
-        refuseInterrupted,
-      );
-      // The program that writes the pipe may have been interrupted as well.
-      await pause(context.clock, 0);
-      refuseInterrupted();
-      chosen.check();
-      file.finish();
-      return { ...conversion, bytes: file.size };
-    } finally {
-      file.discard();
-    }
-  });
-
 export const traceConvert = async (values: Values, context: CliContext): Promise<Outcome> => {
   const path = values.output as string;
   const chosen = new ChosenChannels(values.channel as readonly string[] | undefined);
@@ -126,14 +59,12 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
   const input = new TraceInput(named);
   try {
     const reader = openInput(input, named);
-    const plan: ConversionSettings = {
-      format,
-      output: { path, field: 'output' },
-      overwrite: values.overwrite === true,
-      chosen,
-    };
-    const { bytes, ...conversion } = await convert(input, reader, plan, context);
-    const { skipped, gaps, missed, malformed, errors, truncated } = reader.account;
+    const { bytes, ...conversion } = await writeTrace(
+      { input, reader, format, output: path, overwrite: values.overwrite === true },
+      context,
+      (writer, progress) => convertTrace(reader, writer, progress, chosen.filter),
+      () => chosen.check(),
+    );
     return {
       result: {
         input: values.input,
@@ -143,12 +74,7 @@ export const traceConvert = async (values: Values, context: CliContext): Promise
         started_at_us: reader.startUnixUs,
         bytes,
         ...conversion,
-        skipped,
-        gaps,
-        missed,
-        malformed,
-        flaws: errors,
-        truncated,
+        ...accountOf(reader),
       },
       failure: lossOf('input', values.input as string, path, reader.account),
     };

@@ -65,6 +65,22 @@ export class TraceInput implements ByteSource {
     return attempt(this.#named, () => readSync(this.#fd, into, 0, into.length, at));
   }
 
+  /** The same file from its start, next to this one; refused for a pipe. */
+  again(): ByteSource {
+    const { size } = this;
+    if (size === null) throw unavailable(this.#named, 'not_a_file');
+    let position = 0;
+    return {
+      size,
+      read: (into) => {
+        const length = this.readAt(into, position);
+        position += length;
+        return length;
+      },
+      readAt: (into, at) => this.readAt(into, at),
+    };
+  }
+
   close(): void {
     closeSync(this.#fd);
   }

@@ -1,26 +1,22 @@
-import { closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { pause } from '../base/clock/pause.ts';
-import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import { attempt, type NamedPath } from '../base/files/path-refusals.ts';
-import { readAtMost } from '../base/files/read-at-most.ts';
-import { dbcLimits } from '../database/dbc/limits.ts';
-import { DecodePool } from '../table/service/decode-pool.ts';
+import type { NamedPath } from '../base/files/path-refusals.ts';
+import { type ChunkRpc, DecodePool } from '../table/service/decode-pool.ts';
 import {
   checkDecodeRequest,
   checkSignalsRequest,
-  type DatabaseRequest,
   type DecodeRequest,
   decodeSettingsOf,
 } from '../table/service/decode-request.ts';
 import { TraceDecode } from '../table/service/decode-trace.ts';
+import type { DecoderThreads } from '../table/service/decoder-threads.ts';
 import { summarizeSignals } from '../table/service/summarize-signals.ts';
 import { timeLimitsOf } from '../table/service/time-limit.ts';
 import type { TraceDecoding } from '../table/table-records.ts';
 import type { TraceProgress } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
+import { startDecoders } from './start-decoders.ts';
+import { atOption, databaseRequest, readerOfDatabases } from './trace-databases.ts';
 import { TraceInput, TraceOutput } from './trace-files.ts';
 import { lossOf, openInput, underBar, withInterruption } from './trace-work.ts';
 
@@ -30,40 +26,9 @@ const maxJobs = 8;
 /** A thread takes longer to start than to decode a small file. */
 const smallBytes = 4 * 1024 * 1024;
 
-/** Splits `file.dbc@1` at the last `@`. */
-export const databaseOf = (text: string): DatabaseRequest => {
-  const at = text.lastIndexOf('@');
-  if (at < 0) return { file: text };
-  const [file, channel] = [text.slice(0, at), text.slice(at + 1)];
-  if (file !== '' && channel !== '') return { file, channel };
-  throw invalidArgument('database', `--database must be a file, or file@channel: ${text}`);
-};
-
-/** Over HTTP the databases are a list of objects; here they are one option each. */
-export const atOption = (thrown: unknown): unknown => {
-  const error = BusbarError.from(thrown);
-  return error.details.field === 'databases'
-    ? error.with({ details: { ...error.details, field: 'database' } })
-    : thrown;
-};
-
-export const readerOfDatabases =
-  ({ workingDirectory }: CliContext) =>
-  (file: string): Uint8Array => {
-    const named: NamedPath = { path: resolve(workingDirectory ?? '.', file), field: 'database' };
-    return attempt(named, () => {
-      const fd = openSync(named.path, 'r');
-      try {
-        return readAtMost(fd, dbcLimits.fileBytes);
-      } finally {
-        closeSync(fd);
-      }
-    });
-  };
-
 const requestOf = ({ database, ...values }: Values): DecodeRequest => ({
   ...(values as unknown as DecodeRequest),
-  databases: (database as readonly string[]).map(databaseOf),
+  databases: (database as readonly string[]).map(databaseRequest),
 });
 
 const jobsFor = (jobs: unknown, { everyUs }: { everyUs: number | null }, input: TraceInput) => {
@@ -95,7 +60,7 @@ const decodeInput = async (
   const { output: path } = request;
   return withInterruption(async (refuseInterrupted) => {
     const output = new TraceOutput({ path, field: 'output' }, input, values.overwrite === true);
-    let pool: DecodePool | undefined;
+    let threads: DecoderThreads<ChunkRpc> | undefined;
     try {
       const decode = new TraceDecode({
         file: named.path,
@@ -106,15 +71,8 @@ const decodeInput = async (
         write: (bytes) => output.write(bytes),
       });
       const jobs = jobsFor(values.jobs, settings, input);
-      const thread = join(context.distribution, 'thread.cjs');
-      if (jobs > 1) {
-        pool = new DecodePool(
-          jobs,
-          settings,
-          () => new Worker(thread, { name: 'decoder', argv: ['decoder'] }),
-          (thrown) => context.stderr.write(`${String(thrown)}\n`),
-        );
-      }
+      if (jobs > 1) threads = startDecoders<ChunkRpc>(jobs, context);
+      const pool = threads && new DecodePool(threads, settings);
       const run = (progress: TraceProgress): Promise<TraceDecoding> =>
         pool ? decode.runIn(pool, progress) : decodeHere(decode, progress);
       const result = await underBar(input, context, run, refuseInterrupted);
@@ -125,7 +83,7 @@ const decodeInput = async (
       return result;
     } finally {
       output.discard();
-      await pool?.close();
+      await threads?.close();
     }
   });
 };

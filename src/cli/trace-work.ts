@@ -2,7 +2,7 @@ import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { NamedPath } from '../base/files/path-refusals.ts';
 import { openTrace } from '../trace/open-trace.ts';
-import type { TraceReader, TraceStats } from '../trace/trace-format.ts';
+import type { ByteSource, TraceReader, TraceStats } from '../trace/trace-format.ts';
 import type { TraceProgress } from '../trace/trace-summary.ts';
 import type { CliContext } from './context.ts';
 import { onInterruption } from './interruption.ts';
@@ -50,7 +50,7 @@ export const withInterruption = async <T>(
   }
 };
 
-export const openInput = (input: TraceInput, { path, field }: Required<NamedPath>): TraceReader => {
+export const openInput = (input: ByteSource, { path, field }: Required<NamedPath>): TraceReader => {
   try {
     return openTrace(input);
   } catch (thrown) {

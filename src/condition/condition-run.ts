@@ -16,7 +16,7 @@ import { DecodingWatch, TermCell } from './term-cell.ts';
 /** Channels of a trace; a hostile file has more. */
 const maxChannels = 4096;
 /** A step back in time by more is a set clock; by less, events of two channels out of order. */
-const maxDisorderNs = 1e9;
+export const maxDisorderNs = 1e9;
 
 class ConditionCell {
   readonly program: Program;

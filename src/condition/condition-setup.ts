@@ -27,7 +27,7 @@ export interface ConditionSetup {
   readonly pairs: readonly { readonly key: number; readonly pairs: readonly IsotpPair[] }[];
 }
 
-/** What conditions have to be told, without looking anything up. */
+/** Names in conditions that have to be looked up. */
 export interface ConditionNames {
   /** After `on`. */
   readonly channels: readonly string[];

@@ -155,10 +155,10 @@ export class DecodingWatch implements Watch {
 }
 
 /**
- *               frame             duration after the last one
- *     unknown ─────────▶ heard ─────────────────────────────▶ silent
- *                          ▲               frame                │
- *                          └────────────────────────────────────┘
+ *               frame              duration after the last one
+ *     unknown ─────────▶ active ─────────────────────────────▶ silent
+ *                          ▲                frame                │
+ *                          └─────────────────────────────────────┘
  */
 export class SilenceWatch implements Watch {
   readonly #cell: TermCell;

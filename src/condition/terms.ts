@@ -1,3 +1,4 @@
+import { parseDuration } from '../base/clock/duration.ts';
 import { parseDecimal } from '../base/decimal/decimal.ts';
 import { maxPgn } from '../database/j1939.ts';
 import { idPatternForm, readIdPattern } from '../frame/id-pattern.ts';
@@ -14,15 +15,13 @@ import {
 } from './condition.ts';
 import type { Scanner } from './scanner.ts';
 
-const unitNs = { us: 1e3, ms: 1e6, s: 1e9, min: 60e9, h: 3600e9 } as const;
-const durationText = /^(\d{1,12}(?:\.\d{1,6})?)(us|ms|s|min|h)$/;
-const maxDurationNs = 24 * unitNs.h;
+/** 24 hours. */
+export const maxDurationNs = 24 * 3600e9;
 
 export const readDuration = (scanner: Scanner): Duration => {
   const { kind, text } = scanner.token;
-  const match = kind === 'word' ? durationText.exec(text) : null;
-  if (!match) return scanner.fail('a duration such as 100ms');
-  const ns = Math.round(Number(match[1]) * unitNs[match[2] as keyof typeof unitNs]);
+  const ns = kind === 'word' ? parseDuration(text) : null;
+  if (ns === null) return scanner.fail('a duration such as 100ms');
   if (ns <= 0 || ns > maxDurationNs) return scanner.fail('a duration above 0 and up to 24h');
   scanner.take();
   return { text, ns };

@@ -95,7 +95,7 @@ export const checkRun = defineOperation({
     jobs: Type.Optional(
       Type.Integer({
         description:
-          'Threads that read and check; default: one for each processor, up to 4. The verdicts do not depend on it',
+          'Most threads that read and check; default: one for each processor, up to 4. The verdicts do not depend on it',
         minimum: 1,
         maximum: 64,
         examples: [4],

@@ -26,7 +26,7 @@ export const conditionCheck = defineOperation({
     bodyName: 'ConditionCheckRequest',
     bodyExamples: {
       short: { condition: 'error' },
-      full: { condition: 'frame 123 and signal Engine.EngineSpeed > 3000 on powertrain' },
+      full: { condition: 'frame 123 and signal EngineData.EngineSpeed > 3000 on SIM00001/0' },
     },
   },
   examples: [

@@ -125,6 +125,7 @@ import {
 import { stateStream } from './state-stream.ts';
 import {
   traceConvert,
+  traceCut,
   traceDecode,
   traceDecodeJob,
   traceInfo,
@@ -403,6 +404,7 @@ export const operations: readonly Operation[] = [
   traceInfo,
   traceSummary,
   traceConvert,
+  traceCut,
   tracePdus,
   traceSignals,
   traceDecode,

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { conditionField } from '../condition/condition-field.ts';
 import { PduRecord } from '../pdu/pdu-record.ts';
 import { TraceDecoding, TraceSignals } from '../table/table-records.ts';
 import { channelPattern } from '../trace/channel-key.ts';
 import { traceFormats } from '../trace/trace-format.ts';
-import { TraceConversion, TraceFileSummary } from '../trace/trace-records.ts';
+import { TraceConversion, TraceCut, TraceFileSummary } from '../trace/trace-records.ts';
 import { withDefault } from './defaults.ts';
 import { defineOperation } from './define.ts';
 import { Job } from './job.ts';
@@ -77,6 +78,13 @@ export const tracePdus = defineOperation({
   ],
 });
 
+const outputFormat = Type.Optional(
+  Type.Enum([...traceFormats], {
+    description: 'Output format; default: from the extension .asc, .blf, .log or .mf4',
+    examples: ['asc'],
+  }),
+);
+
 export const traceConvert = defineOperation({
   id: 'trace.convert',
   summary: 'Convert a trace file to another format',
@@ -85,12 +93,7 @@ export const traceConvert = defineOperation({
   parameters: {
     input: path('Trace file to read', 'drive.blf'),
     output: path('File to write', 'drive.asc'),
-    to: Type.Optional(
-      Type.Enum([...traceFormats], {
-        description: 'Output format; default: from the extension .asc, .blf, .log or .mf4',
-        examples: ['asc'],
-      }),
-    ),
+    to: outputFormat,
     channel: Type.Optional(
       Type.Array(
         Type.String({
@@ -178,6 +181,58 @@ export const databaseRequests = Type.Array(
     examples: [[{ file: 'vehicle.dbc', channel: '1' }]],
   },
 );
+
+const reach = (description: string, example: string) =>
+  withDefault(
+    Type.String({
+      description: `${description}, as 2s, 500ms or 1min`,
+      minLength: 1,
+      maxLength: 32,
+      examples: [example],
+    }),
+    '0s',
+  );
+
+export const traceCut = defineOperation({
+  id: 'trace.cut',
+  summary: 'Copy the parts of a trace file around the times at which a condition is true',
+  description:
+    'Keeps the events from before the condition fires until after it, or for a state until after it is no longer true; parts that overlap are joined. Times, channels and their names are kept. Between two parts, the output says how many events are missing, except in candump logs. The output file appears when it is complete. The file is read twice at the same time, so it cannot be a pipe. If parts of it cannot be read, the command fails with trace_damaged. The reference page “Conditions” has the terms.',
+  parameters: {
+    file: path('Trace file to read', 'drive.blf'),
+    when: conditionField('Condition to look for', 'signal Engine.EngineSpeed > 3000'),
+    before: reach('Time to keep before it', '2s'),
+    after: reach('Time to keep after it', '5s'),
+    database: Type.Optional(databaseOption),
+    output: path('File to write', 'overspeed.asc'),
+    to: outputFormat,
+    overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
+  },
+  result: TraceCut,
+  errors: [
+    'file_not_found',
+    'file_unavailable',
+    'invalid_trace',
+    'invalid_database',
+    'unsupported_database',
+    'capacity_exceeded',
+    'already_exists',
+    'operation_cancelled',
+    'trace_damaged',
+  ],
+  permission: 'operate',
+  execution: inCli,
+  cli: {
+    words: ['trace', 'cut'],
+    positionals: ['file'],
+    callerPaths: ['file', 'output'],
+  },
+  http: { none: 'The command reads and writes the files itself' },
+  examples: [
+    "busbar trace cut drive.blf --when='error on 1' --before=2s --after=5s --output=errors.asc",
+    "busbar trace cut drive.blf --when='signal Engine.EngineSpeed > 3000' --before=1s --after=1s --database=vehicle.dbc --output=overspeed.blf",
+  ],
+});
 
 const signalPatterns = Type.Optional(
   Type.Array(

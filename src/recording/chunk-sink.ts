@@ -30,6 +30,11 @@ export class ChunkSink implements ByteSink {
     return this.#length - this.#stored;
   }
 
+  /** Some of it is in the file already. */
+  get isBegun(): boolean {
+    return this.#stored > 0;
+  }
+
   get bytes(): Uint8Array {
     return this.#memory.subarray(this.#stored, this.#length);
   }

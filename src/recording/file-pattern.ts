@@ -4,7 +4,7 @@ const placeholders = ['name', 'bench', 'date', 'time', 'n'] as const;
 type Placeholder = (typeof placeholders)[number];
 
 const anyPlaceholder = /\{([^{}]*)\}/g;
-/** The folder of a series stays the same, because its list of files is there. */
+/** The folder of a series stays the same, because it contains their list. */
 const folderPlaceholders: readonly string[] = ['name', 'bench'];
 
 export interface PatternNames {

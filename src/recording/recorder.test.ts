@@ -15,8 +15,8 @@ describe('Recorder', () => {
     benches.push(bench);
     return bench;
   };
-  afterEach(() => {
-    for (const bench of benches.splice(0)) bench.dispose();
+  afterEach(async () => {
+    for (const bench of benches.splice(0)) await bench.dispose();
   });
 
   it('records what is published once it has begun, in order over all channels', () => {

@@ -3,6 +3,7 @@ import { FileSandbox } from '../base/files/testing/file-sandbox.ts';
 import { cases } from '../base/testing/long.ts';
 import { busCode, eventKindCode, frameFlag } from '../frame/frm2-layout.ts';
 import { createAsc } from '../trace/asc/asc-writer.ts';
+import { createMf4 } from '../trace/mf4/create-mf4.ts';
 import { TraceBatch } from '../trace/trace-batch.ts';
 import type { CreateTrace } from '../trace/trace-format.ts';
 import { RecordingFile } from './recording-file.ts';
@@ -121,6 +122,19 @@ describe('TraceFile', () => {
         if (found.isComplete) expect(room - found.text.length, `${room}`).toBeLessThan(max);
       }
     });
+  });
+
+  it('leaves an MF4 file of whole records on a disk that is full, at whatever byte', () => {
+    const whole = record(new LimitedDisk(unlimited), createMf4).found;
+    expect(whole).toMatchObject({ missed: 7, malformed: 0, gaps: 1 });
+    const head = whole.text.indexOf('##DT');
+    const step = cases(61, 1);
+    for (let room = head + 24; room < whole.text.length; room += step) {
+      const { isDone, trace, found } = record(new LimitedDisk(room), createMf4);
+      expect(isDone, `${room}`).toBe(false);
+      expect(found, `${room}`).toMatchObject({ malformed: 0 });
+      expect(found.ids, `${room}`).toEqual(whole.ids.slice(0, trace.frames));
+    }
   });
 
   it('can be told from a file without room for its header', () => {

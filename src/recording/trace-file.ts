@@ -169,8 +169,11 @@ export class TraceFile {
   complete(): void {
     const { failure } = this.file;
     const tail = this.#chunk.bytes.slice();
+    const { isBegun } = this.#chunk;
     this.#chunk.clear();
-    if (this.#writer.discard) this.#withoutPiece();
+    // A format that completes its file in place has its events before what was refused.
+    if (isBegun) this.frames += this.#encoded;
+    else if (this.#writer.discard) this.#withoutPiece();
     else if (this.#isEnded) this.#makeRoom(tail, failure);
     else {
       const pieces = this.#pieces();
@@ -180,7 +183,7 @@ export class TraceFile {
     this.file.failure = failure;
   }
 
-  /** A container is one piece: it is in the file or not. */
+  /** A container or a group of records is one piece: it is in the file or not. */
   #withoutPiece(): void {
     this.#encoded = 0;
     this.#writer.discard?.();

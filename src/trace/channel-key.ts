@@ -31,3 +31,14 @@ export const channelKeysOf = (text: string): readonly number[] => {
 /** Unambiguous name: `1` for CAN 1 and `L1` for LIN 1. */
 export const channelText = (key: number): string =>
   key < linKeys ? `${key}` : letteredChannel(key - linKeys, 'lin');
+
+const nameAndSelector = /^(.+) \((.+)\)$/;
+
+/**
+ * True for a channel that a text names, by number or by the name in the trace. Logs of Busbar
+ * have both name and selector, as `powertrain (SIM00001/0)`.
+ */
+export const isChannel = (wanted: string, key: number, name: string | null): boolean => {
+  if (channelKeysOf(wanted).includes(key)) return true;
+  return name !== null && [name, ...(nameAndSelector.exec(name) ?? [])].includes(wanted);
+};

@@ -74,6 +74,17 @@ const Conversion = Type.Object({
 });
 export type Conversion = RecordOf<typeof Conversion>;
 
+const CutCounts = Type.Object({
+  read: counted('Events read'),
+  fired: counted('How often the condition fired: a state fires when it becomes true'),
+  excerpts: counted('Parts of the input in the output'),
+  written: counted('Events written'),
+  cut: counted('Events that are not near the condition'),
+  unwritten: Conversion.properties.unwritten,
+  clamped: Conversion.properties.clamped,
+});
+export type CutCounts = RecordOf<typeof CutCounts>;
+
 export const TraceConversion = named(
   'TraceConversion',
   Type.Object({
@@ -91,3 +102,19 @@ export const TraceConversion = named(
   }),
 );
 export type TraceConversion = RecordOf<typeof TraceConversion>;
+
+export const TraceCut = named(
+  'TraceCut',
+  Type.Object({
+    file: Type.String(),
+    input_format: Type.Enum([...traceFormats]),
+    when: Type.String({ description: 'The condition as it is understood' }),
+    output: Type.String(),
+    output_format: Type.Enum([...traceFormats]),
+    started_at_us: TraceConversion.properties.started_at_us,
+    bytes: counted('Bytes written'),
+    ...CutCounts.properties,
+    ...accountFields,
+  }),
+);
+export type TraceCut = RecordOf<typeof TraceCut>;

@@ -142,6 +142,8 @@ const needs: Readonly<Record<string, () => Promise<unknown>>> = {
   'j1939.claim': () => bench.json('channel', 'open', 'SIM00001/1'),
   'ecu.serve': async () => writeFileSync(join(bench.project, 'engine.json'), '{}'),
   ...forServices((service) => () => openEcu(service)),
+  'condition.check': () => attach('vehicle'),
+  'recorder.update': () => bench.json('recorder', 'add', 'night', '--file=night-{n}.asc'),
   'replay.start': async () => {
     for (const file of ['drive.asc', 'engine.blf', 'body.blf']) {
       writeFileSync(join(bench.project, file), trace);
@@ -183,6 +185,9 @@ const undo: Readonly<Record<string, (answer: HttpAnswer) => Promise<unknown>>> =
   'gateway.fault': () => bench.json('gateway', 'unload', '--instance=coolant'),
   'gateway.save': () => bench.json('gateway', 'unload', '--instance=coolant'),
   'logging.start': () => bench.json('logging', 'stop'),
+  'condition.check': () => bench.json('database', 'unload', 'vehicle'),
+  'recorder.add': () => bench.json('recorder', 'remove', 'night'),
+  'recorder.update': () => bench.json('recorder', 'remove', 'night'),
   'replay.start': () => bench.json('replay', 'stop'),
   'remote.start': () => bench.json('remote', 'stop'),
   'modbus.read': endServing,
@@ -201,6 +206,7 @@ const send = ({ method, path }: HttpBinding, json: unknown): Promise<HttpAnswer>
       .replace('{selector}/lin-simulation', 'SIM00001%2F4/lin-simulation')
       .replace('{selector}', 'SIM00001%2F0')
       .replace('{instance}', 'coolant')
+      .replace('{name}', 'night')
       .replace('{ecu}', 'engine')
       .replace('{task_id}', task)
       .replace('{schedule_id}', schedule)

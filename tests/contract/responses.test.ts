@@ -237,6 +237,18 @@ const successes: Record<string, () => Promise<Success>> = {
   'logging.start': () => created('/logging', { file: 'drive.asc', format: 'asc' }),
   'logging.status': () => get('/logging'),
   'logging.stop': () => removed('/logging'),
+  'recorder.add': () => created('/recorders', { name: 'night', file: 'night-{n}.asc' }),
+  'recorder.list': () => get('/recorders'),
+  'recorder.show': () => get('/recorders/night'),
+  'recorder.update': () => created('/recorders/night', { split: { max_seconds: 60 } }, 'PATCH'),
+  'recorder.start': () => asked('POST', '/recorders/night/start'),
+  'recorder.stop': () => asked('POST', '/recorders/night/stop'),
+  'recorder.file': async () => {
+    const file = await ask({ port, path: `${api}/recorders/night/files/night-1.asc` });
+    return { status: file.status, result: file.text };
+  },
+  'recorder.remove': () => removed('/recorders/night'),
+  'condition.check': () => created('/conditions', { condition: 'frame 123' }),
   'replay.start': () => created('/replay', { file: 'drive.log', channels: { can0: 'engine' } }),
   'replay.status': () => get('/replay'),
   'replay.stop': () => removed('/replay'),
@@ -330,6 +342,7 @@ const successes: Record<string, () => Promise<Success>> = {
     expect([...Compile(PduRecord).Errors(data)]).toEqual([]);
     return { status: stream.status, result: `event: ${event}` };
   },
+  'check.start': () => created('/checks', { checks: [{ check: 'never gap' }], trace: 'drive.log' }),
   'trace.decode-job': () => {
     const databases = [{ file: 'vehicle.dbc' }];
     return created('/traces/decode', { file: 'drive.log', output: 'drive.csv', databases });
@@ -407,6 +420,8 @@ const commands: [id: string, ...args: string[]][] = [
   ['isotp.list'],
   ['isotp.show', 'ecu'],
   ['logging.status'],
+  ['recorder.list'],
+  ['condition.check', 'frame 123'],
   ['replay.status'],
   ['remote.status'],
 ];

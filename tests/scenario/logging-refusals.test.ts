@@ -88,7 +88,7 @@ describe('logging that cannot be', () => {
     [{ file: null }, 'file'],
     [{ file: 'a\u0000.asc' }, 'file'],
     [{ file: 'x'.repeat(4097) }, 'file'],
-    [{ file: 'a.asc', format: 'blf' }, 'format'],
+    [{ file: 'a.asc', format: 'BLF' }, 'format'],
     [{ file: 'a.asc', overwrite: 'yes' }, 'overwrite'],
     [{ file: 'a.asc', channels: '0' }, 'channels'],
     [{ file: 'a.asc', channels: [0] }, 'channels[0]'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { Database } from '../../database/model.ts';
-import { databaseIn } from '../../table/service/decode-request.ts';
+import { readDatabaseOf } from '../../table/service/decode-request.ts';
 import { assertChannel } from '../../table/service/trace-chunks.ts';
 import type { Check } from '../check.ts';
 import { type CheckEntry, maxChecks } from '../check-file.ts';
@@ -125,7 +125,7 @@ export const checkSetup = (source: CheckSource, files: CheckFiles): CheckSetup =
     const bytes = files.database(file);
     return {
       channel: channel ?? null,
-      database: databaseIn(file, bytes),
+      database: readDatabaseOf(file, bytes),
       record: { file, channel: channel ?? null, size: bytes.length, sha256: sha256(bytes) },
     };
   });

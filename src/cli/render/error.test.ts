@@ -192,6 +192,27 @@ describe('renderError', () => {
     expect(renderError('text', error, plainPalette).split('\n')).toHaveLength(2);
   });
 
+  it('marks the place in a text that is wrong, of long texts with a part around it', () => {
+    const details = { field: 'when', offset: 6, expected: 'an identifier' };
+    const linesOf = (offset: number, when: string): string[] => {
+      const error = new BusbarError('invalid_argument', { details: { ...details, offset } });
+      return renderError('text', error, plainPalette, { ...failed, given: { when } }).split('\n');
+    };
+    expect(linesOf(6, 'frame\t12G or\u001b[31m error').slice(1, 3)).toEqual([
+      '  frame 12G or [31m error',
+      '        ^',
+    ]);
+    const [, text = '', mark = ''] = linesOf(
+      204,
+      `${'error or '.repeat(22)}frame 12G${' '.repeat(100)}`,
+    );
+    expect(text).toMatch(/^ {2}….{30}frame 12G +…$/);
+    expect(text[mark.indexOf('^')]).toBe('1');
+    expect(linesOf(5, 'error').slice(1, 3)).toEqual(['  error', '       ^']);
+    const elsewhere = new BusbarError('invalid_argument', { details });
+    expect(renderError('text', elsewhere, plainPalette, failed)).not.toContain('^');
+  });
+
   it.each(errorCodes)('has no hint for %s that sends readers to details', (code) => {
     expect(errorTable[code].hint ?? '').not.toMatch(/details/);
   });

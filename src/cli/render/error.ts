@@ -1,4 +1,4 @@
-import type { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { BusbarError, ErrorDetails } from '../../base/errors/busbar-error.ts';
 import type { ErrorCode } from '../../base/errors/table.ts';
 import { isJsonObject } from '../../base/json/json-value.ts';
 import type { OutputFormat } from '../../operations/global-options.ts';
@@ -79,6 +79,24 @@ const detailLines = (
   return [...listed.map((entry) => `- ${entry}`), ...(left > 0 ? [`- and ${left} more`] : [])];
 };
 
+const shownAround = 36;
+
+/** The text of a field with a mark below the place that is wrong. */
+const placeLines = (
+  { field, offset, expected }: ErrorDetails,
+  given: FailedCommand['given'] = {},
+): string[] => {
+  const text = typeof field === 'string' ? given[field] : undefined;
+  if (typeof text !== 'string' || typeof offset !== 'number') return [];
+  if (typeof expected !== 'string') return [];
+  const from = Math.max(0, offset - shownAround);
+  const until = offset + shownAround;
+  const cut = text.slice(from, until).replaceAll(/[\p{C}\s]/gu, ' ');
+  const head = from > 0 ? '…' : '';
+  const shown = `${head}${cut}${until < text.length ? '…' : ''}`;
+  return [shown.trimEnd(), `${' '.repeat(head.length + offset - from)}^`];
+};
+
 /** Formats an error for stderr: code, message, details and hint, as text or JSON. */
 export const renderError = (
   format: OutputFormat,
@@ -96,6 +114,7 @@ export const renderError = (
   }
   const lines = [
     `${palette.bad('busbar:')} ${palette.strong(error.code)}: ${message}`,
+    ...placeLines(details, command?.given).map((line) => `  ${line}`),
     ...shownDetails
       .flatMap((name) => detailLines(name, error, command?.given))
       .map((line) => `  ${line}`),

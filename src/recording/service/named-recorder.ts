@@ -91,7 +91,7 @@ export class NamedRecorder {
   }
 
   async activeError(): Promise<BusbarError> {
-    return alreadyRunning(this.#record(await this.#control.current()));
+    return alreadyRunning(this.#recordOf(await this.#control.current()));
   }
 
   /** Changes a recorder that is not active. */
@@ -103,8 +103,13 @@ export class NamedRecorder {
 
   async start(): Promise<RecorderRecord> {
     if (this.isActive) throw await this.activeError();
-    this.#isAwaited = false;
-    return this.#start();
+    try {
+      return await this.#start();
+    } catch (thrown) {
+      // A recorder that waits for its channels still does, and one can have opened meanwhile.
+      this.channelOpened();
+      throw thrown;
+    }
   }
 
   /** Starts it now or as soon as its channels are open. Its record has the error. */
@@ -120,6 +125,7 @@ export class NamedRecorder {
 
   async stop(): Promise<RecorderRecord> {
     this.#isAwaited = false;
+    if (this.#refusal?.state === 'idle') this.#refusal = undefined;
     this.#isStopping = true;
     try {
       return this.#record(await this.#control.stop());
@@ -138,6 +144,7 @@ export class NamedRecorder {
     const state = trigger?.start === undefined ? 'running' : 'armed';
     const first = { ...noRecorderStatus, state, file, format, started_at_us: unixUs() } as const;
     const begun = await this.#control.start(first, () => requestOf(this.#settings, this.#bench));
+    this.#isAwaited = false;
     this.#refusal = undefined;
     return this.#record(begun);
   }
@@ -146,9 +153,9 @@ export class NamedRecorder {
     if (!this.#isAwaited || this.#control.isActive) return;
     try {
       await this.#start();
-      this.#isAwaited = false;
     } catch (thrown) {
-      this.#refused(BusbarError.from(thrown));
+      // Not if it was stopped meanwhile.
+      if (this.#isAwaited) this.#refused(BusbarError.from(thrown));
     }
   }
 
@@ -163,13 +170,20 @@ export class NamedRecorder {
   #ended(final: RecorderStatus): void {
     if (final.state === 'failed') this.#options.onFailed(this.#record(final));
     const { channels, trigger } = this.#settings;
-    // Its channels were closed: it continues when they open again.
-    const isOver = final.state === 'failed' || channels === null || trigger?.once === true;
-    if (this.source === 'bench' && !this.#isStopping && !isOver) this.#isAwaited = true;
+    const isOnce = trigger !== null && (trigger.once === true || trigger.start === undefined);
+    const isOver = final.state === 'failed' || channels === null || isOnce;
+    if (this.source !== 'bench' || this.#isStopping || isOver) return;
+    // Its channels were closed: it continues when they open again, which they can have done.
+    this.#isAwaited = true;
+    this.channelOpened();
   }
 
-  #record({ channels: recorded, ...status }: RecorderStatus): RecorderRecord {
+  #record(status: RecorderStatus): RecorderRecord {
+    return { ...this.#recordOf(status), ...this.#refusal };
+  }
+
+  #recordOf({ channels: recorded, ...status }: RecorderStatus): RecorderRecord {
     const { name, source } = this.#options;
-    return { name, source, ...status, ...this.#settings, ...this.#refusal, recorded };
+    return { name, source, ...status, ...this.#settings, recorded };
   }
 }

@@ -20,7 +20,8 @@ export interface RecorderControlOptions {
 /** One recorder: at most one recording at a time, each with a thread of its own. */
 export class RecorderControl {
   readonly #options: RecorderControlOptions;
-  #last: RecorderStatus = noRecorderStatus;
+  /** The ended recording, whose files can still be compressed or removed. */
+  #last: Pick<RecorderSession, 'latest'> = { latest: noRecorderStatus };
   #start: Start | undefined;
   #session: RecorderSession | undefined;
 
@@ -35,7 +36,7 @@ export class RecorderControl {
 
   /** The last report, without asking the thread. */
   get latest(): RecorderStatus {
-    return this.#session?.latest ?? this.#last;
+    return (this.#session ?? this.#last).latest;
   }
 
   /** What is being started, or what the recorder does. */
@@ -64,12 +65,12 @@ export class RecorderControl {
    * file.
    */
   async status(): Promise<RecorderStatus> {
-    return (await this.#session?.record()) ?? this.#last;
+    return (await this.#session?.record()) ?? this.#last.latest;
   }
 
   async stop(): Promise<RecorderStatus> {
     await this.#start?.done.catch(() => undefined);
-    return this.#session ? this.#session.finish() : this.#last;
+    return this.#session ? this.#session.finish() : this.#last.latest;
   }
 
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
@@ -81,11 +82,11 @@ export class RecorderControl {
     prepare: () => Promise<RecordingRequest>,
   ): Promise<RecorderStatus> {
     const request = await prepare();
-    const session = this.#options.threads.open(record);
+    const session = await this.#options.threads.open(request.name, record);
     const begun = await session.begin(request);
     this.#session = session;
     void session.ended.promise.then((final) => {
-      this.#last = final;
+      this.#last = session;
       this.#session = undefined;
       this.#options.onEnded(final);
     });

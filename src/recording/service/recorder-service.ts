@@ -1,10 +1,11 @@
-import { resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
-import { outside } from '../../base/files/path-refusals.ts';
+import { assertNameable, outside } from '../../base/files/path-refusals.ts';
 import { nearest } from '../../base/suggest.ts';
 import { recorderNameError } from '../../bench/recorder-entry.ts';
 import { parseSelector } from '../../bench/selector.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
+import { FileList } from '../file-list.ts';
 import { type RecorderEntry, type RecorderSettings, settingsOf } from '../recorder-settings.ts';
 import type { RecordedDatabase, RecordingRequest } from '../recording-request.ts';
 import { NamedRecorder, type RecorderBench } from './named-recorder.ts';
@@ -21,6 +22,8 @@ export interface RecorderServiceOptions {
   readonly databasesOf: (slots: readonly number[] | null) => Promise<readonly RecordedDatabase[]>;
   readonly onFailed: (record: RecorderRecord) => void;
 }
+
+const listEnding = FileList.nameOf('');
 
 const summaryOf = ({ files: _, ...summary }: RecorderRecord): RecorderSummary => summary;
 
@@ -43,18 +46,18 @@ export class RecorderService {
     return [...this.#recorders.values()].map(({ latest }) => latest);
   }
 
-  show(name: string): Promise<RecorderRecord> {
+  async show(name: string): Promise<RecorderRecord> {
     return this.#find(name).show();
   }
 
-  add(name: string, entry: RecorderEntry, bench: RecorderBench): Promise<RecorderRecord> {
-    return this.#add(name, entry, bench, 'request').show();
+  async add(name: string, entry: RecorderEntry, bench: RecorderBench): Promise<RecorderRecord> {
+    return this.#add(name, this.#settings(entry), bench, 'request').show();
   }
 
   /** Adds the recorders of the bench file and starts them. One that cannot start has an error. */
   async addAll(entries: Readonly<Record<string, RecorderEntry>>, bench: RecorderBench) {
     const added = Object.entries(entries).map(([name, entry]) =>
-      this.#add(name, entry, bench, 'bench'),
+      this.#add(name, settingsOf(entry), bench, 'bench'),
     );
     await Promise.all(added.map((recorder) => recorder.keepStarted()));
   }
@@ -78,11 +81,11 @@ export class RecorderService {
     return recorder.stop();
   }
 
-  start(name: string): Promise<RecorderRecord> {
+  async start(name: string): Promise<RecorderRecord> {
     return this.#find(name).start();
   }
 
-  stop(name: string): Promise<RecorderRecord> {
+  async stop(name: string): Promise<RecorderRecord> {
     return this.#find(name).stop();
   }
 
@@ -112,13 +115,12 @@ export class RecorderService {
 
   #add(
     name: string,
-    entry: RecorderEntry,
+    settings: RecorderSettings,
     bench: RecorderBench,
     source: RecorderSource,
   ): NamedRecorder {
     const error = recorderNameError(name);
     if (error) throw invalidArgument('name', `name ${error}`, { reason: 'name', name });
-    const settings = this.#settings(entry);
     if (this.#recorders.has(name)) {
       throw new BusbarError('already_exists', {
         message: `A recorder ${name} exists already`,
@@ -151,12 +153,14 @@ export class RecorderService {
   #settings(entry: RecorderEntry): RecorderSettings {
     const settings = settingsOf(entry);
     for (const text of settings.channels ?? []) parseSelector(text, 'channels');
-    const { projectRoot } = this.#options;
-    const { file } = settings;
-    // The thread opens files inside the project only; this reports it before there is a file.
-    if (!resolve(projectRoot, file).startsWith(projectRoot + sep)) {
-      throw outside({ path: file, field: 'file' });
+    const named = { path: settings.file, field: 'file' };
+    assertNameable(named);
+    if (settings.file.endsWith(listEnding)) {
+      const message = `file must not end with ${listEnding}, as lists of files do`;
+      throw invalidArgument('file', message, { reason: 'file_pattern', path: settings.file });
     }
+    // The thread opens files inside the project only; this reports it before there is a file.
+    if (leadsOutside(this.#options.projectRoot, settings.file)) throw outside(named);
     return settings;
   }
 
@@ -189,6 +193,11 @@ export class RecorderService {
     };
   }
 }
+
+const leadsOutside = (projectRoot: string, file: string): boolean => {
+  const path = relative(projectRoot, resolve(projectRoot, file));
+  return isAbsolute(path) || /^\.\.(?:[\\/]|$)/.test(path);
+};
 
 /** A change of a file name also changes the format, unless the request has one. */
 const changed = (

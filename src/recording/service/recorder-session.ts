@@ -12,6 +12,8 @@ import type { RecordingRequest } from '../recording-request.ts';
 import type { RecorderRpc, RecorderThread, RecordingRpc } from './recorder-contract.ts';
 
 export interface RecorderSessionOptions {
+  /** null for logging. */
+  readonly name: string | null;
   readonly thread: RecorderThread;
   readonly clock: Clock;
   readonly record: RecorderStatus;
@@ -20,6 +22,7 @@ export interface RecorderSessionOptions {
 
 const fileMs = 10_000;
 const answerMs = 1000;
+const leaveMs = 1000;
 
 const died = (failure: string | null): BusbarError =>
   new BusbarError('internal_error', {
@@ -29,6 +32,7 @@ const died = (failure: string | null): BusbarError =>
 
 /** One recording and its thread, on the bench thread. Outlives both. */
 export class RecorderSession {
+  readonly name: string | null;
   readonly ended = new Deferred<RecorderStatus>();
   readonly gone = new Deferred<void>();
   readonly #ready = new Deferred<void>();
@@ -41,9 +45,11 @@ export class RecorderSession {
   #isFinishing = false;
   #isReady = false;
   #isAbandoned = false;
-  #compresses = false;
+  /** Whether closed files are compressed or removed. */
+  #hasCleanup = false;
 
-  constructor({ thread, clock, record, onDefect }: RecorderSessionOptions) {
+  constructor({ name, thread, clock, record, onDefect }: RecorderSessionOptions) {
+    this.name = name;
     this.#thread = thread;
     this.#clock = clock;
     this.#latest = record;
@@ -74,7 +80,7 @@ export class RecorderSession {
    */
   async begin(request: RecordingRequest): Promise<RecorderStatus> {
     const begun = this.#calls.remote.begin(request);
-    this.#compresses = request.compress;
+    this.#hasCleanup = request.compress || request.keep !== null;
     try {
       await Promise.race([this.#ready.promise, begun]);
       const record = await within(this.#clock, fileMs, begun);
@@ -115,6 +121,18 @@ export class RecorderSession {
       void this.#finish();
     }
     return this.ended.promise;
+  }
+
+  /**
+   * Leaves the files of an ended recording to the next one, which compresses what is left over.
+   * Two threads must not write the same list of files.
+   */
+  async leave(): Promise<void> {
+    if (!this.#isOver) return;
+    await within(this.#clock, leaveMs, this.gone.promise);
+    if (this.#isGone) return;
+    void this.#thread.terminate();
+    await within(this.#clock, leaveMs, this.gone.promise);
   }
 
   async consumersOf(slot: number): Promise<readonly Consumer[]> {
@@ -170,8 +188,10 @@ export class RecorderSession {
 
   /** A failed thread may not respond any more. */
   async #retire({ state }: RecorderStatus): Promise<void> {
-    if (this.#compresses && state === 'idle') {
-      await this.#calls.remote.settled().catch(() => undefined);
+    if (this.#hasCleanup && state === 'idle') {
+      const { remote } = this.#calls;
+      const settled = remote.settled().then(() => remote.record());
+      this.#latest = (await settled.catch(() => null)) ?? this.#latest;
     }
     if (!this.#isGone) await this.#thread.terminate();
   }

@@ -34,12 +34,14 @@ export class RecorderThreads {
   }
 
   /** Starts a thread that records nothing yet. Its record is `record` until it reports one. */
-  open(record: RecorderStatus): RecorderSession {
+  async open(name: string | null, record: RecorderStatus): Promise<RecorderSession> {
+    const earlier = [...this.#sessions].filter((session) => session.name === name);
+    await Promise.all(earlier.map((session) => session.leave()));
     if (this.#isClosed) throw new BusbarError('operation_cancelled');
     const { broker, clock, onDefect } = this.#options;
     const reader = broker.claimReader();
     const thread = this.#startThread(reader);
-    const session = new RecorderSession({ thread, clock, record, onDefect });
+    const session = new RecorderSession({ name, thread, clock, record, onDefect });
     this.#sessions.add(session);
     void session.gone.promise.then(() => {
       this.#sessions.delete(session);

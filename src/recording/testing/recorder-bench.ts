@@ -104,8 +104,10 @@ export class RecorderBench {
     return readRecording(this.path);
   }
 
-  dispose(): void {
+  /** Waits for what the recorder still does with its files. */
+  async dispose(): Promise<void> {
     this.recorder.finish();
+    await this.recorder.settled();
     this.files.dispose();
   }
 }

@@ -1,4 +1,4 @@
-import { channelKeysOf, channelOfKey, channelText } from '../../trace/channel-key.ts';
+import { channelOfKey, channelText, isChannel } from '../../trace/channel-key.ts';
 import type { SampleBatch } from '../rows/sample-batch.ts';
 import type { Series } from '../rows/series.ts';
 import type { ChosenMessages, DatabaseMessages } from './chosen-messages.ts';
@@ -24,17 +24,6 @@ class Channel {
     this.databases = databases;
   }
 }
-
-const nameAndSelector = /^(.+) \((.+)\)$/;
-
-/**
- * True for a channel that a database names, by number or by the name in the trace. Logs of Busbar
- * have both name and selector, as `powertrain (SIM00001/0)`.
- */
-export const isChannel = (wanted: string, key: number, name: string | null): boolean => {
-  if (channelKeysOf(wanted).includes(key)) return true;
-  return name !== null && [name, ...(nameAndSelector.exec(name) ?? [])].includes(wanted);
-};
 
 /** Decodes payloads of channels into samples: those of frames, and longer reassembled ones. */
 export class ChannelDecoder {

@@ -59,7 +59,7 @@ export const checkDecodeRequest = (request: DecodeRequest): TableFormat => {
 };
 
 /** A refusal names the file. */
-export const databaseIn = (file: string, bytes: Uint8Array): Database => {
+export const readDatabaseOf = (file: string, bytes: Uint8Array): Database => {
   try {
     return readDatabase(file, bytes).database;
   } catch (thrown) {
@@ -84,6 +84,6 @@ export const decodeSettingsOf = (
   databases: databases.map(({ file, channel }) => ({
     name: file,
     channel: channel ?? null,
-    database: databaseIn(file, read(file)),
+    database: readDatabaseOf(file, read(file)),
   })),
 });

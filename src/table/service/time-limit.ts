@@ -1,3 +1,4 @@
+import { parseDuration } from '../../base/clock/duration.ts';
 import { invalidArgument } from '../../base/errors/busbar-error.ts';
 
 /** A time in a trace: from its first event, or a Unix time. */
@@ -6,8 +7,6 @@ export interface TimeLimit {
   readonly isRelative: boolean;
 }
 
-const units = { us: 1, ms: 1000, s: 1e6, min: 60e6, h: 3600e6 } as const;
-const duration = /^(\d{1,12}(?:\.\d{1,6})?)(us|ms|s|min|h)$/;
 const date =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})?)?$/;
 
@@ -22,12 +21,8 @@ const unixUsOf = (text: string): number | null => {
 
 /** Parses `12.5s`, `500ms` or `2026-01-01T12:00:00Z`; dates without a zone are UTC. */
 export const timeLimitOf = (text: string, field: string): TimeLimit => {
-  const match = duration.exec(text);
-  if (match) {
-    const [, number, unit] = match;
-    const us = Math.round(Number(number) * units[unit as keyof typeof units]);
-    return { us, isRelative: true };
-  }
+  const ns = parseDuration(text);
+  if (ns !== null) return { us: Math.round(ns / 1000), isRelative: true };
   const us = unixUsOf(text);
   if (us !== null) return { us, isRelative: false };
   throw invalidArgument(

@@ -4,10 +4,10 @@ import {
   channelKeysOf,
   channelPattern,
   channelText,
+  isChannel,
 } from '../../trace/channel-key.ts';
 import type { TraceBatch } from '../../trace/trace-batch.ts';
 import type { TraceReader } from '../../trace/trace-format.ts';
-import { isChannel } from '../decode/channel-decoder.ts';
 import { type ChunkTimes, eventTimeUs } from '../decode/chunk-decoder.ts';
 import type { ChosenDatabase } from '../decode/decode-settings.ts';
 import { type LongPayload, LongPayloads } from '../decode/long-payloads.ts';

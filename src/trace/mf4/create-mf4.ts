@@ -50,6 +50,8 @@ class Mf4Writer implements TraceWriter {
   #at = 0;
   #written = 0;
   #isEnded = false;
+  #keptWritten = 0;
+  readonly #keptCycles = new Float64Array(ourGroups.length + 1);
 
   constructor(sink: ByteSink, { startUnixUs, channelName, attachments }: TraceWriteOptions) {
     refuseStart(startUnixUs ?? 0);
@@ -94,6 +96,19 @@ class Mf4Writer implements TraceWriter {
   rename(channel: number): void {
     this.#named[channelKey(channel, 0)] = 0;
     this.#named[channelKey(channel, busCode.lin)] = 0;
+  }
+
+  keep(): void {
+    this.#keptWritten = this.#written;
+    this.#keptCycles.set(this.#cycles);
+    this.#remarks.keep();
+  }
+
+  discard(): void {
+    this.#written = this.#keptWritten;
+    this.#cycles.set(this.#keptCycles);
+    this.#remarks.discard();
+    this.#isEnded = false;
   }
 
   /**

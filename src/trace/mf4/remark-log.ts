@@ -33,6 +33,7 @@ const nameOf = (key: number, name: string): string => {
 export class RemarkLog {
   readonly #remarks: Remark[] = [];
   readonly #names = new Map<number, string>();
+  #kept = 0;
 
   note(timeNs: number, text: string): void {
     if (this.#remarks.length === maxEvents) return;
@@ -41,6 +42,14 @@ export class RemarkLog {
 
   name(key: number, name: string): void {
     this.#names.set(key, name);
+  }
+
+  keep(): void {
+    this.#kept = this.#remarks.length;
+  }
+
+  discard(): void {
+    this.#remarks.length = this.#kept;
   }
 
   /** The blocks for the end of a file, and where in the file they begin. */

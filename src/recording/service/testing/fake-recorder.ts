@@ -18,6 +18,8 @@ export class FakeRecorder extends EventEmitter {
   hangs = false;
   /** Silent until `load` is called, as a thread on a slow machine. */
   isLoading = false;
+  /** Set while it compresses its last file. */
+  settling: Promise<void> = Promise.resolve();
   refusal: Error | undefined;
   isGone = false;
   record: RecorderStatus = noRecorderStatus;
@@ -37,7 +39,7 @@ export class FakeRecorder extends EventEmitter {
       record: () => this.#answer(['record'], () => this.record),
       consumersOf: (slot) => this.#answer(['consumers', slot], () => this.consumers),
       finish: () => this.#answer(['finish'], () => ({ ...this.record, state: 'idle' as const })),
-      settled: () => this.#answer(['settled'], async () => undefined),
+      settled: () => this.#answer(['settled'], () => this.settling),
     };
     this.bench = new RpcPort<RecordingRpc>(port2, offer, () => undefined).remote;
     // A thread that starts immediately, unless the test requests a slow one.
