@@ -85,7 +85,7 @@ const layers = [
     {
       room: 'recording',
       about: 'Events from the rings into trace files that stay readable.',
-      only: ['frame', 'broker', 'trace', 'condition'],
+      only: ['frame', 'database', 'broker', 'trace', 'condition'],
     },
   ],
   [

@@ -75,6 +75,16 @@ export class RecordingSink implements EventSink, SortedRows {
     return this.#held.size + this.batch.count - this.#from;
   }
 
+  /** Time of the oldest event that was not passed on; infinity if all were. */
+  get oldestNs(): number {
+    return this.#held.size > 0 ? this.#held.oldestNs : Number.POSITIVE_INFINITY;
+  }
+
+  /** Ids of the events that follow a row of the batch, as far as they were read. */
+  idsFrom(row: number): Set<number> {
+    return new Set([...this.ids.subarray(row, this.batch.count), ...this.#held.ids()]);
+  }
+
   /** Id of the newest event that was read. */
   get newestId(): number {
     return this.#newestId;
