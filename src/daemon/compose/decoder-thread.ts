@@ -1,4 +1,5 @@
 import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
+import { packReport } from '../../check/packed-report.ts';
 import { offerEvaluation } from '../../check/service/check-pool.ts';
 import { checkProjectFile } from '../../check/service/check-project-file.ts';
 import { offerChunks } from '../../table/service/decode-pool.ts';
@@ -16,7 +17,7 @@ export const runDecoderThread = (port: Port): void => {
     },
     checkProjectFile: (...values: Parameters<typeof checkProjectFile>) => {
       takeNiceness('decoder');
-      return checkProjectFile(...values);
+      return packReport(checkProjectFile(...values));
     },
   };
   new RpcPort(port, offer, (thrown) => console.error(thrown));
