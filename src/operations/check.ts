@@ -168,6 +168,7 @@ export const checkStart = defineOperation({
   jobErrors: [...checkErrors, 'path_outside_project', 'channel_not_open', 'operation_cancelled'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
+  prepared: true,
   cli: null,
   http: {
     method: 'POST',
