@@ -139,7 +139,7 @@ export const checkStart = defineOperation({
     seconds: Type.Optional(
       Type.Number({
         description: 'Time to check live traffic, instead of a trace file',
-        exclusiveMinimum: 0,
+        minimum: 0.001,
         maximum: 3600,
         examples: [30],
       }),
