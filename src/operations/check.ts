@@ -139,7 +139,7 @@ export const checkStart = defineOperation({
     seconds: Type.Optional(
       Type.Number({
         description: 'Time to check live traffic, instead of a trace file',
-        exclusiveMinimum: 0,
+        minimum: 0.001,
         maximum: 3600,
         examples: [30],
       }),
@@ -166,6 +166,7 @@ export const checkStart = defineOperation({
   jobErrors: [...checkErrors, 'path_outside_project', 'channel_not_open', 'operation_cancelled'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
+  prepared: true,
   cli: null,
   http: {
     method: 'POST',

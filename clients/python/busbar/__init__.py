@@ -2,6 +2,7 @@
 
 from .bench import Bench
 from .channel import Channel
+from .checks import CheckFailed, Trace
 from .ecu import DidValue, Dtc, Ecu, Response, TesterPresent
 from .errors import (
     BusbarError,
@@ -20,6 +21,7 @@ __all__ = [
     "Bench",
     "BusbarError",
     "Channel",
+    "CheckFailed",
     "DidValue",
     "Dtc",
     "Ecu",
@@ -37,6 +39,7 @@ __all__ = [
     "StreamTimeout",
     "Task",
     "TesterPresent",
+    "Trace",
     "TransportError",
     "Unreachable",
 ]
