@@ -36,6 +36,7 @@ export const contents = [
       'guides/conditions',
       'guides/checks',
       'guides/logging',
+      'guides/overnight-recording',
       'guides/replay',
       'guides/remote-forwarding',
       'guides/modbus',
