@@ -17,6 +17,7 @@ const benchmarks = {
   'dbc-decode': 'decode/decode.mjs',
   asc: 'asc.mjs',
   blf: 'blf.mjs',
+  mf4: 'mf4.mjs',
   'trace-decode': 'trace-decode/trace-decode.mjs',
   replay: 'replay.mjs',
   recorders: 'recorders/recorders.mjs',

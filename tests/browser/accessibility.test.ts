@@ -18,6 +18,7 @@ const pages = [
   ['send', 'raw-frame', ['send-channel', 'send-id', 'send-data', 'send-submit', 'route-add']],
   ['files', 'databases-table', ['database-file', 'database-load', 'logging-start', 'replay-start']],
   ['recorders', 'recorders-table', ['recorder-add', 'recorders-table']],
+  ['checks', 'check-start', ['check-trace', 'check-lines', 'check-start', 'check-jobs-table']],
   ['instances', 'counters-table', ['instances-table', 'load-name', 'projects-table']],
   [
     'flow?instance=pump',

@@ -14,6 +14,7 @@ const roots = [
   ['send', '.send-page'],
   ['files', '.files-page'],
   ['recorders', '.recorders-page'],
+  ['checks', '.checks-page'],
   ['api', '.api'],
 ] as const;
 

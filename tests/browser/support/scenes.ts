@@ -134,6 +134,23 @@ export const scenes: readonly Scene[] = [
       await console.by('recorder-trigger-stop').fill('silence 18FF50E4 or');
     },
   },
+  {
+    name: 'checks, with a violation',
+    place: 'checks',
+    ready: 'check-violation',
+    prepare: async (console) => {
+      const times = [0, 0.02, 0.04, 0.066, 0.08, 0.1];
+      const lines = times.map(
+        (time) => ` ${time.toFixed(6)} 1 18FF50E4x Rx d 8 10 00 00 00 00 00 00 00\n`,
+      );
+      const head = 'date Thu Jan 1 00:00:00 2026\nbase hex timestamps absolute\n';
+      writeFileSync(join(console.bench.project, 'late.asc'), head + lines.join(''));
+      await console.by('check-trace').fill('late.asc');
+      await console.by('check-lines').fill('never gap\ncycle 18FF50E4 20ms +-10%\nload < 60%');
+      await console.by('check-bitrate').fill('500k');
+      await console.by('check-start').click();
+    },
+  },
   { name: 'instances', ready: 'counters-table', prepare: runDegraded },
   {
     name: 'instances, a database being imported',

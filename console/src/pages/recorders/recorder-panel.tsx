@@ -3,7 +3,9 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, pathOf, type Recorder, type RecorderSummary } from '../../api/client.ts';
 import { formatBytes, formatCount, formatInstant } from '../../format/figures.ts';
+import { goTo } from '../../state/pages.ts';
 import { resource } from '../../state/resource.ts';
+import { actionColumn } from '../../ui/action-column.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { unusableWhile } from '../../ui/fields.tsx';
@@ -62,6 +64,12 @@ const Files = ({ recorder }: FilesProps) => {
       numbers('size', 'Size', 80, ({ bytes }) => formatBytes(bytes)),
       numbers('frames', 'Events', 80, ({ frames }) => frames),
       numbers('ids', 'Event IDs', 140, eventsText, { spare: 1 }),
+      actionColumn('check', 72, {
+        title: 'Check',
+        label: 'Check…',
+        nameOf: ({ file }) => file,
+        run: ({ file }) => goTo('checks', { trace: file }),
+      }),
     ],
     [name],
   );
@@ -85,16 +93,21 @@ const Files = ({ recorder }: FilesProps) => {
 const listOf = (parts: readonly (string | false | undefined)[]): string =>
   parts.filter(Boolean).join(', ');
 
+const sizeText = (bytes: number): string => {
+  const text = bytesText(bytes);
+  return /^\d+$/.test(text) ? `${formatCount(bytes)} bytes` : text;
+};
+
 const splitText = ({ split }: RecorderSummary): string =>
   listOf([
-    split?.max_bytes !== undefined && `after ${bytesText(split.max_bytes)}`,
+    split?.max_bytes !== undefined && `after ${sizeText(split.max_bytes)}`,
     split?.max_seconds !== undefined && `after ${formatCount(split.max_seconds)} s`,
   ]) || 'never';
 
 const keepText = ({ keep }: RecorderSummary): string =>
   listOf([
     keep?.max_files !== undefined && `${formatCount(keep.max_files)} files`,
-    keep?.max_bytes !== undefined && bytesText(keep.max_bytes),
+    keep?.max_bytes !== undefined && sizeText(keep.max_bytes),
   ]) || 'all files';
 
 const triggerText = ({ trigger }: RecorderSummary): string => {
