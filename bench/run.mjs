@@ -20,6 +20,7 @@ const benchmarks = {
   mf4: 'mf4.mjs',
   'trace-decode': 'trace-decode/trace-decode.mjs',
   replay: 'replay.mjs',
+  recorders: 'recorders/recorders.mjs',
   'modbus-client': 'modbus-client.mjs',
   'modbus-server': 'modbus-server.mjs',
   'console-trace': 'console-trace.mjs',

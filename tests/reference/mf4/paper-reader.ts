@@ -246,7 +246,7 @@ const rowOf = (record: Uint8Array, group: PaperGroup): PaperRow => {
   };
 };
 
-/** The records of a data group; one that the end of an unfinalized file cuts is missing. */
+/** The records of a data group; a record that the end of an unfinalized file cuts is omitted. */
 const rowsOf = (
   data: Uint8Array,
   groups: readonly PaperGroup[],
