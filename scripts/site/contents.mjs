@@ -33,6 +33,7 @@ export const contents = [
       'guides/lin-with-an-ldf',
       'guides/traces',
       'guides/trace-formats',
+      'guides/mf4-and-asammdf',
       'guides/conditions',
       'guides/checks',
       'guides/logging',
