@@ -18,6 +18,7 @@ const benchmarks = {
   asc: 'asc.mjs',
   blf: 'blf.mjs',
   'trace-decode': 'trace-decode/trace-decode.mjs',
+  conditions: 'conditions/conditions.mjs',
   replay: 'replay.mjs',
   'modbus-client': 'modbus-client.mjs',
   'modbus-server': 'modbus-server.mjs',
