@@ -85,7 +85,7 @@ const layers = [
     {
       room: 'recording',
       about: 'Events from the rings into trace files that stay readable.',
-      only: ['frame', 'broker', 'trace', 'condition'],
+      only: ['frame', 'database', 'broker', 'trace', 'condition'],
     },
   ],
   [
@@ -318,6 +318,16 @@ const layers = [
   ],
   [
     {
+      room: 'check/live',
+      about: 'Checks of the open channels while events arrive.',
+      only: [
+        ...['frame', 'database', 'signal', 'broker', 'trace', 'condition', 'recording', 'check'],
+        ...['check/service', 'condition/service'],
+      ],
+    },
+  ],
+  [
+    {
       room: 'operations',
       about: 'The operations table, dispatcher, and everything rendered from the table.',
     },
@@ -389,6 +399,8 @@ const consoleLayers = [
       'signals',
       'send',
       'files',
+      'recorders',
+      'checks',
       'channels',
       'modbus',
       'diagnostics',
@@ -406,6 +418,7 @@ const sharedRooms = [
   'base/csv',
   'base/decimal',
   'base/json-schema',
+  'check/report',
   'frame',
   'database',
   'diagnostics',

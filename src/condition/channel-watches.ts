@@ -105,8 +105,9 @@ export class ChannelWatches {
     { indexes, room, deadlines }: SharedWatches,
   ) {
     const { bus } = channelOfKey(key);
+    const isWatched = context.isWatched?.(key) ?? true;
     const concerned = cells.filter(({ compiled: { term, guarded } }) => {
-      if (term.on !== null && !context.isChannel(term.on.channel, key)) return false;
+      if (term.on === null ? !isWatched : !context.isChannel(term.on.channel, key)) return false;
       return guarded === null || guarded.channels.includes(key);
     });
     for (const cell of concerned) cell.isMet = true;

@@ -32,6 +32,8 @@ export interface ConditionContext {
   databasesOf(key: number): readonly ConditionDatabase[];
   /** Whether a channel has this name. */
   isChannel(selector: string, key: number): boolean;
+  /** Whether terms without `on` watch a channel. Omitted where they watch all. */
+  isWatched?(key: number): boolean;
   /** Why a name is of no channel, or null. Omitted where channels are known only from events. */
   readonly refuseChannel?: (selector: string) => string | null;
   /** A protected message, or why it cannot be checked. Without it none can. */

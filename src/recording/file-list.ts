@@ -10,7 +10,7 @@ const field = 'file';
 /** Older files leave the list, so that a list of years is still written in one moment. */
 const maxListed = 10_000;
 const maxBytes = 16 * 1024 * 1024;
-const maxListedGaps = 100;
+const maxListedMarks = 100;
 
 const eventId = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
 const count = Type.Integer({ minimum: 0 });
@@ -27,6 +27,16 @@ const ListedFile = Type.Object({
   gaps: Type.Array(
     Type.Object({ after_event_id: eventId, missed: Type.Union([count, Type.Null()]) }),
   ),
+  /** The first ones. */
+  triggers: Type.Array(
+    Type.Object({
+      time_us: Type.Integer(),
+      condition: Type.String(),
+      /** How far the file reaches back before it. */
+      pre_us: count,
+      after_event_id: eventId,
+    }),
+  ),
   state: Type.Enum(['open', 'closed', 'compressed']),
 });
 export type ListedFile = Static<typeof ListedFile>;
@@ -41,13 +51,25 @@ export const newFile = (file: string): ListedFile => ({
   bytes: 0,
   missed: 0,
   gaps: [],
+  triggers: [],
   state: 'open',
 });
 
 export const addGap = (file: ListedFile, missed: number | null): void => {
   file.missed += missed ?? 0;
-  if (file.gaps.length === maxListedGaps) return;
+  if (file.gaps.length === maxListedMarks) return;
   file.gaps.push({ after_event_id: file.last_event_id, missed });
+};
+
+export interface TriggerMark {
+  readonly time_us: number;
+  readonly condition: string;
+  readonly pre_us: number;
+}
+
+export const addTrigger = (file: ListedFile, mark: TriggerMark): void => {
+  if (file.triggers.length === maxListedMarks) return;
+  file.triggers.push({ ...mark, after_event_id: file.last_event_id });
 };
 
 const read = (root: ProjectRoot, path: string): unknown => {

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import type { TraceBatch } from '../trace/trace-batch.ts';
 import { gapRemark } from '../trace/trace-gap.ts';
-import { addGap } from './file-list.ts';
+import { addGap, addTrigger, type TriggerMark } from './file-list.ts';
 import { fileFailure } from './recording-file.ts';
 import type { RecordedFile } from './recording-record.ts';
 import type { RecordingRequest } from './recording-request.ts';
@@ -133,6 +133,28 @@ export class FileSeries implements RowTarget {
     trace.store();
   }
 
+  /** Marks a trigger in the current file, or in one that is opened for it. */
+  mark(timeNs: number, text: string, mark: TriggerMark): boolean {
+    if (!this.#isReady(timeNs)) return false;
+    const { entry, trace } = this.#file as OpenFile;
+    addTrigger(entry, mark);
+    this.#files.changed();
+    this.#describe(trace, timeNs, text);
+    trace.store();
+    return true;
+  }
+
+  /** Completes the current file; the next row opens another. Returns whether the disk took it. */
+  endFile(): boolean {
+    this.#end();
+    return !this.isBlocked;
+  }
+
+  /** Throws what opening a file would throw, and leaves none. */
+  check(): void {
+    this.#files.check(this.#startUnixUs);
+  }
+
   /** Writes what the format holds back. */
   flush(): void {
     if (!this.isBlocked) this.#file?.trace.flush();
@@ -155,7 +177,8 @@ export class FileSeries implements RowTarget {
 
   /** Tries again what the disk has refused. Returns whether rows are accepted again. */
   retry(): boolean {
-    if (this.#isEnding || this.#openFailure) this.#isReady(this.#lastNs);
+    if (this.#isEnding) this.#end();
+    else if (this.#openFailure) this.#isReady(this.#lastNs);
     else this.#file?.trace.store();
     return !this.isBlocked;
   }

@@ -66,6 +66,10 @@ export class HeldEvents {
     return smallest;
   }
 
+  ids(): number[] {
+    return Array.from(this.#heap.subarray(0, this.#size), (row) => this.#ids[row] as number);
+  }
+
   moveOldest(to: TraceBatch, ids: Float64Array): void {
     const heap = this.#heap;
     const row = heap[0] as number;

@@ -84,8 +84,14 @@ const Keep = Type.Object(
 
 const Trigger = Type.Object(
   {
-    start: condition('Condition that starts the recording', 'error'),
-    stop: condition('Condition that stops the recording', 'signal Engine.EngineSpeed < 300'),
+    start: condition(
+      'Condition that starts the recording. Met again during post_ms, it prolongs the recording',
+      'error',
+    ),
+    stop: condition(
+      'Condition that stops the recording. Without start, the recorder records until then and ends',
+      'signal Engine.EngineSpeed < 300',
+    ),
     pre_ms: milliseconds('Time before the start that is recorded too, as far as it is retained'),
     post_ms: milliseconds('Time that is recorded after the stop, or after a start without a stop'),
     once: Type.Optional(
@@ -94,7 +100,11 @@ const Trigger = Type.Object(
       }),
     ),
   },
-  { ...closed, description: 'Conditions that start and stop the recording; {} = none' },
+  {
+    ...closed,
+    description:
+      'Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file',
+  },
 );
 
 /** Fields of a recorder, in the bench file and in requests that add one. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock/clock.ts';
-import { BusbarError, type ErrorRecord } from '../base/errors/busbar-error.ts';
+import { BusbarError, type ErrorRecord, invalidArgument } from '../base/errors/busbar-error.ts';
 import type { SubscriptionHandle } from '../base/subscription.ts';
 import type { BrokerMemory } from '../broker/broker-memory.ts';
 import type { Bell } from '../broker/doorbell.ts';
@@ -11,12 +11,15 @@ import type { RingHandle } from '../broker/ring-memory.ts';
 import type { CreateTrace } from '../trace/trace-format.ts';
 import type { Compress } from './compress-file.ts';
 import { FileSeries } from './file-series.ts';
+import { PreTrigger } from './pre-trigger.ts';
 import { type FileCalls, fileFailure } from './recording-file.ts';
 import type { RecordedChannel, RecorderStatus, RecordingFormat } from './recording-record.ts';
 import type { RecordingRequest } from './recording-request.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { RepeatedTimer } from './repeated-timer.ts';
 import { NumberedFiles, SingleFile } from './series-files.ts';
+import { compileTrigger } from './trigger-conditions.ts';
+import { type EarlierEvents, TriggeredSeries } from './triggered-series.ts';
 
 export interface RecorderChannel {
   readonly slot: number;
@@ -45,6 +48,7 @@ interface Recording {
   readonly request: RecordingRequest;
   readonly startedAtUs: number;
   readonly series: FileSeries;
+  readonly triggered: TriggeredSeries | null;
   readonly sink: RecordingSink;
 }
 
@@ -58,8 +62,24 @@ const flushShare = 0.2;
 /** A sync that begins now is over in time if the device needs less than the rest. */
 const syncShare = 0.5;
 
+/** How often a trigger lets time pass, and how late an event can be in its ring. */
+const triggerMs = 100;
+const lateNs = 500e6;
+
 /** States of a recording. Logging has no state `waiting`: it fails. */
 const activeStates: readonly RecorderStatus['state'][] = ['armed', 'running', 'waiting'];
+
+/** Each file repeats the databases: most of it has to be events. */
+const refuseCrowdedFiles = ({ embed_databases, databases, split }: RecordingRequest): void => {
+  if (!embed_databases || split?.max_bytes === undefined) return;
+  const bytes = databases.reduce((sum, { content }) => sum + content.length, 0);
+  if (2 * bytes <= split.max_bytes) return;
+  throw invalidArgument(
+    'split.max_bytes',
+    `split.max_bytes must be at least twice the size of the databases, which each file contains: ${2 * bytes}`,
+    { reason: 'too_small', minimum: 2 * bytes },
+  );
+};
 
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -67,6 +87,8 @@ export class Recorder {
   readonly #open = new Map<number, RecorderChannel>();
   readonly #numbers = new Uint16Array(slotCount);
   readonly #recorded = new Map<number, RecordedChannel>();
+  /** By the number of the channel. */
+  readonly #isRecorded = new Uint8Array(slotCount);
   readonly #timers: RepeatedTimer[] = [];
   #recording: Recording | undefined;
   #subscription: SubscriptionHandle | undefined;
@@ -84,8 +106,9 @@ export class Recorder {
   }
 
   begin(request: RecordingRequest): RecorderStatus {
-    const { slots } = request;
-    const missing = slots?.find((slot) => !this.#open.has(slot));
+    const { slots, trigger } = request;
+    const read = slots && [...new Set([...slots, ...(trigger?.slots ?? [])])];
+    const missing = read?.find((slot) => !this.#open.has(slot));
     if (missing !== undefined) {
       throw new BusbarError('channel_not_open', { details: { channel: String(missing) } });
     }
@@ -95,10 +118,10 @@ export class Recorder {
     }
     const { sink } = recording;
     this.#recording = recording;
-    this.#state = 'running';
+    this.#state = this.#activeState;
     this.#watch(recording);
     this.#subscription = this.#hub.subscribe({
-      channels: slots,
+      channels: read,
       after: null,
       capacity: wholeRing,
       sink,
@@ -118,15 +141,23 @@ export class Recorder {
   }
 
   close(slot: number): void {
-    if (!this.#open.delete(slot)) return;
+    if (!this.#open.has(slot)) return;
+    this.#checkTrigger();
+    this.#open.delete(slot);
     this.#hub.removeRing(slot);
-    const isNamed = this.#recording?.request.slots?.includes(slot);
+    const slots = this.#recording?.request.slots;
+    const isNamed = slots?.includes(slot);
+    // A trigger alone can still read other channels.
+    if (isNamed && !slots?.some((each) => this.#open.has(each))) {
+      this.#subscription?.end('channel_closed');
+    }
     // A channel without events is not listed.
     if (!isNamed && !this.#recording?.sink.hasSeen(slot)) this.#recorded.delete(slot);
   }
 
   finish(): RecorderStatus {
     if (this.#state === 'waiting') this.#retry();
+    this.#checkTrigger();
     this.#recording?.sink.endAfter(takeWatermark(this.#options.memory) - 1);
     for (const slot of this.#open.keys()) this.#hub.removeRing(slot);
     this.#open.clear();
@@ -144,7 +175,7 @@ export class Recorder {
   }
 
   record(): RecorderStatus {
-    const { request, startedAtUs, series, sink } = this.#recording ?? {};
+    const { request, startedAtUs, series, triggered, sink } = this.#recording ?? {};
     return {
       state: this.#state,
       file: request?.file ?? null,
@@ -152,7 +183,7 @@ export class Recorder {
       channels: [...this.#recorded.values()],
       frames: series?.frames ?? 0,
       bytes: series?.bytes ?? 0,
-      gaps: sink?.gaps ?? 0,
+      gaps: (sink?.gaps ?? 0) + (triggered?.gaps ?? 0),
       missed: (sink?.missed ?? 0) + this.#unwritten,
       started_at_us: startedAtUs ?? null,
       stopped_at_us: this.#stoppedAtUs,
@@ -165,7 +196,12 @@ export class Recorder {
     return activeStates.includes(this.#state);
   }
 
+  get #activeState(): 'armed' | 'running' {
+    return this.#recording?.triggered?.isRecording === false ? 'armed' : 'running';
+  }
+
   #start(request: RecordingRequest): Recording {
+    refuseCrowdedFiles(request);
     const { projectRoot, clock, calls, writers, compress } = this.#options;
     const { name, format } = request;
     const startUnixUs = clock.unixUs();
@@ -174,16 +210,81 @@ export class Recorder {
     const options = { request, projectRoot, create, channelName, compress, calls };
     const files = name === null ? new SingleFile(options) : NumberedFiles.prepare(options, name);
     const series = new FileSeries({ request, clock, files, startUnixUs });
-    series.open();
+    const triggered = this.#triggered(request, series, startUnixUs);
+    if (triggered?.isRecording === false) series.check();
+    else series.open();
     const sink = new RecordingSink({
+      kind: 'logging',
       clock,
-      target: series,
+      target: triggered ?? series,
       startUnixUs,
       numberOf: (slot) => this.#numbers[slot] as number,
       onBlocked: (defect) => this.#blocked(defect),
       onEnd: () => this.#complete(),
     });
-    return { request, startedAtUs: startUnixUs, series, sink };
+    return { request, startedAtUs: startUnixUs, series, triggered, sink };
+  }
+
+  #triggered(
+    request: RecordingRequest,
+    series: FileSeries,
+    startUnixUs: number,
+  ): TriggeredSeries | null {
+    const { trigger: settings, databases } = request;
+    if (!settings) return null;
+    const isRecorded = (channel: number): boolean => this.#isRecorded[channel] === 1;
+    return new TriggeredSeries({
+      trigger: compileTrigger(settings, { databases, startUnixUs, isRecorded }),
+      settings,
+      series,
+      startUnixUs,
+      isRecorded,
+      readEarlier: (range) => this.#readEarlier(range),
+      onChange: () => this.#changed(),
+      onOver: () => this.#over(),
+    });
+  }
+
+  #readEarlier({ fromNs, afterNs, row }: EarlierEvents): PreTrigger {
+    const { request, startedAtUs, sink } = this.#recording as Recording;
+    return new PreTrigger({
+      hub: this.#hub,
+      channels: request.slots?.filter((slot) => this.#open.has(slot)) ?? null,
+      startUnixUs: startedAtUs,
+      numberOf: (slot) => this.#numbers[slot] as number,
+      fromNs,
+      afterNs,
+      newestId: sink.newestId,
+      later: sink.idsFrom(row),
+    });
+  }
+
+  #changed(): void {
+    if (this.#state !== 'armed' && this.#state !== 'running') return;
+    this.#state = this.#activeState;
+    this.#options.onProgress(this.record());
+  }
+
+  /** Evaluates all that was published while the rings still have what came before it. */
+  #checkTrigger(): void {
+    const { triggered, sink } = this.#recording ?? {};
+    if (!triggered || !sink || this.#state !== 'armed' || !this.#subscription) return;
+    this.#hub.drain(this.#subscription);
+    sink.writeAll();
+  }
+
+  /** Conditions and times of a trigger can be met without an event. */
+  #passTime(): void {
+    const { triggered, sink, startedAtUs } = this.#recording as Recording;
+    if (!triggered || !this.#subscription || !this.#hub.drain(this.#subscription)) return;
+    if (this.#state !== 'armed' && this.#state !== 'running') return;
+    const nowNs = (this.#options.clock.unixUs() - startedAtUs) * 1000;
+    try {
+      triggered.advance(Math.min(nowNs - lateNs, sink.oldestNs));
+      if (triggered.isBlocked) this.#blocked(undefined);
+    } catch (thrown) {
+      this.#blocked(BusbarError.from(thrown));
+    }
   }
 
   /** The port can have been reopened, so its current name is used. */
@@ -195,10 +296,11 @@ export class Recorder {
   }
 
   #include({ slot, selector, name, number }: RecorderChannel): void {
+    this.#isRecorded[number] = 1;
     this.#recorded.set(slot, { channel: number, slot, selector, name });
   }
 
-  #watch({ request, series }: Recording): void {
+  #watch({ request, series, triggered }: Recording): void {
     const { clock } = this.#options;
     const syncMs = request.sync_seconds * 1000;
     const flush = (): void => {
@@ -210,6 +312,7 @@ export class Recorder {
       new RepeatedTimer(clock, syncMs * flushShare, flush),
       new RepeatedTimer(clock, syncMs * syncShare, () => series.sync()),
     );
+    if (triggered) this.#timers.push(new RepeatedTimer(clock, triggerMs, () => this.#passTime()));
   }
 
   #check(): void {
@@ -250,12 +353,14 @@ export class Recorder {
   }
 
   #retry(): void {
-    const { series, sink } = this.#recording as Recording;
-    if (!series.retry()) {
+    const { series, triggered, sink } = this.#recording as Recording;
+    if (!series.retry() || triggered?.resume() === false) {
       this.#error = series.blockedBy?.toRecord() ?? null;
       return;
     }
-    this.#state = 'running';
+    // The trigger can have ended the recording.
+    if (this.#state !== 'waiting') return;
+    this.#state = this.#activeState;
     this.#error = null;
     sink.resume();
     this.#subscription?.resume();
@@ -263,11 +368,18 @@ export class Recorder {
 
   #complete(): void {
     if (!this.#isActive) return;
-    const { series, sink, request } = this.#recording as Recording;
+    const { series, triggered, sink, request } = this.#recording as Recording;
+    triggered?.finish();
     this.#unwritten += sink.waiting + series.pending;
     const { frames } = series;
     const reason = series.finish();
     this.#unwritten -= series.frames - frames;
+    this.#end(reason ? fileFailure(request.file, reason) : undefined);
+  }
+
+  #over(): void {
+    const { series, request } = this.#recording as Recording;
+    const reason = series.finish();
     this.#end(reason ? fileFailure(request.file, reason) : undefined);
   }
 

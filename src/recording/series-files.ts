@@ -1,13 +1,13 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { alreadyExists } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
-import type { CreateTrace, TraceWriteOptions } from '../trace/trace-format.ts';
+import type { CreateTrace, TraceAttachment, TraceWriteOptions } from '../trace/trace-format.ts';
 import { ClosedFiles } from './closed-files.ts';
 import { type Compress, compressedName } from './compress-file.ts';
 import { FileList, type ListedFile, newFile } from './file-list.ts';
 import { type FileCalls, fileFailure, RecordingFile } from './recording-file.ts';
 import type { RecordedFile } from './recording-record.ts';
-import type { RecordingRequest } from './recording-request.ts';
+import type { RecordedDatabase, RecordingRequest } from './recording-request.ts';
 import { SeriesFolder } from './series-folder.ts';
 import { SeriesNames } from './series-names.ts';
 import { TraceFile } from './trace-file.ts';
@@ -38,6 +38,8 @@ export interface SeriesFiles {
   readonly files: readonly RecordedFile[];
   /** Throws a refusal, and then leaves no file. */
   open(fileUnixUs: number): OpenFile;
+  /** Throws what opening a file would throw, and leaves none. */
+  check(fileUnixUs: number): void;
   pathOf(entry: ListedFile): string;
   /** The entry of a file has changed. */
   changed(): void;
@@ -54,14 +56,21 @@ const shown = (folder: string, entry: ListedFile): RecordedFile => {
   return { file: folder + file, first_event_id, last_event_id, frames, bytes };
 };
 
+const attachmentOf = ({ file, type, content }: RecordedDatabase): TraceAttachment => ({
+  name: file,
+  mime: `application/x-${type}`,
+  bytes: content,
+});
+
 const begin = (
   file: RecordingFile,
   path: string,
   startUnixUs: number,
-  { create, channelName }: SeriesFilesOptions,
+  { create, channelName, request }: SeriesFilesOptions,
 ): TraceFile => {
   try {
-    const trace = new TraceFile(file, create, { startUnixUs, channelName });
+    const attachments = request.embed_databases ? request.databases.map(attachmentOf) : [];
+    const trace = new TraceFile(file, create, { startUnixUs, channelName, attachments });
     if (!trace.begin()) throw fileFailure(path, trace.failure ?? '');
     return trace;
   } catch (thrown) {
@@ -92,6 +101,8 @@ export class SingleFile implements SeriesFiles {
     this.#entry = newFile(path);
     return { trace, entry: this.#entry };
   }
+
+  check(): void {}
 
   pathOf({ file }: ListedFile): string {
     return file;
@@ -164,10 +175,18 @@ export class NumberedFiles implements SeriesFiles {
   }
 
   open(fileUnixUs: number): OpenFile {
+    return this.#withName(fileUnixUs, (name) => this.#create(name, fileUnixUs));
+  }
+
+  check(fileUnixUs: number): void {
+    this.#withName(fileUnixUs, (name) => this.#openFile(name).discard());
+  }
+
+  #withName<T>(fileUnixUs: number, act: (name: string) => T): T {
     for (let taken = 0; ; taken++) {
       const name = this.#names.next(fileUnixUs);
       try {
-        return this.#create(name, fileUnixUs);
+        return act(name);
       } catch (thrown) {
         const isTaken = BusbarError.from(thrown).code === 'already_exists';
         if (!isTaken || !this.#names.hasNumber || taken === maxTakenNames) throw thrown;
@@ -207,12 +226,16 @@ export class NumberedFiles implements SeriesFiles {
     return this.#closed.settled();
   }
 
-  #create(name: string, fileUnixUs: number): OpenFile {
+  #openFile(name: string): RecordingFile {
     const { projectRoot, calls, request } = this.#options;
     const path = this.#names.folder + name;
     if (request.compress) this.#refuseCompressed(name);
-    const file = RecordingFile.open({ projectRoot, file: path, overwrite: false }, calls);
-    const trace = begin(file, path, fileUnixUs, this.#options);
+    return RecordingFile.open({ projectRoot, file: path, overwrite: false }, calls);
+  }
+
+  #create(name: string, fileUnixUs: number): OpenFile {
+    const path = this.#names.folder + name;
+    const trace = begin(this.#openFile(name), path, fileUnixUs, this.#options);
     this.#names.take();
     const entry = this.#list.add(newFile(name));
     this.#closed.retain();

@@ -12,7 +12,7 @@ const files = readdirSync(folder, { withFileTypes: true, recursive: true })
 describe('the console as it is shipped', () => {
   it('is small enough to open at once over a slow line', () => {
     const bytes = files.map((file) => gzipSync(readFileSync(file), { level: 9 }).length);
-    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(230_000);
+    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(245_000);
   });
 
   it('has every script and style in a file of its own, as its content policy wants', () => {

@@ -334,6 +334,11 @@ const damagedTrace = (): Promise<Met> => {
   return command(open, 'trace', 'convert', 'cut.log', 'whole.asc');
 };
 
+const checkTrace = (check: string): Promise<Met> => {
+  writeFileSync(join(open.project, 'checked.log'), '(1.000000) can0 123#01\n');
+  return command(open, 'check', 'run', `--check=${check}`, '--trace=checked.log');
+};
+
 const loggedOver = async (): Promise<Met> => {
   const file = 'played.asc';
   writeFileSync(join(open.project, file), '(1.000000) can0 123#01\n(3600.000000) can0 123#01\n');
@@ -660,6 +665,8 @@ const ways: Partial<Record<ErrorCode, () => Promise<Met>>> = {
     }).then(overHttp),
   invalid_trace: invalidTrace,
   trace_damaged: damagedTrace,
+  checks_failed: () => checkTrace('never frame 123'),
+  checks_not_observed: () => checkTrace('cycle 7FF 20ms +-10%'),
   unsupported_by_hardware: () => openChannel({ channel: 'SIM00001/3', bus: 'lin' }),
   headers_too_large: () => request('/', { headers: { 'x-large': 'x'.repeat(17_000) } }),
   internal_error: () =>

@@ -342,6 +342,7 @@ const successes: Record<string, () => Promise<Success>> = {
     expect([...Compile(PduRecord).Errors(data)]).toEqual([]);
     return { status: stream.status, result: `event: ${event}` };
   },
+  'check.start': () => created('/checks', { checks: [{ check: 'never gap' }], trace: 'drive.log' }),
   'trace.decode-job': () => {
     const databases = [{ file: 'vehicle.dbc' }];
     return created('/traces/decode', { file: 'drive.log', output: 'drive.csv', databases });

@@ -2702,7 +2702,8 @@ class Operations(Caller):
             inside; default: false
         :param embed_databases: MF4: attach the databases of the channels to each file; default:
             false
-        :param trigger: Conditions that start and stop the recording; {} = none
+        :param trigger: Conditions that start and stop the recording; {} = none. Each recording
+            begins the next file if the name has {n}; otherwise all are in one file
         :param sync_seconds: Maximum age of events that a power failure can cost; default: 1
         """
         body = {
@@ -2763,7 +2764,8 @@ class Operations(Caller):
             inside; default: false
         :param embed_databases: MF4: attach the databases of the channels to each file; default:
             false
-        :param trigger: Conditions that start and stop the recording; {} = none
+        :param trigger: Conditions that start and stop the recording; {} = none. Each recording
+            begins the next file if the name has {n}; otherwise all are in one file
         :param sync_seconds: Maximum age of events that a power failure can cost; default: 1
         """
         body = {

@@ -386,7 +386,7 @@ class ChannelStatsBroker(TypedDict):
 
 
 class ChannelStatsBrokerConsumers(TypedDict):
-    kind: Literal["sse", "websocket", "recv", "decode", "forward", "logging"]
+    kind: Literal["sse", "websocket", "recv", "decode", "forward", "logging", "check"]
     # ID of the last event that the reader has received
     cursor: int
     # Events of this channel that the reader has not received yet
@@ -3421,11 +3421,11 @@ class RecorderKeep(TypedDict, total=False):
 
 
 class RecorderTrigger(TypedDict, total=False):
-    """Conditions that start and stop the recording; {} = none"""
+    """Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file"""
 
-    # Condition that starts the recording
+    # Condition that starts the recording. Met again during post_ms, it prolongs the recording
     start: str
-    # Condition that stops the recording
+    # Condition that stops the recording. Without start, the recorder records until then and ends
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
@@ -3458,7 +3458,7 @@ class RecorderChange(TypedDict, total=False):
     compress: bool
     # MF4: attach the databases of the channels to each file; default: false
     embed_databases: bool
-    # Conditions that start and stop the recording; {} = none
+    # Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file
     trigger: RecorderChangeTrigger
     # Maximum age of events that a power failure can cost; default: 1
     sync_seconds: int
@@ -3483,11 +3483,11 @@ class RecorderChangeKeep(TypedDict, total=False):
 
 
 class RecorderChangeTrigger(TypedDict, total=False):
-    """Conditions that start and stop the recording; {} = none"""
+    """Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file"""
 
-    # Condition that starts the recording
+    # Condition that starts the recording. Met again during post_ms, it prolongs the recording
     start: str
-    # Condition that stops the recording
+    # Condition that stops the recording. Without start, the recorder records until then and ends
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
@@ -3517,7 +3517,7 @@ class RecorderEntry(_RecorderEntryRequired, total=False):
     compress: bool
     # MF4: attach the databases of the channels to each file; default: false
     embed_databases: bool
-    # Conditions that start and stop the recording; {} = none
+    # Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file
     trigger: RecorderEntryTrigger
     # Maximum age of events that a power failure can cost; default: 1
     sync_seconds: int
@@ -3542,11 +3542,11 @@ class RecorderEntryKeep(TypedDict, total=False):
 
 
 class RecorderEntryTrigger(TypedDict, total=False):
-    """Conditions that start and stop the recording; {} = none"""
+    """Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file"""
 
-    # Condition that starts the recording
+    # Condition that starts the recording. Met again during post_ms, it prolongs the recording
     start: str
-    # Condition that stops the recording
+    # Condition that stops the recording. Without start, the recorder records until then and ends
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
@@ -3593,7 +3593,7 @@ class RecorderRequest(_RecorderRequestRequired, total=False):
     compress: bool
     # MF4: attach the databases of the channels to each file; default: false
     embed_databases: bool
-    # Conditions that start and stop the recording; {} = none
+    # Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file
     trigger: RecorderRequestTrigger
     # Maximum age of events that a power failure can cost; default: 1
     sync_seconds: int
@@ -3618,11 +3618,11 @@ class RecorderRequestKeep(TypedDict, total=False):
 
 
 class RecorderRequestTrigger(TypedDict, total=False):
-    """Conditions that start and stop the recording; {} = none"""
+    """Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file"""
 
-    # Condition that starts the recording
+    # Condition that starts the recording. Met again during post_ms, it prolongs the recording
     start: str
-    # Condition that stops the recording
+    # Condition that stops the recording. Without start, the recorder records until then and ends
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
@@ -3689,11 +3689,11 @@ class RecorderSummaryKeep(TypedDict, total=False):
 
 
 class RecorderSummaryTrigger(TypedDict, total=False):
-    """Conditions that start and stop the recording; {} = none"""
+    """Conditions that start and stop the recording; {} = none. Each recording begins the next file if the name has {n}; otherwise all are in one file"""
 
-    # Condition that starts the recording
+    # Condition that starts the recording. Met again during post_ms, it prolongs the recording
     start: str
-    # Condition that stops the recording
+    # Condition that stops the recording. Without start, the recorder records until then and ends
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int

@@ -170,7 +170,8 @@ export class NamedRecorder {
   #ended(final: RecorderStatus): void {
     if (final.state === 'failed') this.#options.onFailed(this.#record(final));
     const { channels, trigger } = this.#settings;
-    const isOver = final.state === 'failed' || channels === null || trigger?.once === true;
+    const isOnce = trigger !== null && (trigger.once === true || trigger.start === undefined);
+    const isOver = final.state === 'failed' || channels === null || isOnce;
     if (this.source !== 'bench' || this.#isStopping || isOver) return;
     // Its channels were closed: it continues when they open again, which they can have done.
     this.#isAwaited = true;

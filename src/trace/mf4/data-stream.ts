@@ -20,8 +20,9 @@ interface DataPart {
   readonly zip: { readonly bytes: number; readonly columns: number } | null;
 }
 
-const pieceBytes = 256 * 1024;
-const maxParts = 4_000_000;
+const maxParts = 1_000_000;
+/** They are passed in one step. */
+const maxEmpty = 100_000;
 
 /**
  * The data of a group as one stream, wherever its blocks are: DT, SD or DZ, alone or in lists.
@@ -42,6 +43,7 @@ export class DataStream {
   #pending: { readonly list: readonly number[]; at: number } = { list: [], at: 0 };
   #nextList = 0;
   #length = 0;
+  #empty = 0;
   #isComplete = false;
   /** Offsets in the stream of what is in memory. */
   #start = 0;
@@ -142,13 +144,16 @@ export class DataStream {
       this.#end += bytes.length;
       return true;
     }
-    const count = Math.min(part.start + part.length - this.#end, pieceBytes);
-    this.#makeRoom(keptAt, kept, pieceBytes);
+    const count = Math.min(part.start + part.length - this.#end, this.#budget.pieceBytes);
+    this.#makeRoom(keptAt, kept, count);
     const fileAt = part.fileAt + (this.#end - part.start);
     const got = this.#file.read(this.bytes.subarray(kept, kept + count), fileAt);
     this.#start = this.#end - kept;
     this.#end += got;
-    if (got < count) this.#endHere();
+    if (got < count) {
+      this.isCut = true;
+      this.#endHere();
+    }
     return got > 0;
   }
 
@@ -259,39 +264,51 @@ export class DataStream {
   }
 
   #addPart(at: number): boolean {
-    const id = this.#file.idAt(at);
-    if (this.#parts.length === maxParts) {
-      this.#account.error(at, `The data have more than ${maxParts} blocks`);
-      this.#isComplete = true;
-      return false;
-    }
-    const part = id === '##DZ' ? this.#zippedPart(at) : this.#plainPart(at, id);
+    if (this.#parts.length === maxParts) return this.#refuse(at, `more than ${maxParts} blocks`);
+    const { id, length } = this.#file.dataHead(at);
+    const part = id === '##DZ' ? this.#zippedPart(at) : this.#plainPart(at, id, length);
     if (!part) {
       this.#isComplete = true;
       return false;
     }
-    if (part.length === 0) return false;
+    if (part.length === 0) {
+      this.#empty += 1;
+      if (this.#empty <= maxEmpty) return false;
+      return this.#refuse(at, `more than ${maxEmpty} blocks without bytes`);
+    }
     this.#parts.push(part);
     this.#length += part.length;
     return true;
   }
 
-  #plainPart(at: number, id: string): DataPart | undefined {
+  #refuse(at: number, what: string): false {
+    this.#account.error(at, `The data have ${what}`);
+    this.#isComplete = true;
+    return false;
+  }
+
+  #plainPart(at: number, id: string, length: number): DataPart | undefined {
     if (id !== `##${this.#kind}` && !(this.#kind === 'DT' && id === '##DV')) {
       this.#account.error(at, `No data block is at ${at}`);
       return undefined;
     }
     const fileAt = at + blockHeader.end;
-    const claimed = Math.max(0, this.#file.lengthAt(at) - blockHeader.end);
+    const claimed = Math.max(0, length - blockHeader.end);
     const there = this.#file.size - fileAt;
     if (this.#isGrowing()) {
-      const end = this.#file.endAfter(at);
+      const end = this.#endAfter(at);
       if (claimed === 0 || end === this.#file.size) {
         return { start: this.#length, length: end - fileAt, fileAt, zip: null };
       }
     }
     if (claimed > there) this.isCut = true;
     return { start: this.#length, length: Math.min(claimed, there), fileAt, zip: null };
+  }
+
+  #endAfter(at: number): number {
+    let end = this.#file.endAfter(at);
+    for (const list of this.#seenLists) if (list > at && list < end) end = list;
+    return end;
   }
 
   /** The length of the last block of a file that was not closed is that of an empty one. */
@@ -301,12 +318,13 @@ export class DataStream {
   }
 
   #zippedPart(at: number): DataPart | undefined {
-    const head = this.#file.bytes(at + blockHeader.end, zipped.data).slice();
-    const view = new DataView(head.buffer);
-    const kind = String.fromCharCode(head[zipped.original] ?? 0, head[zipped.original + 1] ?? 0);
-    const method = view.getUint8(zipped.method);
-    const length = getUint64(view, zipped.originalSize);
-    const bytes = getUint64(view, zipped.zippedSize);
+    const from = blockHeader.end;
+    const { view } = this.#file.dataHead(at, from + zipped.data);
+    const first = view.getUint8(from + zipped.original);
+    const kind = String.fromCharCode(first, view.getUint8(from + zipped.original + 1));
+    const method = view.getUint8(from + zipped.method);
+    const length = getUint64(view, from + zipped.originalSize);
+    const bytes = getUint64(view, from + zipped.zippedSize);
     const fail = (message: string): undefined => {
       this.#account.error(at, message);
       return undefined;
@@ -325,7 +343,8 @@ export class DataStream {
       this.isCut = true;
       return undefined;
     }
-    const columns = method === zipMethod.transposed ? view.getUint32(zipped.parameter, true) : 0;
+    const parameter = view.getUint32(from + zipped.parameter, true);
+    const columns = method === zipMethod.transposed ? parameter : 0;
     return { start: this.#length, length, fileAt, zip: { bytes, columns } };
   }
 }

@@ -261,14 +261,14 @@ const readAttachments = (file: Mf4File, first: number): AttachmentInfo[] => {
 export const readAttachmentBytes = (
   file: Mf4File,
   { attachments }: FileStructure,
-): TraceAttachment[] =>
-  attachments
-    .filter(({ length }) => length > 0 && length <= maxAttachmentBytes)
-    .map(({ name, mime, dataAt, length }) => ({
-      name,
-      mime,
-      bytes: file.bytes(dataAt, length).slice(),
-    }));
+): TraceAttachment[] => {
+  let left = maxAttachmentBytes;
+  return attachments.flatMap(({ name, mime, dataAt, length }) => {
+    if (length === 0 || length > left) return [];
+    left -= length;
+    return [{ name, mime, bytes: file.bytes(dataAt, length).slice() }];
+  });
+};
 
 /** Reads what describes the records. */
 export const readStructure = (file: Mf4File): FileStructure => {

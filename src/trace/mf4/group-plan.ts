@@ -196,6 +196,8 @@ export const skippedPlan = (info: GroupInfo, kind: RecordKind, skip: SkipName): 
 });
 
 const required: readonly FieldName[] = ['channel', 'id'];
+/** A record is in memory as a whole. */
+const maxRecordBytes = 64 * 1024;
 
 /** How the records of a group are read, or why they are not. */
 export const planGroup = (info: GroupInfo): GroupPlan | string => {
@@ -221,6 +223,7 @@ export const planGroup = (info: GroupInfo): GroupPlan | string => {
     if (field.isNumber) fields[key as FieldName] = field;
   }
   const recordBytes = dataBytes + invalidationBytes;
+  if (recordBytes > maxRecordBytes) return `its records have ${recordBytes} bytes`;
   const data = dataPlaceOf(channels);
   const ends = [...Object.values(fields), time.field].map((field) => field?.end ?? 0);
   if (data) ends.push(data.byte + (data.link === 0 ? data.bytes : 8));

@@ -27,11 +27,20 @@ interface BlockHead {
   readonly dataAt: number;
 }
 
-const pageBytes = 64 * 1024;
+interface DataHead {
+  readonly id: string;
+  readonly length: number;
+  readonly view: DataView;
+}
+
+/** Blocks that link one another can be far apart, so some pages are kept. */
+const pageBytes = 16 * 1024;
+const maxPages = 64;
 /** Blocks that describe something are small; comments of large projects are not. */
 const maxBlockBytes = 16 * 1024 * 1024;
 /** Every block takes time and memory, also in a file that links one many times. */
-const maxBlocks = 500_000;
+const maxBlocks = 200_000;
+const maxDescriptionBytes = 128 * 1024 * 1024;
 const maxTextBytes = 64 * 1024;
 /** A source that cannot seek is read into memory. */
 const maxMemoryBytes = 256 * 1024 * 1024;
@@ -66,10 +75,10 @@ export class Mf4File {
   /** Offsets of blocks that something links to. */
   readonly known = new Set<number>();
   readonly #readAt: (into: Uint8Array, at: number) => number;
-  readonly #page = new Uint8Array(pageBytes);
-  #pageAt = 0;
-  #pageLength = 0;
+  readonly #pages = new Map<number, Uint8Array>();
   #blocks = 0;
+  #described = 0;
+  #sorted: Float64Array | undefined;
 
   constructor(source: ByteSource) {
     if (source.readAt && source.size !== null) {
@@ -102,27 +111,41 @@ export class Mf4File {
   /** Returns bytes that are valid until the next call, or throws if the file has fewer. */
   bytes(at: number, length: number): Uint8Array {
     if (!(at >= 0) || at + length > this.size) this.#refuseBeyond(at);
-    const from = at - this.#pageAt;
-    if (from >= 0 && from + length <= this.#pageLength) {
-      return this.#page.subarray(from, from + length);
+    const number = Math.floor(at / pageBytes);
+    const from = at - number * pageBytes;
+    if (from + length <= pageBytes) {
+      const page = this.#page(number);
+      if (from + length > page.length) this.#refuseBeyond(at);
+      return page.subarray(from, from + length);
     }
-    const room = length > pageBytes ? new Uint8Array(length) : this.#page;
-    const got = this.read(room, at);
-    if (room === this.#page) {
-      this.#pageAt = at;
-      this.#pageLength = got;
-    }
-    if (got < length) this.#refuseBeyond(at);
-    return room.subarray(0, length);
+    const bytes = new Uint8Array(length);
+    if (this.read(bytes, at) < length) this.#refuseBeyond(at);
+    return bytes;
+  }
+
+  #page(number: number): Uint8Array {
+    const known = this.#pages.get(number);
+    if (known) return known;
+    const [oldest] = this.#pages.keys();
+    if (oldest !== undefined && this.#pages.size === maxPages) this.#pages.delete(oldest);
+    const room = new Uint8Array(pageBytes);
+    const page = room.subarray(0, this.read(room, number * pageBytes));
+    this.#pages.set(number, page);
+    return page;
   }
 
   idAt(at: number): string {
     return latin1(this.bytes(at, blockHeader.length), 4);
   }
 
-  lengthAt(at: number): number {
-    const bytes = this.bytes(at, blockHeader.end);
-    return getUint64(viewOf(bytes), blockHeader.length);
+  /** Reads the header of a data block. Others are far from it, so nothing else is read. */
+  dataHead(at: number, length: number = blockHeader.end): DataHead {
+    const head = new Uint8Array(length);
+    if (!(at >= 0) || at + length > this.size || this.read(head, at) < length) {
+      this.#refuseBeyond(at);
+    }
+    const view = viewOf(head);
+    return { id: latin1(head, 4), length: getUint64(view, blockHeader.length), view };
   }
 
   /** Reads the links of a block with an id, whose data have at least a length. */
@@ -132,9 +155,9 @@ export class Mf4File {
       refuseMf4('too_many_blocks', `The file has more than ${maxBlocks} blocks`);
     }
     this.known.add(at);
-    const head = viewOf(this.bytes(at, blockHeader.end));
-    const found = this.idAt(at);
-    if (found !== id) refuseMf4('wrong_block', `No block ${id} is at ${at}`, { at });
+    const bytes = this.bytes(at, blockHeader.end);
+    if (!hasId(bytes, id)) refuseMf4('wrong_block', `No block ${id} is at ${at}`, { at });
+    const head = viewOf(bytes);
     const length = getUint64(head, blockHeader.length);
     const count = getUint64(head, blockHeader.linkCount);
     const linksEnd = blockHeader.end + count * linkBytes;
@@ -146,10 +169,12 @@ export class Mf4File {
       );
     }
     if (at + length > this.size) this.#refuseBeyond(at);
+    this.#describe(linksEnd);
     const view = viewOf(this.bytes(at, linksEnd));
-    const links = Array.from({ length: count }, (_, index) =>
-      getUint64(view, blockHeader.end + index * linkBytes),
-    );
+    const links: number[] = [];
+    for (let from = blockHeader.end; from < linksEnd; from += linkBytes) {
+      links.push(getUint64(view, from));
+    }
     return { at, id, links, length, dataAt: at + linksEnd };
   }
 
@@ -160,6 +185,7 @@ export class Mf4File {
     if (rest > maxBlockBytes) {
       refuseMf4('wrong_length', `The block ${id} at ${at} claims ${length} bytes`, { at });
     }
+    this.#describe(rest);
     return { at, id, links, view: viewOf(this.bytes(dataAt, rest).slice()) };
   }
 
@@ -169,18 +195,38 @@ export class Mf4File {
     this.known.add(at);
     const id = this.idAt(at);
     if (id !== '##TX' && id !== '##MD') return '';
-    const room = Math.min(this.lengthAt(at) - blockHeader.end, maxTextBytes);
+    const length = getUint64(viewOf(this.bytes(at, blockHeader.end)), blockHeader.length);
+    const from = at + blockHeader.end;
+    const room = Math.min(length - blockHeader.end, maxTextBytes, this.size - from);
     if (room <= 0) return '';
-    const bytes = this.bytes(at + blockHeader.end, Math.min(room, this.size - at - 24));
+    this.#describe(room);
+    const bytes = this.bytes(from, room);
     const end = bytes.indexOf(0);
     return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end));
   }
 
-  /** Offset of the first known block after another, or the end of the file. */
+  /** Offset of the first block after another that the structure links to, or the end of the file. */
   endAfter(at: number): number {
-    let end = this.size;
-    for (const each of this.known) if (each > at && each < end) end = each;
-    return end;
+    this.#sorted ??= Float64Array.from(this.known).sort();
+    const sorted = this.#sorted;
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle] as number) > at) high = middle;
+      else low = middle + 1;
+    }
+    return Math.min(sorted[low] ?? this.size, this.size);
+  }
+
+  #describe(bytes: number): void {
+    this.#described += bytes;
+    if (this.#described > maxDescriptionBytes) {
+      refuseMf4(
+        'too_many_blocks',
+        `The description of the records has more than ${maxDescriptionBytes >> 20} MiB`,
+      );
+    }
   }
 
   #refuseBeyond(at: number): never {
@@ -196,6 +242,11 @@ const decoder = new TextDecoder();
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
+
+const hasId = (bytes: Uint8Array, id: string): boolean => {
+  for (let i = 0; i < id.length; i++) if (bytes[i] !== id.charCodeAt(i)) return false;
+  return true;
+};
 
 export const latin1 = (bytes: Uint8Array, length: number): string =>
   String.fromCharCode(...bytes.subarray(0, length));

@@ -13,6 +13,8 @@ import { RecordCursor, step } from './record-cursor.ts';
 import { RemarkReader } from './remark-record.ts';
 
 const recordsPerRead = 0x1_0000;
+/** Each has a piece of the file in memory. */
+const maxEventGroups = 10_000;
 /** Names that say no more than the bus. */
 const genericName = /^(?:can|lin|bus|can[ _-]?bus|lin[ _-]?bus|can ?fd)?$/i;
 
@@ -20,7 +22,6 @@ const genericName = /^(?:can|lin|bus|can[ _-]?bus|lin[ _-]?bus|can ?fd)?$/i;
 class Mf4Reader implements TraceReader {
   readonly format = 'mf4';
   readonly startUnixUs: number | null;
-  readonly attachments: readonly string[];
   readonly channelNames = new Map<number, string>();
   readonly #file: Mf4File;
   readonly #account = new ReaderStats();
@@ -34,19 +35,28 @@ class Mf4Reader implements TraceReader {
     this.#file = new Mf4File(source);
     const structure = readStructure(this.#file);
     this.startUnixUs = structure.startUnixUs;
-    this.attachments = structure.attachments.map(({ name }) => name);
+    const budget = new MemoryBudget();
     const context = {
       file: this.#file,
       account: this.#account,
-      budget: new MemoryBudget(),
+      budget,
       unfinalized: structure.unfinalized,
       startRestNs: structure.startRestNs,
     };
-    for (const group of structure.dataGroups) {
+    const groups = structure.dataGroups.flatMap((group) => {
       const plans = this.#plansOf(group);
-      if (!plans) continue;
-      this.#waiting.push(new RecordCursor(context, group, plans, this.#waiting.length));
+      return plans ? [{ group, plans }] : [];
+    });
+    if (groups.length > maxEventGroups) {
+      refuseMf4(
+        'too_many_groups',
+        `The file has ${groups.length} data groups with events; up to ${maxEventGroups} are read`,
+      );
     }
+    budget.share(Math.max(groups.length, 1));
+    groups.forEach(({ group, plans }, index) => {
+      this.#waiting.push(new RecordCursor(context, group, plans, index));
+    });
   }
 
   get position(): number {

@@ -297,7 +297,7 @@ export class RecordCursor {
   }
 
   #end(): Step {
-    this.#context.account.truncated = true;
+    if (this.#scanner.stream.isCut) this.#context.account.truncated = true;
     return step.end;
   }
 

@@ -27,6 +27,7 @@ export const unzip = (zipped: Uint8Array, original: number): Uint8Array | undefi
  * together. What does not fill a row follows unchanged.
  */
 export const fromColumns = (bytes: Uint8Array, columns: number): Uint8Array => {
+  if (columns > bytes.length) return bytes;
   const rows = Math.floor(bytes.length / columns);
   const result = new Uint8Array(bytes.length);
   let from = 0;

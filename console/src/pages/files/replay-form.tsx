@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, type TraceSummary } from '../../api/client.ts';
 import { counted, formatMicroseconds } from '../../format/figures.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import type { Problem } from '../../forms/contract.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
@@ -16,7 +17,7 @@ import {
   silentReplay,
 } from './channel-map.ts';
 import { ChannelMapEditor } from './channel-map-editor.tsx';
-import { replay, sources } from './work-resources.ts';
+import { replay } from './work-resources.ts';
 
 const limitMs = 20_000;
 
