@@ -318,6 +318,16 @@ const layers = [
   ],
   [
     {
+      room: 'check/live',
+      about: 'Checks of the open channels while events arrive.',
+      only: [
+        ...['frame', 'database', 'signal', 'broker', 'trace', 'condition', 'recording', 'check'],
+        ...['check/service', 'condition/service'],
+      ],
+    },
+  ],
+  [
+    {
       room: 'operations',
       about: 'The operations table, dispatcher, and everything rendered from the table.',
     },

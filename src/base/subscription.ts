@@ -1,4 +1,7 @@
-export const consumerKinds = ['sse', 'websocket', 'recv', 'decode', 'forward', 'logging'] as const;
+export const consumerKinds = [
+  ...(['sse', 'websocket', 'recv', 'decode', 'forward'] as const),
+  ...(['logging', 'check'] as const),
+] as const;
 export type ConsumerKind = (typeof consumerKinds)[number];
 
 export type EndReason = 'channel_closed' | 'plans_removed' | 'unloaded' | 'shut_down';

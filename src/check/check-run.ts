@@ -144,9 +144,9 @@ export class CheckRun {
     return [...this.#channels.keys()];
   }
 
-  /** Takes events and the gaps between them. Live events have ids, by row. */
-  take(batch: TraceBatch, eventIds: Float64Array | null = null): void {
-    const { gaps, count } = batch;
+  /** Takes the first events of a batch, and the gaps between them. Live events have ids, by row. */
+  take(batch: TraceBatch, eventIds: Float64Array | null = null, count: number = batch.count): void {
+    const { gaps } = batch;
     let gap = 0;
     for (let from = 0; from < count; from += EventHistory.maxRows) {
       const to = Math.min(count, from + EventHistory.maxRows);
@@ -173,6 +173,8 @@ export class CheckRun {
   gap(missed: number | null): void {
     this.gaps += 1;
     this.missed += missed ?? 0;
+    // A gap before all events is at the start.
+    if (this.#nowNs === Number.NEGATIVE_INFINITY) this.#nowNs = 0;
     this.#conditionRun?.gap();
     this.#forget(missed);
   }

@@ -41,7 +41,8 @@ const prefix = 'file.';
 /** Names the text of a check of a file in errors, until `inFile` adds the path. */
 export const fieldInFile = (index: number): string => `${prefix}checks[${index}].check`;
 
-const atFile = (path: string | undefined, thrown: unknown): unknown => {
+/** An error about a check of a file, with the path of the file. */
+export const atFile = (path: string | undefined, thrown: unknown): unknown => {
   const error = BusbarError.from(thrown);
   const { field } = error.details;
   if (path === undefined || typeof field !== 'string' || !field.startsWith(prefix)) return thrown;

@@ -1,18 +1,30 @@
 import { closeSync, openSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { attempt, type NamedPath } from '../base/files/path-refusals.ts';
 import { readAtMost } from '../base/files/read-at-most.ts';
+import type { CheckEntry } from '../check/check-file.ts';
 import type { CheckReport } from '../check/check-record.ts';
-import { maxCheckFile } from '../check/read-check-file.ts';
+import { maxCheckFile, readCheckFile as parseCheckFile } from '../check/read-check-file.ts';
 import { headline } from '../check/report/report-words.ts';
 import { renderTextReport } from '../check/report/text-report.ts';
-import { type CheckSetup, checkSetup, refuseLiveFields } from '../check/service/check-setup.ts';
+import { CheckPool, type EvaluationRpc } from '../check/service/check-pool.ts';
+import {
+  type CheckSetup,
+  checkSetup,
+  checksIn,
+  refuseLiveFields,
+  refuseTraceFields,
+} from '../check/service/check-setup.ts';
 import { TraceCheck } from '../check/service/trace-check.ts';
+import type { DecoderThreads } from '../table/service/decoder-threads.ts';
 import type { TraceProgress } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
+import { checkChannels, liveSeconds } from './live-checks.ts';
 import { ReportFiles } from './report-files.ts';
+import { startDecoders } from './start-decoders.ts';
 import { atOption, databaseRequest, readerOfDatabases } from './trace-databases.ts';
 import { TraceInput } from './trace-files.ts';
 import { openInput, underBar, withInterruption } from './trace-work.ts';
@@ -29,13 +41,17 @@ const readCheckFile = (path: string): Uint8Array =>
     }
   });
 
+const checksOf = ({ check = [] }: Values): readonly CheckEntry[] =>
+  (check as readonly string[]).map((text) => ({ check: text }));
+
+const fieldOf = (index: number): string => `check[${index}]`;
+
 const setupOf = (values: Values, context: CliContext): CheckSetup => {
-  const checks = (values.check ?? []) as readonly string[];
   return checkSetup(
     {
       file: values.file as string | undefined,
-      checks: checks.map((check) => ({ check })),
-      fieldOf: (index) => `check[${index}]`,
+      checks: checksOf(values),
+      fieldOf,
       databases: ((values.database ?? []) as readonly string[]).map(databaseRequest),
       bitrates: (values.bitrate ?? []) as readonly string[],
     },
@@ -59,15 +75,31 @@ const checkHere = async (check: TraceCheck, progress: TraceProgress): Promise<Ch
   }
 };
 
+/** A thread takes longer to start than to check a small file. */
+const smallBytes = 4 * 1024 * 1024;
+const maxJobs = 4;
+
+/** Threads besides the one that reads; none if it does all. */
+const evaluatorsFor = (jobs: unknown, { size }: TraceInput, { checks }: CheckSetup): number => {
+  if (size === null || size < smallBytes) return 0;
+  const wanted = (jobs as number | undefined) ?? Math.min(maxJobs, availableParallelism());
+  return Math.min(wanted - 1, checks.length);
+};
+
 const checkTrace = async (values: Values, context: CliContext): Promise<CheckReport> => {
   const named: Required<NamedPath> = { path: values.trace as string, field: 'trace' };
   const setup = setupOf(values, context);
   const input = new TraceInput(named);
+  let threads: DecoderThreads<EvaluationRpc> | undefined;
   try {
     return await withInterruption(async (refuseInterrupted) => {
       const reader = openInput(input, named);
       const check = new TraceCheck({ file: named.path, source: input, reader, setup });
-      const run = (progress: TraceProgress): Promise<CheckReport> => checkHere(check, progress);
+      const evaluators = evaluatorsFor(values.jobs, input, setup);
+      if (evaluators > 0) threads = startDecoders<EvaluationRpc>(evaluators, context);
+      const pool = threads && new CheckPool(threads, setup, check.startUnixUs);
+      const run = (progress: TraceProgress): Promise<CheckReport> =>
+        pool ? check.runIn(pool, progress) : checkHere(check, progress);
       const report = await underBar(input, context, run, refuseInterrupted);
       // The program that writes the pipe may have been interrupted as well.
       await pause(context.clock, 0);
@@ -77,6 +109,7 @@ const checkTrace = async (values: Values, context: CliContext): Promise<CheckRep
   } catch (thrown) {
     throw atOption(thrown);
   } finally {
+    await threads?.close();
     input.close();
   }
 };
@@ -112,7 +145,22 @@ const reportChecks = async (
   }
 };
 
+const checkLive = (values: Values, context: CliContext): Promise<CheckReport> => {
+  const file = values.file as string | undefined;
+  const bytes = file === undefined ? undefined : readCheckFile(file);
+  const more = checksOf(values);
+  checksIn({ file, checks: more, fieldOf }, () => bytes as Uint8Array);
+  const own = file === undefined ? [] : parseCheckFile(file, bytes as Uint8Array).checks;
+  const channels = values.channel as readonly string[] | undefined;
+  const seconds = liveSeconds(values.for as string);
+  return checkChannels({ file, own, more, seconds, channels }, context);
+};
+
 export const checkRun = (values: Values, context: CliContext): Promise<Outcome> => {
+  if (values.for !== undefined) {
+    refuseTraceFields(values, ['trace', 'database', 'bitrate', 'jobs']);
+    return reportChecks(values, context, () => checkLive(values, context));
+  }
   refuseLiveFields(values, ['for', 'channel']);
   return reportChecks(values, context, () => checkTrace(values, context));
 };

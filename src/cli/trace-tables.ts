@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { pause } from '../base/clock/pause.ts';
 import type { NamedPath } from '../base/files/path-refusals.ts';
-import { DecodePool } from '../table/service/decode-pool.ts';
+import { type ChunkRpc, DecodePool } from '../table/service/decode-pool.ts';
 import {
   checkDecodeRequest,
   checkSignalsRequest,
@@ -11,11 +9,13 @@ import {
   decodeSettingsOf,
 } from '../table/service/decode-request.ts';
 import { TraceDecode } from '../table/service/decode-trace.ts';
+import type { DecoderThreads } from '../table/service/decoder-threads.ts';
 import { summarizeSignals } from '../table/service/summarize-signals.ts';
 import { timeLimitsOf } from '../table/service/time-limit.ts';
 import type { TraceDecoding } from '../table/table-records.ts';
 import type { TraceProgress } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
+import { startDecoders } from './start-decoders.ts';
 import { atOption, databaseRequest, readerOfDatabases } from './trace-databases.ts';
 import { TraceInput, TraceOutput } from './trace-files.ts';
 import { lossOf, openInput, underBar, withInterruption } from './trace-work.ts';
@@ -60,7 +60,7 @@ const decodeInput = async (
   const { output: path } = request;
   return withInterruption(async (refuseInterrupted) => {
     const output = new TraceOutput({ path, field: 'output' }, input, values.overwrite === true);
-    let pool: DecodePool | undefined;
+    let threads: DecoderThreads<ChunkRpc> | undefined;
     try {
       const decode = new TraceDecode({
         file: named.path,
@@ -71,15 +71,8 @@ const decodeInput = async (
         write: (bytes) => output.write(bytes),
       });
       const jobs = jobsFor(values.jobs, settings, input);
-      const thread = join(context.distribution, 'thread.cjs');
-      if (jobs > 1) {
-        pool = new DecodePool(
-          jobs,
-          settings,
-          () => new Worker(thread, { name: 'decoder', argv: ['decoder'] }),
-          (thrown) => context.stderr.write(`${String(thrown)}\n`),
-        );
-      }
+      if (jobs > 1) threads = startDecoders<ChunkRpc>(jobs, context);
+      const pool = threads && new DecodePool(threads, settings);
       const run = (progress: TraceProgress): Promise<TraceDecoding> =>
         pool ? decode.runIn(pool, progress) : decodeHere(decode, progress);
       const result = await underBar(input, context, run, refuseInterrupted);
@@ -90,7 +83,7 @@ const decodeInput = async (
       return result;
     } finally {
       output.discard();
-      await pool?.close();
+      await threads?.close();
     }
   });
 };

@@ -1,17 +1,18 @@
 import { BusbarError } from '../base/errors/busbar-error.ts';
+import { DeadlineHeap } from '../base/schedule/deadline-heap.ts';
 import { frameFlag } from '../frame/frm2-layout.ts';
 import { idOfPdu, isLong } from '../pdu/long-pdu.ts';
 import type { Pdu } from '../pdu/pdu.ts';
 import { TracePdus } from '../pdu/trace-pdus.ts';
 import { channelKeyAt } from '../trace/channel-key.ts';
 import type { TraceBatch } from '../trace/trace-batch.ts';
-import { ChannelWatches, DatabaseIndexes } from './channel-watches.ts';
+import { ChannelWatches, DatabaseIndexes, IdentifierRoom } from './channel-watches.ts';
 import type { CompiledCondition } from './compile-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { matchesPdu } from './pdu-match.ts';
 import { Program } from './program.ts';
 import { isBusOff, rowKind, rowKindAt } from './row-kind.ts';
-import { DecodingWatch, TermCell } from './term-cell.ts';
+import { DecodingWatch, type SilenceWatch, TermCell } from './term-cell.ts';
 
 /** Channels of a trace; a hostile file has more. */
 const maxChannels = 4096;
@@ -73,13 +74,17 @@ export class ConditionRun {
   readonly #conditions: readonly ConditionCell[];
   readonly #cells: readonly TermCell[];
   readonly #channels = new Map<number, ChannelWatches>();
-  readonly #indexes = new DatabaseIndexes();
+  readonly #deadlines = new DeadlineHeap<SilenceWatch>();
+  readonly #shared = {
+    indexes: new DatabaseIndexes(),
+    room: new IdentifierRoom(),
+    deadlines: this.#deadlines,
+  };
   readonly #pdus: TracePdus | null;
   readonly #touched: ConditionCell[] = [];
   readonly #fired: ConditionCell[] = [];
   #last: ChannelWatches | null = null;
   #nowNs = Number.NEGATIVE_INFINITY;
-  #deadlineNs = Number.POSITIVE_INFINITY;
   #payload: Uint8Array | null = null;
   #view: DataView = new DataView(new ArrayBuffer(0));
 
@@ -112,7 +117,7 @@ export class ConditionRun {
    */
   advance(untilNs: number): boolean {
     this.#clearFired();
-    while (this.#deadlineNs <= untilNs) {
+    while (this.#deadlines.firstDeadline <= untilNs) {
       this.#expire();
       if (this.#fired.length > 0) return true;
     }
@@ -122,13 +127,12 @@ export class ConditionRun {
 
   /** Time of the next change without events: not later, but perhaps earlier. Infinity for never. */
   get nextDeadlineNs(): number {
-    return this.#deadlineNs;
+    return this.#deadlines.firstDeadline;
   }
 
   /** Events are missing, or the clock was set to a time. */
   gap(timeNs = this.#nowNs): void {
     this.#nowNs = timeNs;
-    this.#deadlineNs = Number.POSITIVE_INFINITY;
     this.#pdus?.missed();
     for (const channel of this.#channels.values()) channel.reset();
     this.#rebase();
@@ -202,10 +206,7 @@ export class ConditionRun {
         details: { limit: maxChannels },
       });
     }
-    const plan = (deadlineNs: number): void => {
-      if (deadlineNs < this.#deadlineNs) this.#deadlineNs = deadlineNs;
-    };
-    const channel = new ChannelWatches(key, this.#cells, this.#context, this.#indexes, plan);
+    const channel = new ChannelWatches(key, this.#cells, this.#context, this.#shared);
     this.#channels.set(key, channel);
     const pairs = this.#context.pairsOf?.(key) ?? [];
     if (pairs.length > 0) this.#pdus?.setPairs(key, pairs);
@@ -235,23 +236,22 @@ export class ConditionRun {
 
   /** Ends the silences up to a time, each at its own moment. */
   #moveTo(timeNs: number): void {
-    while (this.#deadlineNs <= timeNs) this.#expire();
+    while (this.#deadlines.firstDeadline <= timeNs) this.#expire();
     this.#nowNs = timeNs;
   }
 
   #expire(): void {
-    const planned = this.#deadlineNs;
-    let next = Number.POSITIVE_INFINITY;
+    const deadlines = this.#deadlines;
+    const planned = deadlines.firstDeadline;
     let isDue = false;
-    for (const { silences } of this.#channels.values()) {
-      for (const silence of silences) {
-        if (silence.deadlineNs <= planned) {
-          silence.expire();
-          isDue = true;
-        } else if (silence.deadlineNs < next) next = silence.deadlineNs;
+    while (deadlines.firstDeadline <= planned) {
+      const silence = deadlines.first as SilenceWatch;
+      if (silence.deadlineNs > planned) deadlines.put(silence, silence.deadlineNs);
+      else {
+        silence.expire();
+        isDue = true;
       }
     }
-    this.#deadlineNs = next;
     if (!isDue) return;
     this.#nowNs = Math.max(this.#nowNs, planned);
     this.#evaluate(false);

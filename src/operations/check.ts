@@ -95,7 +95,7 @@ export const checkRun = defineOperation({
     jobs: Type.Optional(
       Type.Integer({
         description:
-          'Threads that read and check; default: one for each processor, up to 4. The verdicts do not depend on it',
+          'Most threads that read and check; default: one for each processor, up to 4. The verdicts do not depend on it',
         minimum: 1,
         maximum: 64,
         examples: [4],
@@ -160,8 +160,12 @@ export const checkStart = defineOperation({
     bitrate: bitrates,
   },
   result: Job,
-  errors: [...lookupErrors, 'channel_not_open', 'capacity_exceeded'],
-  jobErrors: [...checkErrors, 'path_outside_project', 'operation_cancelled'],
+  errors: [
+    ...lookupErrors,
+    ...(['channel_not_open', 'capacity_exceeded'] as const),
+    ...(['file_not_found', 'file_unavailable', 'path_outside_project'] as const),
+  ],
+  jobErrors: [...checkErrors, 'path_outside_project', 'channel_not_open', 'operation_cancelled'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
   cli: null,

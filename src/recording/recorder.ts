@@ -214,6 +214,7 @@ export class Recorder {
     if (triggered?.isRecording === false) series.check();
     else series.open();
     const sink = new RecordingSink({
+      kind: 'logging',
       clock,
       target: triggered ?? series,
       startUnixUs,

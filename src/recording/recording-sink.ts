@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../base/clock/clock.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
-import type { Bounds } from '../base/subscription.ts';
+import type { Bounds, ConsumerKind } from '../base/subscription.ts';
 import type { EventSink } from '../broker/reader-hub.ts';
 import type { Staging } from '../broker/staging.ts';
 import { frm2Channel, frm2EventId } from '../frame/frm2-codec.ts';
@@ -18,6 +18,7 @@ const tickMs = 50;
 const heldTicks = holdBackNs / 1e6 / tickMs;
 
 export interface RecordingSinkOptions {
+  readonly kind: ConsumerKind;
   readonly clock: Clock;
   readonly target: RowTarget;
   readonly startUnixUs: number;
@@ -41,7 +42,7 @@ const sumOf = (one: number | null, other: number | null): number | null =>
  * not ready, and the cursor waits in the rings.
  */
 export class RecordingSink implements EventSink, SortedRows {
-  readonly kind = 'logging';
+  readonly kind: ConsumerKind;
   gaps = 0;
   missed = 0;
   readonly batch = new TraceBatch(batchEvents);
@@ -63,6 +64,7 @@ export class RecordingSink implements EventSink, SortedRows {
   #tick: Timer | undefined;
 
   constructor(options: RecordingSinkOptions) {
+    this.kind = options.kind;
     this.#options = options;
   }
 

@@ -90,6 +90,13 @@ export class TraceBatch {
     this.payload = new Uint8Array(buffer, next(maxFdLength), capacity * maxFdLength);
   }
 
+  /** In memory that threads share, of which `buffer` is a handle. */
+  static shared(capacity: number): TraceBatch {
+    const rows = Math.ceil(capacity / capacityStep) * capacityStep;
+    const memory = new SharedArrayBuffer(rows * bytesPerEvent);
+    return new TraceBatch(memory as unknown as ArrayBuffer);
+  }
+
   get isFull(): boolean {
     return this.count === this.capacity;
   }

@@ -68,7 +68,7 @@ export type TraceFileSummary = RecordOf<typeof TraceFileSummary>;
 const Conversion = Type.Object({
   read: counted('Events read'),
   written: counted('Events written'),
-  filtered: counted('Events of other channels'),
+  filtered: counted('Events of other channels, and those that the filter does not pass'),
   unwritten: countsByName('Events that the output format does not support, by reason'),
   clamped: counted('Events before the start, written with the start time'),
 });

@@ -386,7 +386,7 @@ class ChannelStatsBroker(TypedDict):
 
 
 class ChannelStatsBrokerConsumers(TypedDict):
-    kind: Literal["sse", "websocket", "recv", "decode", "forward", "logging"]
+    kind: Literal["sse", "websocket", "recv", "decode", "forward", "logging", "check"]
     # ID of the last event that the reader has received
     cursor: int
     # Events of this channel that the reader has not received yet

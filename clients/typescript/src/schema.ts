@@ -209,7 +209,7 @@ export type ChannelStats = {
     overwritten: number;
     ring_slots: number;
     consumers: readonly ({
-      kind: 'sse' | 'websocket' | 'recv' | 'decode' | 'forward' | 'logging';
+      kind: 'sse' | 'websocket' | 'recv' | 'decode' | 'forward' | 'logging' | 'check';
       cursor: number;
       lag: number;
     })[];

@@ -92,11 +92,24 @@ export const refuseLiveFields = (
   liveFields: readonly string[],
 ): void => {
   if (request.trace === undefined) {
-    throw invalidArgument('trace', 'trace is required', { reason: 'missing_field' });
+    const live = liveFields[0] as string;
+    throw invalidArgument('trace', `trace or ${live} is required`, { reason: 'missing_field' });
   }
   const field = liveFields.find((name) => request[name] !== undefined);
   if (field === undefined) return;
   throw invalidArgument(field, `${field} is for live checks, and there is a trace`, {
+    reason: 'not_applicable',
+  });
+};
+
+/** Rejects arguments of checks of a trace that come with live checks. */
+export const refuseTraceFields = (
+  request: Readonly<Record<string, unknown>>,
+  traceFields: readonly string[],
+): void => {
+  const field = traceFields.find((name) => request[name] !== undefined);
+  if (field === undefined) return;
+  throw invalidArgument(field, `${field} is for checks of a trace, and these are live`, {
     reason: 'not_applicable',
   });
 };

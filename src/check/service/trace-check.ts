@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { arch, release, type } from 'node:os';
-import { type BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
+import { invalidArgument } from '../../base/errors/busbar-error.ts';
 import { product } from '../../base/product.ts';
 import { termsOf } from '../../condition/condition.ts';
-import { databaseForConditions } from '../../condition/condition-context.ts';
 import { conditionError } from '../../condition/scanner.ts';
-import { channelOfKey, channelText, isChannel } from '../../trace/channel-key.ts';
+import { channelOfKey, channelText } from '../../trace/channel-key.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import type { ByteSource, TraceReader } from '../../trace/trace-format.ts';
 import { eventsPerBatch } from '../../trace/trace-summary.ts';
@@ -13,9 +12,16 @@ import type { Check } from '../check.ts';
 import { conditionsOf } from '../check.ts';
 import type { CheckEnvironment, CheckReport } from '../check-record.ts';
 import { checkReport } from '../check-report.ts';
-import { type CheckContext, CheckRun } from '../check-run.ts';
 import { inFile } from '../read-check-file.ts';
+import type { CheckPool } from './check-pool.ts';
 import type { CheckSetup } from './check-setup.ts';
+import {
+  type ChannelNames,
+  type Evaluated,
+  isNamed,
+  ratesFor,
+  TraceEvaluation,
+} from './trace-evaluation.ts';
 
 interface TraceCheckOptions {
   readonly file: string;
@@ -35,28 +41,6 @@ export const hostRecord = (): Pick<
   platform: `${type()} ${release()} ${arch()}`,
 });
 
-const contextOf = (
-  { databases, rates }: CheckSetup,
-  reader: Pick<TraceReader, 'startUnixUs' | 'channelNames'>,
-): CheckContext => {
-  const own = databases.map(({ channel, database, record }) => ({
-    channel,
-    database: databaseForConditions(record.file, database),
-  }));
-  const isOf = (selector: string | null, key: number): boolean =>
-    selector === null || isChannel(selector, key, reader.channelNames?.get(key) ?? null);
-  return {
-    databases: own.map(({ database }) => database),
-    databasesOf: (key) => own.flatMap((each) => (isOf(each.channel, key) ? each.database : [])),
-    isChannel: isOf,
-    ratesOf: (key) =>
-      rates.find(({ channel }) => channel !== null && isOf(channel, key)) ??
-      rates.find(({ channel }) => channel === null) ??
-      null,
-    startUnixUs: reader.startUnixUs,
-  };
-};
-
 /** Channels after `on`, and where their names are. */
 const channelsNamedBy = ({ on, rule }: Check): readonly { channel: string; at: number }[] => [
   ...(on === null ? [] : [on]),
@@ -65,102 +49,126 @@ const channelsNamedBy = ({ on, rule }: Check): readonly { channel: string; at: n
     .flatMap((term) => (term.on === null ? [] : [term.on])),
 ];
 
+const noNames: ChannelNames = new Map();
+/** Parts of the trace that threads have or wait for at a time. */
+const partsInPool = 8;
+
 /** Checks a trace from its beginning to its end. */
 export class TraceCheck {
   readonly #options: TraceCheckOptions;
-  readonly #context: CheckContext;
-  readonly #run: CheckRun;
+  readonly #evaluation: TraceEvaluation;
+  #malformed = 0;
 
   /** Rejects checks with unknown names. */
   constructor(options: TraceCheckOptions) {
     const { setup, reader } = options;
     this.#options = options;
-    this.#context = contextOf(setup, reader);
-    this.#run = this.#inFile(() => new CheckRun(setup.checks, this.#context));
+    this.#evaluation = new TraceEvaluation(setup, reader.startUnixUs);
   }
 
   get position(): number {
     return this.#options.reader.position;
   }
 
-  /** Yields after each part of the trace. */
-  *run(): Generator<void, CheckReport> {
-    const { reader } = this.#options;
-    const batch = new TraceBatch(eventsPerBatch);
-    const { account } = reader;
-    for (let isOver = false; !isOver; ) {
-      const before = account.malformed;
-      isOver = !reader.read(batch);
-      const isDamaged = account.malformed > before;
-      if (isDamaged) this.#run.gap(null);
-      this.#inFile(() => this.#run.take(batch));
-      if (isDamaged) this.#run.gap(null);
-      yield;
-    }
-    if (account.truncated) this.#run.gap(null);
-    this.#inFile(() => {
-      this.#refuseAbsent();
-      this.#run.end();
-    });
-    const digest = yield* this.#digest();
-    return checkReport(this.#run.results, this.#run, {
-      source: 'trace',
-      startedAtUs: reader.startUnixUs,
-      environment: this.#environment(digest),
-    });
+  get startUnixUs(): number | null {
+    return this.#options.reader.startUnixUs;
   }
 
-  #inFile<Result>(work: () => Result): Result {
-    return inFile(this.#options.setup.file, work);
+  /** Checks in this thread; yields after each part of the trace. */
+  *run(): Generator<void, CheckReport> {
+    const batch = new TraceBatch(eventsPerBatch);
+    for (let hasMore = true; hasMore; ) {
+      const { isDamaged, isLast } = this.#read(batch);
+      this.#evaluation.take(batch, isDamaged, this.#names);
+      hasMore = !isLast;
+      yield;
+    }
+    const evaluated = this.#evaluation.end(this.#options.reader.account.truncated);
+    return yield* this.#report(evaluated);
+  }
+
+  /** Checks in threads while this one reads; `onPart` is awaited after each part. */
+  async runIn(pool: CheckPool, onPart: (position: number) => unknown): Promise<CheckReport> {
+    const pending: { readonly taken: Promise<void>; readonly batch: TraceBatch }[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const free = pending.length < partsInPool ? undefined : pending.shift();
+      await free?.taken;
+      const batch = free?.batch ?? TraceBatch.shared(eventsPerBatch);
+      const { isDamaged, isLast } = this.#read(batch);
+      hasMore = !isLast;
+      const { buffer: memory, count, gaps } = batch;
+      const part = { memory, count, gaps: [...gaps], isDamaged, names: [...this.#names] };
+      const taken = pool.take(part);
+      taken.catch(() => undefined);
+      pending.push({ taken, batch });
+      await onPart(this.position);
+    }
+    for (const { taken } of pending) await taken;
+    const evaluated = await pool.end(this.#options.reader.account.truncated);
+    const steps = this.#report(evaluated);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return step.value;
+      await onPart(this.position);
+    }
+  }
+
+  #read(batch: TraceBatch): { readonly isDamaged: boolean; readonly isLast: boolean } {
+    const { reader } = this.#options;
+    const isLast = !reader.read(batch);
+    const { malformed } = reader.account;
+    const isDamaged = malformed > this.#malformed;
+    this.#malformed = malformed;
+    return { isDamaged, isLast };
+  }
+
+  get #names(): ChannelNames {
+    return this.#options.reader.channelNames ?? noNames;
+  }
+
+  *#report({ results, extent, channels }: Evaluated): Generator<void, CheckReport> {
+    const { setup, reader } = this.#options;
+    inFile(setup.file, () => this.#refuseAbsent(channels));
+    const digest = yield* this.#digest();
+    return checkReport(results, extent, {
+      source: 'trace',
+      startedAtUs: reader.startUnixUs,
+      environment: this.#environment(channels, digest),
+    });
   }
 
   /** Refuses channels that the trace does not have. */
-  #refuseAbsent(): void {
+  #refuseAbsent(keys: readonly number[]): void {
     const { setup } = this.#options;
-    const keys = this.#keys;
     if (keys.length === 0) return;
     const isAbsent = (channel: string | null): channel is string =>
-      channel !== null && !keys.some((key) => this.#context.isChannel(channel, key));
+      !keys.some((key) => isNamed(channel, key, this.#names));
+    const fileChannels = { file_channels: keys.map(channelText) };
     for (const check of setup.checks) {
       const absent = channelsNamedBy(check).find(({ channel }) => isAbsent(channel));
       if (absent === undefined) continue;
-      const reason = this.#noSuchChannel(absent.channel);
+      const reason = this.#noSuchChannel(absent.channel, keys);
       const message = `expected a channel of the trace at offset ${absent.at}: ${reason}`;
       const expected = 'a channel of the trace';
-      throw conditionError(check.field, absent.at, expected, message, this.#fileChannels);
+      throw conditionError(check.field, absent.at, expected, message, fileChannels);
     }
     for (const field of ['databases', 'bitrate'] as const) {
       const named = field === 'databases' ? setup.databases : setup.rates;
       const absent = named.map(({ channel }) => channel).find(isAbsent);
-      if (absent !== undefined && absent !== null) throw this.#absentFrom(field, absent);
+      if (absent === undefined) continue;
+      throw invalidArgument(field, `The trace has ${this.#noSuchChannel(absent, keys)}`, {
+        reason: 'no_such_channel',
+        channel: absent,
+        ...fileChannels,
+      });
     }
   }
 
-  #absentFrom(field: string, channel: string): BusbarError {
-    const message = `The trace has ${this.#noSuchChannel(channel)}`;
-    return invalidArgument(field, message, {
-      reason: 'no_such_channel',
-      channel,
-      ...this.#fileChannels,
-    });
-  }
-
-  #noSuchChannel(channel: string): string {
-    const names = this.#options.reader.channelNames;
-    const known = this.#keys.map((key) => {
-      const name = names?.get(key);
+  #noSuchChannel(channel: string, keys: readonly number[]): string {
+    const known = keys.map((key) => {
+      const name = this.#names.get(key);
       return name === undefined ? channelText(key) : `${channelText(key)} = ${name}`;
     });
     return `no channel ${channel}; available: ${known.join(', ')}`;
-  }
-
-  /** Keys of the channels with events. */
-  get #keys(): readonly number[] {
-    return [...this.#run.channels].sort((a, b) => a - b);
-  }
-
-  get #fileChannels() {
-    return { file_channels: this.#keys.map(channelText) };
   }
 
   *#digest(): Generator<void, string | null> {
@@ -177,16 +185,16 @@ export class TraceCheck {
     }
   }
 
-  #environment(digest: string | null): CheckEnvironment {
+  #environment(keys: readonly number[], digest: string | null): CheckEnvironment {
     const { file, source, reader, setup } = this.#options;
     return {
       ...hostRecord(),
       trace: { file, format: reader.format, size: source.size, sha256: digest },
-      channels: this.#keys.map((key) => {
-        const rates = this.#context.ratesOf(key);
+      channels: keys.map((key) => {
+        const rates = ratesFor(setup, key, this.#names);
         return {
           ...channelOfKey(key),
-          name: reader.channelNames?.get(key) ?? null,
+          name: this.#names.get(key) ?? null,
           selector: null,
           mode: null,
           bitrate: rates?.bitrate ?? null,

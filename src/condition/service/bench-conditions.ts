@@ -38,10 +38,15 @@ export class BenchConditions<Caller> {
     this.#names = names;
   }
 
-  async setup(conditions: readonly Condition[], caller: Caller): Promise<BenchSetup> {
+  /** `selectors` are looked up besides those in the conditions. */
+  async setup(
+    conditions: readonly Condition[],
+    caller: Caller,
+    selectors: readonly string[] = [],
+  ): Promise<BenchSetup> {
     const wanted = namesIn(conditions);
     const open = await this.#names.channels();
-    const named = await entriesOf(wanted.channels, (selector) =>
+    const named = await entriesOf([...new Set([...wanted.channels, ...selectors])], (selector) =>
       this.#keysOf(selector, open, caller),
     );
     const guarded = await entriesOf(

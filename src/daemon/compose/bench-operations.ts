@@ -11,7 +11,7 @@ import {
 } from '../../operations/channel.ts';
 import { checkStart } from '../../operations/check.ts';
 import { deviceFirmwareCheck, deviceList } from '../../operations/device.ts';
-import type { Caller, Dispatcher } from '../../operations/dispatcher.ts';
+import { type Caller, type Dispatcher, plainCaller } from '../../operations/dispatcher.ts';
 import { j1939Claim, j1939List, j1939Release, j1939Send } from '../../operations/j1939.ts';
 import { jobCancel, jobList, jobShow } from '../../operations/job.ts';
 import { maxBatch, maxScanMs } from '../../operations/limits.ts';
@@ -56,6 +56,7 @@ import type { Sender } from '../../transmit/sender.ts';
 import type { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import type { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import type { LiveCheckJobs } from '../jobs/live-check-jobs.ts';
 import type { TraceJobs } from '../jobs/trace-jobs.ts';
 
 interface BenchContext {
@@ -66,6 +67,7 @@ interface BenchContext {
   readonly jobs: JobRunner;
   readonly firmware: FirmwareChecks;
   readonly traces: TraceJobs;
+  readonly liveChecks: LiveCheckJobs;
   readonly txTasks: TxTasks;
   readonly routes: Routes;
   readonly replay: ReplayService;
@@ -90,18 +92,25 @@ export const bindBenchOperations = (dispatcher: Dispatcher, context: BenchContex
   bindJ1939Operations(dispatcher, context);
 };
 
-type Channels = 'channels' | 'sender' | 'jobs' | 'firmware' | 'traces' | 'benchOf' | 'isOwnBench';
+type Channels =
+  | ('channels' | 'sender' | 'jobs' | 'firmware' | 'traces' | 'liveChecks')
+  | ('benchOf' | 'isOwnBench');
 
 const bindChannelOperations = (
   dispatcher: Dispatcher,
-  { channels, sender, jobs, firmware, traces, benchOf, isOwnBench }: Pick<BenchContext, Channels>,
+  context: Pick<BenchContext, Channels>,
 ): void => {
+  const { channels, sender, jobs, firmware, traces, liveChecks, benchOf, isOwnBench } = context;
   dispatcher
     .bind(jobList, () => ({ jobs: [...jobs.list()] }))
     .bind(jobShow, ({ arguments: { job_id } }) => jobs.get(job_id))
     .bind(jobCancel, ({ arguments: { job_id } }) => jobs.cancel(job_id))
     .bind(traceDecodeJob, ({ arguments: request }) => traces.queueDecode(request))
-    .bind(checkStart, ({ arguments: request }) => traces.queueCheck(request))
+    .bind(checkStart, ({ arguments: { seconds, ...request }, caller }) =>
+      seconds === undefined
+        ? traces.queueCheck(request)
+        : liveChecks.queue({ ...request, seconds }, plainCaller(caller)),
+    )
     .bind(benchShow, ({ caller }) => benchOf(caller)())
     .bind(deviceList, async () => ({ devices: await channels.devices() }))
     .bind(deviceFirmwareCheck, ({ arguments: { selector }, caller }) =>

@@ -47,6 +47,7 @@ import { TxTasks } from '../../transmit/tasks/tx-tasks.ts';
 import { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import { FlashJobs } from '../jobs/flash-jobs.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import { LiveCheckJobs } from '../jobs/live-check-jobs.ts';
 import { type DecoderThread, TraceJobs } from '../jobs/trace-jobs.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
@@ -218,6 +219,7 @@ export class BenchServices {
       jobs,
       firmware,
       traces,
+      liveChecks: new LiveCheckJobs({ jobs, client }),
       txTasks: this.txTasks,
       routes: this.#routes,
       replay: this.#replay,

@@ -12,6 +12,9 @@ import { EventQueries } from '../../bench/event-queries.ts';
 import { benchFileName } from '../../bench/load-bench.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
+import { LiveChecks } from '../../check/live/live-checks.ts';
+import type { LiveNames } from '../../check/live/live-setup.ts';
+import { packReport } from '../../check/packed-report.ts';
 import { ChannelDatabases } from '../../database/service/channel-databases.ts';
 import { BuilderPool, type BuilderThread } from '../../gateway/build/builder-pool.ts';
 import { lateInstanceCalls, patientInstanceCalls } from '../../gateway/instances/instance-rpc.ts';
@@ -71,6 +74,7 @@ import { DaemonLog } from '../lifecycle/daemon-log.ts';
 import { LoaderLink } from '../threads/loader-link.ts';
 import { benchPort, takeNiceness } from '../threads/priorities.ts';
 import { lateStartCalls } from '../threads/thread-start.ts';
+import { bindCheckOperations } from './check-operations.ts';
 import { bindClientOperations } from './client-operations.ts';
 import { bindConditionOperations } from './condition-operations.ts';
 import { bindGatewayOperations, bindSimulationOperations } from './gateway-operations.ts';
@@ -125,6 +129,8 @@ export const runClientThread = async (
     },
     computeKey: (seedKey, level, seed) =>
       plugins.starts.computeKey(benchFileName, { ...seedKey, level, seed }),
+    checkLive: async (request, caller, control) =>
+      packReport(await liveChecks.run(request, caller, control)),
     closePlugins: (handle) => plugins.starts.close(handle),
     reopenLog: () => web.reopenLog(),
     shutDown: async () => {
@@ -292,17 +298,21 @@ export const runClientThread = async (
   });
   bindGatewayOperations(dispatcher, { clock, builder, instances, watches });
   bindSimulationOperations(dispatcher, instances);
-  bindConditionOperations(dispatcher, {
-    clock,
-    rings: { hub: events.hub, turns },
-    names: {
-      channels: async () => (await bench.channelReports()).map(({ record }) => record),
-      slotOf: (selector, caller) => events.slotOf(selector, caller),
-      databasesOf: (slot) => databases.of(slot),
-      pairsOf: (slot) => pdus.pairsOf(slot),
-      checkedMessage: (...named) => instances.checkedMessage(...named),
-    },
+  const names: LiveNames<PlainCaller> = {
+    channels: async () => (await bench.channelReports()).map(({ record }) => record),
+    slotOf: (selector, caller) => events.slotOf(selector, caller),
+    databasesOf: (slot) => databases.of(slot),
+    pairsOf: (slot) => pdus.pairsOf(slot),
+    checkedMessage: (...named) => instances.checkedMessage(...named),
+  };
+  bindConditionOperations(dispatcher, { clock, rings: { hub: events.hub, turns }, names });
+  const liveChecks = new LiveChecks<PlainCaller>({
+    source: { hub: events.hub, clock, turns, isOpen: (slot) => events.selectorOf(slot) !== '' },
+    names,
+    readCheckFile: async (file) => (await loader.remote).readCheckFile(file),
+    filesOf: async (loaded) => (await loader.remote).loadedFiles(loaded),
   });
+  bindCheckOperations(dispatcher, liveChecks);
   const messages = new NamedMessages<Caller>({
     slotOf: (channel, caller) => events.slotOf(channel, caller),
     attachedTo: (slot) => databases.of(slot),

@@ -3,6 +3,7 @@ import { stringifyJson } from '../../base/json/stringify-json.ts';
 import { moving, type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { readFirmwareIndex } from '../../bench/firmware/read-firmware-index.ts';
 import { loadBench } from '../../bench/load-bench.ts';
+import { maxCheckFile } from '../../check/read-check-file.ts';
 import { DatabaseLoader } from '../../database/service/database-loader.ts';
 import type { PackedDatabase } from '../../database/service/packed-database.ts';
 import { benchWithoutFile } from '../../demo/demo-bench.ts';
@@ -45,7 +46,7 @@ export const runLoaderThread = async (
       [doorDatabase, doorNetwork()],
     ] as const) {
       const bytes = new TextEncoder().encode(text);
-      store.load({ name, file: 'built-in', bytes });
+      loader.loadBytes({ name, file: 'built-in', bytes });
       builtIn.set(name, bytes);
     }
   }
@@ -108,6 +109,8 @@ export const runLoaderThread = async (
     },
     summarizeTrace: (file) => summaries.summarize(file),
     findProjectFile: (file) => findProjectFile(projectRoot, file),
+    readCheckFile: (file) => readProjectBytes(projectRoot, file, maxCheckFile),
+    loadedFiles: (names) => loader.loadedFiles(names),
   };
   new RpcPort(port, offer, onDefect);
   onLinked(port, (link) => void new RpcPort(link, reading, onDefect));

@@ -34,6 +34,7 @@ import type { TxTaskRecord } from '../../transmit/tasks/tx-task-record.ts';
 import type { TxTaskRequest } from '../../transmit/tasks/tx-task-request.ts';
 import type { WebConfiguration, WebKeeperRpc } from '../../web/web-configuration.ts';
 import type { ChannelReport, DaemonHealth, RecorderReport } from '../health/reports.ts';
+import type { LiveCheckRpc } from '../jobs/live-check-jobs.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import type { StartRpc } from '../threads/thread-start.ts';
 
@@ -94,7 +95,7 @@ export type BenchRpc = InstanceRpc<PlainCaller> &
     requestStop(): void;
   };
 
-export type ClientRpc = {
+export type ClientRpc = LiveCheckRpc & {
   channelOpening(entry: ChannelEntry): void;
   channelClosed(slot: number): void;
   attachFiles(channel: ChannelFiles, files: readonly string[]): Promise<Attachments>;

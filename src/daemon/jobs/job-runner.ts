@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
+import type { PackedReport } from '../../check/packed-report.ts';
 import type { Job } from '../../operations/job.ts';
 
 export type JobProgress = NonNullable<Job['progress']>;
@@ -7,7 +8,7 @@ export type JobProgress = NonNullable<Job['progress']>;
 export type JobWork = (
   signal: AbortSignal,
   report: (progress: JobProgress) => void,
-) => Promise<NonNullable<Job['result']>>;
+) => Promise<NonNullable<Job['result']> | PackedReport>;
 
 /** Checks are short and never wait for long jobs, which have as many places of their own. */
 const pools = ['short', 'long'] as const;
@@ -157,7 +158,8 @@ export class JobRunner {
     this.#update(id, { state: 'running', started_at_us: this.#clock.unixUs() });
     try {
       const result = await work(signal, (progress) => this.#update(id, { progress }));
-      this.#end(id, { state: 'succeeded', result });
+      // A packed report stays packed in this thread.
+      this.#end(id, { state: 'succeeded', result: result as Job['result'] });
     } catch (thrown) {
       const isCancelled = signal.aborted && !this.#closed;
       this.#end(id, {

@@ -1,5 +1,6 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { CallControl, type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
+import type { PackedReport } from '../../check/packed-report.ts';
 import type {
   ProjectCheckRequest,
   ProjectCheckRpc,
@@ -28,7 +29,9 @@ interface TraceJobsOptions {
   readonly onDefect: (thrown: unknown) => void;
 }
 
-type TraceRpc = ProjectDecodeRpc & ProjectCheckRpc;
+type TraceRpc = ProjectDecodeRpc & {
+  checkProjectFile(...values: Parameters<ProjectCheckRpc['checkProjectFile']>): PackedReport;
+};
 
 const endedEarly = (cause: unknown): BusbarError =>
   (cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -4,7 +4,7 @@ import type { FoundFile } from '../../base/files/file-download.ts';
 import { type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { DatabaseSummary } from '../../database/database-records.ts';
 import type { DatabaseSource } from '../../database/service/channel-databases.ts';
-import type { LoadRequest } from '../../database/service/database-loader.ts';
+import type { LoadedFile, LoadRequest } from '../../database/service/database-loader.ts';
 import { type DatabaseRpc, LoadedDatabases } from '../../database/service/loaded-databases.ts';
 import type { PackedDatabase, ReloadedDatabase } from '../../database/service/packed-database.ts';
 import type { TraceFileSummary } from '../../trace/trace-records.ts';
@@ -13,6 +13,8 @@ import { onLinked } from './thread-link.ts';
 export type ReadingRpc = DatabaseRpc & {
   summarizeTrace(file: string): Promise<TraceFileSummary>;
   findProjectFile(file: string): FoundFile;
+  readCheckFile(file: string): Uint8Array;
+  loadedFiles(names: readonly string[]): readonly LoadedFile[];
 };
 
 interface LoaderLinkOptions {

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
 import type { DatabaseSummary, DatabaseType } from '../database-records.ts';
-import { DatabaseStore } from '../database-store.ts';
+import { type DatabaseSource, DatabaseStore } from '../database-store.ts';
 import { dbcLimits } from '../dbc/limits.ts';
 import type { Database } from '../model.ts';
 import {
@@ -25,6 +26,14 @@ export interface DatabaseFile {
   readonly file: string;
   readonly type: DatabaseType;
   readonly content: Uint8Array;
+}
+
+/** What a database was loaded from. */
+export interface LoadedFile {
+  readonly name: string;
+  readonly file: string;
+  readonly size: number;
+  readonly sha256: string;
 }
 
 const field = 'file';
@@ -61,6 +70,7 @@ const packWithin = (name: string, database: Database, room: number): PackedDatab
 export class DatabaseLoader {
   readonly store: DatabaseStore;
   readonly #projectRoot: string;
+  readonly #digests = new WeakMap<Database, string>();
 
   constructor(projectRoot: string, limit: number, nowUs: () => number) {
     this.#projectRoot = projectRoot;
@@ -71,8 +81,14 @@ export class DatabaseLoader {
     const wanted = name ?? nameOf(file);
     this.store.checkFree(wanted);
     return reportFile(file, () =>
-      this.store.load({ name: wanted, file, bytes: this.#read(file), type }),
+      this.loadBytes({ name: wanted, file, bytes: this.#read(file), type }),
     );
+  }
+
+  loadBytes(source: DatabaseSource): DatabaseSummary {
+    const summary = this.store.load(source);
+    this.#digest(source);
+    return summary;
   }
 
   /** Reads the file of a loaded database again. An error leaves the database as it was. */
@@ -84,6 +100,7 @@ export class DatabaseLoader {
       const summary = this.store.reload(source, (database) => {
         if (room !== null) packed = packWithin(name, database, room);
       });
+      this.#digest(source);
       return { summary, packed };
     });
   }
@@ -94,8 +111,22 @@ export class DatabaseLoader {
     return reportFile(file, () => ({ name, file, type, content: this.#read(file) }));
   }
 
+  /** The files of loaded databases, as they were when they were loaded. */
+  loadedFiles(names: readonly string[]): LoadedFile[] {
+    return names.map((name) => {
+      const { file, size_bytes: size } = this.store.summaryOf(name);
+      const sha256 = this.#digests.get(this.store.databaseOf(name)) ?? '';
+      return { name, file, size, sha256 };
+    });
+  }
+
   contents(name: string, room: number): PackedDatabase {
     return packWithin(name, this.store.databaseOf(name), room);
+  }
+
+  #digest({ name, bytes }: DatabaseSource): void {
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    this.#digests.set(this.store.databaseOf(name), digest);
   }
 
   #read(file: string): Uint8Array {

@@ -1,10 +1,11 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { moving, type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
+import { moving, type Remote } from '../../base/threads/rpc-port.ts';
 import { TraceBatch } from '../../trace/trace-batch.ts';
 import { type ChunkCounts, ChunkDecoder, type ChunkTimes } from '../decode/chunk-decoder.ts';
 import type { DecodeSettings } from '../decode/decode-settings.ts';
 import type { LongPayload } from '../decode/long-payloads.ts';
 import type { TablePart } from '../table-format.ts';
+import type { DecoderThreads } from './decoder-threads.ts';
 
 export interface DecodedChunk {
   readonly parts: readonly TablePart[];
@@ -23,10 +24,6 @@ export type ChunkRpc = {
     long: readonly LongPayload[],
   ): DecodedChunk;
 };
-
-export interface DecodeThread extends Port {
-  terminate(): Promise<unknown>;
-}
 
 /** Chunks decoded by a thread. */
 export const offerChunks = (): ChunkRpc => {
@@ -53,31 +50,15 @@ export const offerChunks = (): ChunkRpc => {
 export class DecodePool {
   /** Chunks that are decoded or wait at a time. */
   readonly depth: number;
-  readonly #threads: readonly DecodeThread[];
-  readonly #remotes: readonly Remote<ChunkRpc>[];
-  readonly #failure: Promise<never>;
+  readonly #threads: DecoderThreads<ChunkRpc>;
   #next = 0;
 
-  constructor(
-    jobs: number,
-    settings: DecodeSettings,
-    start: () => DecodeThread,
-    onDefect: (thrown: unknown) => void,
-  ) {
-    this.depth = jobs + 1;
-    this.#threads = Array.from({ length: jobs }, start);
-    this.#failure = new Promise<never>((_, reject) => {
-      for (const thread of this.#threads) {
-        thread.on('error', (cause: unknown) => reject(threadEnded(cause)));
-        thread.on('exit', () => reject(threadEnded(undefined)));
-      }
-    });
-    this.#failure.catch(() => undefined);
-    this.#remotes = this.#threads.map((thread) => {
-      const { remote } = new RpcPort<ChunkRpc>(thread, {}, onDefect);
+  constructor(threads: DecoderThreads<ChunkRpc>, settings: DecodeSettings) {
+    this.#threads = threads;
+    this.depth = threads.remotes.length + 1;
+    for (const remote of threads.remotes) {
       void remote.prepare(settings).catch(() => undefined);
-      return remote;
-    });
+    }
   }
 
   decode(
@@ -87,21 +68,12 @@ export class DecodePool {
     names: readonly (readonly [number, string])[],
     long: readonly LongPayload[],
   ): Promise<DecodedChunk> {
-    const remote = this.#remotes[this.#next] as Remote<ChunkRpc>;
-    this.#next = (this.#next + 1) % this.#remotes.length;
+    const { remotes, failure } = this.#threads;
+    const remote = remotes[this.#next] as Remote<ChunkRpc>;
+    this.#next = (this.#next + 1) % remotes.length;
     return Promise.race([
       remote.decodeChunk(moving(buffer, [buffer]), count, times, names, long),
-      this.#failure,
+      failure,
     ]);
   }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.terminate()));
-  }
 }
-
-const threadEnded = (cause: unknown): BusbarError =>
-  new BusbarError('internal_error', {
-    message: 'A thread that decodes the trace ended before it was done',
-    cause,
-  });
