@@ -2,6 +2,7 @@
 
 from .bench import Bench
 from .channel import Channel
+from .checks import CheckFailed, Trace
 from .ecu import DidValue, Dtc, Ecu, Response, TesterPresent
 from .errors import (
     BusbarError,
@@ -21,6 +22,7 @@ __all__ = [
     "Bench",
     "BusbarError",
     "Channel",
+    "CheckFailed",
     "DidValue",
     "Dtc",
     "Ecu",
@@ -39,6 +41,7 @@ __all__ = [
     "StreamTimeout",
     "Task",
     "TesterPresent",
+    "Trace",
     "TransportError",
     "Unreachable",
 ]
