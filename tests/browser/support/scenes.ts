@@ -140,7 +140,9 @@ export const scenes: readonly Scene[] = [
     ready: 'check-violation',
     prepare: async (console) => {
       const times = [0, 0.02, 0.04, 0.066, 0.08, 0.1];
-      const lines = times.map((time) => ` ${time.toFixed(6)} 1 18FF50E4x Rx d 8 10 00 00 00 00 00 00 00\n`);
+      const lines = times.map(
+        (time) => ` ${time.toFixed(6)} 1 18FF50E4x Rx d 8 10 00 00 00 00 00 00 00\n`,
+      );
       const head = 'date Thu Jan 1 00:00:00 2026\nbase hex timestamps absolute\n';
       writeFileSync(join(console.bench.project, 'late.asc'), head + lines.join(''));
       await console.by('check-trace').fill('late.asc');
