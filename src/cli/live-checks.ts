@@ -26,8 +26,8 @@ export interface LiveCheckCall {
 
 export const liveSeconds = (text: string): number => {
   const seconds = durationUs('for', text) / 1e6;
-  if (seconds > 0) return seconds;
-  throw invalidArgument('for', 'for must be above 0', { reason: 'out_of_range' });
+  if (seconds >= 0.001) return seconds;
+  throw invalidArgument('for', 'for must be at least 1ms', { reason: 'out_of_range' });
 };
 
 const entryField = /^checks\[(\d+)\]\.check/;
