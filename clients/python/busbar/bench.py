@@ -189,7 +189,7 @@ class Bench(Operations, Expectations):
         channel: Optional[Texts] = None,
         since: Optional[int] = None,
     ) -> records.CheckReport:
-        """Report of checks of the open channels, whatever their verdicts.
+        """Report of checks of the open channels, with any verdicts.
 
         :param seconds: Time to check, from now
         :param channel: Channels to check; default: all open ones
