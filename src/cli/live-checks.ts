@@ -12,7 +12,7 @@ import { openLink } from './daemon-link.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 
-/** Time between two requests for the job. */
+/** Interval of status requests. */
 const pollMs = 100;
 
 export interface LiveCheckCall {

@@ -138,6 +138,53 @@ describe('the trace commands', () => {
     }
   });
 
+  it('take over the events that a condition passes, on the channels that are asked for', async () => {
+    const text = [
+      'date Thu Jan 1 12:00:00.000 am 2026',
+      'base hex  timestamps absolute',
+      'Begin TriggerBlock Thu Jan 1 12:00:00.000 am 2026',
+      '   0.100000 1  100             Rx   d 1 05',
+      '   0.200000 1  123             Rx   d 1 01',
+      '   0.300000 2  124             Rx   d 1 01',
+      '//    0.350000 7 events are missing here',
+      '   0.400000 1  125             Rx   d 1 01',
+      '   0.500000 1  100             Rx   d 1 06',
+      '   0.600000 1  126             Rx   d 1 01',
+      'End TriggerBlock',
+      '',
+    ].join('\n');
+    const dbc = 'VERSION ""\nBU_: N\nBO_ 256 E: 1 N\n SG_ S : 0|8@1+ (1,0) [0|255] "" N\n';
+    writeFileSync(join(bench.folder, 'both.asc'), text);
+    writeFileSync(join(bench.folder, 'e.dbc'), dbc);
+    const converted = async (code: number, ...more: readonly string[]): Promise<string[]> => {
+      bench.stderr = new Paper();
+      const argv = ['trace', 'convert', 'both.asc', 'part.asc', '--overwrite', ...more];
+      expect(await bench.run(...argv)).toBe(code);
+      if (code !== 0) return [];
+      const part = readFileSync(join(bench.folder, 'part.asc'), 'utf8');
+      expect(part).toContain('7 events are missing here');
+      return [...part.matchAll(/^ +0\.\d+ \d +(\w+) +Rx/gm)].map(([, id = '']) => id);
+    };
+    expect(await converted(0, '--filter=frame 124-125')).toEqual(['124', '125']);
+    expect(await converted(0, '--filter=frame 124-125', '--channel=1')).toEqual(['125']);
+    const states = ['--filter=signal E.S > 4', '--database=e.dbc'];
+    expect(await converted(0, ...states)).toEqual(['100', '123', '124', '100', '126']);
+    const wrong: readonly (readonly [string[], string, number | undefined])[] = [
+      [['--filter=frame 124 or'], 'filter', 12],
+      [['--filter=error on 3'], 'filter', 9],
+      [['--filter=signal E.S > 4'], 'filter', 7],
+      [['--filter=signal E.T > 4', '--database=e.dbc'], 'filter', 9],
+      [['--filter=error', '--database=e.dbc@3'], 'database', undefined],
+      [['--database=e.dbc'], 'database', undefined],
+    ];
+    for (const [argv, field, offset] of wrong) {
+      await converted(2, ...argv, '--format=json');
+      const { error } = JSON.parse(bench.stderr.text);
+      expect(error).toMatchObject({ code: 'invalid_argument', details: { field } });
+      expect(error.details.offset).toBe(offset);
+    }
+  });
+
   it('name no channel in the output that has no name in the input', async () => {
     const text = [
       'date Thu Jan 1 12:00:00.000 am 2026',

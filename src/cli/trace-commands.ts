@@ -3,6 +3,7 @@ import { channelKeysOf, channelText } from '../trace/channel-key.ts';
 import { convertTrace, TraceFilter } from '../trace/convert-trace.ts';
 import { summarizeTrace } from '../trace/trace-summary.ts';
 import type { CliContext, Outcome } from './context.ts';
+import type { FileCondition } from './file-condition.ts';
 import { TraceInput } from './trace-files.ts';
 import { lossOf, openInput, underBar } from './trace-work.ts';
 import { accountOf, formatFor, writeTrace } from './write-trace.ts';
@@ -19,18 +20,17 @@ const noSuchChannel = (text: string, met: Iterable<number>): BusbarError => {
 };
 
 class ChosenChannels {
-  readonly filter: TraceFilter | undefined;
+  readonly keys: readonly number[] | null;
   readonly #texts: readonly string[];
 
   constructor(texts: readonly string[] = []) {
     this.#texts = texts;
     const wrong = texts.find((text) => channelKeysOf(text).length === 0);
     if (wrong !== undefined) throw invalidArgument('channel', `No such channel: ${wrong}`);
-    if (texts.length > 0) this.filter = new TraceFilter(texts.flatMap(channelKeysOf));
+    this.keys = texts.length > 0 ? texts.flatMap(channelKeysOf) : null;
   }
 
-  check(): void {
-    const met = this.filter?.met ?? new Set();
+  check(met: ReadonlySet<number>): void {
     const absent = this.#texts.find((text) => !channelKeysOf(text).some((key) => met.has(key)));
     if (absent !== undefined) throw noSuchChannel(absent, met);
   }
@@ -51,19 +51,35 @@ export const traceInfo = async ({ file }: Values, context: CliContext): Promise<
   }
 };
 
+const filterOf = async (values: Values, context: CliContext): Promise<FileCondition | null> => {
+  if (values.filter !== undefined) {
+    return (await import('./file-condition.ts')).conditionIn(values, 'filter', context);
+  }
+  if (values.database === undefined) return null;
+  throw invalidArgument('database', 'database is for signals in filter: set filter too', {
+    reason: 'needs_filter',
+  });
+};
+
 export const traceConvert = async (values: Values, context: CliContext): Promise<Outcome> => {
   const path = values.output as string;
   const chosen = new ChosenChannels(values.channel as readonly string[] | undefined);
   const format = formatFor(path, values.to);
+  const condition = await filterOf(values, context);
   const named = { path: values.input as string, field: 'input' };
   const input = new TraceInput(named);
   try {
     const reader = openInput(input, named);
+    const rows = condition?.over(reader) ?? null;
+    const filter = chosen.keys || rows ? new TraceFilter(chosen.keys, rows?.filter) : undefined;
     const { bytes, ...conversion } = await writeTrace(
       { input, reader, format, output: path, overwrite: values.overwrite === true },
       context,
-      (writer, progress) => convertTrace(reader, writer, progress, chosen.filter),
-      () => chosen.check(),
+      (writer, progress) => convertTrace(reader, writer, progress, filter),
+      () => {
+        chosen.check(filter?.met ?? new Set());
+        rows?.check(filter?.met ?? new Set());
+      },
     );
     return {
       result: {

@@ -1,24 +1,14 @@
 import { parseDuration } from '../base/clock/duration.ts';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
-import { compileCondition } from '../condition/compile-condition.ts';
-import { ConditionRun } from '../condition/condition-run.ts';
 import { cutTrace } from '../condition/cut-trace.ts';
-import { parseCondition } from '../condition/parse-condition.ts';
 import { conditionText } from '../condition/print-condition.ts';
-import {
-  refuseAbsentChannels,
-  requireDatabases,
-  traceContext,
-} from '../condition/trace-context.ts';
 import type { CliContext, Outcome } from './context.ts';
-import { conditionDatabases } from './trace-databases.ts';
+import { conditionIn } from './file-condition.ts';
 import { TraceInput } from './trace-files.ts';
 import { lossOf, openInput } from './trace-work.ts';
 import { accountOf, formatFor, writeTrace } from './write-trace.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-
-const field = 'when';
 
 const durationOf = (name: 'before' | 'after', value: unknown): number => {
   const ns = parseDuration(value as string);
@@ -31,20 +21,17 @@ const durationOf = (name: 'before' | 'after', value: unknown): number => {
 
 export const traceCut = async (values: Values, context: CliContext): Promise<Outcome> => {
   const { file, output } = values as { file: string; output: string };
-  const condition = parseCondition(values.when as string, field);
   const beforeNs = durationOf('before', values.before);
   const afterNs = durationOf('after', values.after);
   const format = formatFor(output, values.to);
-  const databases = conditionDatabases(values.database, context);
-  requireDatabases(condition, field, databases);
+  const when = conditionIn(values, 'when', context);
   const named = { path: file, field: 'file' };
   const input = new TraceInput(named);
   try {
     const again = input.again();
     const ahead = openInput(input, named);
     const reader = openInput(again, named);
-    const conditions = traceContext(databases, ahead);
-    const run = new ConditionRun(conditions, [compileCondition(condition, field, conditions)]);
+    const { run, check } = when.over(ahead);
     // Other programs stop at a remark in a candump log.
     const marksCuts = format !== 'candump';
     const { channels, bytes, ...counts } = await writeTrace(
@@ -52,16 +39,13 @@ export const traceCut = async (values: Values, context: CliContext): Promise<Out
       context,
       (writer, progress) =>
         cutTrace({ ahead, reader, writer, run, marksCuts, beforeNs, afterNs }, progress),
-      (result) => {
-        const unmet = run.unmetChannels;
-        refuseAbsentChannels(condition, field, unmet, databases, result.channels, ahead);
-      },
+      (result) => check(result.channels),
     );
     return {
       result: {
         file,
         input_format: ahead.format,
-        when: conditionText(condition),
+        when: conditionText(when.condition),
         output,
         output_format: format,
         started_at_us: ahead.startUnixUs,

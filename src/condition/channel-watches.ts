@@ -1,3 +1,4 @@
+import type { DeadlineHeap } from '../base/schedule/deadline-heap.ts';
 import { type MessageHead, MessageIndex } from '../database/message-index.ts';
 import { Checker } from '../e2e/checker.ts';
 import { compileLayout } from '../e2e/layout.ts';
@@ -17,8 +18,19 @@ import {
   type Watch,
 } from './term-cell.ts';
 
-/** Identifiers whose watches are remembered; a hostile bus has more. */
-const maxRemembered = 65_536;
+/** Extended identifiers whose watches are remembered; a hostile trace has more. */
+const maxRemembered = 262_144;
+
+/** How many more identifiers all channels may remember. */
+export class IdentifierRoom {
+  #left = maxRemembered;
+
+  take(): boolean {
+    if (this.#left === 0) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
 
 const none: readonly Watch[] = [];
 
@@ -62,6 +74,13 @@ export class DatabaseIndexes {
   }
 }
 
+/** What the channels of a run share. */
+export interface SharedWatches {
+  readonly indexes: DatabaseIndexes;
+  readonly room: IdentifierRoom;
+  readonly deadlines: DeadlineHeap<SilenceWatch>;
+}
+
 interface OwnWatch {
   readonly cell: TermCell;
   readonly watch: Watch;
@@ -70,12 +89,12 @@ interface OwnWatch {
 /** The terms on one channel, found by the identifiers of frames. */
 export class ChannelWatches {
   readonly key: number;
-  readonly silences: readonly SilenceWatch[];
   readonly errors: readonly TermCell[];
   readonly pdus: readonly TermCell[];
   readonly #own: readonly OwnWatch[];
   readonly #databases: readonly ConditionDatabase[];
   readonly #indexes: DatabaseIndexes;
+  readonly #room: IdentifierRoom;
   readonly #standard: (readonly Watch[] | undefined)[] = [];
   readonly #extended = new Map<number, readonly Watch[]>();
 
@@ -83,29 +102,28 @@ export class ChannelWatches {
     key: number,
     cells: readonly TermCell[],
     context: ConditionContext,
-    indexes: DatabaseIndexes,
-    plan: (deadlineNs: number) => void,
+    { indexes, room, deadlines }: SharedWatches,
   ) {
     const { bus } = channelOfKey(key);
     const isWatched = context.isWatched?.(key) ?? true;
     const concerned = cells.filter(({ compiled: { term, guarded } }) => {
-      if (term.on === null ? !isWatched : !context.isChannel(term.on.channel, key)) return false;
-      return guarded === null || guarded.channels.includes(key);
+      if (guarded?.channels.includes(key) === false) return false;
+      if (term.on !== null) return context.isChannel(term.on.channel, key);
+      return isWatched || guarded !== null;
     });
     for (const cell of concerned) cell.isMet = true;
     this.key = key;
     this.#indexes = indexes;
+    this.#room = room;
     this.#databases = context.databasesOf(key).filter((database) => database.bus === bus);
     this.errors = concerned.filter(({ compiled: { term } }) =>
       ['error', 'bus_off'].includes(term.op),
     );
     this.pdus = concerned.filter(({ compiled: { term } }) => term.op === 'pdu');
     this.#own = concerned.flatMap((cell) => {
-      const watch = watchOf(cell, plan);
+      const watch = watchOf(cell, deadlines);
       return watch === null ? [] : [{ cell, watch }];
     });
-    const watches = this.#own.map(({ watch }) => watch);
-    this.silences = watches.filter((watch) => watch instanceof SilenceWatch);
   }
 
   reset(): void {
@@ -114,6 +132,7 @@ export class ChannelWatches {
 
   /** The watches of frames with an identifier. */
   of(id: number, extended: boolean): readonly Watch[] {
+    if (this.#own.length === 0) return none;
     if (!extended && id <= maxStandardId) {
       const known = this.#standard[id];
       if (known !== undefined) return known;
@@ -125,12 +144,11 @@ export class ChannelWatches {
     const known = this.#extended.get(id);
     if (known !== undefined) return known;
     const found = this.#find(id, extended);
-    if (this.#extended.size < maxRemembered) this.#extended.set(id, found);
+    if (this.#room.take()) this.#extended.set(id, found);
     return found;
   }
 
   #find(id: number, extended: boolean): readonly Watch[] {
-    if (this.#own.length === 0) return none;
     const frame = this.#indexes.find(this.#databases, id, extended);
     const message = frame === null ? null : frame.database.message(frame.head);
     const found: Watch[] = [];
@@ -152,7 +170,7 @@ export class ChannelWatches {
   }
 }
 
-const watchOf = (cell: TermCell, plan: (deadlineNs: number) => void): Watch | null => {
+const watchOf = (cell: TermCell, deadlines: DeadlineHeap<SilenceWatch>): Watch | null => {
   const { term, guarded } = cell.compiled;
   switch (term.op) {
     case 'frame':
@@ -162,7 +180,7 @@ const watchOf = (cell: TermCell, plan: (deadlineNs: number) => void): Watch | nu
     case 'change':
       return new ChangeWatch(cell);
     case 'silence':
-      return new SilenceWatch(cell, term.duration.ns, plan);
+      return new SilenceWatch(cell, term.duration.ns, deadlines);
     case 'e2e_error': {
       if (guarded === null) return null;
       const { codec, start, length } = guarded;

@@ -168,17 +168,51 @@ class NumberSpans implements RawTest {
   }
 }
 
-/** Integers that a double cannot hold. */
-class BigSpans implements RawTest {
-  readonly #spans: readonly Span[];
+const wordBits = 32n;
+const wordsPerSlot = 2;
 
-  constructor(spans: readonly Span[]) {
-    this.#spans = spans;
+/** Integers that a double cannot hold, word by word: a BigInt would be allocated per frame. */
+class WordSpans implements RawTest {
+  /** Bounds one after another, each with its least significant word first. */
+  readonly #bounds: Uint32Array;
+  readonly #first: number;
+  readonly #count: number;
+  /** The sign bit is flipped, so that negative values are below the others. */
+  readonly #flip: number;
+
+  constructor(spans: readonly Span[], { kind, length }: Signal) {
+    const slots = Math.ceil(length / 64);
+    this.#count = slots * wordsPerSlot;
+    // The slots of signals above 64 bits follow after one for each signal.
+    this.#first = slots > 1 ? wordsPerSlot : 0;
+    this.#flip = kind === 'signed' ? 0x8000_0000 : 0;
+    const bounds = spans.flatMap(({ from, to }) => [...this.#wordsOf(from), ...this.#wordsOf(to)]);
+    this.#bounds = Uint32Array.from(bounds);
   }
 
-  matches(values: RawValues): boolean {
-    const raw = values.get(0) as bigint;
-    return this.#spans.some(({ from, to }) => raw >= from && raw <= to);
+  matches({ words }: RawValues): boolean {
+    for (let at = 0; at < this.#bounds.length; at += 2 * this.#count) {
+      const isInside = this.#order(words, at) >= 0 && this.#order(words, at + this.#count) <= 0;
+      if (isInside) return true;
+    }
+    return false;
+  }
+
+  #wordsOf(value: bigint): number[] {
+    return Array.from({ length: this.#count }, (_, word) => {
+      const bits = Number(BigInt.asUintN(32, value >> (BigInt(word) * wordBits)));
+      return word === this.#count - 1 ? (bits ^ this.#flip) >>> 0 : bits;
+    });
+  }
+
+  #order(words: Uint32Array, bound: number): number {
+    for (let word = this.#count - 1; word >= 0; word--) {
+      const flip = word === this.#count - 1 ? this.#flip : 0;
+      const value = ((words[this.#first + word] as number) ^ flip) >>> 0;
+      const limit = this.#bounds[bound + word] as number;
+      if (value !== limit) return value < limit ? -1 : 1;
+    }
+    return 0;
   }
 }
 
@@ -238,7 +272,7 @@ export const compileComparison = (
   if (isFloat(signal)) return floatTest(signal, comparison, value);
   const spans = integerSpans(signal, comparison, value);
   if ('part' in spans) return spans;
-  return isWide(signal) ? new BigSpans(spans) : new NumberSpans(spans);
+  return isWide(signal) ? new WordSpans(spans, signal) : new NumberSpans(spans);
 };
 
 /** One signal of a message, decoded on its own. */

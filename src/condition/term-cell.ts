@@ -1,3 +1,4 @@
+import type { DeadlineHeap, HeapEntry } from '../base/schedule/deadline-heap.ts';
 import { isGood } from '../e2e/check-state.ts';
 import type { FrameChecker } from '../e2e/protection.ts';
 import { maxFdLength } from '../frame/dlc.ts';
@@ -40,7 +41,8 @@ export class TermCell implements TermValue {
 
 /** What a channel has of a term: takes frames that concern it. */
 export interface Watch {
-  take(batch: TraceBatch, row: number, view: DataView, nowNs: number): void;
+  /** The time in nanoseconds is in an array: as a number it would be allocated per frame. */
+  take(batch: TraceBatch, row: number, view: DataView, now: Float64Array): void;
   /** Forgets what came before. */
   reset(): void;
 }
@@ -160,35 +162,35 @@ export class DecodingWatch implements Watch {
  *                          ▲                frame                │
  *                          └─────────────────────────────────────┘
  */
-export class SilenceWatch implements Watch {
+export class SilenceWatch implements Watch, HeapEntry {
   readonly #cell: TermCell;
   readonly #durationNs: number;
-  readonly #plan: (deadlineNs: number) => void;
+  readonly #deadlines: DeadlineHeap<SilenceWatch>;
   #isSilent = false;
-  /** When it becomes silent; Infinity if it is or nothing came yet. */
+  heapIndex = -1;
+  /** When it becomes silent, while it is in the heap. There it can have an earlier deadline. */
   deadlineNs = Number.POSITIVE_INFINITY;
 
-  constructor(cell: TermCell, durationNs: number, plan: (deadlineNs: number) => void) {
+  constructor(cell: TermCell, durationNs: number, deadlines: DeadlineHeap<SilenceWatch>) {
     this.#cell = cell;
     this.#durationNs = durationNs;
-    this.#plan = plan;
+    this.#deadlines = deadlines;
   }
 
-  take(_batch: TraceBatch, _row: number, _view: DataView, nowNs: number): void {
-    const isFirst = this.deadlineNs === Number.POSITIVE_INFINITY;
-    this.deadlineNs = nowNs + this.#durationNs;
-    // A later deadline is found when the earlier one is reached.
-    if (isFirst) this.#plan(this.deadlineNs);
+  take(_batch: TraceBatch, _row: number, _view: DataView, now: Float64Array): void {
+    this.deadlineNs = (now[0] as number) + this.#durationNs;
+    // It is moved only when the earlier deadline is reached: most frames are in time.
+    if (this.heapIndex < 0) this.#deadlines.put(this, this.deadlineNs);
     this.#set(false);
   }
 
   expire(): void {
-    this.deadlineNs = Number.POSITIVE_INFINITY;
+    this.#deadlines.remove(this);
     this.#set(true);
   }
 
   reset(): void {
-    this.deadlineNs = Number.POSITIVE_INFINITY;
+    this.#deadlines.remove(this);
     this.#set(false);
   }
 

@@ -18,6 +18,22 @@ const channelForm = 'a number up to 65535, optionally with the prefix C or L';
 export const path = (description: string, example: string) =>
   Type.String({ description, minLength: 1, maxLength: 4095, examples: [example] });
 
+export const databaseOption = Type.Array(
+  Type.String({
+    description: 'Database file, and with @ the channel of the trace it is for',
+    minLength: 1,
+    maxLength: 4200,
+    examples: ['vehicle.dbc@1'],
+  }),
+  {
+    description:
+      'DBC or LDF file; with @ only for this channel: its number, C1 or L1, or its name in the trace. A frame takes the first database of its channel that has a message for it',
+    minItems: 1,
+    maxItems: 64,
+    examples: [['vehicle.dbc', 'trailer.dbc@2']],
+  },
+);
+
 export const traceInfo = defineOperation({
   id: 'trace.info',
   summary: 'Show the contents of a trace file',
@@ -108,6 +124,13 @@ export const traceConvert = defineOperation({
         },
       ),
     ),
+    filter: Type.Optional(
+      conditionField(
+        'Events to convert: those at which a condition fires, or during which it holds',
+        'frame 123 or error',
+      ),
+    ),
+    database: Type.Optional(databaseOption),
     overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
   },
   result: TraceConversion,
@@ -115,6 +138,9 @@ export const traceConvert = defineOperation({
     'file_not_found',
     'file_unavailable',
     'invalid_trace',
+    'invalid_database',
+    'unsupported_database',
+    'capacity_exceeded',
     'already_exists',
     'operation_cancelled',
     'trace_damaged',
@@ -130,6 +156,7 @@ export const traceConvert = defineOperation({
   examples: [
     'busbar trace convert drive.blf drive.asc',
     'busbar trace convert drive.asc bus1.log --channel=1',
+    "busbar trace convert drive.blf fast.blf --filter='signal Engine.EngineSpeed > 3000' --database=vehicle.dbc",
   ],
 });
 
@@ -142,22 +169,6 @@ const decodableFiles = [
   'message_not_found',
   'signal_not_found',
 ] as const;
-
-export const databaseOption = Type.Array(
-  Type.String({
-    description: 'Database file, and with @ the channel of the trace it is for',
-    minLength: 1,
-    maxLength: 4200,
-    examples: ['vehicle.dbc@1'],
-  }),
-  {
-    description:
-      'DBC or LDF file; with @ only for this channel: its number, C1 or L1, or its name in the trace. A frame takes the first database of its channel that has a message for it',
-    minItems: 1,
-    maxItems: 64,
-    examples: [['vehicle.dbc', 'trailer.dbc@2']],
-  },
-);
 
 export const databaseRequests = Type.Array(
   Type.Object(

@@ -1,4 +1,5 @@
 import { channelKeyAt } from './channel-key.ts';
+import type { RowFilter } from './row-filter.ts';
 import { TraceBatch } from './trace-batch.ts';
 import type { TraceReader, TraceWriter } from './trace-format.ts';
 import { gapRemark } from './trace-gap.ts';
@@ -6,26 +7,29 @@ import type { Conversion } from './trace-records.ts';
 import { eventsPerBatch, type TraceProgress } from './trace-summary.ts';
 
 export class TraceFilter {
-  readonly channels: ReadonlySet<number>;
+  /** Null for all. */
+  readonly #channels: ReadonlySet<number> | null;
+  readonly #rows: RowFilter | null;
   /** All channels in the file, including filtered ones. */
   readonly met = new Set<number>();
 
-  constructor(channels: Iterable<number>) {
-    this.channels = new Set(channels);
+  constructor(channels: Iterable<number> | null, rows: RowFilter | null = null) {
+    this.#channels = channels === null ? null : new Set(channels);
+    this.#rows = rows;
   }
 
-  takes(key: number): boolean {
+  /** The other filter gets the events of all channels. */
+  takes(batch: TraceBatch, row: number): boolean {
+    const key = channelKeyAt(batch, row);
     this.met.add(key);
-    return this.channels.has(key);
+    const passes = this.#rows?.passes(batch, row) ?? true;
+    return passes && (this.#channels?.has(key) ?? true);
+  }
+
+  gap(timeNs: number): void {
+    this.#rows?.gap(timeNs);
   }
 }
-
-const runEnd = (batch: TraceBatch, from: number, end: number, filter: TraceFilter): number => {
-  const isWanted = filter.takes(channelKeyAt(batch, from));
-  let to = from + 1;
-  while (to < end && filter.takes(channelKeyAt(batch, to)) === isWanted) to++;
-  return to;
-};
 
 export const convertTrace = async (
   reader: TraceReader,
@@ -37,13 +41,14 @@ export const convertTrace = async (
   let read = 0;
   let filtered = 0;
   const writeRows = (first: number, end: number): void => {
-    for (let from = first; from < end; ) {
-      const to = filter ? runEnd(batch, from, end, filter) : end;
-      if (!filter || filter.channels.has(channelKeyAt(batch, from))) {
-        writer.write(batch, from, to);
-      } else filtered += to - from;
-      from = to;
+    let from = first;
+    for (let row = first; filter && row < end; row++) {
+      if (filter.takes(batch, row)) continue;
+      if (from < row) writer.write(batch, from, row);
+      from = row + 1;
+      filtered += 1;
     }
+    if (from < end) writer.write(batch, from, end);
   };
   let hasMore = true;
   while (hasMore) {
@@ -52,6 +57,7 @@ export const convertTrace = async (
     let done = 0;
     for (const { row, timeNs, missed } of batch.gaps) {
       writeRows(done, row);
+      filter?.gap(timeNs);
       writer.note(timeNs, gapRemark(missed));
       done = row;
     }

@@ -12,7 +12,7 @@ export const accountFields = {
   malformed: counted('Number of invalid parts'),
   flaws: Type.Array(
     Type.Object({
-      at: Type.Integer({ description: 'Line number from 1, or byte offset in a BLF file' }),
+      at: Type.Integer({ description: 'Line number from 1, or byte offset in BLF and MF4 files' }),
       message: Type.String(),
     }),
     { description: 'First invalid parts' },
@@ -68,7 +68,7 @@ export type TraceFileSummary = RecordOf<typeof TraceFileSummary>;
 const Conversion = Type.Object({
   read: counted('Events read'),
   written: counted('Events written'),
-  filtered: counted('Events of other channels'),
+  filtered: counted('Events of other channels, and those that the filter does not pass'),
   unwritten: countsByName('Events that the output format does not support, by reason'),
   clamped: counted('Events before the start, written with the start time'),
 });

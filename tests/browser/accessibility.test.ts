@@ -17,6 +17,8 @@ const pages = [
   ['signals', 'signal-tree', ['signal-channel', 'signal-search', 'signal-tree', 'signals-toggle']],
   ['send', 'raw-frame', ['send-channel', 'send-id', 'send-data', 'send-submit', 'route-add']],
   ['files', 'databases-table', ['database-file', 'database-load', 'logging-start', 'replay-start']],
+  ['recorders', 'recorders-table', ['recorder-add', 'recorders-table']],
+  ['checks', 'check-start', ['check-trace', 'check-lines', 'check-start', 'check-jobs-table']],
   ['instances', 'counters-table', ['instances-table', 'load-name', 'projects-table']],
   [
     'flow?instance=pump',

@@ -13,6 +13,8 @@ const roots = [
   ['signals', '.signals-page'],
   ['send', '.send-page'],
   ['files', '.files-page'],
+  ['recorders', '.recorders-page'],
+  ['checks', '.checks-page'],
   ['api', '.api'],
 ] as const;
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/http.ts';
@@ -60,6 +60,36 @@ describe('logging to a disk that fills up', () => {
     await eventually(async () => (await statusOf(bench)).frames === 10);
     const stopped = await ask({ port: bench.port, method: 'DELETE', path });
     expect(stopped.json()).toMatchObject({ state: 'idle', frames: 10, missed: 0, error: null });
+  });
+
+  it.for([
+    ['blf', 'blf'],
+    ['candump', 'log'],
+    ['mf4', 'mf4'],
+  ])('fails in the same way as %s', async ([format, ending], { skip }) => {
+    const bench = await setUpChannelBench();
+    const folder = join(bench.project, 'small');
+    if (!mountSmallDisk(folder, diskBytes)) skip('needs the right to mount a file system');
+    await bench.open('SIM00001/0', { name: 'sender' });
+    await bench.open('SIM00001/1', { name: 'peer' });
+    const file = `small/drive.${ending}`;
+    expect((await bench.post(path, { file, format })).json()).toMatchObject({ format });
+    writeFileSync(join(folder, 'filler'), Buffer.alloc(diskBytes - 80 * 1024));
+    while ((await statusOf(bench)).state === 'running') {
+      await bench.send({ channel: 'sender', id: 0x123, data: '0011223344556677', count: 1000 });
+    }
+    const failed = await statusOf(bench);
+    expect(failed).toMatchObject({
+      ...{ state: 'failed', file, format },
+      error: {
+        code: 'file_unavailable',
+        details: { field: 'file', path: file, reason: 'no_space' },
+      },
+    });
+    expect(readFileSync(join(bench.project, file)).length).toBe(failed.bytes);
+    expect(await bench.json('trace', 'info', file)).toMatchObject({
+      ...{ format, events: failed.frames },
+    });
   });
 
   it('makes no file where there is no room for its beginning', async ({ skip }) => {

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/workbench.ts';
 import { api, refusedByCli, refusedOverHttp } from './support/channel-bench.ts';
@@ -110,6 +110,24 @@ describe('logging', () => {
     const stopped = await bench.json('logging', 'stop');
     expect(stopped).toEqual(await bench.status('logging'));
     expect(await linesOf(bench, 'a.asc')).toEqual((await bench.events(second)).map(candumpLine));
+  });
+
+  it.each([
+    ['blf', 'drive.blf'],
+    ['candump', 'drive.log'],
+    ['mf4', 'drive.mf4'],
+    ['mf4', 'drive.asc'],
+  ])('writes %s over HTTP where the request names it: %s', async (format, file) => {
+    const bench = await setUp(0, 1);
+    const before = await bench.newest();
+    expect(await bench.create('logging', { file, format })).toMatchObject({ file, format });
+    await send(bench);
+    const stopped = await bench.json('logging', 'stop');
+    expect(stopped).toMatchObject({ state: 'idle', format, frames: 16, gaps: 0, missed: 0 });
+    expect(stopped.bytes).toBe(readFileSync(bench.path(file)).length);
+    expect(await bench.json('trace', 'info', file)).toMatchObject({ format, events: 16 });
+    const { events } = await bench.status(`messages/history?after=${before}&limit=4096`);
+    expect(await linesOf(bench, file)).toEqual(events.map(candumpLine));
   });
 
   it('follows channels that are opened meanwhile, and LIN as well', async () => {

@@ -24,7 +24,7 @@ const expectTiming = (
 };
 
 describe('a replay', () => {
-  it.each(['drive.log', 'drive.asc', 'drive.blf'])(
+  it.each(['drive.log', 'drive.asc', 'drive.blf', 'drive.mf4'])(
     'sends the frames of a file with its timing: %s',
     async (file) => {
       const bench = await setUpDrive(setUp);

@@ -107,6 +107,7 @@ describe('trace info', () => {
     ['an empty file', 'empty.blf', '', 'invalid_trace'],
     ['another text', 'text.asc', 'once upon a time\n', 'invalid_trace'],
     ['a torn BLF header', 'torn.blf', 'LOGG\x90\0\0\0', 'invalid_trace'],
+    ['a torn MF4 header', 'torn.mf4', 'UnFinMF 4.11', 'invalid_trace'],
     ['an executable', 'program', '\x7fELF\x02\x01\x01\0\0\0\0', 'invalid_trace'],
   ])('refuses %s', async (_, name, text, code) => {
     const bench = setUpWorkbench();
@@ -126,15 +127,55 @@ describe('trace convert', () => {
     const ways = [
       ['a.log', 'b.asc', 'asc'],
       ['b.asc', 'c.blf', 'blf'],
-      ['c.blf', 'd.log', 'candump'],
+      ['c.blf', 'd.mf4', 'mf4'],
+      ['d.mf4', 'e.log', 'candump'],
     ] as const;
     for (const [input, output, format] of ways) {
       const conversion = await bench.json('trace', 'convert', input, output);
       expect(conversion).toMatchObject({ output_format: format, read: 3, written: 3 });
       expect(conversion.bytes).toBe(readFileSync(join(bench.project, output)).length);
     }
-    expect(textOf(bench, 'd.log')).toBe(log);
-    expect(readdirSync(bench.project).sort()).toEqual(['a.log', 'b.asc', 'c.blf', 'd.log']);
+    expect(textOf(bench, 'e.log')).toBe(log);
+    const files = ['a.log', 'b.asc', 'c.blf', 'd.mf4', 'e.log'];
+    expect(readdirSync(bench.project).sort()).toEqual(files);
+  });
+
+  it('finishes an MF4 file that was cut, and tells that it was', async () => {
+    const bench = setUpWorkbench();
+    put(bench, 'a.log', log);
+    await bench.json('trace', 'convert', 'a.log', 'whole.mf4');
+    const whole = readFileSync(join(bench.project, 'whole.mf4'));
+    // The program that recorded it was killed within the last record.
+    const dataAt = whole.indexOf('##DT');
+    const dataEnd = dataAt + Number(whole.readBigUInt64LE(dataAt + 8));
+    const cut = Buffer.from(whole.subarray(0, dataEnd - 5));
+    cut.write('UnFinMF ');
+    cut.writeUInt16LE(5, 60);
+    cut.writeBigUInt64LE(24n, dataAt + 8);
+    put(bench, 'cut.mf4', cut);
+    const { code, stdout } = await bench.run([
+      'trace',
+      'convert',
+      'cut.mf4',
+      'done.mf4',
+      '--format=json',
+    ]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      read: 2,
+      written: 2,
+      malformed: 0,
+      truncated: true,
+    });
+    expect(textOf(bench, 'done.mf4')).toMatch(/^MDF {5}4\.11/);
+    expect(await bench.json('trace', 'info', 'done.mf4')).toMatchObject({
+      format: 'mf4',
+      started_at_us: 1_767_225_600_000_000,
+      events: 2,
+      channels: [{ name: 'can0' }, { name: 'can1' }],
+      malformed: 0,
+      truncated: false,
+    });
   });
 
   it('takes the format from --to before the name, and needs one of them', async () => {
@@ -147,7 +188,7 @@ describe('trace convert', () => {
       code: 'invalid_argument',
       details: { field: 'to' },
     });
-    expect(await bench.failure('trace', 'convert', 'a.log', 'b.txt', '--to=mf4')).toMatchObject({
+    expect(await bench.failure('trace', 'convert', 'a.log', 'b.txt', '--to=mdf')).toMatchObject({
       exit: 2,
       code: 'invalid_argument',
       details: { field: 'to' },

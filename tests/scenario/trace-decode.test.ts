@@ -97,6 +97,16 @@ describe('trace decode', () => {
     expect(columns.find(({ name }) => name === 'value')?.cells).toEqual(values);
   });
 
+  it('writes the same rows for the same events in another format', async () => {
+    const bench = prepared();
+    for (const name of ['a.blf', 'a.mf4']) {
+      await bench.json('trace', 'convert', 'a.log', name);
+      const words = ['trace', 'decode', name, '--database=v.dbc', '--output=t.csv', '--overwrite'];
+      await bench.json(...words);
+      expect(textOf(bench, 't.csv'), name).toBe(longCsv);
+    }
+  });
+
   it('selects channels, signals and times', async () => {
     const bench = prepared();
     await bench.json(

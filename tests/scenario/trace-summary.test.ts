@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { repository } from '../support/workbench.ts';
 import { api, refusedOverHttp } from './support/channel-bench.ts';
 import { shareTransmitBench } from './support/transmit-bench.ts';
 
@@ -30,6 +33,23 @@ describe('GET /traces/summary', () => {
     });
     const info = await bench.json('trace', 'info', 'drives/a.log');
     expect({ ...answer.json(), file: info.file }).toEqual(info);
+  });
+
+  it('tells what an MF4 file of python-can holds', async () => {
+    const golden = join(repository, 'tests/golden/mf4/python-can-transposed.mf4');
+    bench.write('theirs.mf4', readFileSync(golden));
+    const answer = await summary('theirs.mf4');
+    expect(answer.json()).toMatchObject({
+      complete: true,
+      format: 'mf4',
+      started_at_us: 1_767_225_600_000_000,
+      events: 36,
+      error_frames: 6,
+      remote_frames: 6,
+      buses: { can: 30, canfd: 6, lin: 0 },
+      malformed: 0,
+      truncated: false,
+    });
   });
 
   it.each([

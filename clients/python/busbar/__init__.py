@@ -14,6 +14,7 @@ from .errors import (
     Unreachable,
 )
 from .frames import Frame, Gap, Sample, SignalValue, StateEvent
+from .recorder import Recorder
 from .streams import Stream, StreamTimeout
 from .task import Task
 
@@ -30,6 +31,7 @@ __all__ = [
     "Frame",
     "Gap",
     "NegativeResponse",
+    "Recorder",
     "RequestTimeout",
     "Response",
     "Sample",

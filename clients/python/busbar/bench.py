@@ -16,6 +16,7 @@ from .ecu import Ecu
 from .errors import BusbarError
 from .frames import Frame, Gap, Sample, StateEvent
 from .local import web_address
+from .recorder import Recorder
 from .streams import BinaryStream, EventStream, Position, Stream
 from .task import Task, micros
 from .values import Payload, Value, hex_text, signal_texts
@@ -175,6 +176,14 @@ class Bench(Operations, Expectations):
         answer = self.tx_task_import(channel, database, node=node)
         return {str(record["message"]): Task(self, record) for record in answer["tasks"]}
 
+    def recorder(self, name: str, file: str, **settings: Any) -> Recorder:
+        """Adds a recorder. A ``with`` statement starts it, and stops and removes it at the end.
+
+        :param file: Pattern of its files, such as ``run-{n}.blf``
+        :param settings: Fields of :meth:`recorder_add`
+        """
+        return Recorder(self, self.recorder_add(name, file, **settings))
+
     def ecu(self, name: str, *, timeout: float = 60.0) -> Ecu:
         """ECU of the bench file, or of a link that :meth:`isotp_open` opened.
 
@@ -189,7 +198,7 @@ class Bench(Operations, Expectations):
         channel: Optional[Texts] = None,
         since: Optional[int] = None,
     ) -> records.CheckReport:
-        """Report of checks of the open channels, with any verdicts.
+        """Report of checks of the open channels. Does not raise on a failed check.
 
         :param seconds: Time to check, from now
         :param channel: Channels to check; default: all open ones

@@ -31,6 +31,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   message_not_found: 'Attach a database that has the message on the Channels page.',
   ambiguous_message: 'Choose the database of the message.',
   invalid_trace: 'Check the file. Supported formats are ASC, BLF, MF4 and candump.',
+  recorder_not_found: 'Refresh: it was removed already.',
   instance_not_found: 'Select another instance, or load this one again.',
   instance_running: 'Stop the instance first.',
   invalid_project: 'Correct the problems in the table.',

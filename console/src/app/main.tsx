@@ -31,6 +31,8 @@ const loaders: Readonly<Record<PageId, () => Promise<ComponentType>>> = {
   signals: async () => (await import('../pages/signals/signals-page.tsx')).SignalsPage,
   send: async () => (await import('../pages/send/send-page.tsx')).SendPage,
   files: async () => (await import('../pages/files/files-page.tsx')).FilesPage,
+  recorders: async () => (await import('../pages/recorders/recorders-page.tsx')).RecordersPage,
+  checks: async () => (await import('../pages/checks/checks-page.tsx')).ChecksPage,
   instances: async () => (await import('../pages/instances/instances-page.tsx')).InstancesPage,
   flow: async () => (await import('../pages/flow/flow-page.tsx')).FlowPage,
   'gateway-signals': async () =>

@@ -1,4 +1,4 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isServed } from '../state/connection.ts';
 import { currentPage, type PageId } from '../state/pages.ts';
@@ -10,17 +10,6 @@ export const isTabShown = signal(document.visibilityState === 'visible');
 document.addEventListener('visibilitychange', () => {
   isTabShown.value = document.visibilityState === 'visible';
 });
-
-export const useSettled = <T>(value: T, stillMs: number): T => {
-  const settled = useSignal(value);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      settled.value = value;
-    }, stillMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled.value;
-};
 
 /**
  * Follows a stream while its page is visible: a browser has few connections, and the service

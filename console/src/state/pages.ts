@@ -33,6 +33,8 @@ export const pages = [
   { id: 'signals', title: 'Signals', group: 'Bench', key: '3' },
   { id: 'send', title: 'Send', group: 'Bench', key: '4' },
   { id: 'files', title: 'Files', group: 'Bench', key: '5' },
+  { id: 'recorders', title: 'Recorders', group: 'Bench', key: 'O' },
+  { id: 'checks', title: 'Checks', group: 'Bench', key: 'K' },
   { id: 'channels', title: 'Channels', group: 'Bench', key: 'C' },
   { id: 'modbus', title: 'Modbus', group: 'Bench', key: 'M' },
   { id: 'diagnostics', title: 'Diagnostics', group: 'Bench', key: 'U' },

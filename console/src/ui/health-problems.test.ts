@@ -18,6 +18,7 @@ const well: Health = {
   web: { status: 'ok', listen: '', clients: 1, requests: 1, log_records_dropped: 0 },
   broker: { status: 'ok', channels: 1, impaired: [] },
   plugins: { status: 'ok', unresponsive: null },
+  recording: { recorders: [] },
   gateway: { instances: [] },
 };
 

@@ -6,9 +6,9 @@ const looks = new Map(
   [
     ['●', 'good', 'live ok running active open listening healthy answering error_active'],
     ['●', 'good', 'present current'],
-    ['✓', 'good', 'succeeded finished'],
+    ['✓', 'good', 'succeeded finished passed'],
     ['○', 'idle', 'connecting starting closing idle queued off closed'],
-    ['◌', 'idle', 'awaited'],
+    ['◌', 'idle', 'awaited armed'],
     ['‖', 'idle', 'stopped paused cancelled'],
     ['◆', 'ask', 'token'],
     // words-ok: behind
@@ -16,7 +16,7 @@ const looks = new Map(
     [
       '▲',
       'warn',
-      'resynchronising exception stale outdated error_warning error_passive incomplete',
+      'resynchronising exception stale outdated error_warning error_passive incomplete waiting not_observed',
     ],
     ['■', 'warn', 'expired channel_closed'],
     ['▲', 'bad', 'invalid'],

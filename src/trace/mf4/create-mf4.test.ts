@@ -232,4 +232,34 @@ describe('The MF4 writer', () => {
     expect(found.map(({ timeNs }) => timeNs)).toEqual(rows.map(({ timeNs }) => timeNs));
     expect(sink.writes).toBeLessThan(8);
   });
+
+  it('forgets what did not reach the file', () => {
+    const kept = new FileSink();
+    const lost = new StreamSink();
+    let isFull = false;
+    const sink: ByteSink = {
+      write: (bytes) => (isFull ? lost : kept).write(bytes),
+      rewrite: (at, bytes) => kept.rewrite(at, bytes),
+    };
+    const writer = createMf4(sink, optionsOf({ channelName: (channel) => `port ${channel}` }));
+    const batch = batchOf([frameOf(0), frameOf(1, { channel: 2 }), frameOf(2, { channel: 2 })]);
+    writer.write(batch, 0, 1);
+    writer.keep?.();
+    isFull = true;
+    writer.write(batch, 1, 2);
+    writer.note(1_500_000, 'never written');
+    writer.discard?.();
+    isFull = false;
+    writer.note(1_500_000, '1 events are missing here');
+    writer.write(batch, 2, 3);
+    writer.keep?.();
+    writer.end();
+    expect(lost.writes).toBeGreaterThan(0);
+    const bytes = kept.bytes();
+    const reader = readMf4(new MemorySource(bytes));
+    expect(restOf(reader).map(({ id }) => id)).toEqual([0x100, 0x102]);
+    expect(reader.account).toMatchObject({ gaps: 1, missed: 1, malformed: 0, truncated: false });
+    expect([...(reader.channelNames?.values() ?? [])]).toEqual(['port 1', 'port 2']);
+    expect(bytes.toString('latin1')).not.toContain('never written');
+  });
 });

@@ -52,6 +52,8 @@ class Mf4Writer implements TraceWriter {
   #isEnded = false;
   #keptWritten = 0;
   readonly #keptCycles = new Float64Array(ourGroups.length + 1);
+  /** Channels whose names are not kept yet. */
+  #newNames: number[] = [];
 
   constructor(sink: ByteSink, { startUnixUs, channelName, attachments }: TraceWriteOptions) {
     refuseStart(startUnixUs ?? 0);
@@ -101,12 +103,15 @@ class Mf4Writer implements TraceWriter {
   keep(): void {
     this.#keptWritten = this.#written;
     this.#keptCycles.set(this.#cycles);
+    if (this.#newNames.length > 0) this.#newNames = [];
     this.#remarks.keep();
   }
 
   discard(): void {
     this.#written = this.#keptWritten;
     this.#cycles.set(this.#keptCycles);
+    for (const key of this.#newNames) this.#named[key] = 0;
+    this.#newNames = [];
     this.#remarks.discard();
     this.#isEnded = false;
   }
@@ -156,6 +161,7 @@ class Mf4Writer implements TraceWriter {
 
   #name(batch: TraceBatch, row: number, key: number, timeNs: number): void {
     this.#named[key] = 1;
+    this.#newNames.push(key);
     const channel = batch.channel[row] as number;
     const bus = batch.bus[row] as number;
     const name = this.#channelName(channel, bus);

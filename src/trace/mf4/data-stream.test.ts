@@ -213,7 +213,7 @@ describe('Payloads of variable length in an MF4 file', () => {
       recordOf(index, (unfinalized & 0x40) === 0 ? offsets[index] : 0),
     ]);
     const data = addData(file, ...records);
-    const variable = addGroup(file, { id: 2, flags: 1, bytes: 0, cycles: 3, channels: [] });
+    const variable = addGroup(file, { id: 2, flags: 1, bytes: 23, cycles: 3, channels: [] });
     const group = groupOf(membersAt(variable), 3, { id: 1 });
     file.link(0, addDataGroup(file, addGroup(file, group, variable), data, 1));
     return file.bytes({ unfinalized });

@@ -3,6 +3,7 @@ import {
   type ConditionDatabase,
   databaseForConditions,
 } from '../../condition/condition-context.ts';
+import { ConditionFilter } from '../../condition/condition-filter.ts';
 import { ConditionRun } from '../../condition/condition-run.ts';
 import { parseCondition } from '../../condition/parse-condition.ts';
 import type { Database } from '../../database/model.ts';
@@ -35,14 +36,5 @@ export const replayFilters =
         mapped.includes(text) ? null : `${text} is not mapped; mapped: ${mapped.join(', ')}`,
     };
     const compiled = compileCondition(condition, field, context);
-    return () => {
-      const run = new ConditionRun(context, [compiled]);
-      return {
-        passes(batch, row) {
-          run.row(batch, row);
-          return run.selects();
-        },
-        gap: (timeNs) => run.gap(timeNs),
-      };
-    };
+    return () => new ConditionFilter(new ConditionRun(context, [compiled]));
   };

@@ -13,6 +13,7 @@ import {
   type TracePiece,
 } from '../../transmit/replay/trace-stream.ts';
 import { MergedTraces } from '../merged-traces.ts';
+import type { RowFilter } from '../row-filter.ts';
 import { TraceBatch } from '../trace-batch.ts';
 import type { OpenTrace, TraceFormat, TraceReader, TraceStats } from '../trace-format.ts';
 import { FileBytes, openProjectTrace, traceRefusal } from './project-traces.ts';
@@ -24,15 +25,10 @@ export interface OpenedTrace {
   readonly identities: readonly FileIdentity[];
 }
 
-/** Decides which events of mapped channels are sent. */
-export interface RowFilter {
-  /** Called for every row in order. The channel of a row is the position of its mapping, from 1. */
-  passes(batch: TraceBatch, row: number): boolean;
-  /** Events are missing before the next row. */
-  gap(timeNs: number): void;
-}
-
-/** Rejects wrong conditions. A filter serves one pass over the files. */
+/**
+ * Rejects wrong conditions. A filter serves one pass over the files, and decides which events of
+ * mapped channels are sent: the channel of a row is the position of its mapping, from 1.
+ */
 export type CompileFilter = (order: FilterOrder, mapped: readonly string[]) => () => RowFilter;
 
 /** Few enough to read quickly, many enough to limit the number of requests. */

@@ -205,6 +205,11 @@ const resetBench = async (bench: TransmitBench): Promise<void> => {
   const { servers } = await bench.status('modbus');
   for (const { endpoint } of servers) await bench.post(`${api}/modbus/stop`, { endpoint });
   await bench.closeAll();
+  const { recorders } = await bench.status('recorders');
+  for (const { name } of recorders) {
+    await bench.post(`${api}/recorders/${name}/stop`, {});
+    await bench.end(`recorders/${name}`);
+  }
   const { plans } = await bench.status('signals');
   for (const { plan_id } of plans) await bench.end(`signals/plans/${plan_id}`);
   const { databases } = await bench.status('databases');

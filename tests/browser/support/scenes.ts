@@ -106,6 +106,51 @@ export const scenes: readonly Scene[] = [
       await console.by('map-row').nth(2).waitFor();
     },
   },
+  {
+    name: 'recorders, one that has a trigger and files',
+    place: 'recorders',
+    ready: 'recorder-facts',
+    prepare: async (console) => {
+      await console.bench.json(
+        ...['recorder', 'add', 'night-of-the-powertrain', '--split=max_bytes=65536'],
+        ...['--file={bench}-{name}-{date}-{time}-{n}.asc', '--keep=max_files=24'],
+        ...['--trigger=stop=silence 18FF50E4 10s,post_ms=60000'],
+      );
+      await console.bench.json('recorder', 'start', 'night-of-the-powertrain');
+      await console.page.locator('tr[data-recorder]').click();
+      await console.page.locator('tr[data-file]').first().waitFor();
+    },
+  },
+  {
+    name: 'recorders, one being added',
+    place: 'recorders',
+    ready: 'recorder-trigger-stop-note',
+    prepare: async (console) => {
+      console.watch.allow(400, /^\/api\/v1\/conditions$/);
+      await console.by('recorder-add').click();
+      await console.by('recorder-file').fill('night-{n}.mf4');
+      await console.by('recorder-trigger-start').fill('frame 18FF50E4 on powertrain');
+      await console.by('recorder-trigger-start-note').waitFor();
+      await console.by('recorder-trigger-stop').fill('silence 18FF50E4 or');
+    },
+  },
+  {
+    name: 'checks, with a violation',
+    place: 'checks',
+    ready: 'check-violation',
+    prepare: async (console) => {
+      const times = [0, 0.02, 0.04, 0.066, 0.08, 0.1];
+      const lines = times.map(
+        (time) => ` ${time.toFixed(6)} 1 18FF50E4x Rx d 8 10 00 00 00 00 00 00 00\n`,
+      );
+      const head = 'date Thu Jan 1 00:00:00 2026\nbase hex timestamps absolute\n';
+      writeFileSync(join(console.bench.project, 'late.asc'), head + lines.join(''));
+      await console.by('check-trace').fill('late.asc');
+      await console.by('check-lines').fill('never gap\ncycle 18FF50E4 20ms +-10%\nload < 60%');
+      await console.by('check-bitrate').fill('500k');
+      await console.by('check-start').click();
+    },
+  },
   { name: 'instances', ready: 'counters-table', prepare: runDegraded },
   {
     name: 'instances, a database being imported',

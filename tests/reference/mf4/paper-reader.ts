@@ -1,6 +1,6 @@
 /**
  * A slow reader of MF4 files, written from the standard's block tables alone. It has the whole file
- * in memory, follows every link, and throws at whatever the standard forbids.
+ * in memory, follows every link, and throws at anything that the standard forbids.
  */
 import { inflateSync } from 'node:zlib';
 
@@ -246,7 +246,7 @@ const rowOf = (record: Uint8Array, group: PaperGroup): PaperRow => {
   };
 };
 
-/** The records of a data group; one that the end of an unfinalized file cuts is not there. */
+/** The records of a data group; a record that the end of an unfinalized file cuts is omitted. */
 const rowsOf = (
   data: Uint8Array,
   groups: readonly PaperGroup[],

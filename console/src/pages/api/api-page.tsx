@@ -3,16 +3,17 @@ import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ApiError } from '../../api/api-error.ts';
-import { type Capabilities, request, succeeded } from '../../api/client.ts';
+import type { Capabilities } from '../../api/client.ts';
 import { formatBytes, formatCount, sentence } from '../../format/figures.ts';
 import { capabilities, openApi } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { currentPage, goTo, pageQuery } from '../../state/pages.ts';
-import { rememberedToken } from '../../storage/remembered.ts';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Panel, ScrollArea } from '../../ui/panel.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { SaveLink } from '../../ui/save-link.tsx';
+import { setter } from '../../ui/set-signal.ts';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 import { freshness, useResource } from '../../ui/use-resource.ts';
@@ -191,34 +192,20 @@ const documents = [
 
 const SaveLinks = () => {
   const error = useSignal<ApiError | null>(null);
-  /** A link cannot send a token, so the console fetches the document with it. */
-  const save = async (event: Event, path: string, file: string): Promise<void> => {
-    if (rememberedToken.get() === null) return;
-    event.preventDefault();
-    try {
-      saveFile(
-        await request(path, {}, async (response) => (await succeeded(response)).blob()),
-        file,
-      );
-      error.value = null;
-    } catch (thrown) {
-      error.value = thrown as ApiError;
-    }
-  };
   return (
     <span class="save-links">
       <span class="quiet">Save</span>
       {documents.map(({ title, path, file }) => (
-        <a
+        <SaveLink
           key={path}
-          href={path}
-          download={file}
-          aria-label={`Save ${title}`}
-          data-testid={`save-${file}`}
-          onClick={(event) => void save(event, path, file)}
+          path={path}
+          file={file}
+          label={`Save ${title}`}
+          testId={`save-${file}`}
+          onDone={setter(error)}
         >
           {title}
-        </a>
+        </SaveLink>
       ))}
       {error.value && (
         <span data-tone="bad" role="status">

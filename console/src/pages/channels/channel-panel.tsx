@@ -102,6 +102,7 @@ const consumerNames: Readonly<Record<Broker['consumers'][number]['kind'], string
   decode: 'Signal plans',
   forward: 'Forwarding',
   logging: 'Logging',
+  check: 'Checks',
 };
 
 const BrokerFacts = ({ broker }: { readonly broker: Broker }) => {

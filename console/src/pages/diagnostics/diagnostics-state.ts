@@ -1,8 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { sid, subFunctionName } from '../../../../src/diagnostics/services.ts';
 import { call, type DiagnosticLink } from '../../api/client.ts';
-import type { SelectorSources } from '../../forms/channel-selectors.ts';
-import { bench, channels } from '../../state/bench.ts';
 import { type Resource, resource } from '../../state/resource.ts';
 import { remembered } from '../../storage/remembered.ts';
 
@@ -10,11 +8,6 @@ export const links: Resource<{ readonly links: readonly DiagnosticLink[] }> = re
   () => call('isotp.list'),
   'isotp.list',
 );
-
-export const sources = computed<SelectorSources>(() => ({
-  channels: channels.data.value?.channels ?? [],
-  networks: bench.data.value?.networks ?? {},
-}));
 
 const kept = remembered('sessionStorage', 'busbar.diagnostics.ecu');
 const picked = signal<string | null>(kept.get());

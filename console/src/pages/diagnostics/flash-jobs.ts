@@ -1,10 +1,7 @@
 import type { FlashReport, Job } from '../../api/client.ts';
-import { formatBytes, formatMicroseconds } from '../../format/figures.ts';
+import { formatBytes } from '../../format/figures.ts';
 
 type Progress = NonNullable<Job['progress']>;
-
-export const isUnderWay = ({ state }: Pick<Job, 'state'>): boolean =>
-  state === 'queued' || state === 'running';
 
 /** Newest first, as the service lists jobs. */
 export const flashJobsOf = (jobs: readonly Job[], ecu: string): readonly Job[] =>
@@ -22,8 +19,3 @@ export const progressText = ({
 
 export const reportOf = ({ kind, result }: Job): FlashReport | null =>
   kind === 'flash' && result !== null && 'segments' in result ? result : null;
-
-export const durationText = ({ started_at_us, finished_at_us }: Job): string =>
-  started_at_us === null || finished_at_us === null
-    ? ''
-    : formatMicroseconds(finished_at_us - started_at_us);

@@ -1,21 +1,20 @@
 import { signal } from '@preact/signals';
-import { type Answer, call, type Job } from '../../api/client.ts';
+import type { Answer, Job } from '../../api/client.ts';
 import { counted, formatBytes, formatInstant, formatMicroseconds } from '../../format/figures.ts';
-import { act } from '../../forms/act.ts';
 import { FileField } from '../../forms/controls.tsx';
+import { durationText, isUnderWay } from '../../forms/job-facts.ts';
+import { JobProgress } from '../../forms/job-progress.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { jobs } from '../../state/bench.ts';
 import { jsonFiles } from '../../state/project-files.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { unusableWhile } from '../../ui/fields.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
 import { ScrollArea } from '../../ui/panel.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { durationText, flashJobsOf, isUnderWay, progressText, reportOf } from './flash-jobs.ts';
+import { flashJobsOf, progressText, reportOf } from './flash-jobs.ts';
 
 const form = schemaForm('uds.flash', { file: '', sequence: '', address: '' }, [
   { key: 'file', label: 'Image', class: 'wide', placeholder: 'image.hex', testId: 'flash-file' },
@@ -36,11 +35,6 @@ const form = schemaForm('uds.flash', { file: '', sequence: '', address: '' }, [
   },
 ]);
 
-const cancel = act(async (job_id: string) => {
-  await call('job.cancel', { job_id });
-  await jobs.refresh();
-});
-
 const picked = signal<string | null>(null);
 
 const outcomeText = (job: Job): string => {
@@ -56,26 +50,6 @@ const columns: readonly Column<Job>[] = [
   column('created', 'Started', 108, (job) => formatInstant(job.created_at_us), { spare: 1 }),
   column('took', 'Duration', 80, durationText, { align: 'end' }),
 ];
-
-const Progress = ({ job }: { readonly job: Job }) => {
-  const { progress } = job;
-  return (
-    <div class="flash-progress" data-testid="flash-progress">
-      <progress max={100} value={progress?.percent ?? 0} aria-label="Flash progress" />
-      <p role="status">{progress ? progressText(progress) : 'Waiting to start…'}</p>
-      <button
-        type="button"
-        class="danger"
-        data-testid="flash-cancel"
-        title="What was written to the ECU remains"
-        {...unusableWhile(cancel.isBusy.value)}
-        onClick={() => void cancel.run(job.job_id)}
-      >
-        Cancel
-      </button>
-    </div>
-  );
-};
 
 const Report = ({ of }: { readonly of: NonNullable<ReturnType<typeof reportOf>> }) => (
   <ScrollArea class="flash-report">
@@ -126,8 +100,13 @@ export const FlashView = ({ ecu }: { readonly ecu: string }) => {
         isOneLine
         onSubmit={() => start(ecu)}
       />
-      {active && <Progress job={active} />}
-      <ErrorNotice error={cancel.error.value} testId="flash-cancel-error" />
+      <JobProgress
+        name="flash"
+        label="Flash progress"
+        job={active ?? null}
+        text={progressText}
+        cancelTitle="What was written to the ECU remains"
+      />
       <DataTable<Job>
         id="flash-jobs"
         label={`Flash jobs of ${ecu}`}

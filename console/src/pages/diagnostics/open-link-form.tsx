@@ -1,10 +1,11 @@
 import type { Channel } from '../../api/client.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import { channelOf, sourceProblems } from '../../forms/channel-selectors.ts';
 import { ChannelField, FileField } from '../../forms/controls.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { jsonFiles } from '../../state/project-files.ts';
-import { links, pickEcu, sources } from './diagnostics-state.ts';
+import { links, pickEcu } from './diagnostics-state.ts';
 
 const emptyLink = {
   channel: '',

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Answer, call } from '../../api/client.ts';
 import { act } from '../../forms/act.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
 import { ChannelField, FileField } from '../../forms/controls.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
@@ -15,7 +16,7 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { setting } from '../../ui/set-signal.ts';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { links, securityText, sessionText, sources } from './diagnostics-state.ts';
+import { links, securityText, sessionText } from './diagnostics-state.ts';
 
 type SimulatedEcu = Answer<'ecu.list'>['simulated_ecus'][number];
 

@@ -1,5 +1,6 @@
 import type { Channel } from '../../api/client.ts';
 import { counted } from '../../format/figures.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
 import { withGone } from '../../ui/fields.tsx';
 import {
@@ -10,7 +11,6 @@ import {
   isCalled,
   removeRow,
 } from './channel-map.ts';
-import { sources } from './work-resources.ts';
 
 interface EditorProps {
   readonly map: ChannelMap;

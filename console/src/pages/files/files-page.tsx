@@ -7,6 +7,7 @@ import {
   formatInstant,
   formatMicroseconds,
 } from '../../format/figures.ts';
+import { ChannelChecks } from '../../forms/channel-checks.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { bench, channels, openApi } from '../../state/bench.ts';
@@ -14,7 +15,6 @@ import { type Command, offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useResource } from '../../ui/use-resource.ts';
-import { ChannelChecks } from './channel-checks.tsx';
 import { DatabasesPanel } from './databases-panel.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { reasonsText } from './peer-columns.ts';

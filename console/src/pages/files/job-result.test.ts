@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FirmwareReport, Job } from '../../api/client.ts';
-import { jobDurationUs, jobOutcome } from './job-result.ts';
+import { jobOutcome } from './job-result.ts';
 
 const job = (given: Partial<Job>): Job => ({
   job_id: 'job-1',
@@ -67,12 +67,5 @@ describe('jobOutcome', () => {
       'firmware_index_missing: No index',
     );
     expect(jobOutcome(job({ state: 'running' }))).toBe('');
-  });
-});
-
-describe('jobDurationUs', () => {
-  it('is known once the job has ended', () => {
-    expect(jobDurationUs(job({}))).toBe(20);
-    expect(jobDurationUs(job({ finished_at_us: null }))).toBeNull();
   });
 });

@@ -23,6 +23,3 @@ export const jobOutcome = ({ result, error }: Job): string => {
   if ('rows' in result) return tableText(result);
   return 'bytes' in result ? flashText(result) : firmwareText(result);
 };
-
-export const jobDurationUs = ({ started_at_us, finished_at_us }: Job): number | null =>
-  started_at_us === null || finished_at_us === null ? null : finished_at_us - started_at_us;

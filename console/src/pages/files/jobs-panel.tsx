@@ -1,5 +1,6 @@
 import type { Job } from '../../api/client.ts';
-import { formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { formatInstant } from '../../format/figures.ts';
+import { durationText } from '../../forms/job-facts.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { devices, jobs } from '../../state/bench.ts';
@@ -7,12 +8,7 @@ import { ListPanel } from '../../ui/list-panel.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { jobDurationUs, jobOutcome } from './job-result.ts';
-
-const durationText = (job: Job): string => {
-  const us = jobDurationUs(job);
-  return us === null ? '' : formatMicroseconds(us);
-};
+import { jobOutcome } from './job-result.ts';
 
 const columns: readonly Column<Job>[] = [
   states('state', 'State', 108, ({ state }) => state),

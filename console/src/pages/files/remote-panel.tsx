@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { Channel, RemoteForwarding } from '../../api/client.ts';
 import { formatCount, formatInstant, formatMicroseconds } from '../../format/figures.ts';
+import { ChannelChecks } from '../../forms/channel-checks.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { schemaForm } from '../../forms/schema-form.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { setter } from '../../ui/set-signal.ts';
-import { ChannelChecks } from './channel-checks.tsx';
 import {
   channelColumns,
   namesIn,

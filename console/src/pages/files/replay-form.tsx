@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ApiError } from '../../api/api-error.ts';
 import { call, type TraceSummary } from '../../api/client.ts';
 import { counted, formatMicroseconds } from '../../format/figures.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import type { Problem } from '../../forms/contract.ts';
 import { numberOf } from '../../forms/number-text.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
@@ -16,7 +17,7 @@ import {
   silentReplay,
 } from './channel-map.ts';
 import { ChannelMapEditor } from './channel-map-editor.tsx';
-import { replay, sources } from './work-resources.ts';
+import { replay } from './work-resources.ts';
 
 const limitMs = 20_000;
 
@@ -118,7 +119,8 @@ const problemsOfFile = async (): Promise<readonly Problem[]> => {
 };
 
 const submit = async (): Promise<void> => {
-  const problems = await problemsOfFile();
+  const hasFile = form.draft.peek().file.trim() !== '';
+  const problems = hasFile ? await problemsOfFile() : [{ field: 'file', message: 'Required' }];
   const body = { ...form.body(), channels: mapBody(map.peek()) };
   const visible = ['file', 'channels', 'filter', 'speed', 'loop', 'start_offset_us'];
   if (await form.submit({ body, visible, problems })) await replay.refresh();

@@ -1,9 +1,10 @@
 import './modbus.css';
 import { useEffect } from 'preact/hooks';
-import { useLive, useSettled } from '../../live/use-live.ts';
+import { useLive } from '../../live/use-live.ts';
 import { bench, openApi } from '../../state/bench.ts';
 import { offerCommands } from '../../state/commands.ts';
 import { goTo } from '../../state/pages.ts';
+import { useSettled } from '../../state/use-settled.ts';
 import { useResource } from '../../ui/use-resource.ts';
 import { path, report } from './modbus-state.ts';
 import { RegistersPanel } from './registers-panel.tsx';

@@ -2,6 +2,7 @@ import { effect, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type Channel, call, type LinSchedule } from '../../api/client.ts';
 import { act } from '../../forms/act.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import { channelOf, sourceProblems } from '../../forms/channel-selectors.ts';
 import { ChannelField } from '../../forms/controls.tsx';
 import { latestValues } from '../../forms/latest-values.ts';
@@ -17,7 +18,7 @@ import { SelectField } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { type Column, column, numbers } from '../../ui/table-columns.ts';
 import { useResource } from '../../ui/use-resource.ts';
-import { databasesFor, sources } from './send-state.ts';
+import { databasesFor } from './send-state.ts';
 import { channelName, lateness, removal } from './tasks-panel.tsx';
 
 const schedules = resource(() => call('lin.schedule-list'));

@@ -1,6 +1,7 @@
 import { effect, useSignal } from '@preact/signals';
 import type { Answer } from '../../api/client.ts';
 import { counted } from '../../format/figures.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import { channelOf, sourceProblems } from '../../forms/channel-selectors.ts';
 import { ChannelField } from '../../forms/controls.tsx';
 import { FormView } from '../../forms/schema-fields.tsx';
@@ -8,7 +9,7 @@ import { schemaForm } from '../../forms/schema-form.ts';
 import { catalogs } from '../../state/bench.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PlainTable } from '../../ui/plain-table.tsx';
-import { databasesFor, sources, txTasks } from './send-state.ts';
+import { databasesFor, txTasks } from './send-state.ts';
 
 const nodesOf = (database: string): readonly string[] => {
   const messages = catalogs.data.value?.get(database)?.message_page ?? [];

@@ -1,11 +1,12 @@
 import type { Channel } from '../../api/client.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
 import { ChannelField } from '../../forms/controls.tsx';
 import { idOf } from '../../forms/number-text.ts';
 import { FormView } from '../../forms/schema-fields.tsx';
 import { type Control, schemaForm } from '../../forms/schema-form.ts';
 import { withId, withWidth } from './frame-draft.ts';
-import { routes, sources } from './send-state.ts';
+import { routes } from './send-state.ts';
 
 const isCan = ({ bus }: Channel): boolean => bus !== 'lin';
 

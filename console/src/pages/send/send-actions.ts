@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { MessageSendRequest } from '../../api/client.ts';
 import { inputOf } from '../../codec/encode-message.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import { sourceProblems } from '../../forms/channel-selectors.ts';
 import type { Problem } from '../../forms/contract.ts';
 import { idText, millisecondsText } from '../../forms/number-text.ts';
@@ -26,7 +27,6 @@ import {
   selector,
   sendForm,
   source,
-  sources,
   taskForm,
   txTasks,
   visibleFrameFields,

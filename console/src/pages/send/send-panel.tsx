@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { hexDigits } from '../../../../src/frame/hex-bytes.ts';
 import type { LinResponse, SendResult } from '../../api/client.ts';
 import { counted, formatInstant } from '../../format/figures.ts';
+import { sources } from '../../forms/bench-sources.ts';
 import { selectorChoices } from '../../forms/channel-selectors.ts';
 import { ChannelField } from '../../forms/controls.tsx';
 import { SchemaFields, SubmitButton } from '../../forms/schema-fields.tsx';
@@ -27,7 +28,6 @@ import {
   selector,
   sendForm,
   source,
-  sources,
   taskForm,
 } from './send-state.ts';
 

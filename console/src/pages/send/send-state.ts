@@ -7,10 +7,11 @@ import {
   type SendResult,
 } from '../../api/client.ts';
 import { encodeMessage, type SignalInputs, signalTexts } from '../../codec/encode-message.ts';
-import { channelOf, type SelectorSources } from '../../forms/channel-selectors.ts';
+import { sources } from '../../forms/bench-sources.ts';
+import { channelOf } from '../../forms/channel-selectors.ts';
 import { fieldSchema } from '../../forms/contract.ts';
 import { schemaForm } from '../../forms/schema-form.ts';
-import { bench, catalogs, channels, openApi } from '../../state/bench.ts';
+import { catalogs, channels, openApi } from '../../state/bench.ts';
 import { resource } from '../../state/resource.ts';
 import type { Choice } from '../../ui/fields.tsx';
 import {
@@ -104,11 +105,6 @@ effect(() => {
   void sendForm.draft.value;
   result.value = null;
 });
-
-export const sources = computed<SelectorSources>(() => ({
-  channels: channels.data.value?.channels ?? [],
-  networks: bench.data.value?.networks ?? {},
-}));
 
 /** The first entry is chosen once: the selection must not change automatically. */
 const settle = (choice: Signal<string>, first: string | undefined): void => {

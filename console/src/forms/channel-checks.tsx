@@ -1,7 +1,7 @@
-import type { Channel } from '../../api/client.ts';
-import type { Control } from '../../forms/schema-form.ts';
-import { CheckField } from '../../ui/fields.tsx';
-import { sources } from './work-resources.ts';
+import type { Channel } from '../api/client.ts';
+import { CheckField } from '../ui/fields.tsx';
+import { sources } from './bench-sources.ts';
+import type { Control } from './schema-form.ts';
 
 interface ChannelChecksProps extends Control<readonly string[]> {
   readonly suits?: (channel: Channel) => boolean;

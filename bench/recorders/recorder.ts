@@ -1,0 +1,1 @@
+import '../../src/entry/recorder.ts';
