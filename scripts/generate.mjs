@@ -16,6 +16,7 @@ const { renderReference } = await loadSource('scripts/reference/operation-pages.
 const { product } = await loadSource('src/base/product.ts');
 const { publishedFiles } = await loadSource('scripts/reference/project-files.ts');
 const { diagnosticsFiles } = await loadSource('scripts/reference/diagnostics-files.ts');
+const { checkFiles } = await loadSource('scripts/reference/check-page.ts');
 const { conditionPage } = await loadSource('scripts/reference/condition-page.ts');
 const { rulePage, ruleTestsIn } = await loadSource('src/gateway/engine/testing/rule-page.ts');
 const { findBreakingChanges } = await loadSource('scripts/openapi/compare.ts');
@@ -43,6 +44,7 @@ const files = {
   ),
   ...publishedFiles(),
   ...diagnosticsFiles(),
+  ...checkFiles(),
   ...clientFiles(document),
 };
 for (const [path, text] of Object.entries(files)) {

@@ -18,7 +18,7 @@ const frames = Number(values.frames);
 const peerFrames = 100_000;
 const turns = Number(process.env.BUSBAR_BENCH_TURNS ?? 2);
 const leastRate = 0.7e6;
-const leastRatio = 20;
+const leastRatio = 4;
 
 // Debian installs python-can for the system Python only.
 const systemPython = '/usr/bin/python3';

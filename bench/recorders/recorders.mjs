@@ -1,4 +1,4 @@
-// Two recorders of six CAN FD channels at once, into MF4 and BLF: what they miss, their
+// Two recorders of six CAN FD channels, into MF4 and BLF: what they miss, their
 // processor time, and what the bench thread notices of them. Usage: node
 // bench/recorders/recorders.mjs [--seconds=4] [--rate=20000]
 import { execFile } from 'node:child_process';

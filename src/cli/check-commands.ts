@@ -157,8 +157,8 @@ const checkLive = (values: Values, context: CliContext): Promise<CheckReport> =>
 };
 
 export const checkRun = (values: Values, context: CliContext): Promise<Outcome> => {
-  if (values.for !== undefined) {
-    refuseTraceFields(values, ['trace', 'database', 'bitrate', 'jobs']);
+  if (values.for !== undefined && values.trace === undefined) {
+    refuseTraceFields(values, ['database', 'bitrate', 'jobs']);
     return reportChecks(values, context, () => checkLive(values, context));
   }
   refuseLiveFields(values, ['for', 'channel']);

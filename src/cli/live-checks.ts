@@ -12,7 +12,7 @@ import { openLink } from './daemon-link.ts';
 import { onInterruption } from './interruption.ts';
 import { terminalBar } from './terminal-bar.ts';
 
-/** Time between two looks at the job. */
+/** Interval of status requests. */
 const pollMs = 100;
 
 export interface LiveCheckCall {
@@ -26,8 +26,8 @@ export interface LiveCheckCall {
 
 export const liveSeconds = (text: string): number => {
   const seconds = durationUs('for', text) / 1e6;
-  if (seconds > 0) return seconds;
-  throw invalidArgument('for', 'for must be above 0', { reason: 'out_of_range' });
+  if (seconds >= 0.001) return seconds;
+  throw invalidArgument('for', 'for must be at least 1ms', { reason: 'out_of_range' });
 };
 
 const entryField = /^checks\[(\d+)\]\.check/;

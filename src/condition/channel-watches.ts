@@ -107,8 +107,9 @@ export class ChannelWatches {
     const { bus } = channelOfKey(key);
     const isWatched = context.isWatched?.(key) ?? true;
     const concerned = cells.filter(({ compiled: { term, guarded } }) => {
-      if (term.on === null ? !isWatched : !context.isChannel(term.on.channel, key)) return false;
-      return guarded === null || guarded.channels.includes(key);
+      if (guarded?.channels.includes(key) === false) return false;
+      if (term.on !== null) return context.isChannel(term.on.channel, key);
+      return isWatched || guarded !== null;
     });
     for (const cell of concerned) cell.isMet = true;
     this.key = key;

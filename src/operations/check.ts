@@ -9,7 +9,7 @@ import { durationText } from './message-schemas.ts';
 import { databaseOption, databaseRequests, inCli, path } from './trace.ts';
 
 const form =
-  'Forms: cycle Engine 20ms +-10%; counter Wheels.Counter max 14; e2e Wheels, with a codec; answer 7E0#0322F190 with 7E8#??62F190 within 50ms; value Engine.Temperature in -40..150; never <condition>; never gap; load < 60%; order Engine then Wheels within 5ms. Messages are named or written as identifiers. Each form can end with on <channel>, which it needs if several channels match.';
+  'Forms: cycle Engine 20ms +-10%; counter Wheels.Counter max 14; e2e Wheels, with a codec; answer 7E0#0322F190 with 7E8#??62F190 within 50ms; value Engine.Temperature in -40..150; never <condition>; never gap; load < 60%; order Engine then Wheels within 5ms. Messages are named or written as identifiers. Each form can end with on <channel>, which it needs if several channels match; in conditions each term can.';
 
 const verdictForm =
   'A check has passed, has failed, or was not observed: what it is about did not occur, or events are missing.';
@@ -38,8 +38,6 @@ const checkErrors = [
   'invalid_trace',
   'invalid_database',
   'unsupported_database',
-  'message_not_found',
-  'signal_not_found',
   'capacity_exceeded',
 ] as const;
 
@@ -141,7 +139,7 @@ export const checkStart = defineOperation({
     seconds: Type.Optional(
       Type.Number({
         description: 'Time to check live traffic, instead of a trace file',
-        exclusiveMinimum: 0,
+        minimum: 0.001,
         maximum: 3600,
         examples: [30],
       }),
@@ -168,6 +166,7 @@ export const checkStart = defineOperation({
   jobErrors: [...checkErrors, 'path_outside_project', 'channel_not_open', 'operation_cancelled'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
+  prepared: true,
   cli: null,
   http: {
     method: 'POST',

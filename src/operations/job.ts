@@ -75,6 +75,7 @@ export const jobShow = defineOperation({
   errors: ['job_not_found'],
   permission: 'observe',
   execution: { place: 'bench', daemon: 'required', streaming: false },
+  prepared: true,
   cli: { words: ['job', 'show'], positionals: ['job_id'] },
   http: { method: 'GET', path: '/api/v1/jobs/{job_id}', success: 200 },
 });
@@ -89,6 +90,7 @@ export const jobCancel = defineOperation({
   errors: ['job_not_found'],
   permission: 'operate',
   execution: { place: 'bench', daemon: 'required', streaming: false },
+  prepared: true,
   cli: { words: ['job', 'cancel'], positionals: ['job_id'] },
   http: { method: 'DELETE', path: '/api/v1/jobs/{job_id}', success: 200 },
   examples: ['busbar job cancel job-1'],

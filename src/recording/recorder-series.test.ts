@@ -227,7 +227,7 @@ describe('A named recorder', () => {
           }
         },
       ),
-      { numRuns: cases(15, 300) },
+      { numRuns: cases(10, 300) },
     );
   });
 

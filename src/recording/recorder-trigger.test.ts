@@ -20,6 +20,7 @@ const anyTrigger: RecordingTrigger = {
   once: false,
   channels: {},
   slots: [],
+  guarded: {},
 };
 
 describe('A recorder with a trigger', () => {

@@ -1,4 +1,5 @@
 import type { FileIdentity } from '../base/files/file-identity.ts';
+import type { ProtectedMessage } from '../condition/condition-context.ts';
 import type { RecordingFormat } from './recording-record.ts';
 
 /** A file is complete, and the next one opened, when either limit is reached. */
@@ -37,6 +38,8 @@ export interface RecordingTrigger {
   readonly channels: Readonly<Record<string, number>>;
   /** Channels that the conditions read in addition to the recorded ones. */
   readonly slots: readonly number[];
+  /** Protected messages of gateways by `instance/message`, or why one cannot be checked. */
+  readonly guarded: Readonly<Record<string, ProtectedMessage | string>>;
 }
 
 export interface RecordingRequest {

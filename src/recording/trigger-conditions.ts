@@ -5,6 +5,7 @@ import {
   databaseForConditions,
 } from '../condition/condition-context.ts';
 import { ConditionRun } from '../condition/condition-run.ts';
+import { guardedName } from '../condition/condition-setup.ts';
 import { parseCondition } from '../condition/parse-condition.ts';
 import { readDatabase } from '../database/read-database.ts';
 import { channelOfKey } from '../trace/channel-key.ts';
@@ -31,7 +32,7 @@ export interface TriggerSetup {
 
 /** Compiles the conditions of a trigger. Throws what refuses them, with the field of the text. */
 export const compileTrigger = (
-  { start, stop, post_ms, once, channels }: RecordingTrigger,
+  { start, stop, post_ms, once, channels, guarded }: RecordingTrigger,
   { databases, startUnixUs, isRecorded }: TriggerSetup,
 ): Trigger => {
   const own = databases.map(opened);
@@ -43,6 +44,8 @@ export const compileTrigger = (
     },
     isChannel: (selector, key) => channels[selector] === channelOfKey(key).channel,
     isWatched: (key) => isRecorded(channelOfKey(key).channel),
+    protectedMessage: (instance, message) =>
+      guarded[guardedName(instance, message)] ?? `no instance ${instance}`,
     startUnixUs,
   };
   const ends = [

@@ -4,12 +4,18 @@ import { createAsc } from './asc/asc-writer.ts';
 import { createBlf } from './blf/create-blf.ts';
 import { createCandump } from './candump/candump-writer.ts';
 import { convertTrace, TraceFilter } from './convert-trace.ts';
+import { createMf4 } from './mf4/create-mf4.ts';
 import { openTrace } from './open-trace.ts';
 import { FileSink, MemorySource } from './testing/memory-bytes.ts';
 import { readTrace, restOf, type TraceEvent } from './testing/trace-events.ts';
 import type { CreateTrace } from './trace-format.ts';
 
-const creators = { asc: createAsc, blf: createBlf, candump: createCandump } as const;
+const creators = {
+  asc: createAsc,
+  blf: createBlf,
+  candump: createCandump,
+  mf4: createMf4,
+} as const;
 
 const convert = async (bytes: Uint8Array, create: CreateTrace, filter?: TraceFilter) => {
   const reader = openTrace(new MemorySource(bytes));
@@ -59,7 +65,7 @@ describe('converting a trace', () => {
     }
   });
 
-  it('keeps every frame of CAN and CAN FD over all ways through the three formats', async () => {
+  it('keeps every frame of CAN and CAN FD over all ways through two formats', async () => {
     const original = readAbsolute(log);
     const formats = Object.keys(creators) as (keyof typeof creators)[];
     for (const first of formats) {

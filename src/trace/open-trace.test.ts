@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAsc } from './asc/asc-writer.ts';
 import { createBlf } from './blf/create-blf.ts';
 import { createCandump } from './candump/candump-writer.ts';
+import { createMf4 } from './mf4/create-mf4.ts';
 import { openTrace } from './open-trace.ts';
 import { MemorySource } from './testing/memory-bytes.ts';
 import { readTrace, restOf, type TraceEvent, writeTrace } from './testing/trace-events.ts';
@@ -26,6 +27,7 @@ describe('opening a trace', () => {
     ['asc', createAsc],
     ['blf', createBlf],
     ['candump', createCandump],
+    ['mf4', createMf4],
   ] as const)('knows %s by its bytes and gives all of it', (format, create) => {
     const file = writeTrace(create, startUnixUs, events);
     for (const sizes of [[], [1, 7, 100]]) {
@@ -52,7 +54,9 @@ describe('opening a trace', () => {
     ['', 'empty'],
     [' \n\n', 'unknown_format'],
     ['\0'.repeat(100), 'unknown_format'],
-    ['MDF     4.10    ', 'unknown_format'],
+    ['MDF     4.10    ', 'truncated'],
+    [`UnFinMF 3.30    ${'\0'.repeat(200)}`, 'unsupported_version'],
+    ['MDF 4.10', 'unknown_format'],
     ['datum of nothing\n', 'unknown_format'],
     ['// nothing but remarks\n', 'unknown_format'],
     ['(hello)\n', 'not_candump'],

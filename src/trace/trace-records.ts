@@ -12,7 +12,7 @@ export const accountFields = {
   malformed: counted('Number of invalid parts'),
   flaws: Type.Array(
     Type.Object({
-      at: Type.Integer({ description: 'Line number from 1, or byte offset in a BLF file' }),
+      at: Type.Integer({ description: 'Line number from 1, or byte offset in BLF and MF4 files' }),
       message: Type.String(),
     }),
     { description: 'First invalid parts' },

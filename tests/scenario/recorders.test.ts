@@ -171,7 +171,7 @@ describe('a recorder', () => {
     const formats = { asc: 'asc', blf: 'blf', log: 'candump', mf4: 'mf4' };
     const split = { max_bytes: 65_536 };
     for (const ending of Object.keys(formats)) {
-      const compress = ending === 'asc';
+      const compress = ending === 'asc' || ending === 'mf4';
       await bench.add(ending, { file: `split/{name}-{n}.${ending}`, split, compress });
       expect(await bench.begin(ending)).toMatchObject({ state: 'running' });
     }
@@ -201,6 +201,7 @@ describe('a recorder', () => {
     const text = gunzipSync(await bench.download('asc', oldest.file)).toString('latin1');
     expect(text).toContain(`First event id: ${oldest.first_event_id}\n`);
     expect(text).toContain(`Last event id: ${oldest.last_event_id}\n`);
+    await eventually(() => !bench.read('split/mf4.files.json').includes('"closed"'));
     const [mf4] = (await bench.status('recorders/mf4')).files;
     expect(await bench.eventsIn(mf4.file)).toBe(mf4.frames);
     await bench.stop('kept');

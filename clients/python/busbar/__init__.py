@@ -2,6 +2,7 @@
 
 from .bench import Bench
 from .channel import Channel
+from .checks import CheckFailed, Trace
 from .ecu import DidValue, Dtc, Ecu, Response, TesterPresent
 from .errors import (
     BusbarError,
@@ -13,6 +14,7 @@ from .errors import (
     Unreachable,
 )
 from .frames import Frame, Gap, Sample, SignalValue, StateEvent
+from .recorder import Recorder
 from .streams import Stream, StreamTimeout
 from .task import Task
 
@@ -20,6 +22,7 @@ __all__ = [
     "Bench",
     "BusbarError",
     "Channel",
+    "CheckFailed",
     "DidValue",
     "Dtc",
     "Ecu",
@@ -28,6 +31,7 @@ __all__ = [
     "Frame",
     "Gap",
     "NegativeResponse",
+    "Recorder",
     "RequestTimeout",
     "Response",
     "Sample",
@@ -37,6 +41,7 @@ __all__ = [
     "StreamTimeout",
     "Task",
     "TesterPresent",
+    "Trace",
     "TransportError",
     "Unreachable",
 ]

@@ -3023,10 +3023,10 @@ class Operations(Caller):
         Wheels.Counter max 14; e2e Wheels, with a codec; answer 7E0#0322F190 with 7E8#??62F190
         within 50ms; value Engine.Temperature in -40..150; never <condition>; never gap; load < 60%;
         order Engine then Wheels within 5ms. Messages are named or written as identifiers. Each form
-        can end with on <channel>, which it needs if several channels match. A check has passed, has
-        failed, or was not observed: what it is about did not occur, or events are missing. Live
-        checks see the events of open channels from the call on, and use the databases that are
-        attached to them. They end with the time.
+        can end with on <channel>, which it needs if several channels match; in conditions each term
+        can. A check has passed, has failed, or was not observed: what it is about did not occur, or
+        events are missing. Live checks see the events of open channels from the call on, and use
+        the databases that are attached to them. They end with the time.
 
         :param file: Check file
         :param checks: Checks, after those of the file

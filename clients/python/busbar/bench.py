@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partialmethod
 from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
@@ -10,15 +11,19 @@ from ._http import Address
 from ._operations import Operations
 from ._request import StreamRequest
 from .channel import Channel
+from .checks import Expectations, await_job, report_of
 from .ecu import Ecu
 from .errors import BusbarError
 from .frames import Frame, Gap, Sample, StateEvent
 from .local import web_address
+from .recorder import Recorder
 from .streams import BinaryStream, EventStream, Position, Stream
 from .task import Task, micros
 from .values import Payload, Value, hex_text, signal_texts
 
 Texts = Union[str, Sequence[str]]
+
+_JOB_INTERVAL = 0.05
 
 
 _SEND_FIELDS = frozenset({"raw", "database", "count", "cycle_us", "timeout_ms", "timeout"})
@@ -48,7 +53,7 @@ class _StateEvents(EventStream[StateEvent]):
         return StateEvent(name, data)
 
 
-class Bench(Operations):
+class Bench(Operations, Expectations):
     """Bench of a Busbar service.
 
     Every operation of the API is a method: ``channel.open`` is :meth:`channel_open`. Methods return dictionaries (see
@@ -171,12 +176,52 @@ class Bench(Operations):
         answer = self.tx_task_import(channel, database, node=node)
         return {str(record["message"]): Task(self, record) for record in answer["tasks"]}
 
+    def recorder(self, name: str, file: str, **settings: Any) -> Recorder:
+        """Adds a recorder. A ``with`` statement starts it, and stops and removes it at the end.
+
+        :param file: Pattern of its files, such as ``run-{n}.blf``
+        :param settings: Fields of :meth:`recorder_add`
+        """
+        return Recorder(self, self.recorder_add(name, file, **settings))
+
     def ecu(self, name: str, *, timeout: float = 60.0) -> Ecu:
         """ECU of the bench file, or of a link that :meth:`isotp_open` opened.
 
         :param timeout: Seconds for a whole request, with all its pending responses
         """
         return Ecu(self, name, timeout)
+
+    def check(
+        self,
+        *checks: str,
+        seconds: float = 1.0,
+        channel: Optional[Texts] = None,
+        since: Optional[int] = None,
+    ) -> records.CheckReport:
+        """Report of checks of the open channels. Does not raise on a failed check.
+
+        :param seconds: Time to check, from now
+        :param channel: Channels to check; default: all open ones
+        :param since: Event ID to start after, as far as events are stored; default: the newest one
+        """
+        channels = [channel] if isinstance(channel, str) else channel
+        job = self.check_start(
+            checks=[{"check": check} for check in checks],
+            seconds=seconds,
+            channels=channels,
+            after=since,
+        )
+        try:
+            job = await_job(job, self.job_show, lambda: time.sleep(_JOB_INTERVAL))
+        except BaseException:
+            self.job_cancel(job["job_id"])
+            raise
+        return report_of(job)
+
+    def _checked(
+        self, check: str, channel: Optional[str], how: Mapping[str, Any]
+    ) -> records.CheckReport:
+        return self.check(check, channel=channel, **how)
 
     def _place(
         self,

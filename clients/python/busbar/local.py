@@ -18,8 +18,22 @@ def run(
     cwd: Optional[Union[str, "PathLike[str]"]] = None,
 ) -> Any:
     """Result of a command. Raises its error, with the hint."""
+    done = finish(program, arguments, env=env, cwd=cwd)
+    if done.returncode == 0:
+        return json.loads(done.stdout)
+    raise failure(program, done)
+
+
+def finish(
+    program: str,
+    arguments: Sequence[str],
+    *,
+    env: Optional[Mapping[str, str]] = None,
+    cwd: Optional[Union[str, "PathLike[str]"]] = None,
+) -> "subprocess.CompletedProcess[str]":
+    """Runs a command to its end, with a JSON result."""
     try:
-        done = subprocess.run(
+        return subprocess.run(
             [program, *arguments, "--format=json"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -32,12 +46,14 @@ def run(
         raise Unreachable(
             f"{program} cannot be run: {error}", hint="Add busbar to the PATH, or pass its path."
         ) from error
-    if done.returncode == 0:
-        return json.loads(done.stdout)
+
+
+def failure(program: str, done: "subprocess.CompletedProcess[str]") -> BusbarError:
+    """Error of a command that failed."""
     try:
-        raise BusbarError.from_record(json.loads(done.stderr)["error"])
+        return BusbarError.from_record(json.loads(done.stderr)["error"])
     except (ValueError, KeyError, TypeError):
-        raise Unreachable(f"{program} ended with {done.returncode}: {done.stderr}") from None
+        return Unreachable(f"{program} ended with {done.returncode}: {done.stderr}")
 
 
 def web_address(program: str) -> str:

@@ -17,6 +17,7 @@ import pytest
 from .asc import asc_lines
 from .bench import Bench
 from .channel import Channel
+from .checks import CheckFailed
 from .daemon import OwnDaemon
 from .ecu import Ecu
 from .errors import BusbarError
@@ -211,10 +212,15 @@ def expect_signal(bench: MarkingBench) -> Callable[..., Sample]:
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: "pytest.CallInfo[Any]"
+) -> Iterator[None]:
     """Attaches a trace to the first failure report of a test, then closes its channels."""
     outcome = yield
     report = outcome.get_result()  # type: ignore[attr-defined]
+    failed = call.excinfo.value if call.excinfo is not None else None
+    if isinstance(failed, CheckFailed):
+        report.sections.append(("Busbar check", failed.cut))
     bench = item.stash.get(_BENCH, None)
     if bench is not None and report.failed and not item.stash.get(_HAS_TRACE, False):
         item.stash[_HAS_TRACE] = True

@@ -4396,7 +4396,7 @@ class TraceDecodingOmittedSignals(TypedDict):
 
 
 class TraceDecodingFlaws(TypedDict):
-    # Line number from 1, or byte offset in a BLF file
+    # Line number from 1, or byte offset in BLF and MF4 files
     at: int
     message: str
 
@@ -4473,7 +4473,7 @@ class TraceSummaryChannels(TypedDict):
 
 
 class TraceSummaryFlaws(TypedDict):
-    # Line number from 1, or byte offset in a BLF file
+    # Line number from 1, or byte offset in BLF and MF4 files
     at: int
     message: str
 

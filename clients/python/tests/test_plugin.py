@@ -360,3 +360,22 @@ def test_messages_are_sent_and_expected_by_name(
     )
     result = pytester.runpytest_subprocess("-p", "busbar.pytest_plugin", "--busbar-bench=virtual")
     result.assert_outcomes(passed=4)
+
+
+def test_a_failed_check_shows_the_events_around_it(inner: pytest.Pytester) -> None:
+    inner.makepyfile(
+        """
+        def test_silence(bench):
+            bench.expect_never("frame 300 on body", seconds=0.2, since=0)
+        """
+    )
+    result = inner.runpytest_subprocess("-p", "busbar.pytest_plugin")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*CheckFailed: never frame 300 on body failed: The condition became true*",
+            "*Busbar check*",
+            "never frame 300 on body failed: *",
+            "  > *  300#*",
+        ]
+    )

@@ -35,6 +35,12 @@ export interface LiveCheckRequest {
   readonly seconds: number;
 }
 
+/** Whether a request is about open channels; with a trace it is refused, or about that. */
+export const isLive = <Request extends { readonly seconds?: unknown; readonly trace?: unknown }>(
+  request: Request,
+): request is Request & { readonly seconds: number } =>
+  request.seconds !== undefined && request.trace === undefined;
+
 /** Errors about checks of a file get its path. */
 const inFile = async <Result>(
   { file }: LiveCheckRequest,

@@ -28,6 +28,8 @@ interface TraceCheckOptions {
   readonly source: ByteSource;
   readonly reader: TraceReader;
   readonly setup: CheckSetup;
+  /** Events that are read at a time. */
+  readonly eventsPerPart?: number;
 }
 
 const hashedBytes = 1024 * 1024;
@@ -76,7 +78,7 @@ export class TraceCheck {
 
   /** Checks in this thread; yields after each part of the trace. */
   *run(): Generator<void, CheckReport> {
-    const batch = new TraceBatch(eventsPerBatch);
+    const batch = new TraceBatch(this.#eventsPerPart);
     for (let hasMore = true; hasMore; ) {
       const { isDamaged, isLast } = this.#read(batch);
       this.#evaluation.take(batch, isDamaged, this.#names);
@@ -93,7 +95,7 @@ export class TraceCheck {
     for (let hasMore = true; hasMore; ) {
       const free = pending.length < partsInPool ? undefined : pending.shift();
       await free?.taken;
-      const batch = free?.batch ?? TraceBatch.shared(eventsPerBatch);
+      const batch = free?.batch ?? TraceBatch.shared(this.#eventsPerPart);
       const { isDamaged, isLast } = this.#read(batch);
       hasMore = !isLast;
       const { buffer: memory, count, gaps } = batch;
@@ -110,6 +112,10 @@ export class TraceCheck {
       if (step.done) return step.value;
       await onPart(this.position);
     }
+  }
+
+  get #eventsPerPart(): number {
+    return this.#options.eventsPerPart ?? eventsPerBatch;
   }
 
   #read(batch: TraceBatch): { readonly isDamaged: boolean; readonly isLast: boolean } {

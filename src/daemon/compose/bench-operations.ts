@@ -1,4 +1,5 @@
 import type { BenchSource, ChannelTable } from '../../bench/channel-table.ts';
+import { isLive } from '../../check/live/live-checks.ts';
 import type { ModbusService } from '../../modbus/service/modbus-service.ts';
 import { benchShow } from '../../operations/bench.ts';
 import {
@@ -106,10 +107,8 @@ const bindChannelOperations = (
     .bind(jobShow, ({ arguments: { job_id } }) => jobs.get(job_id))
     .bind(jobCancel, ({ arguments: { job_id } }) => jobs.cancel(job_id))
     .bind(traceDecodeJob, ({ arguments: request }) => traces.queueDecode(request))
-    .bind(checkStart, ({ arguments: { seconds, ...request }, caller }) =>
-      seconds === undefined
-        ? traces.queueCheck(request)
-        : liveChecks.queue({ ...request, seconds }, plainCaller(caller)),
+    .bind(checkStart, ({ arguments: request, caller }) =>
+      isLive(request) ? liveChecks.queue(request, plainCaller(caller)) : traces.queueCheck(request),
     )
     .bind(benchShow, ({ caller }) => benchOf(caller)())
     .bind(deviceList, async () => ({ devices: await channels.devices() }))

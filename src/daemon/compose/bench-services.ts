@@ -18,6 +18,7 @@ import { ListenedEcus } from '../../diagnostics/service/listened-ecus.ts';
 import { Requests } from '../../diagnostics/service/requests.ts';
 import { SimulatedEcus } from '../../diagnostics/service/simulated-ecus.ts';
 import { UdsCalls } from '../../diagnostics/service/uds-calls.ts';
+import { checkedMessage } from '../../gateway/image/checked-message.ts';
 import type { InstanceRegistry } from '../../gateway/instances/instance-registry.ts';
 import { OutputOwners } from '../../gateway/instances/output-owners.ts';
 import { PluginHost } from '../../gateway/plugins/plugin-host.ts';
@@ -192,6 +193,7 @@ export class BenchServices {
       capacity: limits.recorders,
       databasesOf: (slots) =>
         recordedDatabases(channels.channels, slots, async (names) => loader().readDatabases(names)),
+      gatewayMessage: (instance, message) => checkedMessage(instances.get(instance).image, message),
       onFailed: ({ name, file, error }) =>
         options.onEvent('recorder_failed', { recorder: name, file, error }),
     });

@@ -1,4 +1,4 @@
-import type { LiveChecks } from '../../check/live/live-checks.ts';
+import { isLive, type LiveChecks } from '../../check/live/live-checks.ts';
 import { unpackResult } from '../../check/packed-report.ts';
 import { refuseTraceFields } from '../../check/service/check-setup.ts';
 import { checkStart } from '../../operations/check.ts';
@@ -16,11 +16,11 @@ export const bindCheckOperations = (
   live: LiveChecks<PlainCaller>,
 ): void => {
   dispatcher
-    .bindPreparation(checkStart, async ({ seconds, ...request }, caller) => {
-      if (seconds === undefined) return request;
-      refuseTraceFields(request, ['trace', 'databases', 'bitrate']);
-      await live.prepare({ ...request, seconds }, caller);
-      return { ...request, seconds };
+    .bindPreparation(checkStart, async (request, caller) => {
+      if (!isLive(request)) return request;
+      refuseTraceFields(request, ['databases', 'bitrate']);
+      await live.prepare(request, caller);
+      return request;
     })
     .bindPreparation(jobShow, async (request) => new PreparedCall(request, withReport))
     .bindPreparation(jobCancel, async (request) => new PreparedCall(request, withReport));

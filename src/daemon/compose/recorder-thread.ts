@@ -2,8 +2,9 @@ import { SystemClock } from '../../base/clock/system-clock.ts';
 import { type Port, RpcPort } from '../../base/threads/rpc-port.ts';
 import { BrokerMemory } from '../../broker/broker-memory.ts';
 import { readerBell } from '../../broker/doorbell.ts';
-import { gzipFile } from '../../recording/compress-file.ts';
+
 import { Recorder } from '../../recording/recorder.ts';
+import { compressRecording } from '../../recording/service/compress-recording.ts';
 import type { RecorderRpc, RecordingRpc } from '../../recording/service/recorder-contract.ts';
 import { createAsc } from '../../trace/asc/asc-writer.ts';
 import { createBlf } from '../../trace/blf/create-blf.ts';
@@ -36,7 +37,7 @@ export const runRecorderThread = async (
     channels,
     projectRoot: data.projectRoot,
     writers: { asc: createAsc, blf: createBlf, candump: createCandump, mf4: createMf4 },
-    compress: gzipFile,
+    compress: compressRecording,
     onProgress: (record) => void bench.progress(record),
     onEnded: (record) => void bench.ended(record),
     onDefect,

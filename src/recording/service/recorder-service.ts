@@ -11,7 +11,7 @@ import type { RecordedDatabase, RecordingRequest } from '../recording-request.ts
 import { NamedRecorder, type RecorderBench } from './named-recorder.ts';
 import type { RecorderRecord, RecorderSource, RecorderSummary } from './recorder-record.ts';
 import type { RecorderThreads } from './recorder-threads.ts';
-import { readsSignals, triggerRequest } from './trigger-request.ts';
+import { type FindGatewayMessage, readsSignals, triggerRequest } from './trigger-request.ts';
 
 export interface RecorderServiceOptions {
   readonly threads: RecorderThreads;
@@ -20,6 +20,8 @@ export interface RecorderServiceOptions {
   readonly capacity: number;
   /** Databases of these channels, or of all. */
   readonly databasesOf: (slots: readonly number[] | null) => Promise<readonly RecordedDatabase[]>;
+  /** Omitted where there are no gateways. */
+  readonly gatewayMessage?: FindGatewayMessage;
   readonly onFailed: (record: RecorderRecord) => void;
 }
 
@@ -169,6 +171,7 @@ export class RecorderService {
     settings: RecorderSettings,
     bench: RecorderBench,
   ): Promise<RecordingRequest> {
+    const { gatewayMessage = () => 'no gateway is known here' } = this.#options;
     const { channels, ...rest } = settings;
     const followed = channels
       ? await bench.follow(channels).catch((thrown: unknown) => {
@@ -176,7 +179,8 @@ export class RecorderService {
         })
       : null;
     const slots = followed && [...new Set(followed.map(({ slot }) => slot))];
-    const trigger = settings.trigger && (await triggerRequest(settings.trigger, bench));
+    const trigger =
+      settings.trigger && (await triggerRequest(settings.trigger, bench, gatewayMessage));
     const { embed_databases } = settings;
     const needsDatabases = embed_databases || (settings.trigger && readsSignals(settings.trigger));
     const read = slots && [...new Set([...slots, ...(trigger?.slots ?? [])])];

@@ -110,9 +110,8 @@ export class DataStream {
 
   #seek(at: number): void {
     this.#part = this.#partAt(at);
-    const part = this.#parts[this.#part] as DataPart;
-    this.#start = part.zip ? part.start : at;
-    this.#end = this.#start;
+    this.#start = at;
+    this.#end = at;
   }
 
   #partAt(at: number): number {
@@ -138,10 +137,12 @@ export class DataStream {
     if (part.zip) {
       const bytes = this.#unzipped(part);
       if (!bytes) return false;
-      this.#makeRoom(keptAt, kept, bytes.length);
-      this.bytes.set(bytes, kept);
+      const done = this.#end - part.start;
+      const piece = bytes.subarray(done, done + this.#budget.unzippedBytes);
+      this.#makeRoom(keptAt, kept, piece.length);
+      this.bytes.set(piece, kept);
       this.#start = this.#end - kept;
-      this.#end += bytes.length;
+      this.#end += piece.length;
       return true;
     }
     const count = Math.min(part.start + part.length - this.#end, this.#budget.pieceBytes);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventText } from '../testing/event-text.ts';
+import { MemorySource } from '../testing/memory-bytes.ts';
+import { restOf } from '../testing/trace-events.ts';
+import { readMf4 } from './read-mf4.ts';
 import {
   addData,
   addDataGroups,
@@ -54,6 +57,12 @@ describe('An MF4 file of another program', () => {
         details: expect.objectContaining({ reason }),
       }),
     );
+  });
+
+  it('is read from a pipe', () => {
+    const inner = new MemorySource(plainFile(frames), [1, 7, 100]);
+    const reader = readMf4({ size: null, read: (into) => inner.read(into) });
+    expect(restOf(reader).map(eventText)).toEqual(frameTexts);
   });
 
   it('is read without a structure around the members, and in any order of them', () => {

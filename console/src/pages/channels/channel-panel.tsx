@@ -103,6 +103,7 @@ const consumerNames: Readonly<Record<Broker['consumers'][number]['kind'], string
   forward: 'Forwarding',
   check: 'Checks',
   logging: 'Logging',
+  check: 'Checks',
 };
 
 const BrokerFacts = ({ broker }: { readonly broker: Broker }) => {

@@ -1,0 +1,81 @@
+import { fstatSync, readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { YieldQueue } from '../../base/clock/yield-queue.ts';
+import { compressMf4 } from '../../trace/mf4/compress-mf4.ts';
+import type { ByteSink, ByteSource } from '../../trace/trace-format.ts';
+import { type Compress, gzipFile } from '../compress-file.ts';
+import { SeriesFolder } from '../series-folder.ts';
+
+class FileSource implements ByteSource {
+  readonly size: number;
+  readonly #fd: number;
+  #position = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.size = fstatSync(fd).size;
+  }
+
+  read(into: Uint8Array): number {
+    const count = this.readAt(into, this.#position);
+    this.#position += count;
+    return count;
+  }
+
+  readAt(into: Uint8Array, at: number): number {
+    return readSync(this.#fd, into, 0, into.length, at);
+  }
+}
+
+interface Piece {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Collects what is to be written, so that the disk does not block. */
+class PieceSink implements ByteSink {
+  #size = 0;
+  readonly #pieces: Piece[] = [];
+
+  write(bytes: Uint8Array): void {
+    this.rewrite(this.#size, bytes);
+    this.#size += bytes.length;
+  }
+
+  rewrite(at: number, bytes: Uint8Array): void {
+    this.#pieces.push({ at, bytes: bytes.slice() });
+  }
+
+  async writeTo(target: FileHandle): Promise<void> {
+    for (const { at, bytes } of this.#pieces.splice(0)) await writeAll(target, bytes, at);
+  }
+}
+
+const writeAll = async (target: FileHandle, bytes: Uint8Array, at: number): Promise<void> => {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await target.write(bytes, done, bytes.length - done, at + done);
+    done += bytesWritten;
+  }
+};
+
+const compressInside: Compress = ({ projectRoot, folder, from, to }) =>
+  SeriesFolder.use(projectRoot, folder, async (opened) => {
+    const source = await opened.read(from);
+    try {
+      await opened.replace(to, async (target) => {
+        const sink = new PieceSink();
+        const turns = new YieldQueue();
+        for (const _ of compressMf4(new FileSource(source.fd), sink)) {
+          await sink.writeTo(target);
+          await turns.next();
+        }
+        await sink.writeTo(target);
+      });
+    } finally {
+      await source.close();
+    }
+  });
+
+/** MF4 files are compressed inside and keep their name; the others become gzip files. */
+export const compressRecording: Compress = (job) =>
+  job.to === job.from ? compressInside(job) : gzipFile(job);
