@@ -84,7 +84,7 @@ describe.runIf(hasBrowser())('the page of checks', () => {
     await console.by('check-lines').fill('never gap');
     await console.by('check-start').click();
     await console.says('check-failure', 'file_not_found');
-    await page.locator('tr[data-job][data-state="failed"]').waitFor();
+    await page.locator('tr[data-state="failed"][aria-selected="true"]').waitFor();
     expect(console.errors).toEqual([]);
   });
 
@@ -99,18 +99,19 @@ describe.runIf(hasBrowser())('the page of checks', () => {
     await console.by('check-start').click();
     await console.by('check-progress').getByText('%').waitFor();
     await console.by('check-cancel').click();
-    await page.locator('tr[data-job][data-state="cancelled"]').waitFor();
+    // The daemon has jobs of earlier tests, too.
+    await page.locator('tr[data-state="cancelled"][aria-selected="true"]').waitFor();
 
     const newest = await console.newestEvent();
     await console.send('7FF#01');
     await console.send('123#02', '--count=30');
-    await console.bench.call('check.start', {
+    const { job_id } = await console.bench.call<{ job_id: string }>('check.start', {
       checks: [{ check: 'never frame 7FF' }],
       channels: ['SIM00001/1'],
       seconds: 0.1,
       after: newest,
     });
-    await page.locator('tr[data-job][data-state="succeeded"]').click();
+    await page.locator(`tr[data-job="${job_id}"][data-state="succeeded"]`).click();
     await console.says('check-verdict', 'failed');
     await console.by('check-show-event').click();
     await console.says('trace-detail', '7FF');
