@@ -101,7 +101,6 @@ const consumerNames: Readonly<Record<Broker['consumers'][number]['kind'], string
   recv: 'message recv',
   decode: 'Signal plans',
   forward: 'Forwarding',
-  check: 'Checks',
   logging: 'Logging',
   check: 'Checks',
 };
