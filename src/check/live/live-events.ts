@@ -135,8 +135,9 @@ export const checkLive = async (
     for (let leftUs = endUs - clock.monotonicUs(); leftUs > 0; ) {
       await pause(clock, Math.min(progressMs, leftUs / 1000), stopped);
       leftUs = endUs - clock.monotonicUs();
-      report?.(seconds - Math.max(0, leftUs) / 1e6);
+      if (leftUs > 0) report?.(seconds - leftUs / 1e6);
     }
+    report?.(seconds);
     await pause(clock, lateMs, stopped);
     while (!rows.isOver && !hub.drain(subscription)) await turns.next(stopped);
     sink.writeAll();
