@@ -175,3 +175,42 @@ describe('A check judges', () => {
     else expect(result.reason).toContain(reason);
   });
 });
+
+describe('The result of a check', () => {
+  const late = Array.from({ length: 13 }, (_, at) => `${at * 20} 123#0A`).join(', ');
+
+  it('lists the first ten violations with their events and counts the others', () => {
+    const { violation_total, violations } = judge('cycle 123 10ms +-1ms', late);
+    expect(violation_total).toBe(12);
+    expect(violations.map(({ time_us, event }) => [time_us, event])).toEqual(
+      Array.from({ length: 10 }, (_, at) => [(at + 1) * 20_000, at + 2]),
+    );
+  });
+
+  it('cuts five events before a violation and three after it, of the same channel', () => {
+    const story = `${late}, 245 2/124#, 249 123#0B, 259 123#, 262 2/124#, 269 123#, 279 123#, 289 123#`;
+    const { violations } = judge('value Engine.Speed in 0..1', `${story}, 290 123#FFFF, 291 123#`);
+    const [{ excerpt } = { excerpt: [] }] = violations;
+    expect(violations).toHaveLength(1);
+    expect(excerpt.map(({ time_us, is_violation }) => [time_us / 1000, is_violation])).toEqual([
+      [249, false],
+      [259, false],
+      [269, false],
+      [279, false],
+      [289, false],
+      [290, true],
+      [291, false],
+    ]);
+    expect(excerpt[5]).toMatchObject({ channel: 1, text: '123#FFFF' });
+  });
+
+  it('has event ids if the events have them', () => {
+    const run = runOf('never frame 124');
+    const events = storyOf('0 123#, 1 124#').flatMap(({ event }) =>
+      typeof event === 'string' ? [] : [event],
+    );
+    run.take(batchOf(events), Float64Array.of(4711, 4720));
+    run.end();
+    expect(run.results[0]?.violations).toMatchObject([{ event: 4720 }]);
+  });
+});
