@@ -64,7 +64,7 @@ const Files = ({ recorder }: FilesProps) => {
       numbers('size', 'Size', 80, ({ bytes }) => formatBytes(bytes)),
       numbers('frames', 'Events', 80, ({ frames }) => frames),
       numbers('ids', 'Event IDs', 140, eventsText, { spare: 1 }),
-      actionColumn('check', 72, {
+      actionColumn('check', 92, {
         title: 'Check',
         label: 'Check…',
         nameOf: ({ file }) => file,
