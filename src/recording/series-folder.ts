@@ -24,7 +24,7 @@ export class SeriesFolder {
   static open(projectRoot: string, folder: string): SeriesFolder {
     const root = ProjectRoot.open(projectRoot, { field: 'file' });
     try {
-      const file = `${folder}any`;
+      const file = `${folder}*`;
       const fd = root.openDirectoryOf(file, { field: 'file' });
       const path = canOpenByDescriptor()
         ? `/proc/self/fd/${fd}`
