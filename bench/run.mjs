@@ -20,6 +20,7 @@ const benchmarks = {
   mf4: 'mf4.mjs',
   'trace-decode': 'trace-decode/trace-decode.mjs',
   checks: 'checks/checks.mjs',
+  conditions: 'conditions/conditions.mjs',
   replay: 'replay.mjs',
   recorders: 'recorders/recorders.mjs',
   'modbus-client': 'modbus-client.mjs',

@@ -64,7 +64,13 @@ export const contents = [
   },
   {
     title: 'Programs',
-    pages: ['guides/scripting', 'guides/http-api', 'guides/python', 'guides/typescript'],
+    pages: [
+      'guides/scripting',
+      'guides/http-api',
+      'guides/python',
+      'guides/python-tests',
+      'guides/typescript',
+    ],
   },
   {
     title: 'Reference',

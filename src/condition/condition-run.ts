@@ -19,6 +19,21 @@ const maxChannels = 4096;
 /** A step back in time by more is a set clock; by less, events of two channels out of order. */
 export const maxDisorderNs = 1e9;
 
+/** Cells in order. It is emptied without its memory, which `length = 0` would free. */
+class CellList {
+  readonly #cells: ConditionCell[] = [];
+  count = 0;
+
+  add(cell: ConditionCell): void {
+    this.#cells[this.count] = cell;
+    this.count += 1;
+  }
+
+  at(index: number): ConditionCell {
+    return this.#cells[index] as ConditionCell;
+  }
+}
+
 class ConditionCell {
   readonly program: Program;
   readonly terms: readonly TermCell[];
@@ -27,12 +42,12 @@ class ConditionCell {
   isFiredAtRow = false;
   firedAtNs = Number.NaN;
 
-  constructor({ condition, terms }: CompiledCondition, touched: ConditionCell[]) {
+  constructor({ condition, terms }: CompiledCondition, touched: CellList) {
     this.program = new Program(condition);
     const touch = (): void => {
       if (this.isTouched) return;
       this.isTouched = true;
-      touched.push(this);
+      touched.add(this);
     };
     this.terms = terms.map((term) => new TermCell(term, touch));
   }
@@ -81,10 +96,11 @@ export class ConditionRun {
     deadlines: this.#deadlines,
   };
   readonly #pdus: TracePdus | null;
-  readonly #touched: ConditionCell[] = [];
-  readonly #fired: ConditionCell[] = [];
+  readonly #touched = new CellList();
+  readonly #fired = new CellList();
   #last: ChannelWatches | null = null;
-  #nowNs = Number.NEGATIVE_INFINITY;
+  /** Nanoseconds, in an array that others can read: a number would be allocated per call. */
+  readonly #now = Float64Array.of(Number.NEGATIVE_INFINITY);
   #payload: Uint8Array | null = null;
   #view: DataView = new DataView(new ArrayBuffer(0));
 
@@ -103,12 +119,17 @@ export class ConditionRun {
   row(batch: TraceBatch, row: number): boolean {
     this.#clearFired();
     const timeNs = batch.timeNs[row] as number;
-    if (timeNs < this.#nowNs - maxDisorderNs) this.gap(timeNs);
-    else if (timeNs > this.#nowNs) this.#moveTo(timeNs);
+    const nowNs = this.#now[0] as number;
+    if (timeNs < nowNs - maxDisorderNs) this.gap(timeNs);
+    else if (timeNs > nowNs) {
+      // Silences end before the event, each at its own moment.
+      while (this.#deadlines.firstDeadline <= timeNs) this.#expire();
+      this.#now[0] = timeNs;
+    }
     this.#observe(batch, row);
     this.#pdus?.takeRow(batch, row);
-    if (this.#touched.length > 0) this.#evaluate(true);
-    return this.#fired.length > 0;
+    if (this.#touched.count > 0) this.#evaluate(true);
+    return this.#fired.count > 0;
   }
 
   /**
@@ -119,9 +140,9 @@ export class ConditionRun {
     this.#clearFired();
     while (this.#deadlines.firstDeadline <= untilNs) {
       this.#expire();
-      if (this.#fired.length > 0) return true;
+      if (this.#fired.count > 0) return true;
     }
-    if (untilNs > this.#nowNs) this.#nowNs = untilNs;
+    if (untilNs > (this.#now[0] as number)) this.#now[0] = untilNs;
     return false;
   }
 
@@ -131,8 +152,8 @@ export class ConditionRun {
   }
 
   /** Events are missing, or the clock was set to a time. */
-  gap(timeNs = this.#nowNs): void {
-    this.#nowNs = timeNs;
+  gap(timeNs = this.#now[0] as number): void {
+    this.#now[0] = timeNs;
     this.#pdus?.missed();
     for (const channel of this.#channels.values()) channel.reset();
     this.#rebase();
@@ -178,7 +199,7 @@ export class ConditionRun {
       if (watches.length === 0) return;
       if (batch.payload !== this.#payload) this.#openBatch(batch);
       for (let i = 0; i < watches.length; i++) {
-        watches[i]?.take(batch, row, this.#view, this.#nowNs);
+        watches[i]?.take(batch, row, this.#view, this.#now);
       }
     } else if (kind === rowKind.error) {
       for (const cell of channel.errors) {
@@ -234,12 +255,6 @@ export class ConditionRun {
     }
   }
 
-  /** Ends the silences up to a time, each at its own moment. */
-  #moveTo(timeNs: number): void {
-    while (this.#deadlines.firstDeadline <= timeNs) this.#expire();
-    this.#nowNs = timeNs;
-  }
-
   #expire(): void {
     const deadlines = this.#deadlines;
     const planned = deadlines.firstDeadline;
@@ -253,35 +268,34 @@ export class ConditionRun {
       }
     }
     if (!isDue) return;
-    this.#nowNs = Math.max(this.#nowNs, planned);
+    if (planned > (this.#now[0] as number)) this.#now[0] = planned;
     this.#evaluate(false);
   }
 
   #evaluate(isAtRow: boolean): void {
     const touched = this.#touched;
-    for (let i = 0; i < touched.length; i++) {
-      const cell = touched[i] as ConditionCell;
-      const fires = cell.program.evaluate(cell.terms, this.#nowNs);
+    for (let i = 0; i < touched.count; i++) {
+      const cell = touched.at(i);
+      const fires = cell.program.evaluate(cell.terms, this.#now);
       cell.settle();
       if (!fires) continue;
       if (isAtRow) cell.isFiredAtRow = true;
       if (cell.isFired) continue;
       cell.isFired = true;
-      cell.firedAtNs = this.#nowNs;
-      this.#fired.push(cell);
+      cell.firedAtNs = this.#now[0] as number;
+      this.#fired.add(cell);
     }
-    touched.length = 0;
+    touched.count = 0;
   }
 
   #clearFired(): void {
     const fired = this.#fired;
-    if (fired.length === 0) return;
-    for (let i = 0; i < fired.length; i++) {
-      const cell = fired[i] as ConditionCell;
+    for (let i = 0; i < fired.count; i++) {
+      const cell = fired.at(i);
       cell.isFired = false;
       cell.isFiredAtRow = false;
     }
-    fired.length = 0;
+    fired.count = 0;
   }
 
   /** Takes the states as they are, without firing. */
@@ -290,6 +304,6 @@ export class ConditionRun {
       cell.settle();
       cell.program.reset(cell.terms);
     }
-    this.#touched.length = 0;
+    this.#touched.count = 0;
   }
 }

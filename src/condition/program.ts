@@ -17,6 +17,8 @@ export interface TermValue {
   readonly isHit: boolean;
 }
 
+const noTime = Float64Array.of(Number.NaN);
+
 /** A condition as steps whose operands come before them. Evaluating one allocates nothing. */
 export class Program {
   readonly isState: boolean;
@@ -77,13 +79,13 @@ export class Program {
 
   /** Takes the states as they are, without an instant. */
   reset(terms: readonly TermValue[]): void {
-    this.evaluate(terms, Number.NaN);
+    this.evaluate(terms, noTime);
     this.#leftNs.fill(Number.NEGATIVE_INFINITY);
     this.#rightNs.fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Returns whether the condition fires at a moment. */
-  evaluate(terms: readonly TermValue[], nowNs: number): boolean {
+  /** Returns whether the condition fires at a moment, which is in an array so that none is boxed. */
+  evaluate(terms: readonly TermValue[], now: Float64Array): boolean {
     const ops = this.#ops;
     const values = this.#values;
     for (let step = 0; step < ops.length; step++) {
@@ -112,13 +114,14 @@ export class Program {
           break;
         }
         default:
-          values[step] = this.#isWithin(step, left, right, nowNs) ? 1 : 0;
+          values[step] = this.#isWithin(step, left, right, now) ? 1 : 0;
       }
     }
     return values[ops.length - 1] === 1;
   }
 
-  #isWithin(step: number, left: number, right: number, nowNs: number): boolean {
+  #isWithin(step: number, left: number, right: number, now: Float64Array): boolean {
+    const nowNs = now[0] as number;
     const hasLeft = this.#values[left] === 1;
     const hasRight = this.#values[right] === 1;
     if (hasLeft) this.#leftNs[step] = nowNs;

@@ -41,7 +41,8 @@ export class TermCell implements TermValue {
 
 /** What a channel has of a term: takes frames that concern it. */
 export interface Watch {
-  take(batch: TraceBatch, row: number, view: DataView, nowNs: number): void;
+  /** The time in nanoseconds is in an array: as a number it would be allocated per frame. */
+  take(batch: TraceBatch, row: number, view: DataView, now: Float64Array): void;
   /** Forgets what came before. */
   reset(): void;
 }
@@ -176,8 +177,8 @@ export class SilenceWatch implements Watch, HeapEntry {
     this.#deadlines = deadlines;
   }
 
-  take(_batch: TraceBatch, _row: number, _view: DataView, nowNs: number): void {
-    this.deadlineNs = nowNs + this.#durationNs;
+  take(_batch: TraceBatch, _row: number, _view: DataView, now: Float64Array): void {
+    this.deadlineNs = (now[0] as number) + this.#durationNs;
     // It is moved only when the earlier deadline is reached: most frames are in time.
     if (this.heapIndex < 0) this.#deadlines.put(this, this.deadlineNs);
     this.#set(false);

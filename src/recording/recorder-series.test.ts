@@ -231,6 +231,41 @@ describe('A named recorder', () => {
     );
   });
 
+  it('embeds the databases of its channels into each MF4 file', () => {
+    const bench = setUp();
+    const channel = bench.open(0, { slots: 4096 });
+    const content = Buffer.from('VERSION "embedded"\nBU_: A\n');
+    const databases = [
+      { name: 'engine', file: 'db/engine.dbc', type: 'dbc' as const, content, channels: [1] },
+    ];
+    const request = { format: 'mf4', databases, embed_databases: true } as const;
+    begin(bench, { ...request, split: { max_bytes: 66_000 } });
+    bench.publish(channel, 2000);
+    bench.recorder.finish();
+    const files = readAll(bench);
+    expect(files.length).toBeGreaterThan(1);
+    expect(files.flatMap(({ ids }) => ids)).toEqual(range(0, 1999));
+    for (const { text } of files) {
+      expect(text).toContain('VERSION "embedded"');
+      expect(text).toContain('db/engine.dbc');
+    }
+  });
+
+  it('refuses to split into files that contain little but databases', () => {
+    const bench = setUp();
+    const content = new Uint8Array(40_000);
+    const databases = [
+      { name: 'engine', file: 'engine.dbc', type: 'dbc' as const, content, channels: [1] },
+    ];
+    const request = { format: 'mf4', databases, embed_databases: true } as const;
+    const refused = refusal(() => begin(bench, { ...request, split: { max_bytes: 140_000 } }));
+    expect(refused).toMatchObject({
+      code: 'invalid_argument',
+      details: { field: 'split.max_bytes', minimum: 145_536 },
+    });
+    expect(readdirSync(bench.files.project)).toEqual([]);
+  });
+
   it('splits by the monotonic clock, also where no event comes', async () => {
     const bench = setUp();
     const channel = bench.open(0);

@@ -9,6 +9,8 @@ import { FilePattern } from './file-pattern.ts';
 const closed = { additionalProperties: false } as const;
 
 const maxBytes = Number.MAX_SAFE_INTEGER;
+/** Smallest size of a file that another one follows; the head of an MF4 file takes half of it. */
+export const minSplitBytes = 65_536;
 const weekSeconds = 7 * 24 * 3600;
 
 const condition = (description: string, example: string) =>
@@ -36,7 +38,7 @@ const Split = Type.Object(
     max_bytes: Type.Optional(
       Type.Integer({
         description: 'Size after which the next file begins',
-        minimum: 65_536,
+        minimum: minSplitBytes,
         maximum: maxBytes,
         examples: [100_000_000],
       }),

@@ -12,6 +12,7 @@ import type { CreateTrace } from '../trace/trace-format.ts';
 import type { Compress } from './compress-file.ts';
 import { FileSeries } from './file-series.ts';
 import { PreTrigger } from './pre-trigger.ts';
+import { minSplitBytes } from './recorder-settings.ts';
 import { type FileCalls, fileFailure } from './recording-file.ts';
 import type { RecordedChannel, RecorderStatus, RecordingFormat } from './recording-record.ts';
 import type { RecordingRequest } from './recording-request.ts';
@@ -73,11 +74,12 @@ const activeStates: readonly RecorderStatus['state'][] = ['armed', 'running', 'w
 const refuseCrowdedFiles = ({ embed_databases, databases, split }: RecordingRequest): void => {
   if (!embed_databases || split?.max_bytes === undefined) return;
   const bytes = databases.reduce((sum, { content }) => sum + content.length, 0);
-  if (2 * bytes <= split.max_bytes) return;
+  const minimum = minSplitBytes + 2 * bytes;
+  if (bytes === 0 || minimum <= split.max_bytes) return;
   throw invalidArgument(
     'split.max_bytes',
-    `split.max_bytes must be at least twice the size of the databases, which each file contains: ${2 * bytes}`,
-    { reason: 'too_small', minimum: 2 * bytes },
+    `split.max_bytes must be at least ${minimum}: each file contains the databases, of ${bytes} bytes`,
+    { reason: 'too_small', minimum },
   );
 };
 

@@ -84,7 +84,38 @@ describe.runIf(hasBrowser())('the page of checks', () => {
     await console.by('check-lines').fill('never gap');
     await console.by('check-start').click();
     await console.says('check-failure', 'file_not_found');
-    await page.locator('tr[data-job][data-state="failed"]').waitFor();
+    await page.locator('tr[data-state="failed"][aria-selected="true"]').waitFor();
+    expect(console.errors).toEqual([]);
+  });
+
+  it('checks live traffic, and leads to the frame of a violation in the trace', async () => {
+    const console = await freshConsole();
+    const { page } = console;
+    await console.open('checks');
+    await console.by('check-source').getByText('Live traffic').click();
+    await console.by('check-channels').getByText('powertrain').click();
+    await console.by('check-seconds').fill('3600');
+    await console.by('check-lines').fill('never frame 7FF');
+    await console.by('check-start').click();
+    await console.by('check-progress').getByText('%').waitFor();
+    await console.by('check-cancel').click();
+    // The daemon has jobs of earlier tests, too.
+    await page.locator('tr[data-state="cancelled"][aria-selected="true"]').waitFor();
+
+    const newest = await console.newestEvent();
+    await console.send('7FF#01');
+    await console.send('123#02', '--count=30');
+    const { job_id } = await console.bench.call<{ job_id: string }>('check.start', {
+      checks: [{ check: 'never frame 7FF' }],
+      channels: ['SIM00001/1'],
+      seconds: 0.1,
+      after: newest,
+    });
+    await page.locator(`tr[data-job="${job_id}"][data-state="succeeded"]`).click();
+    await console.says('check-verdict', 'failed');
+    await console.by('check-show-event').click();
+    await console.says('trace-detail', '7FF');
+    await page.locator('[data-testid="trace-table"] tr[aria-selected="true"]').waitFor();
     expect(console.errors).toEqual([]);
   });
 

@@ -112,6 +112,25 @@ describe.runIf(hasBrowser())('the page of recorders', () => {
     expect(console.errors).toEqual([]);
   });
 
+  it('arms a recorder, which records when its condition is met', async () => {
+    const console = await freshConsole();
+    await console.open('recorders');
+    await console.by('recorder-add').click();
+    await console.by('recorder-name').fill('late');
+    await console.by('recorder-file').fill('late-{n}.asc');
+    await console.by('recorder-trigger-start').fill('frame 124');
+    await console.by('recorder-submit').click();
+    await console.by('recorder-start').click();
+    await console.cellSays('data-recorder="late"', 'state', 'armed');
+    await console.send('123#01');
+    await console.send('124#01');
+    await console.cellSays('data-recorder="late"', 'state', 'running');
+    await console.page.locator('tr[data-file="late-1.asc"]').waitFor();
+    await console.by('recorder-stop').click();
+    await console.says('recorder-state', 'idle');
+    expect(console.errors).toEqual([]);
+  });
+
   it('starts recorders from the palette, and shows why one cannot start', async () => {
     const console = await freshConsole();
     const { page } = console;

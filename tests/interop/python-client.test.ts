@@ -42,7 +42,7 @@ const runTests = (cwd: string, ...args: string[]): Promise<Finished> =>
   runPython(cwd, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args);
 
 /** Programs of the guides, each with the output shown after it. */
-const examples = ['python', 'coming-from', 'rest-bus'].flatMap((guide) =>
+const examples = ['python', 'python-tests', 'coming-from', 'rest-bus'].flatMap((guide) =>
   [
     ...readFileSync(join(repository, 'docs', 'guides', `${guide}.md`), 'utf8').matchAll(
       /```python\n(.*?)```\n(?:\n```text\n(.*?)```)?/gs,

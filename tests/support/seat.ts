@@ -61,6 +61,11 @@ export const startSeat = async (seat: Seat, bench: Workbench): Promise<WebAddres
 const reset = async (bench: Workbench): Promise<void> => {
   for (const operation of ['logging.stop', 'replay.stop', 'remote.stop'])
     await bench.call(operation);
+  const { recorders } = await bench.call<Rows<'recorders', { name: string }>>('recorder.list');
+  for (const { name } of recorders) {
+    await bench.call('recorder.stop', { name });
+    await bench.call('recorder.remove', { name });
+  }
   const { gateways } =
     await bench.call<Rows<'gateways', { instance: string; state: string }>>('gateway.status');
   for (const { instance, state } of gateways) {

@@ -198,7 +198,7 @@ class Bench(Operations, Expectations):
         channel: Optional[Texts] = None,
         since: Optional[int] = None,
     ) -> records.CheckReport:
-        """Report of checks of the open channels, whatever their verdicts.
+        """Report of checks of the open channels. Does not raise on a failed check.
 
         :param seconds: Time to check, from now
         :param channel: Channels to check; default: all open ones

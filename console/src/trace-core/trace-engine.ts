@@ -162,6 +162,16 @@ export class TraceEngine {
     return oldest;
   }
 
+  /** Serial of the row of an event among those that are shown; null without one. */
+  serialOf(eventId: number): number | null {
+    for (const { chunk, row } of this.#store.view) {
+      if (chunk.eventId[row] !== eventId) continue;
+      const kind = chunk.kind[row];
+      if (kind !== gapKind && kind !== droppedKind) return chunk.serial[row] as number;
+    }
+    return null;
+  }
+
   get hasRoomForOlder(): boolean {
     return this.#olderCount < maxOlder;
   }

@@ -21,9 +21,10 @@ describe('the request of checks', () => {
     expect(namesOf('500k/2M, 125k@2')).toEqual(['500k/2M', '125k@2']);
   });
 
-  it('needs checks and a trace', () => {
+  it('needs checks, and a trace or a time', () => {
     expect(fieldsOf({})).toEqual(['trace', 'checks']);
-    expect(fieldsOf({ trace: 'a.asc', checks: 'never gap' })).toEqual([]);
+    expect(fieldsOf({ source: 'live' })).toEqual(['checks']);
+    expect(fieldsOf({ source: 'live', seconds: '', checks: 'never gap' })).toEqual(['seconds']);
     expect(fieldsOf({ trace: 'a.asc', file: 'a.checks.json' })).toEqual([]);
   });
 });

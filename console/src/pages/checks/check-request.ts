@@ -1,5 +1,8 @@
 export const emptyDraft = {
+  source: 'trace',
   trace: '',
+  seconds: '30',
+  channels: [] as readonly string[],
   file: '',
   checks: '',
   databases: '',
@@ -7,6 +10,9 @@ export const emptyDraft = {
 };
 
 export type CheckDraft = typeof emptyDraft;
+
+export const isLive = ({ source }: CheckDraft): boolean => source === 'live';
+export const isOfTrace = (draft: CheckDraft): boolean => !isLive(draft);
 
 const partsOf = (text: string, separator: RegExp): readonly string[] =>
   text
@@ -27,10 +33,15 @@ export const databasesOf = (text: string): readonly { file: string; channel?: st
     return at < 1 ? { file: name } : { file: name.slice(0, at), channel: name.slice(at + 1) };
   });
 
-/** What the schema cannot say. */
-export const draftProblems = ({ trace, file, checks }: CheckDraft) => [
-  ...(trace.trim() === '' ? [{ field: 'trace', message: 'Required' }] : []),
-  ...(file.trim() === '' && checksOf(checks).length === 0
+/** What the schema cannot say: each source needs its own fields. */
+export const draftProblems = (draft: CheckDraft) => [
+  ...(isOfTrace(draft) && draft.trace.trim() === ''
+    ? [{ field: 'trace', message: 'Required' }]
+    : []),
+  ...(isLive(draft) && draft.seconds.trim() === ''
+    ? [{ field: 'seconds', message: 'Required' }]
+    : []),
+  ...(draft.file.trim() === '' && checksOf(draft.checks).length === 0
     ? [{ field: 'checks', message: 'Enter a check, or choose a check file' }]
     : []),
 ];

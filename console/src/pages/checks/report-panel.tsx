@@ -57,13 +57,28 @@ const SaveButtons = ({ report }: { readonly report: CheckReport }) => (
 
 type Violation = CheckResult['violations'][number];
 
-const ViolationView = ({ of }: { readonly of: Violation }) => (
+interface ViolationProps {
+  readonly of: Violation;
+  readonly isLive: boolean;
+}
+
+const ViolationView = ({ of, isLive }: ViolationProps) => (
   <section data-testid="check-violation">
     <h3>
       {secondsText(of.time_us)}
       {of.event !== null && `, event ${of.event}`}
     </h3>
-    <p>{of.message}</p>
+    <p>
+      {of.message}
+      {isLive && of.event !== null && (
+        <>
+          {' '}
+          <a href={`#trace?event=${of.event}`} data-testid="check-show-event">
+            Show in the trace
+          </a>
+        </>
+      )}
+    </p>
     {of.excerpt.length > 0 && (
       <PlainTable
         class="excerpt"
@@ -82,7 +97,12 @@ const ViolationView = ({ of }: { readonly of: Violation }) => (
   </section>
 );
 
-const ResultView = ({ of }: { readonly of: CheckResult }) => (
+interface ResultProps {
+  readonly of: CheckResult;
+  readonly isLive: boolean;
+}
+
+const ResultView = ({ of, isLive }: ResultProps) => (
   <ScrollArea class="check-result">
     <div class="stack" data-testid="check-result">
       <h3>{of.check}</h3>
@@ -93,7 +113,7 @@ const ResultView = ({ of }: { readonly of: CheckResult }) => (
         </p>
       )}
       {of.violations.map((violation, index) => (
-        <ViolationView key={index} of={violation} />
+        <ViolationView key={index} of={violation} isLive={isLive} />
       ))}
       {of.violation_total > of.violations.length && <p class="quiet">{violationsOmitted(of)}.</p>}
     </div>
@@ -131,7 +151,7 @@ const Results = ({ report }: { readonly report: CheckReport }) => {
         }}
         rowAttributes={({ id, verdict }) => ({ 'data-check': id, 'data-verdict': verdict })}
       />
-      {shown && <ResultView key={shown.id} of={shown} />}
+      {shown && <ResultView key={shown.id} of={shown} isLive={report.source === 'live'} />}
     </>
   );
 };

@@ -1,5 +1,6 @@
 import type { Job } from '../../api/client.ts';
 import { formatInstant } from '../../format/figures.ts';
+import { ChannelChecks } from '../../forms/channel-checks.tsx';
 import { FileField } from '../../forms/controls.tsx';
 import { durationText, isUnderWay } from '../../forms/job-facts.ts';
 import { JobProgress } from '../../forms/job-progress.tsx';
@@ -11,7 +12,15 @@ import { Field } from '../../ui/fields.tsx';
 import { ListPanel } from '../../ui/list-panel.tsx';
 import { states } from '../../ui/state-mark.tsx';
 import { type Column, column } from '../../ui/table-columns.ts';
-import { checksOf, databasesOf, draftProblems, emptyDraft, namesOf } from './check-request.ts';
+import {
+  checksOf,
+  databasesOf,
+  draftProblems,
+  emptyDraft,
+  isLive,
+  isOfTrace,
+  namesOf,
+} from './check-request.ts';
 import { checkJobs, chosenJob, pickJob } from './checks-state.ts';
 
 const lines = 4;
@@ -42,11 +51,40 @@ const ChecksField = ({
 
 const form = schemaForm('check.start', emptyDraft, [
   {
+    key: 'source',
+    field: '',
+    label: 'Checked',
+    class: 'all',
+    isSegmented: true,
+    choices: [
+      { value: 'trace', label: 'Trace file' },
+      { value: 'live', label: 'Live traffic' },
+    ],
+    read: () => undefined,
+    testId: 'check-source',
+  },
+  {
     key: 'trace',
     label: 'Trace file',
     class: 'wide',
     placeholder: 'drive.blf',
+    isShown: isOfTrace,
     testId: 'check-trace',
+  },
+  {
+    key: 'seconds',
+    label: 'Time (s)',
+    isShown: isLive,
+    testId: 'check-seconds',
+  },
+  {
+    key: 'channels',
+    label: 'Channels',
+    class: 'all',
+    hint: 'None selected: all open channels',
+    isShown: isLive,
+    testId: 'check-channels',
+    render: (control) => <ChannelChecks {...control} />,
   },
   {
     key: 'file',
@@ -70,6 +108,7 @@ const form = schemaForm('check.start', emptyDraft, [
     label: 'Databases',
     class: 'pair',
     placeholder: 'car.dbc, trailer.dbc@2',
+    isShown: isOfTrace,
     read: databasesOf,
     testId: 'check-databases',
   },
@@ -77,13 +116,14 @@ const form = schemaForm('check.start', emptyDraft, [
     key: 'bitrate',
     label: 'Bit rates',
     placeholder: '500k/2M',
+    isShown: isOfTrace,
     read: namesOf,
     testId: 'check-bitrate',
   },
 ]);
 
 /** A trace that another page names is checked next. */
-export const checkTrace = (trace: string): void => form.change({ trace });
+export const checkTrace = (trace: string): void => form.change({ source: 'trace', trace });
 
 const start = async (): Promise<void> => {
   const job = await form.submit({ problems: draftProblems(form.draft.peek()) });
@@ -102,7 +142,7 @@ const progressText = ({ percent, name }: NonNullable<Job['progress']>): string =
 
 const columns: readonly Column<Job>[] = [
   states('state', 'State', 112, ({ state }) => state),
-  column('target', 'Checked', 136, ({ target }) => target, { least: 96, grows: true }),
+  column('target', 'Checked', 136, ({ target }) => target || 'live', { least: 96, grows: true }),
   column('outcome', 'Outcome', 120, outcomeText, { spare: 1, grows: true }),
   column('created', 'Started', 108, (job) => formatInstant(job.created_at_us)),
   column('took', 'Duration', 76, durationText, { align: 'end' }),

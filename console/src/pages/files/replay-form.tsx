@@ -119,7 +119,8 @@ const problemsOfFile = async (): Promise<readonly Problem[]> => {
 };
 
 const submit = async (): Promise<void> => {
-  const problems = await problemsOfFile();
+  const hasFile = form.draft.peek().file.trim() !== '';
+  const problems = hasFile ? await problemsOfFile() : [{ field: 'file', message: 'Required' }];
   const body = { ...form.body(), channels: mapBody(map.peek()) };
   const visible = ['file', 'channels', 'filter', 'speed', 'loop', 'start_offset_us'];
   if (await form.submit({ body, visible, problems })) await replay.refresh();

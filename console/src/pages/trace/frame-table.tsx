@@ -9,7 +9,7 @@ import { fitColumns } from '../../ui/fit-columns.ts';
 import { columnWidths } from '../../ui/table-columns.ts';
 import { byIdColumns, frameColumns, textOfRow } from './frame-columns.ts';
 import { TableDriver } from './table-driver.ts';
-import { isLoadingOlder, olderResult, traceStatus } from './trace-client.ts';
+import { foundEvent, isLoadingOlder, olderResult, traceStatus } from './trace-client.ts';
 import {
   filterText,
   isDetailOpen,
@@ -215,15 +215,24 @@ export const FrameTable = ({ onFacts }: FrameTableProps) => {
 
 export const OlderNote = () => {
   if (isLoadingOlder.value) return <span class="quiet">Loading older frames…</span>;
+  const found = foundEvent.value;
   const result = olderResult.value;
-  if (!result) return null;
-  if (result.error) {
+  const error = found?.error ?? result?.error;
+  if (error) {
     return (
       <span data-tone="bad" data-testid="older-note">
-        <code>{result.error.code}</code> {result.error.message}
+        <code>{error.code}</code> {error.message}
       </span>
     );
   }
+  if (found?.serial === null) {
+    return (
+      <span data-tone="warn" data-testid="older-note" role="status">
+        Event {formatCount(found.eventId)} is not stored.
+      </span>
+    );
+  }
+  if (!result) return null;
   const end = {
     history: ' No older frames available.',
     room: ` Limit of ${formatCount(maxOlder)} older frames reached.`,

@@ -4,13 +4,15 @@ import type { WindowFacts, WindowPlace, WindowRequest } from '../../trace-core/t
 import { rowHeight } from '../../ui/data-table.tsx';
 import type { FrameColumn } from './frame-columns.ts';
 import { RowPool } from './row-pool.ts';
-import { askWindow, olderResult, returnBuffer } from './trace-client.ts';
+import { askWindow, foundEvent, olderResult, returnBuffer } from './trace-client.ts';
 import type { WindowAnswer } from './trace-messages.ts';
-import { isPaused, pause, redraws, selected, selectedSerial } from './trace-state.ts';
+import { isDetailOpen, isPaused, pause, redraws, selected, selectedSerial } from './trace-state.ts';
 
 /** The scroll height is approximate while rows are followed: each change lays out all rows. */
 const roughly = (rows: number): number => 2 ** Math.ceil(Math.log2(rows));
 const factsMs = 200;
+/** Rows before an event that a link names. */
+const contextRows = 5;
 
 interface TableNodes {
   readonly scroller: HTMLElement;
@@ -104,6 +106,12 @@ export class TableDriver {
       }),
       effect(() => {
         if ((olderResult.value?.added ?? 0) > 0 && this.#view === 'frames') this.keepPlace();
+      }),
+      effect(() => {
+        const serial = foundEvent.value?.serial ?? null;
+        if (serial === null || this.#view !== 'frames') return;
+        this.#anchor = { serial, shift: -contextRows };
+        this.poke();
       }),
     ];
   }
@@ -211,6 +219,7 @@ export class TableDriver {
     this.#renewed = facts.hasSelected ? new RowWindow(buffer, facts.rows + 1).at(facts.rows) : null;
     this.#originUs = facts.originUs;
     if (this.#selectsNext && number >= this.#selectsNext.number) this.#selectNext();
+    this.#selectFound();
     const first = request.place.at === 'end' ? null : facts.first;
     this.#pool.draw(this.#rows, first, selectedSerial.peek());
     this.#showPlace(facts, request.place);
@@ -232,6 +241,16 @@ export class TableDriver {
     const row = this.#rows.at(this.#selectsNext?.end === 'first' ? 0 : this.#rows.count - 1);
     this.#selectsNext = null;
     if (row) selected.value = row;
+  }
+
+  /** Once it is shown, the user may scroll away from it. */
+  #selectFound(): void {
+    const serial = foundEvent.peek()?.serial ?? null;
+    const row = serial === null ? null : this.#rows.at(this.#rows.indexOf(serial));
+    if (!row) return;
+    foundEvent.value = null;
+    selected.value = row;
+    isDetailOpen.value = true;
   }
 
   #showPlace({ first, count, rows }: WindowFacts, place: WindowPlace): void {

@@ -8,6 +8,7 @@ import { rowBytes } from '../../trace-core/frame-row.ts';
 import type { WindowRequest } from '../../trace-core/trace-engine.ts';
 import type {
   ExportAnswer,
+  FoundEvent,
   OlderResult,
   TraceAnswer,
   TraceRequest,
@@ -39,6 +40,7 @@ const maxRows = 256;
 export const traceStatus = signal<TraceStatus>(idle);
 export const olderResult = signal<OlderResult | null>(null);
 export const isLoadingOlder = signal(false);
+export const foundEvent = signal<FoundEvent | null>(null);
 
 const waiting: { window: (answer: WindowAnswer) => void; export: (answer: ExportAnswer) => void } =
   { window: () => {}, export: () => {} };
@@ -51,6 +53,10 @@ const receive = (data: TraceAnswer): void => {
     case 'older':
       isLoadingOlder.value = false;
       olderResult.value = data.result;
+      return;
+    case 'found':
+      isLoadingOlder.value = false;
+      foundEvent.value = data.found;
       return;
     case 'window':
       isAwaited = false;
@@ -101,6 +107,13 @@ export const askOlder = (channels: readonly string[] | null): void => {
   if (isLoadingOlder.peek()) return;
   isLoadingOlder.value = true;
   askTrace({ type: 'older', token: rememberedToken.get(), channels });
+};
+
+/** Finds the row of an event, and loads older frames until it is there. */
+export const askEvent = (eventId: number): void => {
+  foundEvent.value = null;
+  isLoadingOlder.value = true;
+  askTrace({ type: 'find', token: rememberedToken.get(), eventId });
 };
 
 /** Three buffers: one is shown, one is requested, and one can replace the request. */

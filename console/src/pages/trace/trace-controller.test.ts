@@ -232,6 +232,33 @@ describe('the controller of the trace', () => {
     expect(idsOf(windows()[0])).toEqual([1, 2, 3, 4]);
   });
 
+  it('finds the row of an event, with older frames if needed', async () => {
+    send(1, 2);
+    controller.take({ type: 'clear' });
+    send(3, 4);
+    service.newest = 4;
+    service.events = [1, 2, 3].map((event_id) => anEvent({ event_id }));
+    controller.take({ type: 'pause' });
+    const find = async (eventId: number) => {
+      answers = [];
+      controller.take({ type: 'find', token: null, eventId });
+      await settled(() => lastOf('found') !== undefined);
+      return lastOf('found')?.found;
+    };
+    const rowOf = (eventId: number): number | undefined => {
+      ask(true);
+      const { buffer, facts } = windows()[0] as WindowAnswer;
+      const rows = new RowWindow(buffer, facts.rows).all();
+      return rows.find((row) => row.eventId === eventId)?.serial;
+    };
+    const loaded = await find(2);
+    expect(loaded).toEqual({ eventId: 2, serial: rowOf(2), error: null });
+    expect(loaded?.serial).not.toBeUndefined();
+    expect(await find(4)).toEqual({ eventId: 4, serial: rowOf(4), error: null });
+    expect(await find(5)).toEqual({ eventId: 5, serial: null, error: null });
+    expect(await find(0)).toEqual({ eventId: 0, serial: null, error: null });
+  });
+
   it('asks for the channels that are shown, and goes on with those that keep more until none does', async () => {
     const older = [{ channel: 1, selector: 'SIM00001/1', oldest_available: 2 }];
     const asked: string[] = [];

@@ -10,7 +10,13 @@ import { type ExportFormat, exportFormats, exportTrace } from '../../trace-core/
 import { type AskHistory, readOlder } from '../../trace-core/older-frames.ts';
 import { TraceEngine } from '../../trace-core/trace-engine.ts';
 import { WindowPacer } from '../../trace-core/window-pacer.ts';
-import type { OlderResult, TraceAnswer, TraceRequest, WindowQuestion } from './trace-messages.ts';
+import type {
+  FoundEvent,
+  OlderResult,
+  TraceAnswer,
+  TraceRequest,
+  WindowQuestion,
+} from './trace-messages.ts';
 
 /**
  * Refresh interval. Followed frames are drawn 50 times a second; values by ID need more time to
@@ -95,6 +101,10 @@ export class TraceController {
         void this.#loadOlder(asked.channels).then((result) =>
           this.#post({ type: 'older', result }),
         );
+        break;
+      case 'find':
+        useToken(asked.token);
+        void this.#find(asked.eventId).then((found) => this.#post({ type: 'found', found }));
         break;
       case 'export':
         void this.#writeFile(asked.format).then((answer) => this.#post(answer));
@@ -188,6 +198,18 @@ export class TraceController {
       return { added, end: channels?.length === 0 ? 'history' : null, error: null };
     } catch (thrown) {
       return { added: 0, end: null, error: errorRecord(thrown as ApiError) };
+    }
+  }
+
+  async #find(eventId: number): Promise<FoundEvent> {
+    const engine = this.#engine;
+    for (;;) {
+      const serial = engine.serialOf(eventId);
+      const oldest = engine.oldestEventId;
+      const isPast = oldest !== null && oldest <= eventId;
+      if (serial !== null || isPast) return { eventId, serial, error: null };
+      const { added, error } = await this.#loadOlder(null);
+      if (added === 0) return { eventId, serial: null, error };
     }
   }
 

@@ -35,6 +35,13 @@ export interface OlderResult {
   readonly error: ErrorRecord | null;
 }
 
+export interface FoundEvent {
+  readonly eventId: number;
+  /** Serial of its row; null if it is not stored. */
+  readonly serial: number | null;
+  readonly error: ErrorRecord | null;
+}
+
 export interface WindowQuestion {
   readonly type: 'window';
   readonly number: number;
@@ -58,6 +65,7 @@ export type TraceRequest =
       readonly token: string | null;
       readonly channels: readonly string[] | null;
     }
+  | { readonly type: 'find'; readonly token: string | null; readonly eventId: number }
   | { readonly type: 'stop' | 'renew' | 'clear' | 'pause' | 'resume' }
   | WindowQuestion
   | DecodeRequest
@@ -93,6 +101,7 @@ interface DecodedAnswer {
 export type TraceAnswer =
   | { readonly type: 'status'; readonly status: TraceStatus }
   | { readonly type: 'older'; readonly result: OlderResult }
+  | { readonly type: 'found'; readonly found: FoundEvent }
   | WindowAnswer
   | DecodedAnswer
   | ExportAnswer;

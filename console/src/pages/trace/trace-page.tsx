@@ -27,6 +27,7 @@ import { followFaults } from './fault-marks.ts';
 import { clearFilter, FilterBar } from './filter-bar.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameTable } from './frame-table.tsx';
+import { followEventLink } from './linked-event.ts';
 import { PduView } from './pdu-view.tsx';
 import {
   askTrace,
@@ -360,7 +361,10 @@ export const TracePage = () => {
   useEffect(() => offerCommands(traceCommands), []);
   useEffect(() => {
     startTrace();
-    const stops = [followSettings(), followService(), followQuery(), followFaults()];
+    const stops = [
+      ...[followSettings(), followService(), followQuery(), followEventLink()],
+      followFaults(),
+    ];
     return () => {
       for (const stop of stops) stop();
     };

@@ -21,7 +21,7 @@ import type { FrameRow } from '../../trace-core/frame-row.ts';
 import { type TimeMode, timeModes } from '../../trace-core/frame-text.ts';
 import { MessageNames, messagesOf, type NameSources } from '../../trace-core/message-names.ts';
 import { markChanges } from './fault-marks.ts';
-import { askOlder, askTrace, olderResult } from './trace-client.ts';
+import { askOlder, askTrace, foundEvent, olderResult } from './trace-client.ts';
 
 export type TraceView = 'frames' | 'by-id' | 'pdus';
 
@@ -92,6 +92,7 @@ export const resume = (): void => {
   if (!isPaused.peek()) return;
   isPaused.value = false;
   olderResult.value = null;
+  foundEvent.value = null;
   askTrace({ type: 'resume' });
 };
 
