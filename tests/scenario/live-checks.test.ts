@@ -88,16 +88,10 @@ describe('live checks', () => {
     const batch = runInBackground(bench, 'message', 'send', 'tester', ...frame);
     await eventually(async () => (await newestId(bench)) > 0);
     const checks = ['--check=never gap', '--check=never frame 555 on powertrain'];
-    const report = await bench.json('check', 'run', ...checks, '--for=500ms', '--report=live.html');
+    const report = await bench.json('check', 'run', ...checks, '--for=1s', '--report=live.html');
     expect(report).toMatchObject({ verdict: 'passed', passed: 2, source: 'live' });
     const failed = '--check=never frame 100 on powertrain';
-    const refused = await bench.failure(
-      'check',
-      'run',
-      failed,
-      '--for=300ms',
-      '--channel=powertrain',
-    );
+    const refused = await bench.failure('check', 'run', failed, '--for=1s', '--channel=powertrain');
     expect(refused).toMatchObject({ exit: 1, code: 'checks_failed' });
     batch.kill('SIGINT');
     await batch.ended;
