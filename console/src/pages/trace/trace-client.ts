@@ -109,7 +109,7 @@ export const askOlder = (channels: readonly string[] | null): void => {
   askTrace({ type: 'older', token: rememberedToken.get(), channels });
 };
 
-/** Finds the row of an event, and loads older frames until it is there. */
+/** Finds the row of an event, and loads older frames until it is found. */
 export const askEvent = (eventId: number): void => {
   foundEvent.value = null;
   isLoadingOlder.value = true;
