@@ -106,12 +106,12 @@ describe('a message by name', () => {
     ],
     [{ message: 'Engine', id: 1 }, 400, 'invalid_argument', 'message'],
     [{ signals: { EngineSpeed: '1' }, id: 1 }, 400, 'invalid_argument', 'signals'],
-    [{ message: 'Engine', database: 'none' }, 404, 'database_not_found', undefined],
+    [{ message: 'Engine', database: 'none' }, 404, 'database_not_found', 'database'],
   ])('is refused as %j', async (body, status, code, field) => {
     const answer = await send(body);
     expect(answer.status, answer.text).toBe(status);
     expect(answer.json().error).toMatchObject({ code });
-    if (field) expect(answer.json().error.details.field).toBe(field);
+    expect(answer.json().error.details.field).toBe(field);
   });
 
   it('needs its database where several have it', async () => {

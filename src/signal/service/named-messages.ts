@@ -1,4 +1,4 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
 import type { Message } from '../../database/model.ts';
 import {
   type AttachedDatabase,
@@ -68,7 +68,11 @@ export class NamedMessages<Caller> {
   async database(name: string, channel: string, caller: Caller): Promise<AttachedDatabase> {
     const { slotOf, attachedTo, contents } = this.#options;
     const attached = attachedTo(await slotOf(channel, caller));
-    return attached.find((database) => database.name === name) ?? (await contents(name));
+    const found = attached.find((database) => database.name === name);
+    if (found !== undefined) return found;
+    return contents(name).catch((thrown: unknown) => {
+      throw withField('database', thrown);
+    });
   }
 
   named({ name, bus, lin }: AttachedDatabase, message: Message): NamedMessage {
