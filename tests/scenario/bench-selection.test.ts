@@ -13,6 +13,7 @@ const builtIn = {
   networks: {},
   databases: {},
   ecus: {},
+  recorders: {},
   firmware_index: null,
   dashboard: null,
 };
@@ -68,6 +69,7 @@ describe('the bench of a daemon', () => {
       dashboard: null,
       databases: {},
       ecus: {},
+      recorders: {},
     };
     const { port } = await bench.serve();
     expect(await benchOverHttp(port)).toEqual(expected);
@@ -95,6 +97,7 @@ describe('the bench of a daemon', () => {
       networks: {},
       databases: {},
       ecus: {},
+      recorders: {},
       firmware_index: null,
       dashboard: null,
     };
