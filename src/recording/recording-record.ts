@@ -98,6 +98,6 @@ export const noRecorderStatus: RecorderStatus = { ...noRecording, files: [] };
 
 /** Logging neither arms nor waits. */
 export const loggingRecord = ({ files: _, state, ...rest }: RecorderStatus): RecordingRecord => ({
-  ...rest,
   state: state === 'armed' || state === 'waiting' ? 'running' : state,
+  ...rest,
 });
