@@ -227,7 +227,7 @@ describe('A named recorder', () => {
           }
         },
       ),
-      { numRuns: cases(10, 300) },
+      { numRuns: cases(10, 50) },
     );
   });
 
