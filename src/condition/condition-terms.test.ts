@@ -99,6 +99,16 @@ describe('The term', () => {
   });
 
   it.each([
+    [
+      'signal Engine.Speed > high',
+      'expected a number at offset 22: Engine.Speed has no label high',
+    ],
+    ['change Engine.Sped', 'no signal Sped'],
+  ])('signal says what is wrong with a comparison: %s', (text, message) => {
+    expect(() => runOf(text, context)).toThrow(message);
+  });
+
+  it.each([
     // Each channel is watched on its own.
     ['change Engine.Speed', '0 123#0110, 1 2/123#0120, 2 123#0110, 3 2/123#0130', [3]],
     ['change Engine.Speed on 1', '0 123#0110, 1 2/123#0120, 2 123#0110, 3 2/123#0130', []],

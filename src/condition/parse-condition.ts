@@ -131,9 +131,9 @@ const scannerOf = (text: string, field: string, from = 0): Scanner => {
   return new Scanner(text, field, from);
 };
 
-/** Parses a whole text. `field` names it in errors. */
-export const parseCondition = (text: string, field: string): Condition => {
-  const scanner = scannerOf(text, field);
+/** Parses a text from a place to its end. `field` names it in errors. */
+export const parseCondition = (text: string, field: string, from = 0): Condition => {
+  const scanner = scannerOf(text, field, from);
   const condition = new ConditionParser(scanner, true).read();
   if (scanner.token.kind !== 'end') scanner.fail(operators);
   return condition;
