@@ -214,6 +214,18 @@ describe('renderError', () => {
     expect(renderError('text', elsewhere, plainPalette, failed)).not.toContain('^');
   });
 
+  it('names both options where one of two is required', () => {
+    const parameters = ['trace', 'for'].map((name) => ({ name, option: `--${name}` }));
+    const error = new BusbarError('invalid_argument', {
+      message: 'trace or for is required',
+      details: { field: 'trace', with: ['for'] },
+    });
+    const command = { words: ['check', 'run'], parameters } as unknown as FailedCommand;
+    expect(renderError('text', error, plainPalette, command)).toContain(
+      ': --trace or --for is required\n',
+    );
+  });
+
   it('marks the place in one of several texts, and in a part of an argument', () => {
     const command = {
       words: ['check', 'run'],
