@@ -30,7 +30,7 @@ const body = (): string[] => [
   '',
   '- `passed`: it was observed, and nothing violates it.',
   '- `failed`: something violates it, also if events are missing elsewhere. The report lists the first ten violations, each with the events around it.',
-  '- `not_observed`: what it is about did not occur, or events are missing, so nothing is known. Invalid parts of a trace and the end of a truncated one count as missing events. Neither a counter, a cycle time nor an answer is judged across such a gap.',
+  '- `not_observed`: what it is about did not occur, or events are missing, so nothing is known. Invalid parts of a trace and the end of a truncated one count as missing events. Neither a counter, a cycle time nor an answer is judged across such a gap. A trace is read in batches of events: an invalid part is a gap before and after its batch, and the events in the batch are judged as if nothing were missing between them.',
   '',
   '## Limits',
   '',

@@ -12,7 +12,10 @@ interface ReportOptions {
   readonly environment: CheckEnvironment;
 }
 
-/** The report of checks that have ended, live and on files alike. */
+/**
+ * The report of checks that have ended, live and on files alike. Live checks begin at time 0 and
+ * end with their time, also on a silent bus.
+ */
 export const checkReport = (
   checks: readonly CheckResult[],
   { events, gaps, missed, firstNs, nowNs }: RunExtent,
@@ -28,7 +31,7 @@ export const checkReport = (
     not_observed: notObserved,
     source,
     started_at_us: startedAtUs,
-    duration_us: events === 0 ? 0 : usOf(nowNs - firstNs),
+    duration_us: source === 'live' ? usOf(nowNs) : events === 0 ? 0 : usOf(nowNs - firstNs),
     events,
     gaps,
     missed,

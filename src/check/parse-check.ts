@@ -1,6 +1,6 @@
 import { parseDecimal } from '../base/decimal/decimal.ts';
 import { type BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
-import { parseConditionIn } from '../condition/parse-condition.ts';
+import { parseCondition, parseConditionIn } from '../condition/parse-condition.ts';
 import { conditionError, Scanner, type Token } from '../condition/scanner.ts';
 import { readDuration, readName, termNames } from '../condition/terms.ts';
 import { requireE2eFields } from '../e2e/check-fields.ts';
@@ -190,8 +190,8 @@ export const checkForms: Forms = {
     example: 'never signal Engine.EngineSpeed > 8000',
     takesChannel: false,
     read: (scanner) => {
-      const { condition, next } = parseConditionIn(scanner.text, scanner.field, scanner.token.at);
-      scanner.back(next);
+      const condition = parseCondition(scanner.text, scanner.field, scanner.token.at);
+      while (scanner.token.kind !== 'end') scanner.take();
       return { condition };
     },
   },

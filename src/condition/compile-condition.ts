@@ -130,8 +130,14 @@ class TermCompiler {
     term: Extract<Term, { op: 'signal' | 'change' }>,
     { part, expected }: ComparisonError,
   ): never {
-    const at = part === 'value' && term.op === 'signal' ? term.value.at : term.name.at;
-    return this.#refuse(at, expected, `${term.name.message}.${term.name.signal}`);
+    const { message, signal } = term.name;
+    const name = `${message}.${signal}`;
+    if (term.op !== 'signal' || part === 'name') {
+      return this.#refuse(term.name.at, expected, `${name} is not one`);
+    }
+    const { text, at } = term.value;
+    if (part === 'value') return this.#refuse(at, expected, `${name} has no label ${text}`);
+    return this.#refuse(term.name.at, expected, `${text} of ${name} has no value`);
   }
 
   #refuse(offset: number, expected: string, reason: string): never {

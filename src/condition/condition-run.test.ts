@@ -29,7 +29,7 @@ describe('A condition fires', () => {
     ['frame 100-1FF data ?1FF', '0 123#01FF00, 5 123#01, 9 1FF#B1FF, 10 200#01FF', [0, 9]],
     ['frame 18FEF100:1FFFFF00', '0 18FEF117#, 5 18FEF217#', [0]],
     ['frame 123 on 2', '0 123#, 5 2/123#', [5]],
-    ['error', '0 error, 5 bus_off, 6 123#', [0, 5]],
+    ['error', '0 error, 5 bus_off, 6 123#', [0]],
     ['bus_off', '0 error, 5 2/bus_off', [5]],
     ['bus_off on 1', '0 error, 5 2/bus_off', []],
     [

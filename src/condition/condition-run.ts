@@ -11,7 +11,7 @@ import type { CompiledCondition } from './compile-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { matchesPdu } from './pdu-match.ts';
 import { Program } from './program.ts';
-import { isBusOff, rowKind, rowKindAt } from './row-kind.ts';
+import { isBusOff, isErrorFrame, rowKind, rowKindAt } from './row-kind.ts';
 import { DecodingWatch, type SilenceWatch, TermCell } from './term-cell.ts';
 
 /** Channels of a trace; a hostile file has more. */
@@ -203,7 +203,8 @@ export class ConditionRun {
       }
     } else if (kind === rowKind.error) {
       for (const cell of channel.errors) {
-        if (cell.compiled.term.op === 'error' || isBusOff(batch, row)) cell.hit();
+        const isOf = cell.compiled.term.op === 'error' ? isErrorFrame : isBusOff;
+        if (isOf(batch, row)) cell.hit();
       }
     }
   }

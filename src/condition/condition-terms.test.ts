@@ -36,10 +36,29 @@ const firesAt = (text: string, event: TraceEvent): boolean =>
 describe('The term', () => {
   it.each([
     ['an error frame', { bus: busCode.can, flags: frameFlag.error, id: 0x008 }, true, false],
-    ['a bus-off', { bus: busCode.can, flags: frameFlag.error, id: 0x040 }, true, true],
+    ['a bus-off', { bus: busCode.can, flags: frameFlag.error, id: 0x040 }, false, true],
+    [
+      'an error frame with bus-off',
+      { bus: busCode.can, flags: frameFlag.error, id: 0x048 },
+      true,
+      true,
+    ],
+    [
+      'a controller that is error active',
+      { bus: busCode.can, flags: frameFlag.error, id: 0x004, data: [0, 0x40] },
+      false,
+      false,
+    ],
+    ['error counters', { bus: busCode.can, flags: frameFlag.error, id: 0x200 }, false, false],
+    [
+      'an error frame of unknown class',
+      { bus: busCode.can, flags: frameFlag.error, id: 0 },
+      true,
+      false,
+    ],
     ['a wrong checksum', { flags: frameFlag.checksumError }, true, false],
     ['a missing response', { flags: frameFlag.noResponse }, true, false],
-    ['a sync error', { detail: traceDetail.syncError }, true, false],
+    ['a sync error', { flags: frameFlag.error, detail: traceDetail.syncError }, true, false],
     ['a LIN error with the bits of bus-off', { flags: frameFlag.error, id: 0x040 }, true, false],
     ['a LIN frame', {}, false, false],
     ['a wake-up', { flags: frameFlag.wakeUp, id: 0 }, false, false],
@@ -77,6 +96,16 @@ describe('The term', () => {
     const top =
       '0 123#00000000000000000000, 1 123#00000000000000000008, 2 123#00010000000000000008';
     expect(firings('change Engine.Wide', top)).toEqual([1]);
+  });
+
+  it.each([
+    [
+      'signal Engine.Speed > high',
+      'expected a number at offset 22: Engine.Speed has no label high',
+    ],
+    ['change Engine.Sped', 'no signal Sped'],
+  ])('signal says what is wrong with a comparison: %s', (text, message) => {
+    expect(() => runOf(text, context)).toThrow(message);
   });
 
   it.each([

@@ -99,6 +99,16 @@ describe('A condition', () => {
     expect(parseCondition(long.slice(0, maxConditionLength), 'when').op).toBe('error');
     expect(errorOf('('.repeat(1000)).details).toMatchObject({ offset: 32 });
     expect(errorOf(`${'not '.repeat(1000)}error`).details).toMatchObject({ offset: 128 });
+    const nested = (count: number): string => `${'('.repeat(count)}error${')'.repeat(count)}`;
+    expect(parseCondition(nested(32), 'when').op).toBe('error');
+    expect(parseCondition(`(error) or ${nested(32)}`, 'when').op).toBe('or');
+    expect(errorOf(nested(33)).details).toMatchObject({
+      offset: 32,
+      expected: 'at most 32 levels of nesting',
+    });
+    const negated = (count: number): string => `${'not '.repeat(count)}signal A.B = 1`;
+    expect(parseCondition(negated(32), 'when').op).toBe('not');
+    expect(errorOf(negated(33)).details).toMatchObject({ offset: 128 });
     const terms = (count: number): string =>
       Array.from({ length: count }, () => 'error').join(' or ');
     expect(parseCondition(terms(64), 'when').op).toBe('or');

@@ -22,12 +22,9 @@ class ConditionParser {
   /** Alternatives: the lowest precedence. */
   read(): Condition {
     const scanner = this.#scanner;
-    this.#depth += 1;
-    if (this.#depth > maxDepth) scanner.fail(`at most ${maxDepth} levels of nesting`);
     const { at } = scanner.token;
     const parts = [this.#readAnd()];
     while (scanner.takeIf('or')) parts.push(this.#readAnd());
-    this.#depth -= 1;
     if (parts.length === 1) return parts[0] as Condition;
     const kind = parts.every((part) => part.kind === 'state') ? 'state' : 'instant';
     return { op: 'or', kind, at, parts };
@@ -73,9 +70,8 @@ class ConditionParser {
   #readNot(): Condition {
     const scanner = this.#scanner;
     const { at } = scanner.token;
-    if (!scanner.takeIf('not')) return this.#readPrimary();
-    this.#depth += 1;
-    if (this.#depth > maxDepth) scanner.fail(`at most ${maxDepth} levels of nesting`);
+    if (!scanner.isWord('not')) return this.#readPrimary();
+    this.#descend();
     const start = scanner.token;
     const part = this.#readNot();
     this.#depth -= 1;
@@ -86,12 +82,21 @@ class ConditionParser {
   #readPrimary(): Condition {
     const scanner = this.#scanner;
     if (scanner.token.kind !== '(') return this.#readTerm();
-    scanner.take();
+    this.#descend();
     const inner = this.read();
+    this.#depth -= 1;
     const end = scanner.token;
     if (end.kind !== ')') scanner.fail('and, or, within, or )');
     scanner.take();
     return inner;
+  }
+
+  /** Takes `not` or a parenthesis. */
+  #descend(): void {
+    const scanner = this.#scanner;
+    this.#depth += 1;
+    if (this.#depth > maxDepth) scanner.fail(`at most ${maxDepth} levels of nesting`);
+    scanner.take();
   }
 
   #readTerm(): Condition {
@@ -126,9 +131,9 @@ const scannerOf = (text: string, field: string, from = 0): Scanner => {
   return new Scanner(text, field, from);
 };
 
-/** Parses a whole text. `field` names it in errors. */
-export const parseCondition = (text: string, field: string): Condition => {
-  const scanner = scannerOf(text, field);
+/** Parses a text from a place to its end. `field` names it in errors. */
+export const parseCondition = (text: string, field: string, from = 0): Condition => {
+  const scanner = scannerOf(text, field, from);
   const condition = new ConditionParser(scanner, true).read();
   if (scanner.token.kind !== 'end') scanner.fail(operators);
   return condition;

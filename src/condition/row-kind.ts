@@ -1,6 +1,6 @@
 import { canErrorClass } from '../frame/can-error-frame.ts';
 import { busCode, frameFlag } from '../frame/frm2-layout.ts';
-import { isDeviceNotice } from '../trace/error-frames.ts';
+import { errorFramesAt, isDeviceNotice } from '../trace/error-frames.ts';
 import { type TraceBatch, traceDetail } from '../trace/trace-batch.ts';
 
 const errorFlags = frameFlag.error | frameFlag.checksumError | frameFlag.noResponse;
@@ -26,6 +26,10 @@ const unusualKind = (batch: TraceBatch, row: number, flags: number, detail: numb
   const isNotice = (flags & frameFlag.sleep) !== 0 && batch.length[row] === 0;
   return isNotice ? rowKind.other : rowKind.frame;
 };
+
+/** Of a row of the kind error: a report of a CAN controller's state alone is no error frame. */
+export const isErrorFrame = (batch: TraceBatch, row: number): boolean =>
+  errorFramesAt(batch, row) > 0;
 
 export const isBusOff = (batch: TraceBatch, row: number): boolean =>
   batch.bus[row] !== busCode.lin &&

@@ -216,7 +216,8 @@ export const terms: Terms = {
   error: {
     kind: 'instant',
     form: '',
-    about: 'An error on the bus: a CAN error frame, or a LIN frame with an error.',
+    about:
+      'An error on the bus: a CAN error frame, or a LIN frame with an error. A report of a controller state alone is none.',
     example: 'error on powertrain',
     read: () => ({}),
   },

@@ -7,6 +7,7 @@ import { aSignal } from '../../database/testing/a-signal.ts';
 import { aMessage } from '../../signal/testing/models.ts';
 import type { CheckReport } from '../check-record.ts';
 import { type LiveCheckRequest, LiveChecks } from './live-checks.ts';
+import { chosenChannels } from './live-setup.ts';
 import { LiveBench } from './testing/live-bench.ts';
 
 const engine = databaseForConditions('engine', {
@@ -79,7 +80,7 @@ describe('Live checks', () => {
       verdict: 'failed',
       source: 'live',
       started_at_us: 1_700_000_000_000_000,
-      duration_us: 900_000,
+      duration_us: 1_000_000,
       events: 10,
       gaps: 0,
       environment: {
@@ -117,6 +118,14 @@ describe('Live checks', () => {
       ['failed', 'No frame for 800 ms up to the end, not 90 ms to 110 ms'],
       ['failed', 'The condition became true'],
     ]);
+  });
+
+  it('report the time that was checked, also on a silent bus', async () => {
+    const bench = new LiveBench();
+    bench.open(1);
+    const { report } = await begin(bench, ['never error'], { seconds: 1.2 });
+    await bench.pass(1500);
+    expect(await report).toMatchObject({ events: 0, duration_us: 1_200_000 });
   });
 
   it('begin after an event, as far as events are stored', async () => {
@@ -247,6 +256,35 @@ describe('Live checks', () => {
     const refused = await refusalOf(checksOn(bench).prepare(request, null));
     expect(refused.message).toContain('bus.checks.json: checks[0].check: expected a message');
     expect(refused.details).toMatchObject({ field: 'file', path: 'bus.checks.json' });
+  });
+
+  it('refuse an event id that no event has yet', async () => {
+    const bench = new LiveBench();
+    bench.open(1);
+    bench.publish(frameEvent(0, 1, '123', ''));
+    const request = { checks: [{ check: 'never error' }], seconds: 1 };
+    await checksOn(bench).prepare({ ...request, after: 1 }, null);
+    for (const refused of [
+      await refusalOf(checksOn(bench).prepare({ ...request, after: 2 }, null)),
+      await refusalOf(checksOn(bench).run({ ...request, after: 99_999_999 }, null)),
+    ]) {
+      expect(refused).toMatchObject({
+        code: 'invalid_argument',
+        details: { field: 'after', maximum: 1 },
+      });
+    }
+    expect(bench.hubs.hub.consumersOf(0)).toEqual([]);
+  });
+
+  it('name the field of a channel that is not open', async () => {
+    const bench = new LiveBench();
+    bench.open(1);
+    const names = {
+      ...bench.names(),
+      slotOf: () => Promise.reject(new BusbarError('channel_not_open')),
+    };
+    const refused = await refusalOf(chosenChannels(['nope'], names, null));
+    expect(refused).toMatchObject({ code: 'channel_not_open', details: { field: 'channels' } });
   });
 
   it('need an open channel', async () => {

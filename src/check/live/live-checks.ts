@@ -6,7 +6,13 @@ import { CheckRun } from '../check-run.ts';
 import { atFile } from '../read-check-file.ts';
 import { checksIn } from '../service/check-setup.ts';
 import { hostRecord } from '../service/trace-check.ts';
-import { checkLive, type LiveControl, type LiveSource, startUs } from './live-events.ts';
+import {
+  checkLive,
+  type LiveControl,
+  type LiveSource,
+  refuseFuture,
+  startUs,
+} from './live-events.ts';
 import { channelEnvironment, chosenChannels, type LiveNames, liveSetup } from './live-setup.ts';
 
 type DatabaseEntry = CheckEnvironment['databases'][number];
@@ -65,7 +71,8 @@ export class LiveChecks<Caller> {
   async prepare(request: LiveCheckRequest, caller: Caller): Promise<void> {
     const checks = await this.#checksIn(request);
     await inFile(request, async () => {
-      const { context } = await this.#setup(checks, request, caller);
+      const { context, channels } = await this.#setup(checks, request, caller);
+      refuseFuture(this.#options.source, { channels, after: request.after ?? null });
       new CheckRun(checks, context);
     });
   }
@@ -81,6 +88,7 @@ export class LiveChecks<Caller> {
       const { seconds, after = null } = request;
       const { context, channels, databases } = await this.#setup(checks, request, caller);
       const files = await this.#files(databases);
+      refuseFuture(source, { channels, after });
       const startUnixUs = startUs(source, { channels, after });
       const run = new CheckRun(checks, { ...context, startUnixUs });
       await checkLive(run, { channels, after, startUnixUs, seconds }, source, control);

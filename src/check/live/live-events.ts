@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock/clock.ts';
 import { pause } from '../../base/clock/pause.ts';
 import type { YieldQueue } from '../../base/clock/yield-queue.ts';
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import type { ReaderHub } from '../../broker/reader-hub.ts';
 import { wholeRing } from '../../broker/ring-cursor.ts';
 import { frm2TimestampUs } from '../../frame/frm2-codec.ts';
@@ -14,7 +14,7 @@ const lateMs = 250;
 const progressMs = 500;
 
 export interface LiveSource {
-  readonly hub: Pick<ReaderHub, 'subscribe' | 'drain' | 'readHistory'>;
+  readonly hub: Pick<ReaderHub, 'subscribe' | 'drain' | 'readHistory' | 'bounds'>;
   readonly clock: Clock;
   readonly turns: Pick<YieldQueue, 'next'>;
   readonly isOpen: (slot: number) => boolean;
@@ -67,6 +67,21 @@ class CheckedRows implements RowTarget {
     return true;
   }
 }
+
+/** Refuses an event id that no event has yet. */
+export const refuseFuture = (
+  { hub }: Pick<LiveSource, 'hub'>,
+  { channels, after }: Pick<LiveSpan, 'channels' | 'after'>,
+): void => {
+  if (after === null) return;
+  const slots = channels.map(({ slot }) => slot);
+  const { newestAvailable: newest } = hub.bounds(slots, wholeRing);
+  if (after <= newest) return;
+  throw invalidArgument('after', `after is ${after}, ahead of the newest event ${newest}`, {
+    reason: 'future_event',
+    maximum: newest,
+  });
+};
 
 /** When the first event comes: now, or the time of the oldest stored one after an id. */
 export const startUs = (

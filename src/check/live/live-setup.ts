@@ -1,4 +1,4 @@
-import { BusbarError } from '../../base/errors/busbar-error.ts';
+import { BusbarError, withField } from '../../base/errors/busbar-error.ts';
 import type { ConditionDatabase } from '../../condition/condition-context.ts';
 import { contextOf } from '../../condition/condition-setup.ts';
 import { conditionError } from '../../condition/scanner.ts';
@@ -75,7 +75,11 @@ export const chosenChannels = async <Caller>(
     throw new BusbarError('channel_not_open', { message: 'No channel is open' });
   }
   const slots = new Set<number>();
-  for (const selector of selectors) slots.add(await names.slotOf(selector, caller));
+  try {
+    for (const selector of selectors) slots.add(await names.slotOf(selector, caller));
+  } catch (thrown) {
+    throw withField('channels', thrown);
+  }
   return open.filter(({ slot }) => slots.has(slot));
 };
 

@@ -49,9 +49,9 @@ export const headline = (report: CheckReport): string => {
   const total = passed + failed + not_observed;
   if (total === 1) return together[verdict];
   if (passed === total) return `All ${total} checks passed`;
-  const unseen = `${not_observed} ${not_observed === 1 ? 'was' : 'were'} not observed`;
-  if (failed === 0) return `${unseen} of ${total} checks`;
-  return `${failed} of ${total} checks failed${not_observed > 0 ? `, ${unseen}` : ''}`;
+  const were = `${not_observed === 1 ? 'was' : 'were'} not observed`;
+  if (failed === 0) return `${not_observed} of ${total} checks ${were}`;
+  return `${failed} of ${total} checks failed${not_observed > 0 ? `, ${not_observed} ${were}` : ''}`;
 };
 
 export const subjectOf = ({ environment }: CheckReport): string =>

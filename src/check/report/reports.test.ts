@@ -35,7 +35,7 @@ not observed  door  cycle Door 100ms +-10%
     [[passedCheck], 'The check passed'],
     [[unseenCheck], 'The check was not observed'],
     [[passedCheck, passedCheck], 'All 2 checks passed'],
-    [[passedCheck, unseenCheck, unseenCheck], '2 were not observed of 3 checks'],
+    [[passedCheck, unseenCheck, unseenCheck], '2 of 3 checks were not observed'],
     [[passedCheck, sampleCheck()], '1 of 2 checks failed'],
   ])('begins with the verdict of all', (checks, headline) => {
     expect(text(sampleReport(checks)).split('\n')[0]).toBe(headline);

@@ -93,7 +93,10 @@ export const refuseLiveFields = (
 ): void => {
   if (request.trace === undefined) {
     const live = liveFields[0] as string;
-    throw invalidArgument('trace', `trace or ${live} is required`, { reason: 'missing_field' });
+    throw invalidArgument('trace', `trace or ${live} is required`, {
+      reason: 'missing_field',
+      with: [live],
+    });
   }
   const field = liveFields.find((name) => request[name] !== undefined);
   if (field === undefined) return;

@@ -3,6 +3,7 @@ import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { errorCodes, errorTable } from '../../base/errors/table.ts';
 import type { CliParameter } from '../../operations/render/cli-table.ts';
 import { renderError } from './error.ts';
+import type { FailedCommand } from './option-names.ts';
 import { plainPalette } from './palette.ts';
 
 const hinted = new BusbarError('already_running', { message: 'It runs', details: { pid: 7 } });
@@ -211,6 +212,46 @@ describe('renderError', () => {
     expect(linesOf(5, 'error').slice(1, 3)).toEqual(['  error', '       ^']);
     const elsewhere = new BusbarError('invalid_argument', { details });
     expect(renderError('text', elsewhere, plainPalette, failed)).not.toContain('^');
+  });
+
+  it('names both options where one of two is required', () => {
+    const parameters = ['trace', 'for'].map((name) => ({ name, option: `--${name}` }));
+    const error = new BusbarError('invalid_argument', {
+      message: 'trace or for is required',
+      details: { field: 'trace', with: ['for'] },
+    });
+    const command = { words: ['check', 'run'], parameters } as unknown as FailedCommand;
+    expect(renderError('text', error, plainPalette, command)).toContain(
+      ': --trace or --for is required\n',
+    );
+  });
+
+  it('marks the place in one of several texts, and in a part of an argument', () => {
+    const command = {
+      words: ['check', 'run'],
+      parameters: [
+        { name: 'check', option: '--check', positional: false },
+        { name: 'trigger', option: '--trigger', positional: false },
+      ] as unknown as FailedCommand['parameters'],
+      given: { check: ['never gap', 'never 123'], trigger: { start: 'errors' } },
+    };
+    const linesOf = (field: string, offset: number): string[] => {
+      const error = new BusbarError('invalid_argument', {
+        message: `${field}: expected a term`,
+        details: { field, offset, expected: 'a term' },
+      });
+      return renderError('text', error, plainPalette, command).split('\n').slice(0, 3);
+    };
+    expect(linesOf('check[1]', 6)).toEqual([
+      'busbar: invalid_argument: --check: expected a term',
+      '  never 123',
+      '        ^',
+    ]);
+    expect(linesOf('trigger.start', 0)).toEqual([
+      'busbar: invalid_argument: start of --trigger: expected a term',
+      '  errors',
+      '  ^',
+    ]);
   });
 
   it.each(errorCodes)('has no hint for %s that sends readers to details', (code) => {

@@ -81,12 +81,25 @@ const detailLines = (
 
 const shownAround = 36;
 
+/** The argument that a field such as `check[0]` or `trigger.start` names. */
+const argumentAt = (field: string, given: Readonly<Record<string, unknown>>): unknown =>
+  field
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .reduce<unknown>(
+      (value, key) =>
+        value !== null && typeof value === 'object' && Object.hasOwn(value, key)
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      given,
+    );
+
 /** The text of a field with a mark below the place that is wrong. */
 const placeLines = (
   { field, offset, expected }: ErrorDetails,
   given: FailedCommand['given'] = {},
 ): string[] => {
-  const text = typeof field === 'string' ? given[field] : undefined;
+  const text = typeof field === 'string' ? argumentAt(field, given) : undefined;
   if (typeof text !== 'string' || typeof offset !== 'number') return [];
   if (typeof expected !== 'string') return [];
   const from = Math.max(0, offset - shownAround);

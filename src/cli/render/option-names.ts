@@ -43,7 +43,9 @@ export const messageOnLine = (
   { field, with: others }: ErrorDetails,
 ): string => {
   const option = typeof field === 'string' ? optionFor(command, field) : undefined;
-  const isFirst = option !== undefined && message.startsWith(`${field} `);
+  // `check[0]: expected …` is about one of the values of `--check`.
+  const isEntry = /\[\d+\]$/.test(String(field)) && message.startsWith(`${field}: `);
+  const isFirst = option !== undefined && (isEntry || message.startsWith(`${field} `));
   const rest = withOptionNames(command, isFirst ? message.slice(String(field).length) : message);
   const words = isFirst ? option + rest : rest;
   if (!Array.isArray(others)) return words;

@@ -210,7 +210,10 @@ describe('cancelling', () => {
     submit();
     const { id, manual } = submit();
     await settled();
-    expect(await runner.cancel(id)).toMatchObject({ state: 'cancelled', started_at_us: null });
+    expect(await runner.cancel(id)).toMatchObject({
+      ...{ state: 'cancelled', started_at_us: null },
+      error: { code: 'operation_cancelled' },
+    });
     expect(manual.signal).toBeUndefined();
   });
 

@@ -107,7 +107,10 @@ export class JobRunner {
     if (state === 'queued') {
       const place = this.#queue.findIndex(({ id }) => id === jobId);
       if (place >= 0) this.#queue.splice(place, 1);
-      this.#end(jobId, { state: 'cancelled' });
+      this.#end(jobId, {
+        state: 'cancelled',
+        error: new BusbarError('operation_cancelled').toRecord(),
+      });
     }
     const running = this.#running.get(jobId);
     running?.controller.abort();

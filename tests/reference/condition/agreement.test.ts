@@ -18,6 +18,9 @@ import { batchOf } from '../../../src/trace/testing/trace-events.ts';
 import { firings, type Measure, type Seen, selected, written } from './evaluate.ts';
 import { kindsIn, measures, randomStory, randomTree } from './random-story.ts';
 
+/** As SocketCAN numbers them. */
+const errorClasses = { error: 0x008, bus_off: 0x040, controller: 0x004 };
+
 const hex = (id: number): string => id.toString(16).padStart(3, '0');
 const nameOf = ({ id, byte }: Measure): string => `M${hex(id)}.B${byte}`;
 
@@ -53,7 +56,7 @@ const eventOf = (seen: Seen): StoryEvent => {
     case 'pause':
       return { ms, event: 'wait' };
     default:
-      return { ms, event: errorEvent(ms, channel, seen.is === 'error' ? 0x008 : 0x040) };
+      return { ms, event: errorEvent(ms, channel, errorClasses[seen.is]) };
   }
 };
 

@@ -12,7 +12,7 @@ export interface SeenFrame {
 }
 
 export interface SeenOther {
-  readonly is: 'error' | 'bus_off' | 'gap' | 'pause';
+  readonly is: 'error' | 'bus_off' | 'controller' | 'gap' | 'pause';
   readonly ms: number;
   readonly channel: number;
 }
@@ -201,8 +201,7 @@ class Judge {
 
   #isAt(tree: Tree, index: number, event: Seen): boolean {
     if ('on' in tree && tree.on !== null && tree.on !== event.channel) return false;
-    if (tree.is === 'error') return event.is === 'error' || event.is === 'bus_off';
-    if (tree.is === 'bus_off') return event.is === 'bus_off';
+    if (tree.is === 'error' || tree.is === 'bus_off') return event.is === tree.is;
     if (event.is !== 'frame') return false;
     if (tree.is === 'frame') {
       const isOfRange = event.id >= tree.low && event.id <= tree.high;

@@ -81,7 +81,8 @@ export const randomStory = (random: Random, length: number): Seen[] => {
     const chance = random();
     if (chance < 0.04) return { is: 'gap', ms, channel };
     if (chance < 0.08) return { is: 'pause', ms, channel };
-    if (chance < 0.14) return { is: oneOf(random, ['error', 'bus_off'] as const), ms, channel };
+    if (chance < 0.14)
+      return { is: oneOf(random, ['error', 'bus_off', 'controller'] as const), ms, channel };
     const data = Array.from({ length: below(random, 4) }, () => below(random, 4));
     return { is: 'frame', ms, channel, id: oneOf(random, ids), data };
   });
