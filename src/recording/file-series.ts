@@ -195,19 +195,26 @@ export class FileSeries implements RowTarget {
   }
 
   /** Ends the current file and waits for the disk. Returns why that failed, or null. */
-  finish(): string | null {
+  finish(): BusbarError | null {
     const file = this.#file;
-    if (!file) {
-      this.#files.saveNow();
-      return null;
-    }
+    if (!file) return this.#openFailure;
     const { trace } = file;
+    const path = this.#path;
     if (trace.isBlocked) trace.store();
     if (!trace.isBlocked && !this.#isEnding) this.#describeEnd(file);
     const reason = !trace.isBlocked && trace.end() ? trace.file.sync() : trace.failure;
     this.complete();
-    this.#files.saveNow();
-    return reason;
+    return reason === null ? null : fileFailure(path, reason);
+  }
+
+  /** Saves the list of files. Returns why that failed, or null. */
+  saveList(): BusbarError | null {
+    try {
+      this.#files.saveNow();
+      return null;
+    } catch (thrown) {
+      return BusbarError.from(thrown);
+    }
   }
 
   /** Completes the current file on a disk that refuses more. */

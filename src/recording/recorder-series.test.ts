@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { refusal } from '../base/files/testing/refusals.ts';
 import { cases } from '../base/testing/long.ts';
 import { range } from '../broker/testing/hub-bench.ts';
+import { createAsc } from '../trace/asc/asc-writer.ts';
 import type { ListedFile } from './file-list.ts';
 import type { RecordingFormat } from './recording-record.ts';
 import type { RecordingRequest } from './recording-request.ts';
@@ -465,6 +466,43 @@ describe('A named recorder', () => {
     bench.publish(channel, 1);
     expect(bench.recorder.finish()).toMatchObject({ state: 'idle', frames: 4 });
     expect(readRecording(join(folder, '2.asc')).ids).toEqual([0, 1, 2, 3]);
+  });
+
+  it.each([
+    ['fails', 3, { state: 'failed', frames: 0, missed: 3 }],
+    ['ends', 0, { state: 'idle', frames: 0, missed: 0 }],
+  ])('%s where it is stopped while its folder is missing, with %i events unwritten', (...row) => {
+    const [, unwritten, expected] = row;
+    const bench = setUp();
+    const folder = join(bench.files.project, 'logs');
+    mkdirSync(folder);
+    const channel = bench.open(0);
+    begin(bench, { file: 'logs/{n}.asc' });
+    rmSync(folder, { recursive: true });
+    bench.clock.advanceUs(1_000_000);
+    bench.publish(channel, unwritten);
+    bench.release();
+    bench.recorder.finish();
+    expect(bench.ends).toMatchObject([
+      { ...expected, stopped_at_us: bench.clock.unixUs(), error: { code: 'file_not_found' } },
+    ]);
+    expect(bench.defects).toEqual([]);
+  });
+
+  it('fails where its format cannot end the file', () => {
+    const bench = setUp({
+      createTrace: (sink, options) => {
+        const writer = createAsc(sink, options);
+        writer.end = () => {
+          throw new Error('broken');
+        };
+        return writer;
+      },
+    });
+    begin(bench);
+    bench.recorder.finish();
+    expect(bench.ends).toMatchObject([{ state: 'failed', error: { code: 'internal_error' } }]);
+    expect(bench.defects).toHaveLength(1);
   });
 
   it('never syncs while it writes', () => {

@@ -74,7 +74,9 @@ export const recorderStatusFields = {
   gaps: counted('Number of gaps since the start'),
   started_at_us: nullable(Type.Integer(), { description: 'Unix time of the last start' }),
   stopped_at_us: nullable(Type.Integer(), { description: 'null while it is started' }),
-  error: nullable(ErrorBody, { description: 'Why the recorder waits or has failed' }),
+  error: nullable(ErrorBody, {
+    description: 'Why the recorder waits or has failed, or why the list of its files is not saved',
+  }),
   files: Type.Array(RecordedFile, { description: 'The latest 100 files, the newest last' }),
 };
 const RecorderStatus = Type.Object(recorderStatusFields);
