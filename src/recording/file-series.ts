@@ -54,6 +54,7 @@ export class FileSeries implements RowTarget {
   #lastNs = 0;
   #closedFrames = 0;
   #closedBytes = 0;
+  #syncedFrames = 0;
   #idsAfter = new Float64Array(0);
 
   constructor({ request, clock, files, startUnixUs }: FileSeriesOptions) {
@@ -172,6 +173,8 @@ export class FileSeries implements RowTarget {
     const { file } = this.#file?.trace ?? {};
     if (file && !file.isSyncing) file.syncLater();
     this.#measure();
+    if (this.frames !== this.#syncedFrames) this.#files.changed();
+    this.#syncedFrames = this.frames;
     this.#files.save();
   }
 

@@ -415,6 +415,22 @@ describe('A named recorder', () => {
     ]);
   });
 
+  it('keeps its list up to date while it writes', async () => {
+    const bench = setUp();
+    const channel = bench.open(0);
+    begin(bench);
+    for (const count of [5, 3, 0]) {
+      bench.publish(channel, count);
+      bench.release();
+      bench.clock.advanceUs(500_000);
+      await bench.recorder.settled();
+      const [entry] = bench.recorder.record().files;
+      const { frames, last_event_id } = entry as NonNullable<typeof entry>;
+      expect(listOf(bench).files).toMatchObject([{ state: 'open', frames, last_event_id }]);
+    }
+    expect(listOf(bench).files).toMatchObject([{ frames: 8, last_event_id: 8 }]);
+  });
+
   it('opens the next file where the current one was removed or moved', () => {
     const bench = setUp();
     const channel = bench.open(0);
