@@ -307,7 +307,12 @@ describe('A named recorder', () => {
   it('refuses a file that exists where the pattern has no number', () => {
     const bench = setUp();
     const path = bench.files.write('project/night.asc', 'mine');
-    expect(refusal(() => begin(bench, { file: 'night.asc' })).code).toBe('already_exists');
+    const refused = refusal(() => begin(bench, { file: 'night.asc' }));
+    expect(refused).toEqual({
+      code: 'already_exists',
+      details: { field: 'file', path: 'night.asc' },
+    });
+    expect(() => begin(bench, { file: 'night.asc' })).toThrow('add {n} to the name');
     expect(readFileSync(path, 'utf8')).toBe('mine');
     expect(readdirSync(bench.files.project)).toEqual(['night.asc']);
   });
