@@ -95,7 +95,9 @@ const Trigger = Type.Object(
       'signal Engine.EngineSpeed < 300',
     ),
     pre_ms: milliseconds('Time before the start that is recorded too, as far as it is retained'),
-    post_ms: milliseconds('Time that is recorded after the stop, or after a start without a stop'),
+    post_ms: milliseconds(
+      'Time that is recorded after the stop, or after a start without a stop; with 0 and no stop, the recording ends when the recorder is stopped',
+    ),
     once: Type.Optional(
       Type.Boolean({
         description: 'Whether the recorder stops after the first recording; default: false',
@@ -187,6 +189,9 @@ const formatOf = ({ file, format }: RecorderEntry): TraceFormat => {
   });
 };
 
+const named = (format: TraceFormat): string =>
+  `${format === 'asc' || format === 'mf4' ? 'An' : 'A'} ${traceFiles[format].title}`;
+
 /** An empty group is the same as none, so that a change can remove one. */
 const groupOf = <Group extends object>(group: Group | undefined): Group | null =>
   group === undefined || Object.keys(group).length === 0 ? null : group;
@@ -196,7 +201,6 @@ export const settingsOf = (entry: RecorderEntry): RecorderSettings => {
   const { file, channels = [], compress = false, embed_databases = false } = entry;
   const pattern = FilePattern.parse(file);
   const format = formatOf(entry);
-  const { title } = traceFiles[format];
   const split = groupOf(entry.split);
   const keep = groupOf(entry.keep);
   const trigger = groupOf(entry.trigger);
@@ -213,10 +217,12 @@ export const settingsOf = (entry: RecorderEntry): RecorderSettings => {
     });
   }
   if (compress && format === 'blf') {
-    throw invalidArgument('compress', `A ${title} is compressed already`, { reason: 'format' });
+    throw invalidArgument('compress', `${named(format)} is compressed already`, {
+      reason: 'format',
+    });
   }
   if (embed_databases && !canEmbed(format)) {
-    throw invalidArgument('embed_databases', `A ${title} cannot contain databases`, {
+    throw invalidArgument('embed_databases', `${named(format)} cannot contain databases`, {
       reason: 'format',
     });
   }
