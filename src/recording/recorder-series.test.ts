@@ -329,6 +329,15 @@ describe('A named recorder', () => {
     expect(readdirSync(bench.files.outside)).toEqual([]);
   });
 
+  it('names a folder that does not exist', () => {
+    const bench = setUp();
+    expect(() => begin(bench, { file: 'nowhere/{n}.asc' })).toThrow('nowhere does not exist');
+    expect(refusal(() => begin(bench, { file: 'nowhere/{n}.asc' })).details).toEqual({
+      field: 'file',
+      path: 'nowhere',
+    });
+  });
+
   it('does not take a file of others for its list', () => {
     const bench = setUp();
     const path = bench.files.write('project/night.files.json', '{"mine":1}');

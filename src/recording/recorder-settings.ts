@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { maxConditionLength, parseCondition } from '../condition/parse-condition.ts';
-import { type TraceFormat, traceFiles, traceFormats } from '../trace/trace-format.ts';
+import { type TraceFormat, traceFiles, traceFormats, withArticle } from '../trace/trace-format.ts';
 import { FilePattern } from './file-pattern.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -111,6 +111,17 @@ const Trigger = Type.Object(
   },
 );
 
+const selector = Type.String({ minLength: 1, maxLength: 200 });
+const channelList = { maxItems: 64, examples: [['SIM00001/0']] };
+
+/** Channels in a request that changes a recorder. */
+export const changedChannels = Type.Optional(
+  Type.Array(selector, {
+    description: 'Channels to record, by any selector; [] = all, including new ones',
+    ...channelList,
+  }),
+);
+
 /** Fields of a recorder, in the bench file and in requests that add one. */
 export const recorderFields = {
   file: Type.String({
@@ -121,10 +132,10 @@ export const recorderFields = {
     examples: ['night/{name}-{date}-{n}.mf4'],
   }),
   channels: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    Type.Array(selector, {
       description: 'Channels to record, by any selector; default: all, including new ones',
-      maxItems: 64,
-      examples: [['SIM00001/0']],
+      minItems: 1,
+      ...channelList,
     }),
   ),
   format: Type.Optional(
@@ -189,9 +200,6 @@ const formatOf = ({ file, format }: RecorderEntry): TraceFormat => {
   });
 };
 
-const named = (format: TraceFormat): string =>
-  `${format === 'asc' || format === 'mf4' ? 'An' : 'A'} ${traceFiles[format].title}`;
-
 /** An empty group is the same as none, so that a change can remove one. */
 const groupOf = <Group extends object>(group: Group | undefined): Group | null =>
   group === undefined || Object.keys(group).length === 0 ? null : group;
@@ -201,6 +209,7 @@ export const settingsOf = (entry: RecorderEntry): RecorderSettings => {
   const { file, channels = [], compress = false, embed_databases = false } = entry;
   const pattern = FilePattern.parse(file);
   const format = formatOf(entry);
+  const title = withArticle(traceFiles[format].title, 'A');
   const split = groupOf(entry.split);
   const keep = groupOf(entry.keep);
   const trigger = groupOf(entry.trigger);
@@ -217,12 +226,12 @@ export const settingsOf = (entry: RecorderEntry): RecorderSettings => {
     });
   }
   if (compress && format === 'blf') {
-    throw invalidArgument('compress', `${named(format)} is compressed already`, {
+    throw invalidArgument('compress', `${title} is compressed already`, {
       reason: 'format',
     });
   }
   if (embed_databases && !canEmbed(format)) {
-    throw invalidArgument('embed_databases', `${named(format)} cannot contain databases`, {
+    throw invalidArgument('embed_databases', `${title} cannot contain databases`, {
       reason: 'format',
     });
   }

@@ -386,7 +386,7 @@ export class Recorder {
     this.#endWith(() => series.finish());
   }
 
-  /** Ends the recording, whatever the disk and the format do. */
+  /** Ends the recording, also where the disk or the format fails. */
   #endWith(finish: () => BusbarError | null): void {
     let failure: BusbarError | null;
     try {
