@@ -319,10 +319,12 @@ describe('loadBench', () => {
         unnumbered: { file: 'a.asc', split: { max_seconds: 60 } },
         unknown: { file: 'a.txt' },
         selector: { ...good, channels: ['a/b'] },
+        empty: { ...good, channels: [] },
         trigger: { ...good, trigger: { start: 'frame' } },
       },
     });
     expect(fieldsAtFault().sort()).toEqual([
+      'recorders.empty.channels',
       'recorders.extra.state',
       'recorders.logging',
       'recorders.none.file',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recorderFields } from '../recording/recorder-settings.ts';
+import { changedChannels, recorderFields } from '../recording/recorder-settings.ts';
 import { RecorderRecord, RecorderSummary } from '../recording/service/recorder-record.ts';
 import { lookupErrors } from './channel.ts';
 import { defineOperation } from './define.ts';
@@ -139,7 +139,7 @@ export const recorderUpdate = defineOperation({
   summary: 'Change the settings of a recorder that is stopped',
   description:
     'Settings that are not named stay. {} removes split, keep or trigger, and an empty list of channels selects all. A new file also changes the format to that of its extension. Changes of a recorder of the bench file last until the daemon ends.',
-  parameters: { name, file: Type.Optional(file), ...settings },
+  parameters: { name, file: Type.Optional(file), ...settings, channels: changedChannels },
   result: RecorderRecord,
   errors: ['recorder_not_found', 'already_running', ...settingErrors],
   permission: 'operate',

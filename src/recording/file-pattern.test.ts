@@ -31,6 +31,10 @@ describe('FilePattern', () => {
     ['{date}/a.asc', 'not {date}'],
     ['{n}/a.asc', 'not {n}'],
     ['logs/', 'names a folder'],
+    ['night_{n.asc', 'brace'],
+    ['night_n}.asc', 'brace'],
+    ['{{n}}.asc', 'brace'],
+    ['{name/{n}.asc', 'brace'],
   ])('refuses %s and names the field', (text, message) => {
     expect(() => FilePattern.parse(text)).toThrow(message);
     expect(refusal(() => FilePattern.parse(text))).toEqual({

@@ -64,6 +64,11 @@ export class FilePattern {
       if (folderPlaceholders.includes(inside as string)) continue;
       refuse(`A folder can contain {name} and {bench}, not ${whole}: its files are one series`);
     }
+    if (/[{}]/.test(text.replaceAll(anyPlaceholder, ''))) {
+      refuse(
+        'A brace in a file pattern begins or ends one of {name}, {bench}, {date}, {time}, {n}',
+      );
+    }
     if (pattern.#file === '') refuse('The file pattern names a folder');
     return pattern;
   }

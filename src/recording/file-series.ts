@@ -54,6 +54,7 @@ export class FileSeries implements RowTarget {
   #lastNs = 0;
   #closedFrames = 0;
   #closedBytes = 0;
+  #syncedFrames = 0;
   #idsAfter = new Float64Array(0);
 
   constructor({ request, clock, files, startUnixUs }: FileSeriesOptions) {
@@ -172,6 +173,8 @@ export class FileSeries implements RowTarget {
     const { file } = this.#file?.trace ?? {};
     if (file && !file.isSyncing) file.syncLater();
     this.#measure();
+    if (this.frames !== this.#syncedFrames) this.#files.changed();
+    this.#syncedFrames = this.frames;
     this.#files.save();
   }
 
@@ -195,19 +198,26 @@ export class FileSeries implements RowTarget {
   }
 
   /** Ends the current file and waits for the disk. Returns why that failed, or null. */
-  finish(): string | null {
+  finish(): BusbarError | null {
     const file = this.#file;
-    if (!file) {
-      this.#files.saveNow();
-      return null;
-    }
+    if (!file) return this.#openFailure;
     const { trace } = file;
+    const path = this.#path;
     if (trace.isBlocked) trace.store();
     if (!trace.isBlocked && !this.#isEnding) this.#describeEnd(file);
     const reason = !trace.isBlocked && trace.end() ? trace.file.sync() : trace.failure;
     this.complete();
-    this.#files.saveNow();
-    return reason;
+    return reason === null ? null : fileFailure(path, reason);
+  }
+
+  /** Saves the list of files. Returns why that failed, or null. */
+  saveList(): BusbarError | null {
+    try {
+      this.#files.saveNow();
+      return null;
+    } catch (thrown) {
+      return BusbarError.from(thrown);
+    }
   }
 
   /** Completes the current file on a disk that refuses more. */

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { refusal } from '../base/files/testing/refusals.ts';
 import { cases } from '../base/testing/long.ts';
 import { range } from '../broker/testing/hub-bench.ts';
+import { createAsc } from '../trace/asc/asc-writer.ts';
 import type { ListedFile } from './file-list.ts';
 import type { RecordingFormat } from './recording-record.ts';
 import type { RecordingRequest } from './recording-request.ts';
@@ -306,7 +307,12 @@ describe('A named recorder', () => {
   it('refuses a file that exists where the pattern has no number', () => {
     const bench = setUp();
     const path = bench.files.write('project/night.asc', 'mine');
-    expect(refusal(() => begin(bench, { file: 'night.asc' })).code).toBe('already_exists');
+    const refused = refusal(() => begin(bench, { file: 'night.asc' }));
+    expect(refused).toEqual({
+      code: 'already_exists',
+      details: { field: 'file', path: 'night.asc' },
+    });
+    expect(() => begin(bench, { file: 'night.asc' })).toThrow('add {n} to the name');
     expect(readFileSync(path, 'utf8')).toBe('mine');
     expect(readdirSync(bench.files.project)).toEqual(['night.asc']);
   });
@@ -321,6 +327,15 @@ describe('A named recorder', () => {
     expect(refusal(() => begin(bench, { file })).code).toBe(code);
     expect(readdirSync(bench.files.project)).toEqual([]);
     expect(readdirSync(bench.files.outside)).toEqual([]);
+  });
+
+  it('names a folder that does not exist', () => {
+    const bench = setUp();
+    expect(() => begin(bench, { file: 'nowhere/{n}.asc' })).toThrow('nowhere does not exist');
+    expect(refusal(() => begin(bench, { file: 'nowhere/{n}.asc' })).details).toEqual({
+      field: 'file',
+      path: 'nowhere',
+    });
   });
 
   it('does not take a file of others for its list', () => {
@@ -414,6 +429,22 @@ describe('A named recorder', () => {
     ]);
   });
 
+  it('keeps its list up to date while it writes', async () => {
+    const bench = setUp();
+    const channel = bench.open(0);
+    begin(bench);
+    for (const count of [5, 3, 0]) {
+      bench.publish(channel, count);
+      bench.release();
+      bench.clock.advanceUs(500_000);
+      await bench.recorder.settled();
+      const [entry] = bench.recorder.record().files;
+      const { frames, last_event_id } = entry as NonNullable<typeof entry>;
+      expect(listOf(bench).files).toMatchObject([{ state: 'open', frames, last_event_id }]);
+    }
+    expect(listOf(bench).files).toMatchObject([{ frames: 8, last_event_id: 8 }]);
+  });
+
   it('opens the next file where the current one was removed or moved', () => {
     const bench = setUp();
     const channel = bench.open(0);
@@ -465,6 +496,43 @@ describe('A named recorder', () => {
     bench.publish(channel, 1);
     expect(bench.recorder.finish()).toMatchObject({ state: 'idle', frames: 4 });
     expect(readRecording(join(folder, '2.asc')).ids).toEqual([0, 1, 2, 3]);
+  });
+
+  it.each([
+    ['fails', 3, { state: 'failed', frames: 0, missed: 3 }],
+    ['ends', 0, { state: 'idle', frames: 0, missed: 0 }],
+  ])('%s where it is stopped while its folder is missing, with %i events unwritten', (...row) => {
+    const [, unwritten, expected] = row;
+    const bench = setUp();
+    const folder = join(bench.files.project, 'logs');
+    mkdirSync(folder);
+    const channel = bench.open(0);
+    begin(bench, { file: 'logs/{n}.asc' });
+    rmSync(folder, { recursive: true });
+    bench.clock.advanceUs(1_000_000);
+    bench.publish(channel, unwritten);
+    bench.release();
+    bench.recorder.finish();
+    expect(bench.ends).toMatchObject([
+      { ...expected, stopped_at_us: bench.clock.unixUs(), error: { code: 'file_not_found' } },
+    ]);
+    expect(bench.defects).toEqual([]);
+  });
+
+  it('fails where its format cannot end the file', () => {
+    const bench = setUp({
+      createTrace: (sink, options) => {
+        const writer = createAsc(sink, options);
+        writer.end = () => {
+          throw new Error('broken');
+        };
+        return writer;
+      },
+    });
+    begin(bench);
+    bench.recorder.finish();
+    expect(bench.ends).toMatchObject([{ state: 'failed', error: { code: 'internal_error' } }]);
+    expect(bench.defects).toHaveLength(1);
   });
 
   it('never syncs while it writes', () => {

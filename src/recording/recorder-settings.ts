@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { nullable, type RecordOf } from '../base/schema/schemas.ts';
 import { maxConditionLength, parseCondition } from '../condition/parse-condition.ts';
-import { type TraceFormat, traceFiles, traceFormats } from '../trace/trace-format.ts';
+import { type TraceFormat, traceFiles, traceFormats, withArticle } from '../trace/trace-format.ts';
 import { FilePattern } from './file-pattern.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -95,7 +95,9 @@ const Trigger = Type.Object(
       'signal Engine.EngineSpeed < 300',
     ),
     pre_ms: milliseconds('Time before the start that is recorded too, as far as it is retained'),
-    post_ms: milliseconds('Time that is recorded after the stop, or after a start without a stop'),
+    post_ms: milliseconds(
+      'Time that is recorded after the stop, or after a start without a stop; with 0 and no stop, the recording ends when the recorder is stopped',
+    ),
     once: Type.Optional(
       Type.Boolean({
         description: 'Whether the recorder stops after the first recording; default: false',
@@ -109,6 +111,17 @@ const Trigger = Type.Object(
   },
 );
 
+const selector = Type.String({ minLength: 1, maxLength: 200 });
+const channelList = { maxItems: 64, examples: [['SIM00001/0']] };
+
+/** Channels in a request that changes a recorder. */
+export const changedChannels = Type.Optional(
+  Type.Array(selector, {
+    description: 'Channels to record, by any selector; [] = all, including new ones',
+    ...channelList,
+  }),
+);
+
 /** Fields of a recorder, in the bench file and in requests that add one. */
 export const recorderFields = {
   file: Type.String({
@@ -119,10 +132,10 @@ export const recorderFields = {
     examples: ['night/{name}-{date}-{n}.mf4'],
   }),
   channels: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    Type.Array(selector, {
       description: 'Channels to record, by any selector; default: all, including new ones',
-      maxItems: 64,
-      examples: [['SIM00001/0']],
+      minItems: 1,
+      ...channelList,
     }),
   ),
   format: Type.Optional(
@@ -196,7 +209,7 @@ export const settingsOf = (entry: RecorderEntry): RecorderSettings => {
   const { file, channels = [], compress = false, embed_databases = false } = entry;
   const pattern = FilePattern.parse(file);
   const format = formatOf(entry);
-  const { title } = traceFiles[format];
+  const title = withArticle(traceFiles[format].title, 'A');
   const split = groupOf(entry.split);
   const keep = groupOf(entry.keep);
   const trigger = groupOf(entry.trigger);
@@ -213,10 +226,12 @@ export const settingsOf = (entry: RecorderEntry): RecorderSettings => {
     });
   }
   if (compress && format === 'blf') {
-    throw invalidArgument('compress', `A ${title} is compressed already`, { reason: 'format' });
+    throw invalidArgument('compress', `${title} is compressed already`, {
+      reason: 'format',
+    });
   }
   if (embed_databases && !canEmbed(format)) {
-    throw invalidArgument('embed_databases', `A ${title} cannot contain databases`, {
+    throw invalidArgument('embed_databases', `${title} cannot contain databases`, {
       reason: 'format',
     });
   }

@@ -370,25 +370,40 @@ export class Recorder {
 
   #complete(): void {
     if (!this.#isActive) return;
-    const { series, triggered, sink, request } = this.#recording as Recording;
-    triggered?.finish();
-    this.#unwritten += sink.waiting + series.pending;
-    const { frames } = series;
-    const reason = series.finish();
-    this.#unwritten -= series.frames - frames;
-    this.#end(reason ? fileFailure(request.file, reason) : undefined);
+    const { series, triggered, sink } = this.#recording as Recording;
+    this.#endWith(() => {
+      triggered?.finish();
+      this.#unwritten += sink.waiting + series.pending;
+      const { frames } = series;
+      const failure = series.finish();
+      this.#unwritten -= series.frames - frames;
+      return failure;
+    });
   }
 
   #over(): void {
-    const { series, request } = this.#recording as Recording;
-    const reason = series.finish();
-    this.#end(reason ? fileFailure(request.file, reason) : undefined);
+    const { series } = this.#recording as Recording;
+    this.#endWith(() => series.finish());
   }
 
-  #end(error: BusbarError | undefined): void {
+  /** Ends the recording, also where the disk or the format fails. */
+  #endWith(finish: () => BusbarError | null): void {
+    let failure: BusbarError | null;
+    try {
+      failure = finish();
+    } catch (thrown) {
+      this.#options.onDefect(thrown);
+      failure = BusbarError.from(thrown);
+    }
+    const unsaved = this.#recording?.series.saveList() ?? null;
+    this.#end(failure ?? undefined, unsaved);
+  }
+
+  /** `unsaved`: why the list of files lacks some, although all events are in them. */
+  #end(error: BusbarError | undefined, unsaved: BusbarError | null = null): void {
     if (!this.#isActive) return;
     this.#state = error ? 'failed' : 'idle';
-    this.#error = error?.toRecord() ?? null;
+    this.#error = (error ?? unsaved)?.toRecord() ?? null;
     this.#stoppedAtUs = this.#options.clock.unixUs();
     for (const timer of this.#timers.splice(0)) timer.cancel();
     this.#recording?.sink.close();

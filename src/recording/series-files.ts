@@ -56,6 +56,12 @@ const shown = (folder: string, entry: ListedFile): RecordedFile => {
   return { file: folder + file, first_event_id, last_event_id, frames, bytes };
 };
 
+const notNumbered = (path: string): BusbarError =>
+  new BusbarError('already_exists', {
+    message: `${path} already exists; add {n} to the name in file to number the files`,
+    details: { field, path },
+  });
+
 const attachmentOf = ({ file, type, content }: RecordedDatabase): TraceAttachment => ({
   name: file,
   mime: `application/x-${type}`,
@@ -188,8 +194,10 @@ export class NumberedFiles implements SeriesFiles {
       try {
         return act(name);
       } catch (thrown) {
-        const isTaken = BusbarError.from(thrown).code === 'already_exists';
-        if (!isTaken || !this.#names.hasNumber || taken === maxTakenNames) throw thrown;
+        if (BusbarError.from(thrown).code !== 'already_exists') throw thrown;
+        const { hasNumber, folder } = this.#names;
+        if (!hasNumber) throw notNumbered(folder + name);
+        if (taken === maxTakenNames) throw thrown;
         this.#names.take();
       }
     }

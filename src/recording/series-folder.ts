@@ -1,11 +1,23 @@
 import { closeSync, constants, readdirSync } from 'node:fs';
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { BusbarError } from '../base/errors/busbar-error.ts';
 import { errnoOf } from '../base/errors/errno-of.ts';
 import { canOpenByDescriptor } from '../base/files/descriptor-handle.ts';
+import { notFound } from '../base/files/path-refusals.ts';
 import { ProjectRoot } from '../base/files/project-root.ts';
 
 const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+
+const openFolder = (root: ProjectRoot, folder: string): number => {
+  try {
+    return root.openDirectoryOf(`${folder}*`, { field: 'file' });
+  } catch (thrown) {
+    const isMissing = thrown instanceof BusbarError && thrown.code === 'file_not_found';
+    if (!isMissing) throw thrown;
+    throw notFound({ path: folder.slice(0, -1) || '.', field: 'file' }, thrown);
+  }
+};
 
 /**
  * The folder of a series while something is done in it. It is held by descriptor, so that no link
@@ -24,8 +36,7 @@ export class SeriesFolder {
   static open(projectRoot: string, folder: string): SeriesFolder {
     const root = ProjectRoot.open(projectRoot, { field: 'file' });
     try {
-      const file = `${folder}*`;
-      const fd = root.openDirectoryOf(file, { field: 'file' });
+      const fd = openFolder(root, folder);
       const path = canOpenByDescriptor()
         ? `/proc/self/fd/${fd}`
         : dirname(root.resolve(folder || '.'));

@@ -12,6 +12,10 @@ export const traceFiles: Readonly<
   mf4: { title: 'MF4 trace', ending: '.mf4' },
 };
 
+/** Letters that begin with a vowel where they are spelled, as MF4 is. */
+export const withArticle = (title: string, article: 'A' | 'a'): string =>
+  `${article}${/^(?:[aeiou]|[AEFHILMNORSX][A-Z0-9])/.test(title) ? 'n' : ''} ${title}`;
+
 /** Source of a trace's bytes. Blocking, because traces are read in threads without deadlines. */
 export interface ByteSource {
   readonly size: number | null;

@@ -2755,7 +2755,7 @@ class Operations(Caller):
         :param name: Name of the recorder
         :param file: Pattern of the files, inside the project directory: {name}, {bench}, {date} and
             {time} in UTC, {n} = number of the file
-        :param channels: Channels to record, by any selector; default: all, including new ones
+        :param channels: Channels to record, by any selector; [] = all, including new ones
         :param format: File format; default: from the extension
         :param split: When the next file begins. The file needs {n} in its name; {} = one file
         :param keep: How much is kept: older files that this recorder wrote are deleted; {} = all

@@ -3388,13 +3388,13 @@ class Recorder(TypedDict):
     bytes: int
     # Number of gaps since the start
     gaps: int
-    # Events lost in those gaps
+    # Events lost in those gaps; what is overwritten while the recorder waits is counted when it continues or stops
     missed: int
     # Unix time of the last start
     started_at_us: Optional[int]
     # null while it is started
     stopped_at_us: Optional[int]
-    # Why the recorder waits or has failed
+    # Why the recorder waits or has failed, or why the list of its files is not saved
     error: Optional[Error]
     # Channels in the files, including closed ones
     recorded: List[RecorderRecorded]
@@ -3429,7 +3429,7 @@ class RecorderTrigger(TypedDict, total=False):
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
-    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    # Time that is recorded after the stop, or after a start without a stop; with 0 and no stop, the recording ends when the recorder is stopped; default: 0
     post_ms: int
     # Whether the recorder stops after the first recording; default: false
     once: bool
@@ -3446,7 +3446,7 @@ class RecorderRecorded(TypedDict):
 class RecorderChange(TypedDict, total=False):
     # Pattern of the files, inside the project directory: {name}, {bench}, {date} and {time} in UTC, {n} = number of the file
     file: str
-    # Channels to record, by any selector; default: all, including new ones
+    # Channels to record, by any selector; [] = all, including new ones
     channels: List[str]
     # File format; default: from the extension
     format: Literal["asc", "blf", "candump", "mf4"]
@@ -3491,7 +3491,7 @@ class RecorderChangeTrigger(TypedDict, total=False):
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
-    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    # Time that is recorded after the stop, or after a start without a stop; with 0 and no stop, the recording ends when the recorder is stopped; default: 0
     post_ms: int
     # Whether the recorder stops after the first recording; default: false
     once: bool
@@ -3550,7 +3550,7 @@ class RecorderEntryTrigger(TypedDict, total=False):
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
-    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    # Time that is recorded after the stop, or after a start without a stop; with 0 and no stop, the recording ends when the recorder is stopped; default: 0
     post_ms: int
     # Whether the recorder stops after the first recording; default: false
     once: bool
@@ -3567,7 +3567,7 @@ class RecorderHealth(TypedDict):
     bytes: int
     # Number of gaps since the start
     gaps: int
-    # Events lost in those gaps
+    # Events lost in those gaps; what is overwritten while the recorder waits is counted when it continues or stops
     missed: int
     # Why it waits or has failed
     error: Optional[ErrorCode]
@@ -3626,7 +3626,7 @@ class RecorderRequestTrigger(TypedDict, total=False):
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
-    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    # Time that is recorded after the stop, or after a start without a stop; with 0 and no stop, the recording ends when the recorder is stopped; default: 0
     post_ms: int
     # Whether the recorder stops after the first recording; default: false
     once: bool
@@ -3658,13 +3658,13 @@ class RecorderSummary(TypedDict):
     bytes: int
     # Number of gaps since the start
     gaps: int
-    # Events lost in those gaps
+    # Events lost in those gaps; what is overwritten while the recorder waits is counted when it continues or stops
     missed: int
     # Unix time of the last start
     started_at_us: Optional[int]
     # null while it is started
     stopped_at_us: Optional[int]
-    # Why the recorder waits or has failed
+    # Why the recorder waits or has failed, or why the list of its files is not saved
     error: Optional[Error]
     # Channels in the files, including closed ones
     recorded: List[RecorderSummaryRecorded]
@@ -3697,7 +3697,7 @@ class RecorderSummaryTrigger(TypedDict, total=False):
     stop: str
     # Time before the start that is recorded too, as far as it is retained; default: 0
     pre_ms: int
-    # Time that is recorded after the stop, or after a start without a stop; default: 0
+    # Time that is recorded after the stop, or after a start without a stop; with 0 and no stop, the recording ends when the recorder is stopped; default: 0
     post_ms: int
     # Whether the recorder stops after the first recording; default: false
     once: bool

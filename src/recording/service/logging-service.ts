@@ -3,7 +3,12 @@ import type { Clock } from '../../base/clock/clock.ts';
 import { BusbarError, invalidArgument, withField } from '../../base/errors/busbar-error.ts';
 import type { FileIdentity } from '../../base/files/file-identity.ts';
 import type { Consumer } from '../../broker/retention-record.ts';
-import { type TraceFormat, traceFiles, traceFormats } from '../../trace/trace-format.ts';
+import {
+  type TraceFormat,
+  traceFiles,
+  traceFormats,
+  withArticle,
+} from '../../trace/trace-format.ts';
 import { loggingRecord, noRecorderStatus, type RecordingRecord } from '../recording-record.ts';
 import { plainRecording, type RecordingRequest } from '../recording-request.ts';
 import { RecorderControl } from './recorder-control.ts';
@@ -31,7 +36,7 @@ const refuseMisnamed = (file: string, format: TraceFormat): void => {
   if (other === undefined) return;
   throw invalidArgument(
     'file',
-    `${file} has the extension of a ${other}, but the format is ${format}: set format to log in another one`,
+    `${file} has the extension of ${withArticle(other, 'a')}, but the format is ${format}: set format to log in another one`,
     { reason: 'other_format', path: file },
   );
 };

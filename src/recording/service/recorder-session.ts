@@ -45,7 +45,7 @@ export class RecorderSession {
   #isFinishing = false;
   #isReady = false;
   #isAbandoned = false;
-  /** Whether closed files are compressed or removed. */
+  /** Whether closed files are compressed or removed, and listed. */
   #hasCleanup = false;
 
   constructor({ name, thread, clock, record, onDefect }: RecorderSessionOptions) {
@@ -80,7 +80,7 @@ export class RecorderSession {
    */
   async begin(request: RecordingRequest): Promise<RecorderStatus> {
     const begun = this.#calls.remote.begin(request);
-    this.#hasCleanup = request.compress || request.keep !== null;
+    this.#hasCleanup = request.name !== null;
     try {
       await Promise.race([this.#ready.promise, begun]);
       const record = await within(this.#clock, fileMs, begun);
@@ -191,7 +191,8 @@ export class RecorderSession {
     if (this.#hasCleanup && state === 'idle') {
       const { remote } = this.#calls;
       const settled = remote.settled().then(() => remote.record());
-      this.#latest = (await settled.catch(() => null)) ?? this.#latest;
+      const { files } = (await settled.catch(() => null)) ?? this.#latest;
+      this.#latest = { ...this.#latest, files };
     }
     if (!this.#isGone) await this.#thread.terminate();
   }
