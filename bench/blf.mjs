@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { loadSource } from '../scripts/load-source.mjs';
+import { fill, secondsSince } from './trace-frames.mjs';
 
 const frameCount = 500_000;
 const peerFrameCount = 200_000;
@@ -38,31 +39,6 @@ const [{ readBlf }, { createBlf }, { TraceBatch }] = await Promise.all(
   ),
 );
 
-/** Four classic frames of counters and noise, then one FD frame, as on two busy channels. */
-const fill = (batch, first) => {
-  batch.clear();
-  for (let row = 0; row < batch.capacity && first + row < frameCount; row++) {
-    const at = first + row;
-    const isFd = at % 5 === 4;
-    const length = isFd ? 64 : 8;
-    batch.timeNs[row] = at * 100_000;
-    batch.id[row] = 0x100 + (at % 200);
-    batch.flags[row] = isFd ? 12 : 0;
-    batch.channel[row] = 1 + (at % 2);
-    batch.kind[row] = at % 3 === 0 ? 2 : 1;
-    batch.bus[row] = isFd ? 2 : 1;
-    batch.dlc[row] = isFd ? 15 : 8;
-    batch.length[row] = length;
-    for (let i = 0; i < length; i++) batch.payload[64 * row + i] = (at * 7 + i * 13) >> (i & 3);
-    batch.count++;
-  }
-};
-
-const secondsSince = (start) => {
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e6;
-};
-
 /** Seconds in the writer alone. */
 const writeOurs = (file) => {
   const fd = openSync(file, 'w');
@@ -77,7 +53,7 @@ const writeOurs = (file) => {
   const batch = new TraceBatch(batchCapacity);
   let seconds = 0;
   for (let first = 0; first < frameCount; first += batchCapacity) {
-    fill(batch, first);
+    fill(batch, first, frameCount);
     const start = process.cpuUsage();
     writer.write(batch, 0, batch.count);
     seconds += secondsSince(start);
