@@ -1,10 +1,10 @@
-import { closeSync, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pause } from '../base/clock/pause.ts';
 import { BusbarError } from '../base/errors/busbar-error.ts';
 import { attempt, type NamedPath } from '../base/files/path-refusals.ts';
-import { readAtMost } from '../base/files/read-at-most.ts';
+import { readAndClose } from '../base/files/read-at-most.ts';
 import type { CheckEntry } from '../check/check-file.ts';
 import type { CheckReport } from '../check/check-record.ts';
 import { maxCheckFile, readCheckFile as parseCheckFile } from '../check/read-check-file.ts';
@@ -32,14 +32,7 @@ import { openInput, underBar, withInterruption } from './trace-work.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 const readCheckFile = (path: string): Uint8Array =>
-  attempt({ path, field: 'file' }, () => {
-    const fd = openSync(path, 'r');
-    try {
-      return readAtMost(fd, maxCheckFile);
-    } finally {
-      closeSync(fd);
-    }
-  });
+  attempt({ path, field: 'file' }, () => readAndClose(openSync(path, 'r'), maxCheckFile));
 
 const checksOf = ({ check = [] }: Values): readonly CheckEntry[] =>
   (check as readonly string[]).map((text) => ({ check: text }));

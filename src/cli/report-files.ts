@@ -1,14 +1,15 @@
-import { statSync } from 'node:fs';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
+import { identityAt, isSameFile } from '../base/files/file-identity.ts';
 import type { CheckReport } from '../check/check-record.ts';
 import { reportRenderer } from '../check/report/render-report.ts';
 import { TraceOutput } from './trace-files.ts';
 
 const field = 'report';
 
-const isSameFile = (one: string, other: string): boolean => {
-  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
+const isInput = (path: string, inputs: readonly string[]): boolean => {
+  const report = identityAt(path);
+  if (report === undefined) return false;
+  return inputs.map(identityAt).some((input) => input !== undefined && isSameFile(input, report));
 };
 
 /**
@@ -26,7 +27,7 @@ export class ReportFiles {
         if (paths.indexOf(path) < index) {
           throw invalidArgument(field, `report is given twice: ${path}`, { path });
         }
-        if (inputs.some((input) => isSameFile(input, path))) {
+        if (isInput(path, inputs)) {
           throw invalidArgument(field, `report would replace an input: ${path}`, { path });
         }
         const file = new TraceOutput({ path, field }, null, true);

@@ -1,8 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BusbarError, invalidArgument } from '../base/errors/busbar-error.ts';
 import { attempt, type NamedPath } from '../base/files/path-refusals.ts';
-import { readAtMost } from '../base/files/read-at-most.ts';
+import { readAndClose } from '../base/files/read-at-most.ts';
 import { databaseForConditions } from '../condition/condition-context.ts';
 import type { TraceDatabase } from '../condition/trace-context.ts';
 import { dbcLimits } from '../database/dbc/limits.ts';
@@ -31,14 +31,7 @@ export const readerOfDatabases =
   ({ workingDirectory }: CliContext) =>
   (file: string): Uint8Array => {
     const named: NamedPath = { path: resolve(workingDirectory ?? '.', file), field: 'database' };
-    return attempt(named, () => {
-      const fd = openSync(named.path, 'r');
-      try {
-        return readAtMost(fd, dbcLimits.fileBytes);
-      } finally {
-        closeSync(fd);
-      }
-    });
+    return attempt(named, () => readAndClose(openSync(named.path, 'r'), dbcLimits.fileBytes));
   };
 
 /** Databases of conditions, from the values of `--database`. */

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { invalidArgument } from '../base/errors/busbar-error.ts';
 import { errnoOf } from '../base/errors/errno-of.ts';
+import { identityAt, identityOf, isSameFile } from '../base/files/file-identity.ts';
 import {
   alreadyExists,
   assertNameable,
@@ -51,9 +52,8 @@ export class TraceInput implements ByteSource {
   }
 
   isAt(path: string): boolean {
-    const here = fstatSync(this.#fd);
-    const there = statSync(path, { throwIfNoEntry: false });
-    return there !== undefined && there.dev === here.dev && there.ino === here.ino;
+    const there = identityAt(path);
+    return there !== undefined && isSameFile(there, identityOf(this.#fd));
   }
 
   read(into: Uint8Array): number {

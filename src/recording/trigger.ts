@@ -24,7 +24,6 @@ export interface TriggerOptions {
  *                         └─────start──────┘
  */
 export class Trigger {
-  startedAtNs = 0;
   /** The latest start, during a recording too. */
   firedAtNs = 0;
   endNs = Number.POSITIVE_INFINITY;
@@ -97,7 +96,6 @@ export class Trigger {
     this.endNs = Number.POSITIVE_INFINITY;
     if (this.#stop === null && this.#postNs > 0) this.#endAfter(atNs);
     if (before === 'ending') return 'again';
-    this.startedAtNs = atNs;
     return 'start';
   }
 

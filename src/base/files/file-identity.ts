@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync } from 'node:fs';
+import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 
 export interface FileIdentity {
   readonly device: bigint;
@@ -8,6 +8,12 @@ export interface FileIdentity {
 export const identityOf = (fd: number): FileIdentity => {
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return { device: dev, inode: ino };
+};
+
+/** Of the file at a path, also through a link; undefined if there is none. */
+export const identityAt = (path: string): FileIdentity | undefined => {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && { device: found.dev, inode: found.ino };
 };
 
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 
 /** Reads up to limit + 1 bytes from the current position, so callers can detect a longer file. */
 export const readAtMost = (descriptor: number, limit: number): Uint8Array => {
@@ -8,4 +8,13 @@ export const readAtMost = (descriptor: number, limit: number): Uint8Array => {
     read = readSync(descriptor, bytes, length, bytes.length - length, null);
   }
   return bytes.subarray(0, length);
+};
+
+/** The same for a file that is only read once. */
+export const readAndClose = (descriptor: number, limit: number): Uint8Array => {
+  try {
+    return readAtMost(descriptor, limit);
+  } finally {
+    closeSync(descriptor);
+  }
 };

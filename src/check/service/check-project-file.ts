@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { BusbarError } from '../../base/errors/busbar-error.ts';
 import { ProjectRoot } from '../../base/files/project-root.ts';
-import { readAtMost } from '../../base/files/read-at-most.ts';
+import { readAndClose } from '../../base/files/read-at-most.ts';
 import type { CallControl } from '../../base/threads/rpc-port.ts';
 import { databaseBytes, openTraceFile } from '../../table/service/decode-project-file.ts';
 import { FileBytes } from '../../trace/service/project-traces.ts';
@@ -39,15 +39,6 @@ export type ProjectCheckRpc = {
 /** Bytes between two reports of progress. */
 const reportedBytes = 4 * 1024 * 1024;
 
-const checkFileBytes = (root: ProjectRoot, file: string): Uint8Array => {
-  const { fd } = root.openForReading(file, { field: 'file' });
-  try {
-    return readAtMost(fd, maxCheckFile);
-  } finally {
-    closeSync(fd);
-  }
-};
-
 /** Checks a trace of a project. Works in one go, so it needs a thread of its own. */
 export const checkProjectFile: ProjectCheckRpc['checkProjectFile'] = (
   projectRoot,
@@ -60,7 +51,8 @@ export const checkProjectFile: ProjectCheckRpc['checkProjectFile'] = (
     const setup = checkSetup(
       { file, checks, databases, bitrates: bitrate },
       {
-        checkFile: (path) => checkFileBytes(root, path),
+        checkFile: (path) =>
+          readAndClose(root.openForReading(path, { field: 'file' }).fd, maxCheckFile),
         database: (path) => databaseBytes(root, path),
       },
     );

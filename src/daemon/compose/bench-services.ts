@@ -38,6 +38,7 @@ import type { RecorderStart, RecorderThread } from '../../recording/service/reco
 import { RecorderService } from '../../recording/service/recorder-service.ts';
 import { RecorderThreads } from '../../recording/service/recorder-threads.ts';
 import { RemoteService } from '../../remote/service/remote-service.ts';
+import type { DecoderThread } from '../../table/service/decoder-threads.ts';
 import { loaderTraces } from '../../trace/service/loader-traces.ts';
 import { LinSchedules } from '../../transmit/lin/lin-schedules.ts';
 import { ReplayService } from '../../transmit/replay/replay-service.ts';
@@ -49,7 +50,7 @@ import { FirmwareChecks } from '../jobs/firmware-checks.ts';
 import { FlashJobs } from '../jobs/flash-jobs.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { LiveCheckJobs } from '../jobs/live-check-jobs.ts';
-import { type DecoderThread, TraceJobs } from '../jobs/trace-jobs.ts';
+import { TraceJobs } from '../jobs/trace-jobs.ts';
 import type { DaemonIdentity } from '../threads/daemon-identity.ts';
 import { bindBenchOperations } from './bench-operations.ts';
 import { bindDiagnosticsOperations } from './diagnostics-operations.ts';

@@ -1,5 +1,5 @@
 import { BusbarError } from '../../base/errors/busbar-error.ts';
-import { CallControl, type Port, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
+import { CallControl, type Remote, RpcPort } from '../../base/threads/rpc-port.ts';
 import type { PackedReport } from '../../check/packed-report.ts';
 import type {
   ProjectCheckRequest,
@@ -13,11 +13,8 @@ import type {
   ProjectDecodeRpc,
 } from '../../table/service/decode-project-file.ts';
 import { checkDecodeRequest } from '../../table/service/decode-request.ts';
+import type { DecoderThread } from '../../table/service/decoder-threads.ts';
 import type { JobProgress, JobRunner } from './job-runner.ts';
-
-export interface DecoderThread extends Port {
-  terminate(): Promise<unknown>;
-}
 
 /** A check request, which may have fields of live checks. */
 type CheckRequest = Omit<ProjectCheckRequest, 'trace'> & { readonly trace?: string | undefined };

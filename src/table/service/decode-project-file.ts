@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { BusbarError, invalidArgument } from '../../base/errors/busbar-error.ts';
 import { identityOf, isSameFile } from '../../base/files/file-identity.ts';
 import { type OpenFile, ProjectRoot } from '../../base/files/project-root.ts';
-import { readAtMost } from '../../base/files/read-at-most.ts';
+import { readAndClose } from '../../base/files/read-at-most.ts';
 import { dbcLimits } from '../../database/dbc/limits.ts';
 import { openTrace } from '../../trace/open-trace.ts';
 import { FileBytes, traceRefusal } from '../../trace/service/project-traces.ts';
@@ -25,14 +25,8 @@ export interface ProjectDecodeRequest extends DecodeRequest {
   readonly overwrite?: boolean | undefined;
 }
 
-export const databaseBytes = (root: ProjectRoot, file: string): Uint8Array => {
-  const { fd } = root.openForReading(file, { field: 'databases' });
-  try {
-    return readAtMost(fd, dbcLimits.fileBytes);
-  } finally {
-    closeSync(fd);
-  }
-};
+export const databaseBytes = (root: ProjectRoot, file: string): Uint8Array =>
+  readAndClose(root.openForReading(file, { field: 'databases' }).fd, dbcLimits.fileBytes);
 
 export const openTraceFile = (file: string, source: FileBytes, field = 'file'): TraceReader => {
   try {
