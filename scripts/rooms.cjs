@@ -178,7 +178,7 @@ const layers = [
     {
       room: 'recording/service',
       about: 'Logging and named recorders, each with a supervised thread.',
-      only: ['frame', 'broker', 'trace', 'condition', 'recording', 'bench'],
+      only: ['frame', 'broker', 'trace', 'trace/service', 'condition', 'recording', 'bench'],
     },
     {
       room: 'modbus/service',

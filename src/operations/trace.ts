@@ -101,6 +101,19 @@ const outputFormat = Type.Optional(
   }),
 );
 
+/** Errors of commands that write events of a trace into another. */
+const rewriteErrors = [
+  'file_not_found',
+  'file_unavailable',
+  'invalid_trace',
+  'invalid_database',
+  'unsupported_database',
+  'capacity_exceeded',
+  'already_exists',
+  'operation_cancelled',
+  'trace_damaged',
+] as const;
+
 export const traceConvert = defineOperation({
   id: 'trace.convert',
   summary: 'Convert a trace file to another format',
@@ -134,17 +147,7 @@ export const traceConvert = defineOperation({
     overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
   },
   result: TraceConversion,
-  errors: [
-    'file_not_found',
-    'file_unavailable',
-    'invalid_trace',
-    'invalid_database',
-    'unsupported_database',
-    'capacity_exceeded',
-    'already_exists',
-    'operation_cancelled',
-    'trace_damaged',
-  ],
+  errors: rewriteErrors,
   permission: 'operate',
   execution: inCli,
   cli: {
@@ -220,17 +223,7 @@ export const traceCut = defineOperation({
     overwrite: withDefault(Type.Boolean({ description: 'Replace the file if it exists' }), false),
   },
   result: TraceCut,
-  errors: [
-    'file_not_found',
-    'file_unavailable',
-    'invalid_trace',
-    'invalid_database',
-    'unsupported_database',
-    'capacity_exceeded',
-    'already_exists',
-    'operation_cancelled',
-    'trace_damaged',
-  ],
+  errors: rewriteErrors,
   permission: 'operate',
   execution: inCli,
   cli: {

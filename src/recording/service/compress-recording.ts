@@ -1,31 +1,10 @@
-import { fstatSync, readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { YieldQueue } from '../../base/clock/yield-queue.ts';
 import { compressMf4 } from '../../trace/mf4/compress-mf4.ts';
-import type { ByteSink, ByteSource } from '../../trace/trace-format.ts';
+import { FileBytes } from '../../trace/service/project-traces.ts';
+import type { ByteSink } from '../../trace/trace-format.ts';
 import { type Compress, gzipFile } from '../compress-file.ts';
 import { SeriesFolder } from '../series-folder.ts';
-
-class FileSource implements ByteSource {
-  readonly size: number;
-  readonly #fd: number;
-  #position = 0;
-
-  constructor(fd: number) {
-    this.#fd = fd;
-    this.size = fstatSync(fd).size;
-  }
-
-  read(into: Uint8Array): number {
-    const count = this.readAt(into, this.#position);
-    this.#position += count;
-    return count;
-  }
-
-  readAt(into: Uint8Array, at: number): number {
-    return readSync(this.#fd, into, 0, into.length, at);
-  }
-}
 
 interface Piece {
   readonly at: number;
@@ -65,7 +44,7 @@ const compressInside: Compress = ({ projectRoot, folder, from, to }) =>
       await opened.replace(to, async (target) => {
         const sink = new PieceSink();
         const turns = new YieldQueue();
-        for (const _ of compressMf4(new FileSource(source.fd), sink)) {
+        for (const _ of compressMf4(new FileBytes(source.fd), sink)) {
           await sink.writeTo(target);
           await turns.next();
         }
